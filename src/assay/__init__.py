@@ -1,0 +1,1 @@
+"""Which search configuration to ship, and how sure you can be."""

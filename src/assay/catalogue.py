@@ -1,0 +1,53 @@
+"""Find a room's members by name: a file in the room, or an installed plugin."""
+
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from assay.errors import UnknownNameError
+
+__all__ = ["find", "has", "names"]
+
+
+def names(room: ModuleType) -> list[str]:
+    """List what a room offers, without importing any of it."""
+    return sorted(_files(room) | _plugins(room).keys())
+
+
+def has(room: ModuleType, name: str) -> bool:
+    """Say whether a name is one of the room's own files or a plugin."""
+    return name in _files(room) or name in _plugins(room)
+
+
+def find(room: ModuleType, name: str) -> object:
+    """Return the one public object behind a name; our own files win over plugins."""
+    if name in _files(room):
+        module = import_module(f"{room.__name__}.{name}")
+        (public,) = module.__all__
+        return vars(module)[public]
+    plugins = _plugins(room)
+    if name in plugins:
+        return plugins[name].load()  # type: ignore[attr-defined]
+    raise _unknown(room, name)
+
+
+def _files(room: ModuleType) -> set[str]:
+    # A directory listing, not pkgutil: its import costs more than a small evaluation.
+    folder = Path(str(room.__file__)).parent
+    return {path.stem for path in folder.glob("[!_]*.py")}
+
+
+def _plugins(room: ModuleType) -> dict[str, object]:
+    # Imported here: reading entry points costs more than numpy's arithmetic on a small file.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
+    return {entry.name: entry for entry in entry_points(group=room.__name__)}
+
+
+def _unknown(room: ModuleType, name: str) -> UnknownNameError:
+    import difflib  # noqa: PLC0415 - only a wrong name needs it
+
+    kind = room.__name__.removeprefix("assay.").replace(".", " ")
+    close = difflib.get_close_matches(name, names(room), n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"it offers: {', '.join(names(room))}"
+    return UnknownNameError(f"{kind}: nothing is called {name!r}", hint=hint)

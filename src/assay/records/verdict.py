@@ -1,0 +1,17 @@
+"""What is decided about a candidate, and the sentence that says why."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Outcome", "Verdict"]
+
+Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One of four outcomes; ``queries_needed`` counts further queries, None where it does not apply."""
+
+    outcome: Outcome
+    reason: str
+    queries_needed: int | None = None

@@ -1,0 +1,1 @@
+"""Scores x scores -> how sure: intervals, tests, corrections, power. One file per idea."""

@@ -1,0 +1,1 @@
+"""Comparison -> verdict. One file per rule."""
