@@ -1,0 +1,54 @@
+"""What a test, a selection or a set of scores has shown, in figures."""
+
+from dataclasses import dataclass
+
+from assay.records.arrays import Bools, Floats
+
+__all__ = ["BestSet", "CorrectedGain", "Effect", "NonInferiority"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """How large a paired difference is.
+
+    ``sd`` is the spread of one query's difference: its square over the number of queries is the
+    variance of ``difference``, also when collections are weighted equally; infinite when a single
+    query hides it. ``standardised`` is ``difference / sd`` (0 when every difference is 0, infinite
+    when all are equal otherwise).
+    """
+
+    difference: float
+    sd: float
+    standardised: float
+    wins: int
+    ties: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class NonInferiority:
+    """Whether a candidate is shown to lose less than the margin, with the one-sided lower end."""
+
+    noninferior: bool
+    p: float
+    low: float
+    margin: float
+
+
+@dataclass(frozen=True, slots=True)
+class BestSet:
+    """Which configurations cannot be told from the best, and each one's p for being the best."""
+
+    members: Bools
+    p: Floats
+    level: float = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedGain:
+    """The winner's gain as observed, and as expected on new queries; None if it cannot be told."""
+
+    winner: int
+    observed: float
+    corrected: float | None
+    note: str = ""
