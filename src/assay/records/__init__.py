@@ -2,16 +2,35 @@
 
 from assay.records.arrays import Bools, Floats, Ints, Names, PerQuery
 from assay.records.comparison import Comparison, Interval
+from assay.records.judged import Coverage, JudgedRankings, ratio
+from assay.records.judgments import Judgments
+from assay.records.metric import Formula, Kind, Metric
+from assay.records.names import Words, as_words, decode, encode, fingerprints, join
+from assay.records.rankings import Rankings
 from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
     "Bools",
     "Comparison",
+    "Coverage",
     "Floats",
+    "Formula",
     "Interval",
     "Ints",
+    "JudgedRankings",
+    "Judgments",
+    "Kind",
+    "Metric",
     "Names",
     "Outcome",
     "PerQuery",
+    "Rankings",
     "Verdict",
+    "Words",
+    "as_words",
+    "decode",
+    "encode",
+    "fingerprints",
+    "join",
+    "ratio",
 ]

@@ -1,0 +1,75 @@
+"""A piece of a text file that ends at a line's end, as an array that words can be read from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.columns.source import Source
+from assay.errors import InputError
+from assay.records import Ints, Words
+
+__all__ = ["Block", "blocks"]
+
+PAD = 32  # words are read up to this far outside of the text
+SIZE = 1 << 21  # small enough that a block's arrays stay in the processor's cache
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Whole lines of text between two pads; positions count from the start of ``data``."""
+
+    data: NDArray[np.uint8]
+    first_line: int
+    where: str
+
+    @property
+    def text(self) -> NDArray[np.uint8]:
+        """The lines themselves, without the pads."""
+        return self.data[PAD:-PAD]
+
+    def words(self, at: Ints) -> Words:
+        """Read the eight bytes from each position as one little-endian number."""
+        last = len(self.data) - 8
+        view: Words = np.ndarray((last + 1,), "<u8", buffer=self.data, strides=(1,))
+        return view[np.minimum(at, last)]
+
+    def token(self, start: int, end: int) -> str:
+        """Return one field for a message."""
+        return self.data[start:end].tobytes().decode("utf-8", "replace")
+
+    def refuse(self, problem: str, line: int, hint: str) -> InputError:
+        """Name the file and the line of a problem."""
+        return InputError(problem, where=f"{self.where}, line {line}", hint=hint)
+
+
+def blocks(source: Source) -> Iterator[Block]:
+    """Cut a source into blocks of whole lines; a missing last line end is added."""
+    rest, line = b"", 1
+    for chunk in source.chunks(SIZE):
+        whole = rest + chunk
+        cut = whole.rfind(b"\n") + 1
+        if cut:
+            yield from _block(whole[:cut], line, source.name)
+            line += whole.count(b"\n", 0, cut)
+        rest = whole[cut:]
+    if rest:
+        yield from _block(rest + b"\n", line, source.name)
+
+
+def _block(text: bytes, line: int, where: str) -> Iterator[Block]:
+    data = np.frombuffer(b"\n" * PAD + text + b"\n" * PAD, np.uint8)
+    if data.max() > 127:
+        _check_utf8(text, line, where)
+    yield Block(data, line, where)
+
+
+def _check_utf8(text: bytes, line: int, where: str) -> None:
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = line + text.count(b"\n", 0, error.start)
+        kind = "binary data" if 0 in text[:1024] else "text that is not UTF-8"
+        hint = "save it as UTF-8, e.g. iconv -f latin1 -t utf-8"
+        raise InputError(f"{kind}", where=f"{where}, line {at}", hint=hint) from None

@@ -1,0 +1,103 @@
+"""Lines of fields -> triples: block by block, without one Python object per row."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from assay.columns.block import Block, blocks
+from assay.columns.fields import split
+from assay.columns.names import names
+from assay.columns.numbers import numbers
+from assay.columns.source import Source
+from assay.columns.triples import Triples, gather
+from assay.records import Floats, Ints, Names, as_words, join
+
+__all__ = ["delimited"]
+
+
+def delimited(
+    source: Source,
+    layout: Sequence[str],
+    wanted: tuple[int, int, int],
+    *,
+    tabs: bool = False,
+    header: bool = False,
+) -> Triples:
+    """Read query, document and value from the wanted columns of a text file.
+
+    ``tabs`` splits at tabs only, else at any run of white space. A value that is no finite number
+    becomes an error that names its line.
+    """
+    reader = _Reader(layout, wanted, tabs=tabs)
+    for number, block in enumerate(blocks(source)):
+        reader.add(block, skip=1 if header and number == 0 else 0)
+    return reader.triples(source.name)
+
+
+class _Reader:
+    """Collects the columns of each block."""
+
+    def __init__(self, layout: Sequence[str], wanted: tuple[int, int, int], *, tabs: bool) -> None:
+        self.layout, self.wanted, self.tabs = layout, wanted, tabs
+        self.queries: list[str] = []
+        self.lengths: list[int] = []
+        self.documents: list[Names] = []
+        self.values: list[Floats] = []
+        self.skipped: list[Ints] = []
+        self.extra = 0
+
+    def add(self, block: Block, *, skip: int) -> None:
+        """Read one block; ``skip`` leaves out its first lines."""
+        fields = split(block, self.layout, self.wanted, tabs=self.tabs)
+        (queries, documents, values), ends = fields.starts, fields.ends
+        rows = slice(skip, None)
+        read = numbers(block, values[rows], ends[2][rows])
+        if not np.isfinite(read).all():
+            row = skip + int((~np.isfinite(read)).argmax())
+            token = block.token(int(values[row]), int(ends[2][row]))
+            problem = f'{self.layout[self.wanted[2]]} "{token}" is not a finite number'
+            raise block.refuse(problem, fields.line(block, row), "repair or remove the line")
+        self.values.append(read)
+        self.documents.append(names(block, documents[rows], ends[1][rows]))
+        self._add_queries(block, queries[rows], ends[0][rows])
+        skipped = np.arange(block.first_line, block.first_line + skip)
+        self.skipped.append(np.concatenate((skipped, fields.skipped)))
+        self.extra += fields.extra
+
+    def _add_queries(self, block: Block, starts: Ints, ends: Ints) -> None:
+        """Keep one entry per run of lines with the same query."""
+        if not len(starts):
+            return
+        words = as_words(names(block, starts, ends))
+        changes = (words[1:] != words[:-1]).any(axis=1)
+        first = np.concatenate(([0], np.flatnonzero(changes) + 1))
+        lengths = np.diff(np.append(first, len(starts)))
+        for at, length in zip(first.tolist(), lengths.tolist(), strict=True):
+            self.queries.append(block.token(int(starts[at]), int(ends[at])))
+            self.lengths.append(length)
+
+    def triples(self, where: str) -> Triples:
+        """Put the blocks together."""
+        values = np.concatenate(self.values) if self.values else np.empty(0)
+        self.values.clear()
+        documents = join(self.documents)
+        self.documents.clear()
+        place = _place(where, np.concatenate(self.skipped))
+        return gather(self.queries, self.lengths, documents, values, place, self._notes())
+
+    def _notes(self) -> tuple[str, ...]:
+        if not self.extra:
+            return ()
+        return (f"{self.extra} lines have more than {len(self.layout)} columns; the rest is ignored",)
+
+
+def _place(where: str, skipped: Ints) -> Callable[[int], str]:
+    """Turn a row into its line, counting the lines that hold no row."""
+
+    def place(row: int) -> str:
+        line = row + 1
+        while (shifted := row + 1 + int(np.searchsorted(skipped, line, side="right"))) != line:
+            line = shifted
+        return f"{where}, line {line}"
+
+    return place

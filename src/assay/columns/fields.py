@@ -1,0 +1,112 @@
+"""Where each field of each line begins and ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.columns.block import PAD, Block
+from assay.records import Ints
+
+__all__ = ["Fields", "split"]
+
+SPACE, TAB, LINE_FEED, RETURN, HASH = 32, 9, 10, 13, 35
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fields:
+    """The wanted fields of the lines that carry data.
+
+    ``lines`` is None when every line of the block does; ``extra`` counts lines with more fields
+    than the layout has.
+    """
+
+    starts: tuple[Ints, ...]
+    ends: tuple[Ints, ...]
+    lines: Ints | None
+    skipped: Ints
+    extra: int
+
+    def line(self, block: Block, row: int) -> int:
+        """Return the line number of a row."""
+        return block.first_line + row if self.lines is None else int(self.lines[row])
+
+
+def split(block: Block, layout: Sequence[str], wanted: Sequence[int], *, tabs: bool) -> Fields:
+    """Find the wanted fields; ``layout`` names all columns, for counting and for messages."""
+    text = block.text
+    breaks = np.flatnonzero((text == TAB) | (text == LINE_FEED) if tabs else text <= SPACE)
+    regular = None if tabs else _split_regular(block, breaks, len(layout), wanted)
+    return regular or _split_any(block, breaks, layout, wanted, tabs=tabs)
+
+
+def _split_regular(block: Block, breaks: Ints, count: int, wanted: Sequence[int]) -> Fields | None:
+    """Take the short way when each line has just the expected single separators."""
+    if len(breaks) % count or block.text[0] == HASH:
+        return None
+    table = breaks.reshape(-1, count)
+    kinds = block.text[table]
+    separator = kinds[0, 0]
+    if separator not in (SPACE, TAB) or not (kinds[:, -1] == LINE_FEED).all():
+        return None
+    if not (kinds[:, :-1] == separator).all() or (breaks[1:] - breaks[:-1]).min(initial=2) < 2:
+        return None
+    if (block.text[table[:-1, -1] + 1] == HASH).any() or breaks[0] == 0:
+        return None
+    before = np.concatenate(([-1], table[:-1, -1]))
+    starts = tuple((table[:, j - 1] if j else before) + (1 + PAD) for j in wanted)
+    ends = tuple(table[:, j] + PAD for j in wanted)
+    return Fields(starts, ends, None, np.empty(0, np.int64), 0)
+
+
+def _split_any(
+    block: Block, breaks: Ints, layout: Sequence[str], wanted: Sequence[int], *, tabs: bool
+) -> Fields:
+    """Split lines of any shape: runs of separators, comments, empty lines, extra columns."""
+    text = block.text
+    _refuse_binary(block)
+    starts = np.concatenate(([0], breaks[:-1] + 1))
+    ends = breaks.copy()
+    if tabs:
+        ends -= (ends > starts) & (text[ends - 1] == RETURN)
+    line_ends = np.flatnonzero(text == LINE_FEED)
+    line_of = np.searchsorted(line_ends, starts)
+    filled = ends > starts
+    if tabs:
+        filled = np.ones(len(starts), bool)
+        filled[(ends == starts) & (np.bincount(line_of)[line_of] == 1)] = False
+    starts, ends, line_of = starts[filled], ends[filled], line_of[filled]
+    counts = np.bincount(line_of, minlength=len(line_ends))
+    first = np.cumsum(counts) - counts
+    data = counts > 0
+    data[data] = text[starts[first[data]]] != HASH
+    _refuse_count(block, counts, data, layout)
+    rows = first[data]
+    lines = np.flatnonzero(data) + block.first_line
+    return Fields(
+        tuple(starts[rows + j] + PAD for j in wanted),
+        tuple(ends[rows + j] + PAD for j in wanted),
+        None if data.all() else lines,
+        np.flatnonzero(~data) + block.first_line,
+        int((counts[data] > len(layout)).sum()),
+    )
+
+
+def _refuse_binary(block: Block) -> None:
+    text = block.text
+    odd = (text < SPACE) & (text != TAB) & (text != LINE_FEED) & (text != RETURN)
+    if not odd.any():
+        return
+    line = block.first_line + int((text[: odd.argmax()] == LINE_FEED).sum())
+    hint = "a text file, parquet or .gz is expected"
+    raise block.refuse("binary data", line, hint)
+
+
+def _refuse_count(block: Block, counts: Ints, data: np.ndarray, layout: Sequence[str]) -> None:  # type: ignore[type-arg]
+    short = data & (counts < len(layout))
+    if not short.any():
+        return
+    at = int(short.argmax())
+    problem = f"{counts[at]} columns where {len(layout)} are expected ({' '.join(layout)})"
+    hint = "is it another format, or a line cut short?"
+    raise block.refuse(problem, block.first_line + at, hint)

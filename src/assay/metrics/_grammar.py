@@ -1,0 +1,127 @@
+"""The spelling of metrics: ``name(parameter=value)@k``, and the spellings of other tools."""
+
+import re
+import sys
+from collections.abc import Iterable
+
+from assay import catalogue
+from assay.errors import InputError, UnknownNameError
+from assay.records import Formula, Kind, Metric
+
+__all__ = ["parse", "parse_all"]
+
+DEFAULTS = [f"{name}@{k}" for name in ("precision", "recall", "ndcg") for k in (5, 10, 20)]
+DEFAULTS += ["mrr", "ap"]
+
+# What ir_measures and trec_eval call the same thing, in lower case.
+ALIASES = {
+    "alphandcg": "alpha_ndcg",
+    "infap": "infap",
+    "map": "ap",
+    "map_cut": "ap",
+    "ndcg_cut": "ndcg",
+    "p": "precision",
+    "r": "recall",
+    "recip_rank": "mrr",
+    "rprec": "r_precision",
+    "rr": "mrr",
+    "success": "hit",
+}
+SHAPE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_\-]*?)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\d+))?\s*")
+TREC_SHAPE = re.compile(r"(ndcg_cut|map_cut|p|recall|success)[_.](\d+)", re.IGNORECASE)
+
+
+def parse(text: str) -> Metric:
+    """Read one metric.
+
+    >>> str(parse("nDCG@10")), str(parse("recall(rel=2)@5")), str(parse("RBP(p=0.9)"))
+    ('ndcg@10', 'recall(rel=2)@5', 'rbp(p=0.9)')
+    """
+    trec = TREC_SHAPE.fullmatch(text.strip())
+    shape = SHAPE.fullmatch(f"{trec[1]}@{trec[2]}" if trec else text)
+    if not shape:
+        hint = "write it as ndcg@10, recall(rel=2)@5 or rbp(p=0.8)"
+        raise InputError(f"{text!r} is not a metric", hint=hint)
+    arguments = _arguments(text, shape[2] or "")
+    name = _name(shape[1], arguments)
+    formula = _formula(name, text)
+    level = _level(formula.kind, arguments, text)
+    parameters = _parameters(formula.kind, arguments, text)
+    return Metric(name, formula, _cutoff(name, formula.kind, shape[3], text), parameters, level)
+
+
+def parse_all(texts: Iterable[str] = ()) -> list[Metric]:
+    """Read several metrics, each once; none named gives the defaults. Commas may separate them."""
+    named = [part for text in texts for part in _split(text)]
+    metrics = [parse(text) for text in named or DEFAULTS]
+    return list({str(metric): metric for metric in metrics}.values())
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas and spaces outside of brackets."""
+    return [part for part in re.split(r"[,\s]+(?![^(]*\))", text) if part]
+
+
+def _arguments(text: str, inside: str) -> dict[str, str]:
+    pairs = [part.partition("=") for part in inside.split(",") if part.strip()]
+    if any(not separator for _, separator, _ in pairs):
+        hint = "write parameters as name=value, e.g. rbp(p=0.8)"
+        raise InputError(f"metric {text!r}: a parameter has no value", hint=hint)
+    return {name.strip(): value.strip().strip("'\"") for name, _, value in pairs}
+
+
+def _name(spelled: str, arguments: dict[str, str]) -> str:
+    name = spelled.lower().replace("-", "_")
+    name = ALIASES.get(name, name)
+    if name == "ndcg" and arguments.get("dcg") in ("log2", "exp-log2"):
+        return "ndcg" if arguments.pop("dcg") == "log2" else "ndcg_exp"
+    return name
+
+
+def _formula(name: str, text: str) -> Formula:
+    try:
+        return catalogue.find(sys.modules["assay.metrics"], name)  # type: ignore[return-value]
+    except UnknownNameError as error:
+        hint = error.hint if "did you mean" in error.hint else "`assay list metrics` shows them"
+        raise UnknownNameError(f"unknown metric {text!r}", hint=hint) from None
+
+
+def _cutoff(name: str, kind: Kind, given: str | None, text: str) -> int | None:
+    if given is None:
+        if kind.cutoff == "required":
+            raise InputError(f"metric {text!r} needs a cut-off", hint=f"write {name}@10")
+        return None
+    if kind.cutoff == "none":
+        raise InputError(f"metric {text!r} takes no cut-off", hint=f"write {name}")
+    if int(given) < 1:
+        raise InputError(f"metric {text!r}: the cut-off must be at least 1", hint=f"{name}@10")
+    return int(given)
+
+
+def _level(kind: Kind, arguments: dict[str, str], text: str) -> int:
+    given = arguments.pop("rel", "1")
+    if not kind.levels and given != "1":
+        hint = "it uses the grades themselves"
+        raise InputError(f"metric {text!r} has no relevance level", hint=hint)
+    if not given.isdecimal() or int(given) < 1:
+        raise InputError(f"metric {text!r}: rel={given} is not a grade", hint="rel=2, for example")
+    return int(given)
+
+
+def _parameters(kind: Kind, arguments: dict[str, str], text: str) -> tuple[tuple[str, float], ...]:
+    for name, value in arguments.items():
+        if name not in kind.parameters:
+            known = ", ".join([*kind.parameters, *(["rel"] if kind.levels else [])]) or "none"
+            hint = f"it takes: {known}"
+            raise InputError(f"metric {text!r} has no parameter {name!r}", hint=hint)
+        if not _is_share(value):
+            hint = f"write {name}={kind.parameters[name]:g}, for example"
+            raise InputError(f"metric {text!r}: {name}={value} is not between 0 and 1", hint=hint)
+    return tuple((n, float(arguments.get(n, default))) for n, default in kind.parameters.items())
+
+
+def _is_share(text: str) -> bool:
+    try:
+        return 0.0 <= float(text) < 1.0
+    except ValueError:
+        return False

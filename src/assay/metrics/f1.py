@@ -1,0 +1,15 @@
+"""F1: the harmonic mean of precision and recall."""
+
+from assay.metrics._shape import metric
+from assay.metrics.precision import precision
+from assay.metrics.recall import recall
+from assay.records import JudgedRankings, PerQuery, ratio
+
+__all__ = ["f1"]
+
+
+@metric(cutoff="required", ideal=False)
+def f1(judged: JudgedRankings, k: int) -> PerQuery:
+    """Divide twice the product of precision and recall in the top k by their sum."""
+    exact, complete = precision(judged, k), recall(judged, k)
+    return ratio(2 * exact * complete, exact + complete)

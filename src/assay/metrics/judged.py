@@ -1,0 +1,15 @@
+"""Judged: how much of what was shown has a judgment at all."""
+
+import numpy as np
+
+from assay.metrics._shape import metric
+from assay.records import JudgedRankings, PerQuery, ratio
+
+__all__ = ["judged"]
+
+
+@metric(levels=False, ideal=True)
+def judged(judged: JudgedRankings, k: int | None) -> PerQuery:
+    """Count the judged documents in the top k and divide by k, or by fewer if fewer returned."""
+    shown = judged.retrieved if k is None else np.minimum(judged.retrieved, k)
+    return ratio(judged.sum(judged.judged * judged.within(k)), shown.astype(np.float64))

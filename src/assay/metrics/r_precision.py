@@ -1,0 +1,17 @@
+"""R-precision: precision at the number of relevant documents."""
+
+import numpy as np
+
+from assay.metrics._shape import metric
+from assay.records import JudgedRankings, PerQuery, ratio
+
+__all__ = ["r_precision"]
+
+
+@metric(cutoff="none")
+def r_precision(judged: JudgedRankings, k: None = None) -> PerQuery:  # noqa: ARG001
+    """Return the share of relevant documents in the top R, where R of them exist."""
+    total = judged.total_relevant
+    room = (total[judged.query] + 1 - judged.first) / (judged.last + 1 - judged.first)
+    shown = np.clip(room, 0.0, 1.0)
+    return ratio(judged.sum(judged.relevant * judged.leading * shown), total)

@@ -1,0 +1,1 @@
+"""Run file <-> rankings, and rankings + judgments -> judged rankings."""

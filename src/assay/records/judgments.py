@@ -1,0 +1,71 @@
+"""What people said: how relevant each judged document is to each query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assay.records.arrays import Floats, Ints, Names
+from assay.records.names import encode
+
+__all__ = ["Judgments"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgments:
+    """One row per judgment; the rows of ``queries[i]`` are ``offsets[i]:offsets[i + 1]``.
+
+    A negative grade means pooled but unjudged. Where an expected item can be met by several
+    documents, ``items`` numbers the item of each row (one item belongs to one query, and a document
+    may stand in several rows) and ``weights`` tells how well the document meets it. ``scale`` is
+    the largest grade that a judge could give.
+    """
+
+    queries: tuple[str, ...]
+    offsets: Ints
+    documents: Names
+    grades: Ints
+    scale: int
+    items: Ints | None = None
+    weights: Floats | None = None
+    name: str = "judgments"
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def query(self) -> Ints:
+        """The number of the query that each row belongs to."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
+
+    @classmethod
+    def of_items(
+        cls, items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]], *, scale: int = 3
+    ) -> "Judgments":
+        """Build judgments from expected items: per query, pairs of {document: weight} and grade.
+
+        An item without any document stays in every denominator: it can only be missed.
+
+        >>> judgments = Judgments.of_items({"q": [({"a.py": 1.0, "b.py": 0.7}, 3)]})
+        >>> judgments.documents.tolist(), judgments.items.tolist()
+        ([b'a.py', b'b.py'], [0, 0])
+        """
+        rows = [
+            (document, grade, weight, number)
+            for number, (members, grade) in enumerate(_flat(items))
+            for document, weight in (members or {"": 1.0}).items()
+        ]
+        sizes = [sum(len(members) or 1 for members, _ in items[query]) for query in items]
+        return cls(
+            queries=tuple(items),
+            offsets=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            documents=encode(row[0] for row in rows),
+            grades=np.array([row[1] for row in rows], np.int64),
+            scale=max([scale, *(row[1] for row in rows)]),
+            items=np.array([row[3] for row in rows], np.int64),
+            weights=np.array([row[2] for row in rows], np.float64),
+        )
+
+
+def _flat(
+    items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]],
+) -> list[tuple[Mapping[str, float], int]]:
+    return [pair for pairs in items.values() for pair in pairs]

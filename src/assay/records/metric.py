@@ -1,0 +1,66 @@
+"""A metric as a value: its text reads back, and it carries what a reader must know of it."""
+
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from assay.records.arrays import PerQuery
+from assay.records.judged import JudgedRankings
+
+__all__ = ["Formula", "Kind", "Metric"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What holds for a metric at any cut-off.
+
+    ``cutoff`` says whether ``@k`` must, may or must not be given; ``parameters`` their defaults;
+    ``shown`` those that stand in the name even at their default; ``levels`` whether ``rel=`` moves
+    the lowest relevant grade; ``ideal`` whether the ideal ranking scores 1.
+    """
+
+    summary: str
+    cutoff: Literal["required", "optional", "none"] = "optional"
+    graded: bool = False
+    levels: bool = True
+    ideal: bool = True
+    higher_is_better: bool = True
+    bounds: tuple[float, float] = (0.0, 1.0)
+    parameters: dict[str, float] = field(default_factory=dict)
+    shown: tuple[str, ...] = ()
+
+
+class Formula(Protocol):
+    """The arithmetic of a metric, with its kind."""
+
+    kind: Kind
+
+    def __call__(self, judged: JudgedRankings, k: int | None, **parameters: float) -> PerQuery:
+        """Score every query."""
+        ...
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A formula at a cut-off, with its parameters and its lowest relevant grade."""
+
+    name: str
+    formula: Formula
+    k: int | None = None
+    parameters: tuple[tuple[str, float], ...] = ()
+    level: int = 1
+
+    @property
+    def kind(self) -> Kind:
+        """What holds for this metric at any cut-off."""
+        return self.formula.kind
+
+    def score(self, judged: JudgedRankings) -> PerQuery:
+        """Score every query of a judged run."""
+        return self.formula(judged.at_level(self.level), self.k, **dict(self.parameters))
+
+    def __str__(self) -> str:
+        defaults, shown = self.kind.parameters, self.kind.shown
+        given = [f"rel={self.level}"] if self.level != 1 else []
+        given += [f"{n}={v:g}" for n, v in self.parameters if v != defaults[n] or n in shown]
+        arguments = f"({','.join(given)})" if given else ""
+        return f"{self.name}{arguments}{'' if self.k is None else f'@{self.k}'}"
