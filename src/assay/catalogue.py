@@ -6,12 +6,17 @@ from types import ModuleType
 
 from assay.errors import UnknownNameError
 
-__all__ = ["find", "has", "names"]
+__all__ = ["files", "find", "has", "names"]
 
 
 def names(room: ModuleType) -> list[str]:
     """List what a room offers, without importing any of it."""
     return sorted(_files(room) | _plugins(room).keys())
+
+
+def files(room: ModuleType) -> list[str]:
+    """List the room's own members, without asking for plugins, which takes longer."""
+    return sorted(_files(room))
 
 
 def has(room: ModuleType, name: str) -> bool:

@@ -1,0 +1,1 @@
+"""File -> what people judged."""

@@ -1,0 +1,1 @@
+"""Judgment file -> rows of query, document and grade. One file per format."""

@@ -1,0 +1,14 @@
+"""Parquet with columns for query, document and grade."""
+
+from assay.columns import Format
+from assay.columns.header import DOCUMENT, GRADE, QUERY
+from assay.columns.tables import parquet as read
+
+__all__ = ["parquet"]
+
+parquet = Format(
+    "columns query, document, grade",
+    lambda head: head[:4] == b"PAR1",
+    lambda source: read(source, (QUERY, DOCUMENT, GRADE), value="grade"),
+    rank=0,
+)

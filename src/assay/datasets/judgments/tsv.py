@@ -1,0 +1,14 @@
+"""Tab-separated lines below a line of titles, as BEIR has them."""
+
+from assay.columns import Format
+from assay.columns.header import DOCUMENT, GRADE, QUERY, has_header
+from assay.columns.tables import tsv as read
+
+__all__ = ["tsv"]
+
+tsv = Format(
+    "titles query-id, corpus-id, score; tabs",
+    lambda head: has_header(head, "\t"),
+    lambda source: read(source, (QUERY, DOCUMENT, GRADE), value="grade"),
+    rank=2,
+)

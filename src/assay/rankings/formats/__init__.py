@@ -1,0 +1,1 @@
+"""Run file -> rows of query, document and score. One file per format."""

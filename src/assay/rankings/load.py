@@ -1,0 +1,52 @@
+"""Anything that holds a run -> rankings: a path, a mapping, a frame, or rankings themselves."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import assay.rankings.formats
+from assay.columns import Source, Triples, mapping, recognise
+from assay.errors import InputError
+from assay.rankings.order import order
+from assay.records import Rankings
+
+__all__ = ["load"]
+
+
+def load(
+    run: object, *, ties: str = "docid", name: str | None = None, format: str | None = None  # noqa: A002
+) -> Rankings:
+    """Read one run and put it in ranking order."""
+    if isinstance(run, Rankings):
+        return run
+    triples, default = _triples(run, format)
+    triples.refuse_duplicates("a document can be ranked once for a query: remove one of the lines")
+    if not len(triples.values):
+        raise InputError("holds no rows", where=default, hint="was the search run?")
+    return order(triples, name=name or default, ties=ties)
+
+
+def _triples(run: object, chosen: str | None) -> tuple[Triples, str]:
+    if isinstance(run, str | Path):
+        source = Source(run)
+        room = sys.modules["assay.rankings.formats"]
+        return recognise(room, source, name=chosen).read(source), _name(source)
+    if isinstance(run, Mapping):
+        return mapping(run, where="run", value="score"), "run"
+    from assay.columns.header import DOCUMENT, QUERY, SCORE  # noqa: PLC0415
+    from assay.columns.tables import frame, is_frame  # noqa: PLC0415
+
+    if is_frame(run):
+        return frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score"), "run"
+    hint = "pass a path, {query: {document: score}}, or a polars or pandas frame"
+    raise InputError(f"cannot read a run from {type(run).__name__}", hint=hint)
+
+
+def _name(source: Source) -> str:
+    """Name a run after its file, without folder and extensions."""
+    if source.path is None:
+        return "stdin"
+    stem = source.path.name.removesuffix(".gz")
+    for suffix in (".run", ".txt", ".trec", ".tsv", ".csv", ".json", ".parquet", ".res"):
+        stem = stem.removesuffix(suffix) or stem
+    return stem
