@@ -12,7 +12,8 @@ def order(triples: Triples, *, name: str, ties: str = "docid") -> Rankings:
     """Order rows by score; equal scores by id descending, or as the file has them (``order``)."""
     documents, scores = triples.documents, triples.values
     boundary = np.zeros(max(0, len(scores) - 1), bool)
-    boundary[triples.offsets[1:-1] - 1] = True
+    edges = triples.offsets[(triples.offsets > 0) & (triples.offsets < len(scores))]
+    boundary[edges - 1] = True
     if (rising := (scores[1:] > scores[:-1]) & ~boundary).any():
         moved = _by_score(triples, rising)
         documents, scores = documents[moved], scores[moved]

@@ -44,7 +44,7 @@ def as_words(names: Names) -> Words:
     """See an array of names as rows of 64-bit words."""
     width = max(8, -(-names.dtype.itemsize // 8) * 8)
     names = np.ascontiguousarray(names.astype(f"S{width}", copy=False))
-    return names.view("<u8").reshape(len(names), -1)
+    return names.view("<u8").reshape(len(names), width // 8)
 
 
 def fingerprints(words: Words, seeds: Words | np.uint64) -> Words:
