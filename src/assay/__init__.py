@@ -1,1 +1,24 @@
 """Which search configuration to ship, and how sure you can be."""
+
+from importlib import import_module
+
+__version__ = "0.1.0.dev0"
+__all__ = ["Judgments", "Rankings", "compare", "evaluate"]
+
+_HOMES = {
+    "Judgments": "assay.records",
+    "Rankings": "assay.records",
+    "compare": "assay.workflows.compare",
+    "evaluate": "assay.workflows.evaluate",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a verb when it is first used: `import assay` itself costs nothing."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

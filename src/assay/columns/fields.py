@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.columns.block import PAD, Block
-from assay.records import Ints
+from assay.records import Bools, Ints
 
 __all__ = ["Fields", "split"]
 
@@ -102,7 +102,7 @@ def _refuse_binary(block: Block) -> None:
     raise block.refuse("binary data", line, hint)
 
 
-def _refuse_count(block: Block, counts: Ints, data: np.ndarray, layout: Sequence[str]) -> None:  # type: ignore[type-arg]
+def _refuse_count(block: Block, counts: Ints, data: Bools, layout: Sequence[str]) -> None:
     short = data & (counts < len(layout))
     if not short.any():
         return

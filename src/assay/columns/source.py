@@ -3,6 +3,7 @@
 import sys
 import zlib
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -47,14 +48,14 @@ class Source:
             yield piece
 
     def _open(self) -> BinaryIO:
-        raw = sys.stdin.buffer if self.path is None else self._open_file(self.path)
+        raw = cast("BufferedReader", sys.stdin.buffer) if self.path is None else self._open_file(self.path)
         if raw.peek(2)[:2] != GZIP_MAGIC:
             return raw
         import gzip  # noqa: PLC0415 - only compressed input needs it
 
         return cast("BinaryIO", gzip.open(raw, "rb"))
 
-    def _open_file(self, path: Path) -> BinaryIO:
+    def _open_file(self, path: Path) -> BufferedReader:
         if path.is_dir():
             raise InputError("is a folder, not a file", where=self.name, hint="name a file in it")
         try:

@@ -53,9 +53,9 @@ def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
 
     bad = ~np.isfinite(numbers)
     if bad.any():
-        row = int(bad.argmax())
-        problem = f'{value} "{texts[row]}" is not a finite number'
-        raise InputError(problem, where=place(row), hint="repair or remove the line")
+        worst = int(bad.argmax())
+        problem = f'{value} "{texts[worst]}" is not a finite number'
+        raise InputError(problem, where=place(worst), hint="repair or remove the line")
     return rows(queries, documents, numbers, place=place, value=value)
 
 

@@ -46,7 +46,7 @@ def _span_sum(span: Span, kinds: Floats, seen: Floats) -> float:
         a, b = a + seen[0], b + seen[1]
         precision = 1.0 + (a + b + c) * (a + EPSILON) / (a + b + 2 * EPSILON)
         total += float((chance * precision).sum()) / (span.first + place)
-    return total * relevant / span.size
+    return float(total * relevant / span.size)
 
 
 def _above(relevant: int, nonrelevant: int, rest: int, drawn: int) -> tuple[Floats, Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from assay.records.arrays import Bools, Floats, Ints, Names, PerQuery
 from assay.records.comparison import Comparison, Interval
+from assay.records.evaluation import Evaluation
 from assay.records.judged import Coverage, JudgedRankings, ratio
 from assay.records.judgments import Judgments
 from assay.records.metric import Formula, Kind, Metric
@@ -13,6 +14,7 @@ __all__ = [
     "Bools",
     "Comparison",
     "Coverage",
+    "Evaluation",
     "Floats",
     "Formula",
     "Interval",

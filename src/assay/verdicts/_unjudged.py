@@ -5,27 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.records import (
-    Floats,
     Ints,
-    JudgedRankings,
     Metric,
     Names,
-    Rankings,
     as_words,
     fingerprints,
 )
+from assay.verdicts.side import Side
 
-__all__ = ["Side", "Unjudged", "first_relevant", "known_sum", "unjudged"]
+__all__ = ["ABSENT", "Unjudged", "first_relevant", "unjudged"]
 
 ABSENT = np.iinfo(np.int32).max
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """One of the two runs, as it is and as it is judged."""
-
-    rankings: Rankings
-    judged: JudgedRankings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,11 +80,6 @@ def _pairs(query: Ints, document: Names) -> Ints:
         if same.all():
             return pair.astype(np.int64)
     raise AssertionError("64 different fingerprints cannot all collide")
-
-
-def known_sum(side: Side | None, weight: Floats, size: int) -> Floats:
-    """Add up a weight of each judged row of a side, query by query; no side counts 0."""
-    return np.zeros(size) if side is None else side.judged.sum(weight)
 
 
 def first_relevant(side: Side | None, metric: Metric, size: int) -> Ints:

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.records import Floats, Ints, Metric, PerQuery
-from assay.verdicts._unjudged import ABSENT, Side, Unjudged, first_relevant, unjudged
+from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
+from assay.verdicts.side import Side
 
 __all__ = ["holes"]
 
@@ -44,10 +45,11 @@ def _linear(
 
 def _share(metric: Metric, rank: Ints) -> Floats:
     """Return what a relevant document at a rank adds."""
+    shown = (rank != ABSENT).astype(np.float64)
     if metric.name == "precision":
-        return (rank != ABSENT) / float(metric.k or 1)
+        return shown / float(metric.k or 1)
     p = dict(metric.parameters)["p"]
-    return np.where(rank == ABSENT, 0.0, (1.0 - p) * np.power(p, np.minimum(rank, 1 << 20) - 1.0))
+    return shown * (1.0 - p) * np.power(p, np.minimum(rank, 1 << 20) - 1.0)
 
 
 def _first(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:

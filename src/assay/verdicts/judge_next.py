@@ -3,7 +3,8 @@
 import numpy as np
 
 from assay.records import Floats, Ints, Metric
-from assay.verdicts._unjudged import ABSENT, Side, Unjudged, first_relevant, unjudged
+from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
+from assay.verdicts.side import Side
 
 __all__ = ["judge_next"]
 

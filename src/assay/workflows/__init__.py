@@ -1,0 +1,1 @@
+"""One file per command: the product seen as verbs, from Python and from the shell."""

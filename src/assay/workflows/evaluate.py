@@ -1,0 +1,110 @@
+"""Evaluate: judgments + a run -> scores, and the honest state of the judgments."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from assay.datasets.load_judgments import load_judgments
+from assay.errors import InputError, UsageError
+from assay.metrics import parse_all
+from assay.rankings.judge import judge
+from assay.rankings.load import load
+from assay.records import Bools, Evaluation, JudgedRankings, Judgments, Metric, Rankings
+
+__all__ = ["evaluate"]
+
+Ties = Literal["docid", "order", "expected"]
+
+
+def evaluate(
+    qrels: object,
+    run: object,
+    metrics: Sequence[str] | str = (),
+    *,
+    ties: Ties = "docid",
+    missing: Literal["zero", "skip"] = "zero",
+    unjudged: Literal["zero", "condense", "bounds"] = "zero",
+    no_relevant: Literal["zero", "skip"] = "zero",
+    name: str | None = None,
+) -> Evaluation:
+    """Score one run.
+
+    ``qrels`` and ``run`` are paths, ``{query: {document: number}}``, polars or pandas frames, or
+    what an earlier call read. ``ties`` says how equal scores are ordered, ``missing`` what a judged
+    query without an answer scores, ``unjudged`` how documents without a judgment count, and
+    ``no_relevant`` what becomes of queries that nothing is relevant to.
+
+    >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
+    {'mrr': 0.5}
+    """
+    wanted = parse_all([metrics] if isinstance(metrics, str) else metrics)
+    judgments = load_judgments(qrels)
+    rankings = load(run, ties=ties, name=name)
+    if ties == "expected" and judgments.items is not None:
+        hint = "use ties 'docid' or 'order' with expected items"
+        raise UsageError("expected ties are not defined for expected items", hint=hint)
+    judged = judge(judgments, rankings, condense=unjudged == "condense", expected=ties == "expected")
+    answered = _answered(judgments, rankings)
+    keep = _kept(judged, answered, missing=missing, no_relevant=no_relevant)
+    per_query = {str(metric): metric.score(judged)[keep] for metric in wanted}
+    return Evaluation(
+        run=rankings.name,
+        queries=tuple(q for q, kept in zip(judged.queries, keep.tolist(), strict=True) if kept),
+        scores={key: float(values.mean()) for key, values in per_query.items()},
+        per_query=per_query,
+        missing_queries=int((~answered).sum()),
+        unknown_queries=len(set(rankings.queries) - set(judgments.queries)),
+        without_relevant=int((judged.total_relevant == 0).sum()),
+        unjudged=_unjudged(judged, wanted),
+        tied=rankings.tied,
+        bounds=_bounds(rankings, judged, wanted, keep) if unjudged == "bounds" else None,
+        notes=(*judgments.notes, *rankings.notes),
+    )
+
+
+def _answered(judgments: Judgments, rankings: Rankings) -> Bools:
+    """Tell the judged queries that the run answers; none at all is a mistake, not a score."""
+    known = set(rankings.queries)
+    answered = np.array([query in known for query in judgments.queries], bool)
+    if not answered.any():
+        ours, theirs = judgments.queries[0], rankings.queries[0]
+        problem = f'no query of the run is judged (the run has "{theirs}", the judgments "{ours}")'
+        hint = f"do the run and {judgments.name} belong together?"
+        raise InputError(problem, where=rankings.name, hint=hint)
+    return answered
+
+
+def _kept(judged: JudgedRankings, answered: Bools, *, missing: str, no_relevant: str) -> Bools:
+    keep = np.ones(len(answered), bool)
+    if missing == "skip":
+        keep &= answered
+    if no_relevant == "skip":
+        keep &= judged.total_relevant > 0
+    if not keep.any():
+        raise InputError("no query is left to score", hint="drop 'skip' to count them as 0")
+    return keep
+
+
+def _unjudged(judged: JudgedRankings, metrics: Sequence[Metric]) -> dict[int, float]:
+    """Return the share of shown documents that nobody judged, at each cut-off in use."""
+    cutoffs = sorted({metric.k for metric in metrics if metric.k is not None} or {10})
+    shares = {}
+    for k in cutoffs:
+        shown = np.minimum(judged.retrieved, k).sum()
+        known = (judged.judged * judged.within(k)).sum()
+        shares[k] = float(1.0 - known / shown) if shown else 0.0
+    return shares
+
+
+def _bounds(
+    rankings: Rankings, judged: JudgedRankings, metrics: Sequence[Metric], keep: Bools
+) -> dict[str, tuple[float, float] | None]:
+    from assay.verdicts.holes import holes  # noqa: PLC0415 - only asked for now and then
+    from assay.verdicts.side import Side  # noqa: PLC0415
+
+    bounds: dict[str, tuple[float, float] | None] = {}
+    for metric in metrics:
+        ends = holes(None, Side(rankings, judged), metric)
+        bounds[str(metric)] = ends and (float(ends[0][keep].mean()), float(ends[1][keep].mean()))
+    return bounds
