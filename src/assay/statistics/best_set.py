@@ -1,0 +1,70 @@
+"""The set of configurations that cannot be told from the best."""
+
+import numpy as np
+
+from assay.records import Bools, Floats, Ints
+from assay.records.evidence import BestSet
+from assay.statistics._sample import sample
+from assay.statistics._sign_flips import EXACT, sign_flips
+from assay.statistics._weights import weights
+
+__all__ = ["best_set"]
+
+TOLERANCE = 1e-10  # equal statistics that differ by rounding are ties
+
+
+def best_set(
+    scores: Floats,
+    *,
+    level: float = 0.95,
+    flips: int = 10_000,
+    seed: int = 0,
+    strata: Ints | None = None,
+) -> BestSet:
+    """Keep each configuration that no other significantly beats, all pairs tested at once.
+
+    In the manner of the model confidence set (Hansen, Lunde and Nason, Econometrica 2011), by sign
+    flips: to leave, a configuration must trail another by more than chance lets any one trail any
+    other. Those that stay are compared again among themselves, until nobody leaves. So it holds
+    the best, and each of several equally good ones, at least ``level`` of the time.
+    """
+    rows = sample(scores, strata=strata, what="scores")
+    weighted = weights(len(rows), strata)[:, None] * (rows - rows.mean(axis=1, keepdims=True))
+    sums = np.concatenate(list(sign_flips(weighted, flips=flips, seed=seed)))
+    totals, lengths = weighted.sum(axis=0), _lengths(weighted)
+    members, p = np.ones(rows.shape[1], dtype=np.bool_), np.zeros(rows.shape[1])
+    while True:
+        # Who leaves later was harder to beat: its p is no smaller than that of those who left.
+        least = p[~members].max(initial=0.0)
+        chances = _chances(sums, totals, lengths, members, exact=len(rows) <= EXACT)
+        p[members] = np.maximum(chances, least)
+        staying = members & (p >= 1 - level)
+        if (staying == members).all():
+            return BestSet(members=members, p=p, level=level)
+        members = staying
+
+
+def _lengths(weighted: Floats) -> Floats:
+    """Return the root of the squared differences for each pair; infinite where nothing differs."""
+    columns = range(weighted.shape[1])
+    squares = [((weighted - weighted[:, [j]]) ** 2).sum(axis=0) for j in columns]
+    lengths = np.sqrt(np.array(squares))
+    return np.where(lengths <= 1e-12, np.inf, lengths)
+
+
+def _chances(
+    sums: Floats, totals: Floats, lengths: Floats, members: Bools, *, exact: bool
+) -> Floats:
+    """Return each member's p; that of the leader, who trails nobody, is 1."""
+    among = lengths[np.ix_(members, members)]
+    trailing = _deficits(totals[None, members], among)[0]
+    largest = np.sort(_deficits(sums[:, members], among).max(axis=1))
+    reached = len(largest) - np.searchsorted(largest, trailing - TOLERANCE)
+    chances = reached / len(largest) if exact else (reached + 1) / (len(largest) + 1)
+    return np.asarray(chances, dtype=np.float64)
+
+
+def _deficits(sums: Floats, lengths: Floats) -> Floats:
+    """Return by how much each column trails the one that leads it most, studentised."""
+    deficits = [((sums - sums[:, [j]]) / lengths[j]).max(axis=1) for j in range(sums.shape[1])]
+    return np.array(deficits).T

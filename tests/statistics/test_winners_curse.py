@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from assay.errors import InputError
+from assay.statistics.winners_curse import winners_curse
+
+scores = st.sampled_from([-0.5, -1 / 3, 0.0, 0.1, 0.25, 0.5, 1.0])
+
+
+def test_two_queries_by_hand():
+    # Each query's winner is measured on the other: A wins the first (.4), gains 0 on the second;
+    # B wins the second (.2), loses .2 on the first. Mean of 0 and -.2.
+    found = winners_curse(np.array([[0.4, -0.2], [0.0, 0.2]]))
+    assert (found.winner, found.observed) == (0, pytest.approx(0.2))
+    assert found.corrected == pytest.approx(-0.1)
+
+
+@settings(max_examples=40)
+@given(arrays(np.float64, st.tuples(st.integers(2, 24), st.integers(1, 5)), elements=scores))
+def test_it_never_exceeds_what_was_observed(gains):
+    found = winners_curse(gains, repeats=5)
+    assert found.corrected <= found.observed
+    assert found.observed == pytest.approx(gains.mean(axis=0).max())
+
+
+def test_one_candidate_has_no_curse():
+    gains = np.random.default_rng(0).normal(0.1, 0.3, 40)
+    found = winners_curse(gains)
+    assert found.corrected == pytest.approx(gains.mean())
+
+
+def test_a_clear_winner_keeps_its_gain():
+    gains = np.random.default_rng(1).normal([0.0, 0.3, 0.0], 0.1, (50, 3))
+    found = winners_curse(gains)
+    assert found.winner == 1
+    assert found.corrected == pytest.approx(found.observed)
+
+
+def test_the_best_of_many_equals_loses_its_luck():
+    gains = np.random.default_rng(2).normal(0, 0.3, (100, 30))
+    found = winners_curse(gains)
+    assert found.observed > 0.04
+    assert found.corrected < found.observed / 2
+
+
+def test_collections_weigh_equally():
+    gains, strata = np.repeat([0.4, 0.0], [5, 20]), np.repeat([0, 1], [5, 20])
+    found = winners_curse(gains, strata=strata)
+    assert found.observed == pytest.approx(0.2)
+    assert found.corrected == pytest.approx(0.2)
+
+
+def test_a_seed_gives_the_same_bits():
+    gains = np.random.default_rng(3).normal(0, 0.3, (40, 6))
+    assert winners_curse(gains, seed=1) == winners_curse(gains, seed=1)
+    assert winners_curse(gains, seed=1) != winners_curse(gains, seed=2)
+
+
+def test_one_query_cannot_be_checked():
+    found = winners_curse(np.array([[0.1, 0.3]]))
+    assert (found.winner, found.observed, found.corrected) == (1, 0.3, None)
+    assert found.note
+
+
+def test_wrong_input_is_refused():
+    with pytest.raises(InputError, match="hint"):
+        winners_curse(np.zeros((0, 2)))
+    with pytest.raises(InputError, match="row 0"):
+        winners_curse(np.array([[np.nan, 0.1]]))
