@@ -44,13 +44,13 @@ def _files(room: ModuleType) -> set[str]:
 
 def _plugins(room: ModuleType) -> dict[str, object]:
     # Imported here: reading entry points costs more than numpy's arithmetic on a small file.
-    from importlib.metadata import entry_points  # noqa: PLC0415
+    from importlib.metadata import entry_points
 
     return {entry.name: entry for entry in entry_points(group=room.__name__)}
 
 
 def _unknown(room: ModuleType, name: str) -> UnknownNameError:
-    import difflib  # noqa: PLC0415 - only a wrong name needs it
+    import difflib  # only a wrong name needs it
 
     kind = room.__name__.removeprefix("assay.").replace(".", " ")
     close = difflib.get_close_matches(name, names(room), n=1)

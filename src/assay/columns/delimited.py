@@ -88,7 +88,9 @@ class _Reader:
     def _notes(self) -> tuple[str, ...]:
         if not self.extra:
             return ()
-        return (f"{self.extra} lines have more than {len(self.layout)} columns; the rest is ignored",)
+        return (
+            f"{self.extra} lines have more than {len(self.layout)} columns; the rest is ignored",
+        )
 
 
 def _place(where: str, skipped: Ints) -> Callable[[int], str]:

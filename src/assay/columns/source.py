@@ -48,10 +48,14 @@ class Source:
             yield piece
 
     def _open(self) -> BinaryIO:
-        raw = cast("BufferedReader", sys.stdin.buffer) if self.path is None else self._open_file(self.path)
+        raw = (
+            cast("BufferedReader", sys.stdin.buffer)
+            if self.path is None
+            else self._open_file(self.path)
+        )
         if raw.peek(2)[:2] != GZIP_MAGIC:
             return raw
-        import gzip  # noqa: PLC0415 - only compressed input needs it
+        import gzip  # only compressed input needs it
 
         return cast("BinaryIO", gzip.open(raw, "rb"))
 
@@ -85,7 +89,7 @@ class Source:
 
 
 def _near_miss(path: Path) -> str:
-    import difflib  # noqa: PLC0415 - only a wrong path needs it
+    import difflib  # only a wrong path needs it
 
     if not path.parent.is_dir():
         return ""

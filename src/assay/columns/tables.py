@@ -61,13 +61,13 @@ def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
 
 def parquet(source: Source, wanted: Wanted, *, value: str) -> Triples:
     """Read a parquet file."""
-    import io  # noqa: PLC0415
+    import io
 
-    import polars as pl  # noqa: PLC0415 - costs more than reading a small text file
+    import polars as pl  # costs more than reading a small text file
 
     try:
         table = pl.read_parquet(io.BytesIO(source.read_all()))
-    except Exception as error:  # polars raises its own, private kinds
+    except Exception as error:  # noqa: BLE001 - polars raises many kinds of its own
         problem = f"not a readable parquet file ({str(error).splitlines()[0]})"
         raise InputError(problem, where=source.name, hint="write it again") from None
     return frame(table, wanted, where=source.name, value=value)

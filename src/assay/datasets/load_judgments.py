@@ -1,13 +1,12 @@
 """Anything that holds judgments -> judgments: a path, a mapping, a frame, or judgments."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
-import assay.datasets.judgments
 from assay.columns import Source, Triples, mapping, recognise
+from assay.datasets import judgments
 from assay.errors import InputError
 from assay.records import Judgments
 
@@ -15,9 +14,12 @@ __all__ = ["load_judgments"]
 
 
 def load_judgments(
-    qrels: object, *, scale: int | None = None, format: str | None = None  # noqa: A002
+    qrels: object,
+    *,
+    scale: int | None = None,
+    format: str | None = None,  # noqa: A002
 ) -> Judgments:
-    """Read judgments; ``scale`` is the largest grade of their scale (default: the largest given)."""
+    """Read judgments; ``scale`` is the largest grade of their scale (default: the largest)."""
     if isinstance(qrels, Judgments):
         return qrels
     triples, name = _triples(qrels, format)
@@ -48,12 +50,11 @@ def load_judgments(
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:
     if isinstance(qrels, str | Path):
         source = Source(qrels)
-        room = sys.modules["assay.datasets.judgments"]
-        return recognise(room, source, name=chosen).read(source), source.name
+        return recognise(judgments, source, name=chosen).read(source), source.name
     if isinstance(qrels, Mapping):
         return mapping(qrels, where="qrels", value="grade"), "qrels"
-    from assay.columns.header import DOCUMENT, GRADE, QUERY  # noqa: PLC0415
-    from assay.columns.tables import frame, is_frame  # noqa: PLC0415
+    from assay.columns.header import DOCUMENT, GRADE, QUERY
+    from assay.columns.tables import frame, is_frame
 
     if is_frame(qrels):
         return frame(qrels, (QUERY, DOCUMENT, GRADE), where="qrels", value="grade"), "qrels"

@@ -16,7 +16,7 @@ EPSILON = 0.00001
 
 
 @metric(cutoff="none", ideal=False)
-def infap(judged: JudgedRankings, k: None = None) -> PerQuery:  # noqa: ARG001
+def infap(judged: JudgedRankings, k: None = None) -> PerQuery:
     """Average the precision expected at each relevant document, from the judged ones above it."""
     sums = np.zeros(len(judged.queries))
     seen = np.zeros((len(judged.queries), 3))
@@ -55,7 +55,9 @@ def _above(relevant: int, nonrelevant: int, rest: int, drawn: int) -> tuple[Floa
     c = drawn - a - b
     fits = (c >= 0) & (c <= rest)
     a, b, c = a[fits], b[fits], c[fits]
-    logs = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, relevant + nonrelevant + rest + 2)))))
+    logs = np.concatenate(
+        ([0.0], np.cumsum(np.log(np.arange(1, relevant + nonrelevant + rest + 2))))
+    )
 
     def choose(n: int, k: Floats) -> Floats:
         return logs[n] - logs[k.astype(int)] - logs[n - k.astype(int)]  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ __all__ = ["r_precision"]
 
 
 @metric(cutoff="none")
-def r_precision(judged: JudgedRankings, k: None = None) -> PerQuery:  # noqa: ARG001
+def r_precision(judged: JudgedRankings, k: None = None) -> PerQuery:
     """Return the share of relevant documents in the top R, where R of them exist."""
     total = judged.total_relevant
     room = (total[judged.query] + 1 - judged.first) / (judged.last + 1 - judged.first)

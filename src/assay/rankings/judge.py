@@ -193,7 +193,9 @@ class _Hits:
         counts = np.bincount(self.query)
         start = (np.cumsum(counts) - counts)[self.query]
         position = np.arange(len(self.query))
-        span = np.concatenate(([0], np.cumsum((np.diff(self.query) != 0) | (np.diff(self.first) != 0))))
+        span = np.concatenate(
+            ([0], np.cumsum((np.diff(self.query) != 0) | (np.diff(self.first) != 0)))
+        )
         span = span[: len(position)]
         sizes = np.bincount(span)
         first = (np.cumsum(sizes) - sizes)[span]

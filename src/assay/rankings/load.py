@@ -1,12 +1,11 @@
 """Anything that holds a run -> rankings: a path, a mapping, a frame, or rankings themselves."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import assay.rankings.formats
 from assay.columns import Source, Triples, mapping, recognise
 from assay.errors import InputError
+from assay.rankings import formats
 from assay.rankings.order import order
 from assay.records import Rankings
 
@@ -14,7 +13,11 @@ __all__ = ["load"]
 
 
 def load(
-    run: object, *, ties: str = "docid", name: str | None = None, format: str | None = None  # noqa: A002
+    run: object,
+    *,
+    ties: str = "docid",
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002
 ) -> Rankings:
     """Read one run and put it in ranking order."""
     if isinstance(run, Rankings):
@@ -29,12 +32,11 @@ def load(
 def _triples(run: object, chosen: str | None) -> tuple[Triples, str]:
     if isinstance(run, str | Path):
         source = Source(run)
-        room = sys.modules["assay.rankings.formats"]
-        return recognise(room, source, name=chosen).read(source), _name(source)
+        return recognise(formats, source, name=chosen).read(source), _name(source)
     if isinstance(run, Mapping):
         return mapping(run, where="run", value="score"), "run"
-    from assay.columns.header import DOCUMENT, QUERY, SCORE  # noqa: PLC0415
-    from assay.columns.tables import frame, is_frame  # noqa: PLC0415
+    from assay.columns.header import DOCUMENT, QUERY, SCORE
+    from assay.columns.tables import frame, is_frame
 
     if is_frame(run):
         return frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score"), "run"

@@ -8,10 +8,12 @@ from assay.records.judgments import Judgments
 from assay.records.metric import Formula, Kind, Metric
 from assay.records.names import Words, as_words, decode, encode, fingerprints, join
 from assay.records.rankings import Rankings
+from assay.records.table import Cell, Table
 from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
     "Bools",
+    "Cell",
     "Comparison",
     "Coverage",
     "Evaluation",
@@ -27,6 +29,7 @@ __all__ = [
     "Outcome",
     "PerQuery",
     "Rankings",
+    "Table",
     "Verdict",
     "Words",
     "as_words",

@@ -34,7 +34,7 @@ class Evaluation:
 
     def frame(self) -> "pl.DataFrame":
         """Return the scores of each query as a polars frame, a column per metric."""
-        import polars as pl  # noqa: PLC0415 - costs more than a small evaluation
+        import polars as pl  # costs more than a small evaluation
 
         return pl.DataFrame({"query": list(self.queries), **self.per_query})
 

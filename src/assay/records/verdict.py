@@ -10,7 +10,7 @@ Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One of four outcomes; ``queries_needed`` counts further queries, None where it does not apply."""
+    """One of four outcomes; ``queries_needed`` counts further queries, or is None."""
 
     outcome: Outcome
     reason: str

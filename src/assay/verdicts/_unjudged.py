@@ -15,7 +15,7 @@ from assay.verdicts.side import Side
 
 __all__ = ["ABSENT", "Unjudged", "first_relevant", "unjudged"]
 
-ABSENT = np.iinfo(np.int32).max
+ABSENT = 2**31 - 1  # a rank that no document has
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +73,7 @@ def _pairs(query: Ints, document: Names) -> Ints:
     words = as_words(document)
     for seed in range(64):
         seeds = fingerprints(query.astype(np.uint64).reshape(-1, 1) + np.uint64(1), np.uint64(seed))
-        keys, first, pair = np.unique(
+        _, first, pair = np.unique(
             fingerprints(words, seeds), return_index=True, return_inverse=True
         )
         same = (document == document[first[pair]]) & (query == query[first[pair]])

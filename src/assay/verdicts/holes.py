@@ -29,10 +29,8 @@ def holes(baseline: Side | None, candidate: Side, metric: Metric) -> Ends | None
     return bound(baseline, candidate, metric, unjudged(baseline, candidate, metric.k))
 
 
-def _linear(
-    baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged
-) -> Ends:
-    """Precision and RBP: each document adds its own share, so take all that help, or all that hurt."""
+def _linear(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
+    """Precision and RBP: each document adds its own share: take all that help, or hurt."""
     known = metric.score(candidate.judged) - (metric.score(baseline.judged) if baseline else 0.0)
     if metric.level > candidate.judged.scale:
         return known, known
@@ -201,7 +199,7 @@ def _ideal_table(known: Floats, width: int, k: int | None) -> Floats:
     """Return D(known at grade t + m) for each grade, query and m."""
     count = known[:, :, None] + np.arange(width)
     most = int(count.max(initial=0)) if k is None else min(k, int(count.max(initial=0)))
-    running = np.concatenate(([0.0], np.cumsum(1.0 / np.log2(np.arange(1, most + 1) + 1.0))))
+    running: Floats = np.concatenate(([0.0], np.cumsum(1.0 / np.log2(np.arange(most) + 2.0))))
     return running[np.minimum(count, most).astype(int)]
 
 

@@ -44,7 +44,9 @@ def evaluate(
     if ties == "expected" and judgments.items is not None:
         hint = "use ties 'docid' or 'order' with expected items"
         raise UsageError("expected ties are not defined for expected items", hint=hint)
-    judged = judge(judgments, rankings, condense=unjudged == "condense", expected=ties == "expected")
+    judged = judge(
+        judgments, rankings, condense=unjudged == "condense", expected=ties == "expected"
+    )
     answered = _answered(judgments, rankings)
     keep = _kept(judged, answered, missing=missing, no_relevant=no_relevant)
     per_query = {str(metric): metric.score(judged)[keep] for metric in wanted}
@@ -100,8 +102,8 @@ def _unjudged(judged: JudgedRankings, metrics: Sequence[Metric]) -> dict[int, fl
 def _bounds(
     rankings: Rankings, judged: JudgedRankings, metrics: Sequence[Metric], keep: Bools
 ) -> dict[str, tuple[float, float] | None]:
-    from assay.verdicts.holes import holes  # noqa: PLC0415 - only asked for now and then
-    from assay.verdicts.side import Side  # noqa: PLC0415
+    from assay.verdicts.holes import holes  # only asked for now and then
+    from assay.verdicts.side import Side
 
     bounds: dict[str, tuple[float, float] | None] = {}
     for metric in metrics:

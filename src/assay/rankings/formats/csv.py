@@ -1,7 +1,7 @@
 """CSV with titles for query, document and score."""
 
 from assay.columns import Format
-from assay.columns.header import DOCUMENT, SCORE, QUERY, has_header
+from assay.columns.header import DOCUMENT, QUERY, SCORE, has_header
 from assay.columns.tables import csv as read
 
 __all__ = ["csv"]

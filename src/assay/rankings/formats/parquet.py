@@ -1,7 +1,7 @@
 """Parquet with columns for query, document and score."""
 
 from assay.columns import Format
-from assay.columns.header import DOCUMENT, SCORE, QUERY
+from assay.columns.header import DOCUMENT, QUERY, SCORE
 from assay.columns.tables import parquet as read
 
 __all__ = ["parquet"]

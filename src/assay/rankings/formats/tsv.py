@@ -1,7 +1,7 @@
 """Tab-separated lines below a line of titles, as BEIR has them."""
 
 from assay.columns import Format
-from assay.columns.header import DOCUMENT, SCORE, QUERY, has_header
+from assay.columns.header import DOCUMENT, QUERY, SCORE, has_header
 from assay.columns.tables import tsv as read
 
 __all__ = ["tsv"]

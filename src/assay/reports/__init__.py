@@ -1,0 +1,1 @@
+"""Records -> text: tables first, then one file per format."""

@@ -1,0 +1,1 @@
+"""Evaluations -> tables and JSON. One file per view."""

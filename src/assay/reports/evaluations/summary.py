@@ -1,0 +1,76 @@
+"""Summary: the score of each run on each metric, best marked, with the state of the judgments."""
+
+from collections.abc import Sequence
+
+from assay.records import Cell, Evaluation, Table
+
+__all__ = ["summary"]
+
+
+def summary(evaluations: Sequence[Evaluation], *, lower_is_better: frozenset[str]) -> Table:
+    """Lay out runs against metrics, the longer side downwards."""
+    metrics = list(evaluations[0].scores)
+    best = {
+        metric: (min if metric in lower_is_better else max)(e.scores[metric] for e in evaluations)
+        for metric in metrics
+    }
+    if len(evaluations) > len(metrics):
+        return _runs_down(evaluations, metrics, best)
+    marks = frozenset(
+        (r, c + 1)
+        for r, metric in enumerate(metrics)
+        for c, evaluation in enumerate(evaluations)
+        if len(evaluations) > 1 and evaluation.scores[metric] == best[metric]
+    )
+    rows: list[list[Cell]] = [[m, *(e.scores[m] for e in evaluations)] for m in metrics]
+    texts = {
+        (r, c + 1): _with_bounds(evaluation, metric)
+        for r, metric in enumerate(metrics)
+        for c, evaluation in enumerate(evaluations)
+        if evaluation.bounds is not None
+    }
+    titles = ("metric", *(evaluation.run for evaluation in evaluations))
+    return Table(titles, rows, best=marks, texts=texts, footer=_state(evaluations))
+
+
+def _runs_down(
+    evaluations: Sequence[Evaluation], metrics: list[str], best: dict[str, float]
+) -> Table:
+    rows: list[list[Cell]] = [[e.run, *(e.scores[m] for m in metrics)] for e in evaluations]
+    marks = frozenset(
+        (r, c + 1)
+        for r, evaluation in enumerate(evaluations)
+        for c, metric in enumerate(metrics)
+        if evaluation.scores[metric] == best[metric]
+    )
+    texts = {
+        (r, c + 1): _with_bounds(evaluation, metric)
+        for r, evaluation in enumerate(evaluations)
+        for c, metric in enumerate(metrics)
+        if evaluation.bounds is not None
+    }
+    state = _state(evaluations)
+    extra = tuple(tuple(line[i] for line in state) for i in range(len(evaluations) + 1))
+    titles = ("run", *metrics, *(str(title) for title in extra[0]))
+    whole = [[*row, *extra[i + 1]] for i, row in enumerate(rows)]
+    return Table(titles, whole, best=marks, texts=texts)
+
+
+def _with_bounds(evaluation: Evaluation, metric: str) -> str:
+    ends = evaluation.bounds[metric] if evaluation.bounds else None
+    shown = f"{evaluation.scores[metric]:.4f}"
+    return f"{shown} [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else f"{shown} [-]"
+
+
+def _state(evaluations: Sequence[Evaluation]) -> tuple[tuple[Cell, ...], ...]:
+    """Say over how many queries the means go, and how far the judgments carry."""
+    lines: list[tuple[Cell, ...]] = [
+        ("queries", *(str(len(e.queries)) for e in evaluations)),
+        ("missing", *(str(e.missing_queries) for e in evaluations)),
+    ]
+    lines += [
+        (f"unjudged@{k}", *(f"{e.unjudged[k]:.1%}" for e in evaluations))
+        for k in evaluations[0].unjudged
+    ]
+    lines.append(("tied", *(str(e.tied) for e in evaluations)))
+    return tuple(lines)

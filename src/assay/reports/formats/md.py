@@ -1,0 +1,30 @@
+"""Markdown: a pipe table, the best value in bold."""
+
+from assay.records import Table
+from assay.reports.text import text
+
+__all__ = ["md"]
+
+
+def md(tables: list[Table]) -> bytes:
+    """Write each table below its caption."""
+    return ("\n".join(_table(table) for table in tables)).encode()
+
+
+def _table(table: Table) -> str:
+    lines = [f"**{table.caption}**\n"] if table.caption else []
+    lines.append(_line(table.titles))
+    lines.append(_line(["---", *("---:" for _ in table.titles[1:])]))
+    for r, row in enumerate(table.rows):
+        lines.append(_line([_cell(table, r, c) for c in range(len(row))]))
+    lines += [_line(["" if cell is None else str(cell) for cell in row]) for row in table.footer]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(table: Table, row: int, column: int) -> str:
+    shown = text(table, row, column).replace("|", "\\|")
+    return f"**{shown}**" if (row, column) in table.best else shown
+
+
+def _line(cells: list[str] | tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
