@@ -13,6 +13,7 @@ from assay.records import Ints, Words
 __all__ = ["Block", "blocks"]
 
 PAD = 32  # words are read up to this far outside of the text
+LONGEST_LINE = 1 << 24
 SIZE = 1 << 21  # small enough that a block's arrays stay in the processor's cache
 
 
@@ -54,6 +55,9 @@ def blocks(source: Source) -> Iterator[Block]:
             yield from _block(whole[:cut], line, source.name)
             line += whole.count(b"\n", 0, cut)
         rest = whole[cut:]
+        if len(rest) > LONGEST_LINE:
+            where, hint = f"{source.name}, line {line}", "a text file, parquet or .gz is expected"
+            raise InputError("a line without end", where=where, hint=hint)
     if rest:
         yield from _block(rest + b"\n", line, source.name)
 

@@ -49,6 +49,8 @@ class _Reader:
     def add(self, block: Block, *, skip: int) -> None:
         """Read one block; ``skip`` leaves out its first lines."""
         fields = split(block, self.layout, self.wanted, tabs=self.tabs)
+        if skip and block.first_line in fields.skipped:  # titles that begin with # are no row
+            skip = 0
         (queries, documents, values), ends = fields.starts, fields.ends
         rows = slice(skip, None)
         read = numbers(block, values[rows], ends[2][rows])

@@ -82,6 +82,8 @@ def _split_any(
     data[data] = text[starts[first[data]]] != HASH
     _refuse_count(block, counts, data, layout)
     rows = first[data]
+    if tabs:
+        _refuse_empty(block, ends[rows[:, None] + wanted] == starts[rows[:, None] + wanted], data)
     lines = np.flatnonzero(data) + block.first_line
     return Fields(
         tuple(starts[rows + j] + PAD for j in wanted),
@@ -96,10 +98,22 @@ def _refuse_binary(block: Block) -> None:
     text = block.text
     odd = (text < SPACE) & (text != TAB) & (text != LINE_FEED) & (text != RETURN)
     if not odd.any():
-        return
+        return _refuse_returns(block)
     line = block.first_line + int((text[: odd.argmax()] == LINE_FEED).sum())
     hint = "a text file, parquet or .gz is expected"
     raise block.refuse("binary data", line, hint)
+
+
+def _refuse_returns(block: Block) -> None:
+    """A carriage return inside a line is a line end of old, which would join two lines."""
+    text = block.text
+    alone = np.flatnonzero(text == RETURN)
+    alone = alone[(text[alone + 1] != LINE_FEED) & (text[alone + 1] != RETURN)]
+    if not len(alone):
+        return
+    line = block.first_line + int((text[: alone[0]] == LINE_FEED).sum())
+    hint = r"convert its line ends, e.g. tr '\r' '\n'"
+    raise block.refuse("a carriage return inside the line", line, hint)
 
 
 def _refuse_count(block: Block, counts: Ints, data: Bools, layout: Sequence[str]) -> None:
@@ -110,3 +124,10 @@ def _refuse_count(block: Block, counts: Ints, data: Bools, layout: Sequence[str]
     problem = f"{counts[at]} columns where {len(layout)} are expected ({' '.join(layout)})"
     hint = "is it another format, or a line cut short?"
     raise block.refuse(problem, block.first_line + at, hint)
+
+
+def _refuse_empty(block: Block, empty: Bools, data: Bools) -> None:
+    if not empty.any():
+        return
+    line = block.first_line + int(np.flatnonzero(data)[empty.any(axis=1).argmax()])
+    raise block.refuse("an empty field", line, "fill it or remove the line")

@@ -26,12 +26,15 @@ def find_columns(
     clean = _clean(titles)
     found = []
     for options in wanted:
-        at = next((clean.index(option) for option in options if option in clean), None)
-        if at is None:
+        fits = next((option for option in options if option in clean), None)
+        if fits is None:
             problem = f"no column is called {' or '.join(options[:3])}"
             hint = f"its columns are: {', '.join(titles)}"
             raise InputError(problem, where=where, hint=hint)
-        found.append(at)
+        if clean.count(fits) > 1:
+            hint = "keep one of them"
+            raise InputError(f'two columns are called "{fits}"', where=where, hint=hint)
+        found.append(clean.index(fits))
     return found
 
 

@@ -32,7 +32,7 @@ def json_map(source: Source, *, value: str) -> Triples:
     except json.JSONDecodeError as error:
         where = f"{source.name}, line {error.lineno}"
         raise InputError(f"not valid JSON ({error.msg})", where=where, hint=_SHAPE) from None
-    except (RecursionError, UnicodeDecodeError):
+    except (RecursionError, ValueError):  # too deep, not UTF-8, or a number of 4,301 digits
         raise InputError("not valid JSON", where=source.name, hint=_SHAPE) from None
     if not isinstance(table, dict):
         raise InputError("holds no {query: {document: number}}", where=source.name, hint=_SHAPE)

@@ -1,13 +1,14 @@
 """{query: {document: value}} -> triples, the form that pytrec_eval and ranx share."""
 
 from collections.abc import Mapping
+from numbers import Real
 
 import numpy as np
 
 from assay.columns.rows import text_column
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
-from assay.records import Floats
+from assay.records import Floats, decode
 
 __all__ = ["mapping"]
 
@@ -21,18 +22,22 @@ def mapping(table: Mapping[str, Mapping[str, float]], *, where: str, value: str)
         if not isinstance(row, Mapping):
             problem = f"holds {type(row).__name__} where {{document: {value}}} is expected"
             raise InputError(problem, where=f'{where}, query "{query}"', hint=_SHAPE)
-        queries.append(query if isinstance(query, str) else str(query))
+        queries.append(query)
         documents.extend(row)
         values.append(_numbers(row, where=f'{where}, query "{query}"', value=value))
     lengths = list(map(len, values))
-    column = text_column(documents, where=where)
+
+    def query_of(row: int) -> str:
+        query = queries[int(np.searchsorted(np.cumsum(lengths), row, side="right"))]
+        return f'{where}, query "{query}"'
 
     def place(row: int) -> str:
-        query = queries[int(np.searchsorted(np.cumsum(lengths), row, side="right"))]
-        return f'{where}, query "{query}", document "{documents[row]}"'
+        return f'{query_of(row)}, document "{documents[row]}"'
 
+    names = decode(text_column(queries, place=lambda _: where))
+    column = text_column(documents, place=query_of)
     joined = np.concatenate(values) if values else np.empty(0)
-    triples = gather(queries, lengths, column, joined, place)
+    triples = gather(names, lengths, column, joined, place)
     finite = np.isfinite(triples.values)
     triples.refuse(~finite, lambda row: f"{value} {triples.values[row]} is not finite", _FINITE)
     return triples
@@ -43,12 +48,17 @@ _FINITE = "give each document a finite number"
 
 
 def _numbers(row: Mapping[str, float], *, where: str, value: str) -> Floats:
+    # numpy would take true for 1 and the text "0.5" for 0.5
+    odd = [kind for kind in set(map(type, row.values())) if not _is_number(kind)]
+    if odd:
+        document, number = next(pair for pair in row.items() if type(pair[1]) in odd)
+        problem = f"{value} {number!r} is not a number"
+        raise InputError(problem, where=f'{where}, document "{document}"', hint=_FINITE)
     try:
         return np.fromiter(row.values(), np.float64, len(row))
-    except (TypeError, ValueError):
-        for document, number in row.items():
-            if not isinstance(number, int | float):
-                problem = f"{value} {number!r} is not a number"
-                place = f'{where}, document "{document}"'
-                raise InputError(problem, where=place, hint=_FINITE) from None
-        raise
+    except OverflowError:
+        raise InputError(f"a {value} is too large", where=where, hint=_FINITE) from None
+
+
+def _is_number(kind: type) -> bool:
+    return issubclass(kind, Real) and not issubclass(kind, bool)

@@ -54,7 +54,7 @@ def _read_layout(
     first, end = (starts, ends) if whole else (starts[rows], ends[rows])
     point = end - 1 - decimals if decimals >= 0 else end
     digits = point - first
-    most = 16 if decimals <= 0 else MOST_DIGITS - decimals
+    most = min(16, MOST_DIGITS - max(decimals, 0))  # `_digits` reads no more than 16
     fits = (digits >= 0) & (digits <= most) & (digits + max(decimals, 0) > 0)
     if decimals >= 0:
         fits &= block.data[point] == ord(".")

@@ -1,14 +1,16 @@
 """Equal-length columns of Python values (from csv, parquet or frames) -> triples."""
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
+from typing import cast
 
 import numpy as np
 
 from assay.columns.block import PAD, Block
-from assay.columns.names import names
+from assay.columns.names import LONGEST, names
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
-from assay.records import Floats, Names, as_words
+from assay.records import Floats, Names, as_words, decode
 
 __all__ = ["rows", "text_column"]
 
@@ -22,12 +24,13 @@ def rows(
     value: str,
 ) -> Triples:
     """Read three columns; ``value`` says what the numbers are: a score or a grade."""
-    ids = as_words(text_column(queries, where=place(0)))
+    asked = text_column(queries, place=place)
+    ids = as_words(asked)
     first = np.concatenate(([0], np.flatnonzero((ids[1:] != ids[:-1]).any(axis=1)) + 1))
     first = first[: len(queries)]
     lengths = np.diff(np.append(first, len(queries)))
-    column = text_column(documents, where=place(0))
-    starts = [str(queries[at]) for at in first.tolist()]
+    column = text_column(documents, place=place)
+    starts = decode(asked[first])
     triples = gather(starts, lengths.tolist(), column, values, place)
     bad = ~np.isfinite(triples.values)
     hint = "give each document a finite number"
@@ -35,22 +38,44 @@ def rows(
     return triples
 
 
-def text_column(texts: Sequence[str], *, where: str) -> Names:
+def text_column(texts: Sequence[object], *, place: Callable[[int], str]) -> Names:
     """Turn ids into an array of names by way of one joined text, which is fastest."""
     try:
-        text = "\n".join(texts)
-    except TypeError:
-        text = "\n".join(map(str, texts))
-    data = np.frombuffer(b"\n" * PAD + text.encode() + b"\n" * PAD, np.uint8)
-    block = Block(data, 1, where)
+        text = "\n".join(cast("Sequence[str]", texts)).encode()
+    except (TypeError, UnicodeEncodeError):
+        texts = [_text(value, row, place) for row, value in enumerate(texts)]
+        text = "\n".join(texts).encode()
+    data = np.frombuffer(b"\n" * PAD + text + b"\n" * PAD, np.uint8)
     ends = np.flatnonzero(data[PAD : 1 - PAD] == ord("\n")) + PAD
     starts = np.concatenate(([PAD], ends[:-1] + 1))
-    if texts and (len(ends) != len(texts) or not data[PAD:-PAD].all() or (ends == starts).any()):
-        raise _refuse(texts, where)
-    return names(block, starts[: len(texts)], ends[: len(texts)])
+    odd = len(ends) != len(texts) or not data[PAD:-PAD].all() or (ends == starts).any()
+    if texts and (odd or (ends - starts).max() > LONGEST):
+        raise _refuse(cast("Sequence[str]", texts), place)
+    return names(Block(data, 1, ""), starts[: len(texts)], ends[: len(texts)])
 
 
-def _refuse(texts: Sequence[str], where: str) -> InputError:
-    odd = next(text for text in map(str, texts) if not text or "\n" in text or "\0" in text)
-    problem = f"the id {odd!r} is empty or has a line break or a zero byte in it"
-    return InputError(problem, where=where, hint="give each query and document a plain id")
+def _text(value: object, row: int, place: Callable[[int], str]) -> str:
+    """Read an id that is a whole number or bytes; 1.0 is refused, for it may mean "1"."""
+    try:
+        if isinstance(value, Integral) and not isinstance(value, bool):
+            return str(value)
+        text = value.decode() if isinstance(value, bytes) else value
+        if isinstance(text, str) and text.encode() is not None:
+            return text
+    except UnicodeError:
+        pass
+    hint = "make each id a text in UTF-8"
+    raise InputError(f"the id {value!r} is no text", where=place(row), hint=hint)
+
+
+def _refuse(texts: Sequence[str], place: Callable[[int], str]) -> InputError:
+    row = next(row for row, text in enumerate(texts) if not _is_plain(text))
+    problem = (
+        f"the id {texts[row][:40]!r} is empty, too long, or has a line break or zero byte in it"
+    )
+    hint = f"give each query and document a plain id of up to {LONGEST} bytes"
+    return InputError(problem, where=place(row), hint=hint)
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and not {"\n", "\0"} & set(text) and len(text.encode()) <= LONGEST

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Self, cast
 
 from assay.errors import InputError
 
@@ -13,16 +13,28 @@ __all__ = ["Source"]
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+HEAD = 1 << 16  # bytes that a format is recognised by
 
 
 class Source:
-    """One input: its name for messages, its first bytes for recognising, and its whole content."""
+    """One input: its name for messages, its first bytes for recognising, and its whole content.
+
+    Use it in a ``with`` block, which closes its file.
+    """
 
     def __init__(self, path: str | Path) -> None:
-        self.name = "standard input" if str(path) == "-" else str(path)
+        self.name = "standard input" if str(path) == "-" else str(path) or '""'
         self.path = None if str(path) == "-" else Path(path)
-        self._stream = self._open()
+        self._raw = cast("BufferedReader", sys.stdin.buffer) if self.path is None else self._open()
+        self._stream = self._unpacked()
         self._head: bytes | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.path is not None:
+            self._raw.close()
 
     @property
     def suffix(self) -> str:
@@ -33,7 +45,7 @@ class Source:
     def head(self) -> bytes:
         """Return the first bytes without using them up."""
         if self._head is None:
-            self._head = self._read(1 << 16).removeprefix(BYTE_ORDER_MARK)
+            self._head = self._read(HEAD).removeprefix(BYTE_ORDER_MARK)
             self._refuse_nothing(self._head)
         return self._head
 
@@ -47,30 +59,34 @@ class Source:
         while piece := self._read(size):
             yield piece
 
-    def _open(self) -> BinaryIO:
-        raw = (
-            cast("BufferedReader", sys.stdin.buffer)
-            if self.path is None
-            else self._open_file(self.path)
-        )
-        if raw.peek(2)[:2] != GZIP_MAGIC:
-            return raw
+    def _open(self) -> BufferedReader:
+        try:
+            return cast("Path", self.path).open("rb")
+        except IsADirectoryError:
+            problem, hint = "is a folder, not a file", "name a file in it"
+        except FileNotFoundError:
+            near = _near_miss(cast("Path", self.path))
+            problem, hint = "no such file", f"did you mean {near}?" if near else "check the path"
+        except PermissionError:
+            problem, hint = "cannot be opened (no permission)", "check its permissions"
+        except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
+            reason = getattr(error, "strerror", None) or str(error)
+            problem, hint = f"cannot be opened ({reason})", "name a file by its path"
+        where = self.name if len(self.name) < 200 else f"{self.name[:200]} ..."
+        raise InputError(problem, where=where, hint=hint) from None
+
+    def _unpacked(self) -> BinaryIO:
+        try:
+            packed = self._raw.peek(2)[:2] == GZIP_MAGIC
+        except OSError as error:
+            self._raw.close()
+            problem = f"cannot be read ({error.strerror})"
+            raise InputError(problem, where=self.name, hint="is it a file of text?") from None
+        if not packed:
+            return self._raw
         import gzip  # only compressed input needs it
 
-        return cast("BinaryIO", gzip.open(raw, "rb"))
-
-    def _open_file(self, path: Path) -> BufferedReader:
-        if path.is_dir():
-            raise InputError("is a folder, not a file", where=self.name, hint="name a file in it")
-        try:
-            return path.open("rb")
-        except FileNotFoundError:
-            near = _near_miss(path)
-            hint = f"did you mean {near}?" if near else "check the path"
-            raise InputError("no such file", where=self.name, hint=hint) from None
-        except OSError as error:
-            problem = f"cannot be opened ({error.strerror})"
-            raise InputError(problem, where=self.name, hint="check its permissions") from None
+        return cast("BinaryIO", gzip.open(self._raw, "rb"))
 
     def _read(self, size: int) -> bytes:
         try:
@@ -91,8 +107,9 @@ class Source:
 def _near_miss(path: Path) -> str:
     import difflib  # only a wrong path needs it
 
-    if not path.parent.is_dir():
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
         return ""
-    names = [entry.name for entry in path.parent.iterdir()]
     close = difflib.get_close_matches(path.name, names, n=1)
     return str(path.parent / close[0]) if close else ""

@@ -1,6 +1,7 @@
 """Tables with titles (tsv, csv, parquet, frames) -> triples."""
 
 import csv as csv_module
+import io
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,15 +32,15 @@ def tsv(source: Source, wanted: Wanted, *, value: str) -> Triples:
 def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
     """Read comma-separated lines below a line of titles, with the usual quotes."""
     text = _text(source)
-    reader = csv_module.reader(text.splitlines(keepends=True), strict=True)
-    titles = next(reader)
-    columns = find_columns(titles, wanted, where=source.name)
+    reader = csv_module.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
     lines: list[int] = []
     table: list[list[str]] = []
     try:
+        titles = next(reader)
+        columns = find_columns(titles, wanted, where=source.name)
         for row in reader:
             if row:
-                _refuse_short(row, titles, f"{source.name}, line {reader.line_num}")
+                _refuse_count(row, titles, f"{source.name}, line {reader.line_num}")
                 lines.append(reader.line_num)
                 table.append(row)
     except csv_module.Error as error:
@@ -61,23 +62,22 @@ def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
 
 def parquet(source: Source, wanted: Wanted, *, value: str) -> Triples:
     """Read a parquet file."""
-    import io
-
     import polars as pl  # costs more than reading a small text file
 
     try:
         table = pl.read_parquet(io.BytesIO(source.read_all()))
-    except Exception as error:  # noqa: BLE001 - polars raises many kinds of its own
-        problem = f"not a readable parquet file ({str(error).splitlines()[0]})"
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException as error:  # noqa: BLE001 - polars has its own kinds, and panics on some files
+        problem = f"not a readable parquet file ({str(error).partition(chr(10))[0]})"
         raise InputError(problem, where=source.name, hint="write it again") from None
     return frame(table, wanted, where=source.name, value=value)
 
 
 def is_frame(table: object) -> bool:
     """Say whether this is a polars or pandas frame, without importing either."""
-    return type(table).__module__.partition(".")[0] in ("polars", "pandas") and hasattr(
-        table, "columns"
-    )
+    kinds = {kind.__module__.partition(".")[0] for kind in type(table).__mro__}
+    return not kinds.isdisjoint(("polars", "pandas")) and hasattr(type(table), "columns")
 
 
 def frame(table: Any, wanted: Wanted, *, where: str, value: str) -> Triples:  # noqa: ANN401
@@ -122,10 +122,13 @@ def _text(source: Source) -> str:
         raise InputError("text that is not UTF-8", where=source.name, hint=hint) from None
 
 
-def _refuse_short(row: list[str], titles: list[str], where: str) -> None:
-    if len(row) < len(titles):
+def _refuse_count(row: list[str], titles: list[str], where: str) -> None:
+    """One field too many is a comma without quotes, and shifts all that follows."""
+    if len(row) != len(titles):
         problem = f"{len(row)} columns where {len(titles)} are expected ({', '.join(titles)})"
-        raise InputError(problem, where=where, hint="is the line cut short?")
+        short = len(row) < len(titles)
+        hint = "is the line cut short?" if short else "put quotes around a comma"
+        raise InputError(problem, where=where, hint=hint)
 
 
 def _number(text: str) -> float:

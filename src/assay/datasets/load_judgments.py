@@ -49,8 +49,9 @@ def load_judgments(
 
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:
     if isinstance(qrels, str | Path):
-        source = Source(qrels)
-        return recognise(judgments, source, name=chosen).read(source), source.name
+        with Source(qrels) as source:
+            read = recognise(judgments, source, name=chosen).read(source)
+        return read, source.name
     if isinstance(qrels, Mapping):
         return mapping(qrels, where="qrels", value="grade"), "qrels"
     from assay.columns.header import DOCUMENT, GRADE, QUERY

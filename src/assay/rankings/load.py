@@ -22,24 +22,27 @@ def load(
     """Read one run and put it in ranking order."""
     if isinstance(run, Rankings):
         return run
-    triples, default = _triples(run, format)
+    triples, default, where = _triples(run, format)
     triples.refuse_duplicates("a document can be ranked once for a query: remove one of the lines")
     if not len(triples.values):
-        raise InputError("holds no rows", where=default, hint="was the search run?")
+        raise InputError("holds no rows", where=where, hint="was the search run?")
     return order(triples, name=name or default, ties=ties)
 
 
-def _triples(run: object, chosen: str | None) -> tuple[Triples, str]:
+def _triples(run: object, chosen: str | None) -> tuple[Triples, str, str]:
+    """Return the rows, a name for the run, and a name for messages."""
     if isinstance(run, str | Path):
-        source = Source(run)
-        return recognise(formats, source, name=chosen).read(source), _name(source)
+        with Source(run) as source:
+            read = recognise(formats, source, name=chosen).read(source)
+        return read, _name(source), source.name
     if isinstance(run, Mapping):
-        return mapping(run, where="run", value="score"), "run"
+        return mapping(run, where="run", value="score"), "run", "run"
     from assay.columns.header import DOCUMENT, QUERY, SCORE
     from assay.columns.tables import frame, is_frame
 
     if is_frame(run):
-        return frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score"), "run"
+        read = frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score")
+        return read, "run", "run"
     hint = "pass a path, {query: {document: score}}, or a polars or pandas frame"
     raise InputError(f"cannot read a run from {type(run).__name__}", hint=hint)
 

@@ -3,13 +3,19 @@
 import numpy as np
 
 from assay.columns import Triples
+from assay.errors import UsageError
 from assay.records import Bools, Ints, Names, Rankings, as_words
 
 __all__ = ["order"]
 
+TIES = ("docid", "order", "expected")
+
 
 def order(triples: Triples, *, name: str, ties: str = "docid") -> Rankings:
     """Order rows by score; equal scores by id descending, or as the file has them (``order``)."""
+    if ties not in TIES:
+        hint = f"choose from {', '.join(TIES)}"
+        raise UsageError(f"no rule for ties is called {ties!r}", hint=hint)
     documents, scores = triples.documents, triples.values
     boundary = np.zeros(max(0, len(scores) - 1), bool)
     edges = triples.offsets[(triples.offsets > 0) & (triples.offsets < len(scores))]
