@@ -45,12 +45,14 @@ class _Reader:
         self.values: list[Floats] = []
         self.skipped: list[Ints] = []
         self.extra = 0
+        self.comments = 0
 
     def add(self, block: Block, *, skip: int) -> None:
         """Read one block; ``skip`` leaves out its first lines."""
         fields = split(block, self.layout, self.wanted, tabs=self.tabs)
+        self.comments += fields.comments
         if skip and block.first_line in fields.skipped:  # titles that begin with # are no row
-            skip = 0
+            skip, self.comments = 0, self.comments - 1
         (queries, documents, values), ends = fields.starts, fields.ends
         rows = slice(skip, None)
         read = numbers(block, values[rows], ends[2][rows])
@@ -88,11 +90,13 @@ class _Reader:
         return gather(self.queries, self.lengths, documents, values, place, self._notes())
 
     def _notes(self) -> tuple[str, ...]:
-        if not self.extra:
-            return ()
-        return (
-            f"{self.extra} lines have more than {len(self.layout)} columns; the rest is ignored",
-        )
+        notes = []
+        if self.extra:
+            width = len(self.layout)
+            notes.append(f"{self.extra} lines have more than {width} columns; the rest is ignored")
+        if self.comments:  # said, since it might be the name of a query
+            notes.append(f'{self.comments} lines begin with "#" and are left out')
+        return tuple(notes)
 
 
 def _place(where: str, skipped: Ints) -> Callable[[int], str]:

@@ -18,7 +18,7 @@ class Fields:
     """The wanted fields of the lines that carry data.
 
     ``lines`` is None when every line of the block does; ``extra`` counts lines with more fields
-    than the layout has.
+    than the layout has, ``comments`` those that begin with #.
     """
 
     starts: tuple[Ints, ...]
@@ -26,6 +26,7 @@ class Fields:
     lines: Ints | None
     skipped: Ints
     extra: int
+    comments: int = 0
 
     def line(self, block: Block, row: int) -> int:
         """Return the line number of a row."""
@@ -79,6 +80,7 @@ def _split_any(
     counts = np.bincount(line_of, minlength=len(line_ends))
     first = np.cumsum(counts) - counts
     data = counts > 0
+    filled_lines = int(data.sum())
     data[data] = text[starts[first[data]]] != HASH
     _refuse_count(block, counts, data, layout)
     rows = first[data]
@@ -91,6 +93,7 @@ def _split_any(
         None if data.all() else lines,
         np.flatnonzero(~data) + block.first_line,
         int((counts[data] > len(layout)).sum()),
+        filled_lines - int(data.sum()),
     )
 
 

@@ -43,8 +43,8 @@ def text_column(texts: Sequence[object], *, place: Callable[[int], str]) -> Name
     try:
         text = "\n".join(cast("Sequence[str]", texts)).encode()
     except (TypeError, UnicodeEncodeError):
-        texts = [_text(value, row, place) for row, value in enumerate(texts)]
-        text = "\n".join(texts).encode()
+        plain = [_text(value, row, place) for row, value in enumerate(texts)]
+        return text_column(plain, place=place)
     data = np.frombuffer(b"\n" * PAD + text + b"\n" * PAD, np.uint8)
     ends = np.flatnonzero(data[PAD : 1 - PAD] == ord("\n")) + PAD
     starts = np.concatenate(([PAD], ends[:-1] + 1))
@@ -70,9 +70,7 @@ def _text(value: object, row: int, place: Callable[[int], str]) -> str:
 
 def _refuse(texts: Sequence[str], place: Callable[[int], str]) -> InputError:
     row = next(row for row, text in enumerate(texts) if not _is_plain(text))
-    problem = (
-        f"the id {texts[row][:40]!r} is empty, too long, or has a line break or zero byte in it"
-    )
+    problem = f"the id {texts[row][:40]!r} is empty, too long, or broken by a line end or zero byte"
     hint = f"give each query and document a plain id of up to {LONGEST} bytes"
     return InputError(problem, where=place(row), hint=hint)
 

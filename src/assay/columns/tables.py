@@ -38,11 +38,13 @@ def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
     try:
         titles = next(reader)
         columns = find_columns(titles, wanted, where=source.name)
+        line = reader.line_num + 1
         for row in reader:
             if row:
-                _refuse_count(row, titles, f"{source.name}, line {reader.line_num}")
-                lines.append(reader.line_num)
+                _refuse_count(row, titles, f"{source.name}, line {line}")
+                lines.append(line)
                 table.append(row)
+            line = reader.line_num + 1
     except csv_module.Error as error:
         where = f"{source.name}, line {reader.line_num}"
         raise InputError(f"not valid csv ({error})", where=where, hint="check quotes") from None
