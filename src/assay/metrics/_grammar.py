@@ -27,6 +27,7 @@ ALIASES = {
     "rr": "mrr",
     "success": "hit",
 }
+MOST = 999_999_999  # the largest cut-off or level, well inside a 64-bit integer
 SHAPE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_\-]*?)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\d+))?\s*")
 TREC_SHAPE = re.compile(r"(ndcg_cut|map_cut|p|recall|success)[_.](\d+)", re.IGNORECASE)
 
@@ -93,8 +94,9 @@ def _cutoff(name: str, kind: Kind, given: str | None, text: str) -> int | None:
         return None
     if kind.cutoff == "none":
         raise InputError(f"metric {text!r} takes no cut-off", hint=f"write {name}")
-    if int(given) < 1:
-        raise InputError(f"metric {text!r}: the cut-off must be at least 1", hint=f"{name}@10")
+    if not _is_small(given):
+        problem = f"metric {text!r}: the cut-off must be between 1 and {MOST:,}"
+        raise InputError(problem, hint=f"write {name}@10")
     return int(given)
 
 
@@ -103,7 +105,7 @@ def _level(kind: Kind, arguments: dict[str, str], text: str) -> int:
     if not kind.levels and given != "1":
         hint = "it uses the grades themselves"
         raise InputError(f"metric {text!r} has no relevance level", hint=hint)
-    if not given.isdecimal() or int(given) < 1:
+    if not given.isdecimal() or not _is_small(given):
         raise InputError(f"metric {text!r}: rel={given} is not a grade", hint="rel=2, for example")
     return int(given)
 
@@ -118,6 +120,11 @@ def _parameters(kind: Kind, arguments: dict[str, str], text: str) -> tuple[tuple
             hint = f"write {name}={kind.parameters[name]:g}, for example"
             raise InputError(f"metric {text!r}: {name}={value} is not between 0 and 1", hint=hint)
     return tuple((n, float(arguments.get(n, default))) for n, default in kind.parameters.items())
+
+
+def _is_small(digits: str) -> bool:
+    """Say whether digits are a number that array arithmetic can take."""
+    return len(digits) < 20 and 1 <= int(digits) <= MOST
 
 
 def _is_share(text: str) -> bool:

@@ -9,19 +9,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.records import Floats, Ints, JudgedRankings
+from assay.records import Bools, Floats, Ints, JudgedRankings
 
 __all__ = ["Span", "mean_products", "spans"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Span:
-    """Documents of one query with equal scores: their ranks, and the grades of the judged ones."""
+    """Documents of one query with equal scores: their ranks, and what is known of the judged ones.
+
+    ``leading`` and ``fresh`` are those of the rows: they tell documents from the items they meet.
+    """
 
     query: int
     first: int
     last: int
     grades: Ints
+    gains: Floats
+    leading: Bools
+    fresh: Bools
 
     @property
     def size(self) -> int:
@@ -45,6 +51,9 @@ def spans(judged: JudgedRankings) -> Iterator[Span]:
                 int(judged.first[low]),
                 int(judged.last[low]),
                 judged.grade[low:high],
+                judged.gain[low:high],
+                judged.leading[low:high],
+                judged.fresh[low:high],
             )
 
 

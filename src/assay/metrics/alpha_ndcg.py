@@ -1,7 +1,8 @@
 """Alpha-nDCG: reward documents for what the ones above them have not covered yet.
 
 C. Clarke et al., "Novelty and diversity in information retrieval evaluation", SIGIR 2008. The ideal
-ranking is found greedily, as there; an exact one is NP-hard.
+ranking is found greedily, as there, since an exact one is NP-hard; a run that does even better than
+that scores 1.
 """
 
 import numpy as np
@@ -23,7 +24,7 @@ def alpha_ndcg(judged: JudgedRankings, k: int | None, alpha: float) -> PerQuery:
     order = order[relevant[order]]
     for query, item in _runs(coverage, order):
         got[query] += _item_gain(coverage, item, k, 1.0 - alpha)
-    return ratio(got, _ideal(judged, k, 1.0 - alpha))
+    return np.minimum(ratio(got, _ideal(judged, k, 1.0 - alpha)), 1.0)
 
 
 def _runs(coverage: Coverage, order: Ints) -> list[tuple[int, Ints]]:

@@ -9,7 +9,7 @@ from assay.records import JudgedRankings, PerQuery, ratio
 __all__ = ["ap"]
 
 
-@metric()
+@metric(ideal=False)
 def ap(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Add up the precision at each relevant document of the top k, and divide by all relevant."""
     if judged.tied:

@@ -24,7 +24,9 @@ def bpref(judged: JudgedRankings, k: None = None) -> PerQuery:
     seen = np.zeros(len(total), np.int64)
     for span in spans(judged):
         relevant = int((span.grades >= judged.level).sum())
-        below = int(((span.grades >= 0) & (span.grades < judged.level)).sum())
+        # A later member of claimed items is no rival: nobody said that it is not relevant.
+        rivals = span.leading & span.fresh & (span.grades >= 0) & (span.grades < judged.level)
+        below = int(rivals.sum())
         # A relevant document stands behind any number of its tied rivals with equal chance.
         above = np.minimum(seen[span.query] + np.arange(below + 1), total[span.query])
         share = above.mean() / most[span.query] if most[span.query] else 0.0

@@ -17,7 +17,7 @@ def err(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Add up 1 / rank times the chance that the reader stops there."""
     scores, going_on = np.zeros(len(judged.queries)), np.ones(len(judged.queries))
     for span in spans(judged):
-        stops = (np.exp2(np.maximum(span.grades, 0)) - 1.0) / 2.0**judged.scale
+        stops = (np.exp2(span.gains[span.gains > 0]) - 1.0) / 2.0**judged.scale
         reward = np.where(span.ranks <= (k or np.inf), 1.0 / span.ranks, 0.0)
         scores[span.query] += going_on[span.query] * (_stopping(span, stops) @ reward)
         going_on[span.query] *= np.prod(1.0 - stops)
@@ -27,9 +27,9 @@ def err(judged: JudgedRankings, k: int | None) -> PerQuery:
 def _stopping(span: Span, stops: Floats) -> Floats:
     """Return the chance of a stop at each place of a span, averaged over its orders."""
     total = np.zeros(span.size)
-    unjudged = span.size - len(stops)
-    for stop in np.unique(stops[stops > 0]):
+    worthless = span.size - len(stops)
+    for stop in np.unique(stops):
         number = int((stops == stop).sum())
         others = np.delete(stops, int((stops == stop).argmax()))
-        total += number * stop / span.size * mean_products(1.0 - others, unjudged)
+        total += number * stop / span.size * mean_products(1.0 - others, worthless)
     return total

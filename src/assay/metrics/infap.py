@@ -22,19 +22,21 @@ def infap(judged: JudgedRankings, k: None = None) -> PerQuery:
     seen = np.zeros((len(judged.queries), 3))
     for span in spans(judged):
         kinds = _kinds(span, judged.level)
-        sums[span.query] += _span_sum(span, kinds, seen[span.query])
+        items = int((span.grades >= judged.level).sum())
+        sums[span.query] += items * _precision(span, kinds, seen[span.query])
         seen[span.query] += kinds
     return ratio(sums, judged.total_relevant)
 
 
 def _kinds(span: Span, level: int) -> Floats:
     """Count relevant, non-relevant and pooled but unjudged documents."""
-    grades = span.grades
+    grades = span.grades[span.leading]
     counts = ((grades >= level).sum(), ((grades >= 0) & (grades < level)).sum(), (grades < 0).sum())
     return np.array(counts, np.float64)
 
 
-def _span_sum(span: Span, kinds: Floats, seen: Floats) -> float:
+def _precision(span: Span, kinds: Floats, seen: Floats) -> float:
+    """Return the precision expected at a relevant document, wherever in the span it stands."""
     relevant, nonrelevant, pooled = kinds
     if not relevant:
         return 0.0
@@ -46,7 +48,7 @@ def _span_sum(span: Span, kinds: Floats, seen: Floats) -> float:
         a, b = a + seen[0], b + seen[1]
         precision = 1.0 + (a + b + c) * (a + EPSILON) / (a + b + 2 * EPSILON)
         total += float((chance * precision).sum()) / (span.first + place)
-    return float(total * relevant / span.size)
+    return total / span.size
 
 
 def _above(relevant: int, nonrelevant: int, rest: int, drawn: int) -> tuple[Floats, Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from assay.records.arrays import Bools, Floats, Ints, Names, PerQuery
 from assay.records.comparison import Comparison, Interval
+from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
 from assay.records.evaluation import Evaluation
 from assay.records.judged import Coverage, JudgedRankings, ratio
 from assay.records.judgments import Judgments
@@ -13,8 +14,11 @@ from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
     "Bools",
+    "Candidate",
     "Cell",
+    "Change",
     "Comparison",
+    "Comparisons",
     "Coverage",
     "Evaluation",
     "Floats",
@@ -30,6 +34,7 @@ __all__ = [
     "PerQuery",
     "Rankings",
     "Table",
+    "ToJudge",
     "Verdict",
     "Words",
     "as_words",

@@ -23,7 +23,7 @@ class Comparison:
     """One metric of one candidate against the baseline, paired by query.
 
     ``p`` belongs to the randomisation test; ``tests`` holds the p of each other test by its name.
-    ``holes`` bounds the difference over every grading of the unjudged documents; None where no
+    ``sd`` is the spread of the differences. ``holes`` bounds the difference over every grading of the unjudged documents; None where no
     exact bound is known.
     """
 
@@ -42,5 +42,6 @@ class Comparison:
     ties: int
     losses: int
     smallest_detectable: float
+    sd: float = 0.0
     holes: tuple[float, float] | None = None
     tests: dict[str, float] = field(default_factory=dict)

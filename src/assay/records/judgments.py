@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from assay.errors import InputError
 from assay.records.arrays import Floats, Ints, Names
 from assay.records.names import encode
 
@@ -42,12 +43,14 @@ class Judgments:
     ) -> "Judgments":
         """Build judgments from expected items: per query, pairs of {document: weight} and grade.
 
-        An item without any document stays in every denominator: it can only be missed.
+        An item without any document stays in every denominator: it can only be missed. Weights
+        are shares of the grade, between 0 and 1.
 
         >>> judgments = Judgments.of_items({"q": [({"a.py": 1.0, "b.py": 0.7}, 3)]})
         >>> judgments.documents.tolist(), judgments.items.tolist()
         ([b'a.py', b'b.py'], [0, 0])
         """
+        _refuse_odd(items)
         rows = [
             (document, grade, weight, number)
             for number, (members, grade) in enumerate(_flat(items))
@@ -69,3 +72,18 @@ def _flat(
     items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]],
 ) -> list[tuple[Mapping[str, float], int]]:
     return [pair for pairs in items.values() for pair in pairs]
+
+
+def _refuse_odd(items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]]) -> None:
+    """Raise for a grade that is not whole, or a weight with which a score could leave 0..1."""
+    for query, pairs in items.items():
+        for members, grade in pairs:
+            if grade % 1 != 0:
+                hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
+                raise InputError(f"grade {grade} is not whole", where=f'query "{query}"', hint=hint)
+            for document, weight in members.items():
+                if not document or not 0.0 <= weight <= 1.0:
+                    problem = f'weight {weight} of document "{document}" is not between 0 and 1'
+                    problem = problem if document else "a document has no id"
+                    hint = "write {document: weight}, e.g. {'a.py': 1.0}"
+                    raise InputError(problem, where=f'query "{query}"', hint=hint)

@@ -61,6 +61,11 @@ class Metric:
     def __str__(self) -> str:
         defaults, shown = self.kind.parameters, self.kind.shown
         given = [f"rel={self.level}"] if self.level != 1 else []
-        given += [f"{n}={v:g}" for n, v in self.parameters if v != defaults[n] or n in shown]
+        given += [f"{n}={_number(v)}" for n, v in self.parameters if v != defaults[n] or n in shown]
         arguments = f"({','.join(given)})" if given else ""
         return f"{self.name}{arguments}{'' if self.k is None else f'@{self.k}'}"
+
+
+def _number(value: float) -> str:
+    """Write a number as short as it can be and still read back."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

@@ -38,6 +38,7 @@ def evaluate(
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
     {'mrr': 0.5}
     """
+    _refuse_unknown(ties=ties, missing=missing, unjudged=unjudged, no_relevant=no_relevant)
     wanted = parse_all([metrics] if isinstance(metrics, str) else metrics)
     judgments = load_judgments(qrels)
     rankings = load(run, ties=ties, name=name)
@@ -65,8 +66,26 @@ def evaluate(
     )
 
 
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "ties": ("docid", "order", "expected"),
+    "missing": ("zero", "skip"),
+    "unjudged": ("zero", "condense", "bounds"),
+    "no_relevant": ("zero", "skip"),
+}
+
+
+def _refuse_unknown(**chosen: str) -> None:
+    """Raise for a choice that does not exist, instead of scoring as if it had not been made."""
+    for option, value in chosen.items():
+        if value not in _CHOICES[option]:
+            hint = f"it can be {', '.join(map(repr, _CHOICES[option]))}"
+            raise UsageError(f"{option} cannot be {value!r}", hint=hint)
+
+
 def _answered(judgments: Judgments, rankings: Rankings) -> Bools:
     """Tell the judged queries that the run answers; none at all is a mistake, not a score."""
+    if not judgments.queries:
+        raise InputError("holds no judgments", where=judgments.name, hint="is it the right one?")
     known = set(rankings.queries)
     answered = np.array([query in known for query in judgments.queries], bool)
     if not answered.any():

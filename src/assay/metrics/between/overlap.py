@@ -1,0 +1,16 @@
+"""Overlap: how many of the shown documents two runs share (Jaccard)."""
+
+import numpy as np
+
+from assay.metrics.between._common import common
+from assay.records import PerQuery, Rankings
+
+__all__ = ["overlap"]
+
+
+def overlap(left: Rankings, right: Rankings, k: int = 10) -> PerQuery:
+    """Divide the documents in both top k by those in either; two empty answers agree."""
+    shared = common(left, right, k)
+    both = np.bincount(shared.query, minlength=len(shared.queries))
+    either = shared.left_shown + shared.right_shown - both
+    return np.divide(both, either, out=np.ones(len(both)), where=either > 0)

@@ -1,0 +1,1 @@
+"""Comparisons -> tables and JSON. One file per view."""

@@ -1,0 +1,72 @@
+"""JSON of comparisons, lossless, with the keys that other programs rely on."""
+
+from typing import Any
+
+from assay.records import Candidate, Comparison, Comparisons
+from assay.reports.comparisons.values import finite
+
+__all__ = ["json"]
+
+
+def json(comparisons: Comparisons) -> dict[str, Any]:
+    """Return what ``assay compare --json`` prints."""
+    return {
+        "baseline": comparisons.baseline,
+        "primary": comparisons.primary,
+        "queries": comparisons.queries,
+        "candidates": [_candidate(candidate) for candidate in comparisons.candidates],
+        "judge_next": [
+            {"query": one.query, "document": one.document, "influence": one.influence}
+            for one in comparisons.judge_next
+        ],
+        "best_set": list(comparisons.best_set),
+        "best": {
+            "run": comparisons.best,
+            "observed_gain": comparisons.observed_gain,
+            "corrected_gain": comparisons.corrected_gain,
+        },
+        "settings": comparisons.settings,
+    }
+
+
+def _candidate(candidate: Candidate) -> dict[str, Any]:
+    verdict = candidate.verdict
+    return {
+        "run": candidate.run,
+        "metrics": {name: _metric(one) for name, one in candidate.metrics.items()},
+        "verdict": {
+            "outcome": verdict.outcome,
+            "reason": verdict.reason,
+            "queries_needed": verdict.queries_needed,
+        },
+        "agreement": candidate.agreement,
+        "changes": [
+            {
+                "query": change.query,
+                "baseline": change.baseline,
+                "candidate": change.candidate,
+                "difference": change.difference,
+            }
+            for change in candidate.changes
+        ],
+    }
+
+
+def _metric(one: Comparison) -> dict[str, Any]:
+    return {
+        "baseline": one.baseline,
+        "baseline_ci": [finite(one.baseline_interval.low), finite(one.baseline_interval.high)],
+        "candidate": one.candidate,
+        "candidate_ci": [finite(one.candidate_interval.low), finite(one.candidate_interval.high)],
+        "difference": one.difference,
+        "ci": [finite(one.interval.low), finite(one.interval.high)],
+        "p": one.p,
+        "p_corrected": one.p_corrected,
+        "tests": one.tests,
+        "standardised": finite(one.standardised),
+        "wins": one.wins,
+        "ties": one.ties,
+        "losses": one.losses,
+        "smallest_detectable": finite(one.smallest_detectable),
+        "holes": None if one.holes is None else list(one.holes),
+    }

@@ -1,0 +1,34 @@
+"""Marked: runs against metrics with significance marks, as a paper prints it."""
+
+from assay.records import Cell, Comparison, Comparisons, Table
+
+__all__ = ["marked"]
+
+
+def marked(comparisons: Comparisons) -> Table:
+    """Put ▲ or ▼ behind scores that differ from the baseline's at the corrected level."""
+    names = list(comparisons.candidates[0].metrics)
+    first = comparisons.candidates[0].metrics
+    rows: list[list[Cell]] = [[comparisons.baseline, *(first[name].baseline for name in names)]]
+    texts = {(0, c + 1): f"{first[name].baseline:.4f}" for c, name in enumerate(names)}
+    alpha = float(comparisons.settings["alpha"])
+    for r, candidate in enumerate(comparisons.candidates, start=1):
+        rows.append([candidate.run, *(candidate.metrics[name].candidate for name in names)])
+        for c, name in enumerate(names, start=1):
+            one = candidate.metrics[name]
+            texts[r, c] = f"{one.candidate:.4f}{_mark(one, alpha)}"
+    best = frozenset(
+        (r, c)
+        for c in range(1, len(names) + 1)
+        for r, row in enumerate(rows)
+        if row[c] == max(float(other[c] or 0.0) for other in rows)
+    )
+    rule = f"{comparisons.settings['correction']}-corrected p < {alpha:g}"
+    caption = f"▲ better, ▼ worse than {comparisons.baseline} ({rule})"
+    return Table(("run", *names), rows, caption=caption, best=best, texts=texts)
+
+
+def _mark(one: Comparison, alpha: float) -> str:
+    if one.p_corrected >= alpha:
+        return ""
+    return "▲" if one.difference > 0 else "▼"

@@ -1,0 +1,66 @@
+"""Values: a row per candidate and metric, for other programs."""
+
+from assay.records import Candidate, Cell, Comparisons, Table
+
+__all__ = ["values"]
+
+TITLES = (
+    "run",
+    "metric",
+    "queries",
+    "baseline",
+    "candidate",
+    "difference",
+    "low",
+    "high",
+    "p",
+    "p_corrected",
+    "p_t",
+    "p_wilcoxon",
+    "standardised",
+    "wins",
+    "ties",
+    "losses",
+    "smallest_detectable",
+    "holes_low",
+    "holes_high",
+    "verdict",
+)
+
+
+def values(comparisons: Comparisons) -> Table:
+    """Write every figure at full precision; what does not exist is empty."""
+    return Table(TITLES, [row for one in comparisons.candidates for row in _rows(one)])
+
+
+def _rows(candidate: Candidate) -> list[list[Cell]]:
+    return [
+        [
+            candidate.run,
+            name,
+            one.queries,
+            one.baseline,
+            one.candidate,
+            one.difference,
+            finite(one.interval.low),
+            finite(one.interval.high),
+            one.p,
+            one.p_corrected,
+            one.tests["t"],
+            one.tests["wilcoxon"],
+            finite(one.standardised),
+            one.wins,
+            one.ties,
+            one.losses,
+            finite(one.smallest_detectable),
+            one.holes[0] if one.holes else None,
+            one.holes[1] if one.holes else None,
+            candidate.verdict.outcome,
+        ]
+        for name, one in candidate.metrics.items()
+    ]
+
+
+def finite(number: float) -> float | None:
+    """Say nothing rather than infinity, which JSON and most readers do not know."""
+    return number if abs(number) < float("inf") else None

@@ -1,0 +1,53 @@
+"""Verdicts in words: each candidate's decision, its reason, and what would change it."""
+
+import textwrap
+
+from assay.records import Candidate, Comparisons
+
+__all__ = ["verdicts"]
+
+NAMES = {"ship": "SHIP", "hold": "HOLD", "dont_ship": "DON'T SHIP"}
+
+
+def verdicts(comparisons: Comparisons, *, width: int = 100) -> str:
+    """Write a paragraph per candidate, then the honest winner and what to judge next."""
+    lines = [_candidate(one, comparisons, width) for one in comparisons.candidates]
+    if len(comparisons.candidates) > 1:
+        lines.append(_winner(comparisons, width))
+    if comparisons.judge_next:
+        lines.append(_judge(comparisons))
+    return "\n\n".join(lines)
+
+
+def _candidate(candidate: Candidate, comparisons: Comparisons, width: int) -> str:
+    verdict = candidate.verdict
+    needed = f"NEEDS {verdict.queries_needed or ''} MORE QUERIES".replace("  ", " ")
+    title = f"{candidate.run}: {NAMES.get(verdict.outcome, needed)}"
+    holes = candidate.metrics[comparisons.primary].holes
+    alike = ", ".join(f"{name} {value:.2f}" for name, value in candidate.agreement.items())
+    body = [verdict.reason, f"Its rankings and the baseline's: {alike}."]
+    if holes and holes[0] != holes[1]:
+        ends = f"{holes[0]:+.4f} to {holes[1]:+.4f}"
+        body.insert(1, f"Over every grading of the unjudged documents the difference is {ends}.")
+    return "\n".join([title, *(_wrap(text, width) for text in body)])
+
+
+def _winner(comparisons: Comparisons, width: int) -> str:
+    names = ", ".join(comparisons.best_set)
+    gain = f"{comparisons.best} gains {comparisons.observed_gain:+.4f}"
+    if comparisons.corrected_gain is not None:
+        gain += f", {comparisons.corrected_gain:+.4f} once the luck of being the best is taken out"
+    text = f"Cannot be told from the best on {comparisons.primary}: {names}. {gain}."
+    return "\n".join(["best", _wrap(text, width)])
+
+
+def _judge(comparisons: Comparisons) -> str:
+    rows = [
+        f"  {one.query}  {one.document}  (moves its query by up to {one.influence:.4f})"
+        for one in comparisons.judge_next
+    ]
+    return "\n".join(["judge next: the grades that would move the comparison most", *rows])
+
+
+def _wrap(text: str, width: int) -> str:
+    return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ")
