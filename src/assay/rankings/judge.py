@@ -59,7 +59,7 @@ class _Table:
             np.arange(1, len(judgments.queries) + 1, dtype=np.uint64).reshape(-1, 1), np.uint64(0)
         )
         keys = fingerprints(as_words(judgments.documents), self.seeds[query])
-        self.entry_of_row = _entries(query, judgments.documents, keys, judgments.items is not None)
+        self.entry_of_row = _entries(judgments)
         first = np.unique(self.entry_of_row, return_index=True)[1]
         self.query, self.documents = query[first], judgments.documents[first]
         self.keys = keys[first]
@@ -113,13 +113,24 @@ class _Table:
         return matched
 
 
-def _entries(query: Ints, documents: Names, keys: Words, repeated: bool) -> Ints:  # noqa: FBT001
-    """Number the distinct documents of each query; only expected items repeat one."""
-    if not repeated:
-        return np.arange(len(query))
-    numbers: dict[tuple[int, bytes], int] = {}
-    pairs = zip(query.tolist(), documents.tolist(), strict=True)
-    return np.array([numbers.setdefault(pair, len(numbers)) for pair in pairs], np.int64)
+def _entries(judgments: Judgments) -> Ints:
+    """Number the distinct documents of each query; only expected items repeat one.
+
+    Items without a document have the empty id in common, but no document: each is its own entry.
+    """
+    if judgments.items is None:
+        return np.arange(len(judgments.grades))
+    numbers: dict[tuple[int, bytes | int], int] = {}
+    rows = zip(
+        judgments.query.tolist(),
+        judgments.documents.tolist(),
+        judgments.items.tolist(),
+        strict=True,
+    )
+    return np.array(
+        [numbers.setdefault((query, name or item), len(numbers)) for query, name, item in rows],
+        np.int64,
+    )
 
 
 def _slots(keys: Words) -> tuple[Ints, np.uint64]:
@@ -236,10 +247,10 @@ def _claim(
         pool_grade=judgments.grades,
     )
     if judgments.items is None:
-        leading = np.ones(len(hit), bool)
+        leading = fresh = np.ones(len(hit), bool)
     else:
         gain = gain * (1.0 if judgments.weights is None else judgments.weights[row])
-        hit, grade, gain, leading = _claimed(hit, item, grade, gain)
+        hit, grade, gain, leading, fresh = _claimed(hit, item, grade, gain)
     ideal_query, ideal_grade = _ideal(judgments)
     return JudgedRankings(
         queries=judgments.queries,
@@ -248,6 +259,7 @@ def _claim(
         grade=grade,
         gain=gain,
         leading=leading,
+        fresh=fresh,
         first=hits.first[hit],
         last=hits.last[hit],
         retrieved=retrieved,
@@ -259,11 +271,15 @@ def _claim(
     )
 
 
-def _claimed(hit: Ints, item: Ints, grade: Ints, gain: Floats) -> tuple[Ints, Ints, Floats, Bools]:
+def _claimed(
+    hit: Ints, item: Ints, grade: Ints, gain: Floats
+) -> tuple[Ints, Ints, Floats, Bools, Bools]:
     """Keep the first claim of each item, and one empty row for a hit that claims nothing."""
     claims = np.zeros(len(hit), bool)
     claims[np.unique(item, return_index=True)[1]] = True
-    grade, gain = np.where(claims, grade, 0), np.where(claims, gain, 0.0)
+    # A later member is judged, unless all that it could meet is pooled but unjudged.
+    grade = np.where(claims, grade, np.minimum(grade, 0))
+    gain = np.where(claims, gain, 0.0)
     best = np.lexsort((-gain, hit))
     top = best[np.unique(hit[best], return_index=True)[1]]
     carried = np.zeros(len(hit))
@@ -272,8 +288,9 @@ def _claimed(hit: Ints, item: Ints, grade: Ints, gain: Floats) -> tuple[Ints, In
     lead = by_grade[np.unique(hit[by_grade], return_index=True)[1]]
     leading = np.zeros(len(hit), bool)
     leading[lead] = True
-    keep = claims | leading | (carried > 0)
-    return hit[keep], grade[keep], carried[keep], leading[keep]
+    keep = np.lexsort((~leading, hit))  # AP counts a document before it looks at its items
+    keep = keep[(claims | leading | (carried > 0))[keep]]
+    return hit[keep], grade[keep], carried[keep], leading[keep], claims[keep]
 
 
 def _ideal(judgments: Judgments) -> tuple[Ints, Ints]:
