@@ -21,10 +21,17 @@ def test_a_mean_of_coin_flips_by_hand():
 
 
 @pytest.mark.parametrize("queries", [10, 50, 200, 2000])
-def test_agrees_with_scipy(queries):
+def test_agrees_with_scipy_at_the_level_that_makes_up_for_narrowness(queries):
     values = reciprocal_ranks(queries)
+    wider = scipy.stats.t.ppf(0.975, queries - 1) * (queries / (queries - 1)) ** 0.5
     expected = scipy.stats.bootstrap(
-        (values,), np.mean, method="BCa", n_resamples=10_000, rng=1, batch=1000
+        (values,),
+        np.mean,
+        method="BCa",
+        confidence_level=1 - 2 * scipy.stats.norm.sf(wider),
+        n_resamples=10_000,
+        rng=1,
+        batch=1000,
     ).confidence_interval
     interval = bootstrap(values)
     near = 0.06 * (expected.high - expected.low)  # two draws of 10,000 differ by this much
@@ -59,6 +66,19 @@ def test_collections_are_resampled_by_themselves():
     noisy = bootstrap(values + reciprocal_ranks(50) / 10, strata=strata)
     apart = bootstrap(values + reciprocal_ranks(50) / 10)
     assert noisy.high - noisy.low < (apart.high - apart.low) / 5
+
+
+def test_a_collection_of_one_query_says_what_it_was_given():
+    values, strata = np.append(reciprocal_ranks(40), 0.5), np.append(np.zeros(40, int), 1)
+    interval = bootstrap(values, strata=strata)
+    assert "spread of the others" in interval.note
+    assert interval.low < (values[:40].mean() + 0.5) / 2 < interval.high
+
+
+@pytest.mark.parametrize("values", [[0.0, 1.0], [0.0, 0.0, 1.0], [0.0] * 9 + [1.0]])
+def test_few_queries_stay_within_what_was_seen(values):
+    interval = bootstrap(np.array(values), level=0.999)
+    assert 0 <= interval.low < np.mean(values) < interval.high <= 1
 
 
 def test_equal_values_are_said_not_hidden():

@@ -3,13 +3,13 @@
 import numpy as np
 
 from assay.records import Floats, Interval, Ints
-from assay.statistics._macro_mean import EQUAL, SINGLE
+from assay.statistics._macro_mean import MacroMean
 from assay.statistics._sample import sample
 
 __all__ = ["bootstrap"]
 
 DRAWS = 2**24  # at most this many draws in all: above 1,677 queries the resamples become fewer
-BLOCK = 2**20  # draws held in memory at once: 16 MB
+BLOCK = 2**15  # draws made at once: their indexes and values fit a processor's cache
 MANY = 500  # queries from which a nearly normal mean needs no draws
 
 
@@ -23,26 +23,30 @@ def bootstrap(
 ) -> Interval:
     """Give the bias-corrected and accelerated (BCa) interval of a mean: Efron (JASA 1987).
 
-    Several collections: each is resampled by itself and the means are averaged. From 500 queries
-    on, where the mean is nearly normal, the distribution of resampled means is not drawn but
-    computed (Cornish-Fisher), which is quicker and closer to its limit than 10,000 draws.
+    Resampled means spread too little, by n - 1 against n and by the normal against Student's t; at
+    10 queries that costs 5 points of coverage. So BCa reads the quantiles that make up for it:
+    Hesterberg (The American Statistician 2015). Several collections: each is resampled
+    by itself and the means are averaged. From 500 queries on, where the mean is nearly normal, the
+    distribution of resampled means is not drawn but computed, which is quicker and closer.
     """
+    from scipy.special import stdtrit  # scipy only where a quantile is needed
+
     column = sample(values, strata=strata)[:, 0]
+    mean = MacroMean.of(column, strata)
+    reach = float(stdtrit(mean.freedom, (1 + level) / 2)) * mean.error
+    if mean.error == 0 or np.isinf(mean.error):
+        return Interval(mean.mean - reach, mean.mean + reach, level, mean.note)
     groups = [column] if strata is None else [column[strata == c] for c in np.unique(strata)]
-    mean = sum(float(group.mean()) for group in groups) / len(groups)
-    if len(column) == 1:
-        return Interval(-np.inf, np.inf, level, SINGLE)
     error, skewness, kurtosis = _shape(groups)
-    if error <= 1e-12 * abs(mean):
-        return Interval(mean, mean, level, EQUAL)
+    ends = np.array([-reach, reach]) / error
     if len(column) >= MANY and abs(skewness) < 0.1 and abs(kurtosis) < 0.05:
         # The mean's bias correction equals its acceleration, a sixth of its skewness: Efron 1987.
-        ends = _adjusted(level, shift=skewness / 6, acceleration=skewness / 6)
-        low, high = mean + error * _cornish_fisher(ends, skewness, kurtosis)
-        return Interval(float(low), float(high), level)
-    means = _means(groups, resamples=resamples, seed=seed)
-    low, high = _ends(means, mean, level=level, acceleration=skewness / 6)
-    return Interval(low, high, level)
+        read = _adjusted(ends, shift=skewness / 6, acceleration=skewness / 6)
+        low, high = mean.mean + error * _cornish_fisher(read, skewness, kurtosis)
+    else:
+        means = _means(groups, resamples=resamples, seed=seed)
+        low, high = _read(means, mean.mean, ends=ends, acceleration=skewness / 6)
+    return Interval(float(low), float(high), level, mean.note)
 
 
 def _shape(groups: list[Floats]) -> tuple[float, float, float]:
@@ -54,17 +58,13 @@ def _shape(groups: list[Floats]) -> tuple[float, float, float]:
         second += square
         third += float((part**3).sum())
         fourth += float((part**4).sum()) - 3 * square**2 / len(group)
-    if second == 0:
-        return 0.0, 0.0, 0.0
     return second**0.5, third / second**1.5, fourth / second**2
 
 
-def _adjusted(level: float, *, shift: float, acceleration: float) -> Floats:
+def _adjusted(ends: Floats, *, shift: float, acceleration: float) -> Floats:
     """Return the two normal quantiles that BCa reads instead of the plain ones."""
-    from scipy.special import ndtri  # scipy only where a quantile is needed
-
-    moved = shift + ndtri([(1 - level) / 2, (1 + level) / 2])
-    return np.asarray(shift + moved / (1 - acceleration * moved), dtype=np.float64)
+    moved = shift + ends
+    return np.asarray(shift + moved / np.maximum(1 - acceleration * moved, 1e-6), dtype=np.float64)
 
 
 def _cornish_fisher(z: Floats, skewness: float, kurtosis: float) -> Floats:
@@ -87,14 +87,13 @@ def _means(groups: list[Floats], *, resamples: int, seed: int) -> Floats:
     return np.sort(means / len(groups))
 
 
-def _ends(means: Floats, mean: float, *, level: float, acceleration: float) -> tuple[float, float]:
+def _read(means: Floats, mean: float, *, ends: Floats, acceleration: float) -> Floats:
     """Read the interval off the sorted means; equal means count half as below, half as above."""
     from scipy.special import ndtr, ndtri  # scipy only where a quantile is needed
 
     noise = 1e-10 * (means[-1] - means[0])
     below = np.searchsorted(means, [mean - noise, mean + noise]).mean() / len(means)
     shift = float(ndtri(np.clip(below, 0.5 / len(means), 1 - 0.5 / len(means))))
-    shares = ndtr(_adjusted(level, shift=shift, acceleration=acceleration))
-    places = shares * (len(means) - 1)
-    low, high = np.interp(places, np.arange(len(means)), means)
-    return float(low), float(high)
+    shares = ndtr(_adjusted(ends, shift=shift, acceleration=acceleration))
+    read = np.interp(shares * (len(means) - 1), np.arange(len(means)), means)
+    return np.asarray(read, dtype=np.float64)
