@@ -68,6 +68,10 @@ def _arguments(text: str, inside: str) -> dict[str, str]:
     if any(not separator for _, separator, _ in pairs):
         hint = "write parameters as name=value, e.g. rbp(p=0.8)"
         raise InputError(f"metric {text!r}: a parameter has no value", hint=hint)
+    names = [name.strip() for name, _, _ in pairs]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"metric {text!r}: {twice[0]!r} is given twice", hint="keep one of them")
     return {name.strip(): value.strip().strip("'\"") for name, _, value in pairs}
 
 
