@@ -1,7 +1,7 @@
 """Find a room's members by name: a file in the room, or an installed plugin."""
 
+import os
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 
 from assay.errors import UnknownNameError
@@ -37,9 +37,13 @@ def find(room: ModuleType, name: str) -> object:
 
 
 def _files(room: ModuleType) -> set[str]:
-    # A directory listing, not pkgutil: its import costs more than a small evaluation.
-    folder = Path(str(room.__file__)).parent
-    return {path.stem for path in folder.glob("[!_]*.py")}
+    # os, not pathlib or pkgutil: this runs for every metric of every evaluation.
+    folder = os.path.dirname(str(room.__file__))
+    return {
+        name.removesuffix(".py")
+        for name in os.listdir(folder)
+        if name.endswith(".py") and not name.startswith("_")
+    }
 
 
 def _plugins(room: ModuleType) -> dict[str, object]:

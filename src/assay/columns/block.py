@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.columns.source import Source
 from assay.errors import InputError
-from assay.records import Ints, Words
+from assay.records import Bytes, Ints, Words
 
 __all__ = ["Block", "blocks"]
 
@@ -21,12 +20,12 @@ SIZE = 1 << 21  # small enough that a block's arrays stay in the processor's cac
 class Block:
     """Whole lines of text between two pads; positions count from the start of ``data``."""
 
-    data: NDArray[np.uint8]
+    data: Bytes
     first_line: int
     where: str
 
     @property
-    def text(self) -> NDArray[np.uint8]:
+    def text(self) -> Bytes:
         """The lines themselves, without the pads."""
         return self.data[PAD:-PAD]
 

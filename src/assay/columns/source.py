@@ -45,8 +45,11 @@ class Source:
     def head(self) -> bytes:
         """Return the first bytes without using them up."""
         if self._head is None:
-            self._head = self._read(HEAD).removeprefix(BYTE_ORDER_MARK)
-            self._refuse_nothing(self._head)
+            head = self._read(HEAD).removeprefix(BYTE_ORDER_MARK)
+            while not head.strip() and (more := self._read(HEAD)):
+                head += more
+            self._refuse_nothing(head)
+            self._head = head
         return self._head
 
     def read_all(self) -> bytes:

@@ -1,19 +1,24 @@
 """The nouns that every room speaks: frozen, typed, free of files and networks."""
 
-from assay.records.arrays import Bools, Floats, Ints, Names, PerQuery
-from assay.records.comparison import Comparison, Interval
-from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
-from assay.records.evaluation import Evaluation
-from assay.records.judged import Coverage, JudgedRankings, ratio
-from assay.records.judgments import Judgments
-from assay.records.metric import Formula, Kind, Metric
-from assay.records.names import Words, as_words, decode, encode, fingerprints, join
-from assay.records.rankings import Rankings
-from assay.records.table import Cell, Table
-from assay.records.verdict import Outcome, Verdict
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Words
+    from assay.records.comparison import Comparison, Interval
+    from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
+    from assay.records.evaluation import Evaluation
+    from assay.records.judged import Coverage, JudgedRankings, ratio
+    from assay.records.judgments import Judgments
+    from assay.records.metric import Formula, Kind, Metric
+    from assay.records.names import as_words, decode, encode, fingerprints, join
+    from assay.records.rankings import Rankings
+    from assay.records.table import Cell, Table
+    from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
     "Bools",
+    "Bytes",
     "Candidate",
     "Cell",
     "Change",
@@ -44,3 +49,63 @@ __all__ = [
     "join",
     "ratio",
 ]
+
+# Each noun is imported when it is first asked for: an evaluation needs a third of them.
+_HOMES = {
+    "arrays": (
+        "Bools",
+        "Bytes",
+        "Floats",
+        "Ints",
+        "Names",
+        "PerQuery",
+        "Words",
+    ),
+    "comparison": (
+        "Comparison",
+        "Interval",
+    ),
+    "comparisons": (
+        "Candidate",
+        "Change",
+        "Comparisons",
+        "ToJudge",
+    ),
+    "evaluation": ("Evaluation",),
+    "judged": (
+        "Coverage",
+        "JudgedRankings",
+        "ratio",
+    ),
+    "judgments": ("Judgments",),
+    "metric": (
+        "Formula",
+        "Kind",
+        "Metric",
+    ),
+    "names": (
+        "as_words",
+        "decode",
+        "encode",
+        "fingerprints",
+        "join",
+    ),
+    "rankings": ("Rankings",),
+    "table": (
+        "Cell",
+        "Table",
+    ),
+    "verdict": (
+        "Outcome",
+        "Verdict",
+    ),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'assay.records' has no attribute {name!r}")
+    found: object = getattr(import_module(f"assay.records.{_HOME_OF[name]}"), name)
+    globals()[name] = found
+    return found

@@ -1,12 +1,16 @@
 """The array types that records are made of."""
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["Bools", "Floats", "Ints", "Names", "PerQuery"]
+__all__ = ["Bools", "Bytes", "Floats", "Ints", "Names", "PerQuery", "Words"]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Names = NDArray[np.bytes_]  # UTF-8, of equal width, padded with zeros
-PerQuery = NDArray[np.float64]  # one number per query, in the order of `queries`
+# Spelled out, since importing numpy.typing would cost more than scoring a small run.
+Floats = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
+Ints = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+Bools = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+Bytes = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
+Words = np.ndarray[tuple[Any, ...], np.dtype[np.uint64]]
+Names = np.ndarray[tuple[Any, ...], np.dtype[np.bytes_]]  # UTF-8, of equal width, zero-padded
+PerQuery = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]  # in the order of `queries`

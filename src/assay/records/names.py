@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from assay.records.arrays import Names
+from assay.records.arrays import Names, Words
 
-__all__ = ["Words", "as_words", "decode", "encode", "fingerprints", "join"]
+__all__ = ["as_words", "decode", "encode", "fingerprints", "join"]
 
-Words = NDArray[np.uint64]
 ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Fibonacci hashing, Knuth vol. 3, 6.4
 
 

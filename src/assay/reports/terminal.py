@@ -44,10 +44,17 @@ def _draw(table: Table, stream: TextIO) -> None:
     from rich.text import Text
 
     drawing = Drawing(
-        box=box.SIMPLE_HEAD, title=table.caption or None, title_justify="left", title_style="bold"
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        title=table.caption or None,
+        title_justify="left",
+        title_style="bold",
     )
     for title, right in zip(table.titles, _numeric(table), strict=True):
-        drawing.add_column(title, justify="right" if right else "left", overflow="fold")
+        drawing.add_column(
+            title, justify="right" if right else "left", overflow="fold", no_wrap=right
+        )
     for r, row in enumerate(table.rows):
         last = r == len(table.rows) - 1
         cells = [
@@ -65,7 +72,7 @@ def _numeric(table: Table) -> list[bool]:
     columns = range(len(table.titles))
     return [
         any(isinstance(row[c], int | float) for row in table.rows)
-        and not any(isinstance(row[c], str) for row in table.rows)
+        and not any(isinstance(row[c], str) and row[c] for row in table.rows)
         for c in columns
     ]
 

@@ -1,10 +1,10 @@
 """Differences: each run's score with its interval, and how it differs from the baseline."""
 
-from assay.records import Candidate, Cell, Comparison, Comparisons, Interval, Table
+from assay.records import Candidate, Cell, Comparisons, Interval, Table
 
 __all__ = ["differences"]
 
-TITLES = ("metric", "run", "score", "95 % interval", "difference", "95 % interval", "p", "W/T/L")
+TITLES = ("run", "score", "95 % interval", "change", "95 % interval", "p", "W/T/L", "detectable")
 
 
 def differences(comparisons: Comparisons) -> Table:
@@ -12,58 +12,47 @@ def differences(comparisons: Comparisons) -> Table:
     rows: list[list[Cell]] = []
     texts: dict[tuple[int, int], str] = {}
     best: set[tuple[int, int]] = set()
-    for name in comparisons.candidates[0].metrics:
+    for name, first in comparisons.candidates[0].metrics.items():
+        rows.append([name, *[""] * (len(TITLES) - 1)])
+        texts |= {(len(rows) - 1, 1): ""}
         start = len(rows)
-        _add(rows, texts, _baseline(comparisons, name), name)
+        scored: list[Cell] = [first.baseline, _range(first.baseline_interval)]
+        rows.append([f"  {comparisons.baseline}", *scored, *[""] * 5])
         for candidate in comparisons.candidates:
-            _add(rows, texts, _candidate(candidate, name), "")
-        top = max(_number(row[2]) for row in rows[start:])
-        best |= {(at, 2) for at in range(start, len(rows)) if _number(rows[at][2]) == top}
-    titles = (*TITLES, "detectable", "holes")
-    return Table(titles, rows, best=frozenset(best), texts=texts)
-
-
-def _add(
-    rows: list[list[Cell]], texts: dict[tuple[int, int], str], cells: list[Cell], name: str
-) -> None:
-    """Keep the metric's name in the data of each row, but show it once."""
-    rows.append(cells)
-    at = len(rows) - 1
-    texts[at, 0] = name
-    difference = cells[4]
-    if isinstance(difference, float):
-        texts[at, 4] = f"{difference:+.4f}"
-    p = cells[6]
-    if isinstance(p, float):
-        texts[at, 6] = "<.0001" if p < 0.0001 else f"{p:.4f}"
-
-
-def _baseline(comparisons: Comparisons, name: str) -> list[Cell]:
-    one = comparisons.candidates[0].metrics[name]
-    score: list[Cell] = [name, comparisons.baseline, one.baseline, _range(one.baseline_interval)]
-    return [*score, *[""] * 6]
+            rows.append(_candidate(candidate, name))
+            texts |= _texts(candidate, name, len(rows) - 1)
+        top = max(_number(row[1]) for row in rows[start:])
+        best |= {(at, 1) for at in range(start, len(rows)) if _number(rows[at][1]) == top}
+    return Table(TITLES, rows, best=frozenset(best), texts=texts)
 
 
 def _candidate(candidate: Candidate, name: str) -> list[Cell]:
     one = candidate.metrics[name]
-    score: list[Cell] = [name, candidate.run, one.candidate, _range(one.candidate_interval)]
-    return [*score, *_difference(one)]
-
-
-def _difference(one: Comparison) -> list[Cell]:
-    detectable = one.smallest_detectable
     return [
+        f"  {candidate.run}",
+        one.candidate,
+        _range(one.candidate_interval),
         one.difference,
         _range(one.interval, signed=True),
         one.p_corrected,
         f"{one.wins}/{one.ties}/{one.losses}",
-        detectable if detectable < float("inf") else "-",
-        "-" if one.holes is None else f"[{one.holes[0]:+.4f}, {one.holes[1]:+.4f}]",
+        one.smallest_detectable,
     ]
 
 
+def _texts(candidate: Candidate, name: str, row: int) -> dict[tuple[int, int], str]:
+    """Write what reads better than four plain decimals."""
+    one = candidate.metrics[name]
+    detectable = one.smallest_detectable
+    return {
+        (row, 3): f"{one.difference:+.4f}",
+        (row, 5): "<.0001" if one.p_corrected < 0.0001 else f"{one.p_corrected:.4f}",
+        (row, 7): f"{detectable:.4f}" if detectable < float("inf") else "-",
+    }
+
+
 def _range(interval: Interval, *, signed: bool = False) -> str:
-    shown = "+.4f" if signed else ".4f"
+    shown = "+.3f" if signed else ".3f"
     if interval.high == float("inf"):
         return "-"
     return f"[{interval.low:{shown}}, {interval.high:{shown}}]"
