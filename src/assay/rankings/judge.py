@@ -1,7 +1,8 @@
 """Rankings + judgments -> judged rankings: find the retrieved documents that somebody judged.
 
-The judged documents go into an open-addressing table in one array; the run passes by it in pieces
-that fit the processor's cache. Most rows meet an empty slot and are done after one look.
+The judged documents go into an open-addressing table in one array, behind a sparse filter of one
+byte per slot. The run passes by in pieces that fit the processor's cache; most rows meet an empty
+byte and are done after one look.
 """
 
 from dataclasses import dataclass
@@ -66,41 +67,39 @@ class _Table:
         self.top_grade = np.full(len(first), np.iinfo(np.int64).min)
         np.maximum.at(self.top_grade, self.entry_of_row, judgments.grades)
         self.slots, self.shift = _slots(self.keys)
+        self.filter, self.filter_shift = _filter(self.keys)
 
     def find(self, rankings: Rankings, where: Ints) -> tuple[Ints, Ints]:
         """Return the rows of the run that are judged, and the entry of each."""
         judged_query = np.full(len(rankings.queries), -1)
         judged_query[where[where >= 0]] = np.flatnonzero(where >= 0)
-        found = [
-            self._find_piece(rankings, judged_query, low, high)
+        marked = [
+            self._marked(rankings, judged_query, low, high)
             for low, high in _pieces(rankings.offsets, judged_query)
         ]
-        rows = [row for row, _ in found] or [np.empty(0, np.int64)]
-        entries = [entry for _, entry in found] or [np.empty(0, np.int64)]
-        return np.concatenate(rows), np.concatenate(entries)
+        row = np.concatenate([rows for rows, _ in marked] or [np.empty(0, np.int64)])
+        keys = np.concatenate([part for _, part in marked] or [np.empty(0, np.uint64)])
+        query = judged_query[np.searchsorted(rankings.offsets, row, side="right") - 1]
+        entry = self._probe(keys, rankings.documents[row], query)
+        return row[entry >= 0], entry[entry >= 0]
 
-    def _find_piece(
+    def _marked(
         self, rankings: Rankings, judged_query: Ints, low: int, high: int
-    ) -> tuple[Ints, Ints]:
-        start = int(rankings.offsets[low])
-        names = rankings.documents[start : int(rankings.offsets[high])]
-        query = judged_query[low:high]
+    ) -> tuple[Ints, Words]:
+        """Return the few rows of a piece that the filter lets through, with their keys."""
+        start, end = int(rankings.offsets[low]), int(rankings.offsets[high])
         counts = np.diff(rankings.offsets[low : high + 1])
-        keys = fingerprints(as_words(names), np.repeat(self.seeds[query], counts))
-        slot = (keys >> self.shift).view(np.int64)
-        entry = self.slots[slot]
-        row = np.flatnonzero(entry >= 0)
-        entry = entry[row].astype(np.int64)
-        query_of_row = query[np.searchsorted(rankings.offsets[low:high] - start, row, "right") - 1]
-        matched = self._probe(keys[row], names[row], query_of_row, entry)
-        keep = matched >= 0
-        return start + row[keep], matched[keep]
+        seeds = np.repeat(self.seeds[judged_query[low:high]], counts)
+        keys = fingerprints(as_words(rankings.documents[start:end]), seeds)
+        row = np.flatnonzero(self.filter[(keys >> self.filter_shift).view(np.int64)])
+        return start + row, keys[row]
 
-    def _probe(self, keys: Words, names: Names, query: Ints, entry: Ints) -> Ints:
+    def _probe(self, keys: Words, names: Names, query: Ints) -> Ints:
         """Walk on from slots that hold another document until the right one or an empty slot."""
         slot = (keys >> self.shift).astype(np.int64)
+        entry = self.slots[slot].astype(np.int64)
         matched = np.full(len(keys), -1)
-        open_ = np.arange(len(keys))
+        open_ = np.flatnonzero(entry >= 0)
         while len(open_):
             at = entry[open_]
             same = (self.keys[at] == keys[open_]) & (self.query[at] == query[open_])
@@ -145,6 +144,15 @@ def _slots(keys: Words) -> tuple[Ints, np.uint64]:
         waiting = waiting[slots[slot[waiting]] != waiting]
         slot[waiting] = (slot[waiting] + 1) % len(slots)
     return slots, shift  # type: ignore[return-value]
+
+
+def _filter(keys: Words) -> tuple[Bools, np.uint64]:
+    """Mark the slots of a table so wide that few foreign rows meet a mark."""
+    bits = min(24, max(12, (32 * len(keys)).bit_length()))
+    shift = np.uint64(64 - bits)
+    marks = np.zeros(1 << bits, bool)
+    marks[(keys >> shift).astype(np.int64)] = True
+    return marks, shift
 
 
 def _pieces(offsets: Ints, judged_query: Ints) -> list[tuple[int, int]]:
