@@ -1,6 +1,7 @@
 """Equal-length columns of Python values (from csv, parquet or frames) -> triples."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from numbers import Integral
 from typing import cast
 
@@ -40,9 +41,8 @@ def rows(
 
 def text_column(texts: Sequence[object], *, place: Callable[[int], str]) -> Names:
     """Turn ids into an array of names by way of one joined text, which is fastest."""
-    try:
-        text = "\n".join(cast("Sequence[str]", texts)).encode()
-    except (TypeError, UnicodeEncodeError):
+    text = _joined(texts)
+    if text is None:
         plain = [_text(value, row, place) for row, value in enumerate(texts)]
         return text_column(plain, place=place)
     data = np.frombuffer(b"\n" * PAD + text + b"\n" * PAD, np.uint8)
@@ -54,16 +54,21 @@ def text_column(texts: Sequence[object], *, place: Callable[[int], str]) -> Name
     return names(Block(data, 1, ""), starts[: len(texts)], ends[: len(texts)])
 
 
+def _joined(texts: Sequence[object]) -> bytes | None:
+    try:
+        return "\n".join(cast("Sequence[str]", texts)).encode()
+    except (TypeError, UnicodeEncodeError):
+        return None
+
+
 def _text(value: object, row: int, place: Callable[[int], str]) -> str:
     """Read an id that is a whole number or bytes; 1.0 is refused, for it may mean "1"."""
-    try:
-        if isinstance(value, Integral) and not isinstance(value, bool):
-            return str(value)
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return str(value)
+    with suppress(UnicodeError):  # half a surrogate pair, or bytes in another encoding
         text = value.decode() if isinstance(value, bytes) else value
-        if isinstance(text, str) and text.encode() is not None:
-            return text
-    except UnicodeError:
-        pass
+        if isinstance(text, str):
+            return text.encode().decode()
     hint = "make each id a text in UTF-8"
     raise InputError(f"the id {value!r} is no text", where=place(row), hint=hint)
 

@@ -75,7 +75,8 @@ class Source:
         except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
             reason = getattr(error, "strerror", None) or str(error)
             problem, hint = f"cannot be opened ({reason})", "name a file by its path"
-        where = self.name if len(self.name) < 200 else f"{self.name[:200]} ..."
+        first = self.name.partition("\n")[0][:200]  # it may be a whole run, given as a text
+        where = first if first == self.name else f"{first} ..."
         raise InputError(problem, where=where, hint=hint) from None
 
     def _unpacked(self) -> BinaryIO:
