@@ -411,7 +411,7 @@ def test_other_things_are_refused(thing):
 
 def test_unknown_options_are_refused(path):
     refused(written(path, TREC), problem="did you mean 'trec'?", format="tre")
-    with pytest.raises(UsageError, match=r"docid, order, expected"):
+    with pytest.raises(UsageError, match=r"'docid', 'order', 'expected'"):
         load({"q": {"d": 1}}, ties="docids")
 
 

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assay.columns import Source, Triples, mapping, recognise
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.rankings.order import order
 from assay.records import Rankings
 
 __all__ = ["load"]
+
+TIES = ("docid", "order", "expected")
 
 
 def load(
@@ -20,6 +22,9 @@ def load(
     format: str | None = None,  # noqa: A002
 ) -> Rankings:
     """Read one run and put it in ranking order."""
+    if ties not in TIES:
+        hint = f"it can be {', '.join(map(repr, TIES))}"
+        raise UsageError(f"ties cannot be {ties!r}", hint=hint)
     if isinstance(run, Rankings):
         return run
     triples, default, where = _triples(run, format)
