@@ -12,6 +12,8 @@ from assay.records import Bytes, Ints, Words
 __all__ = ["Block", "blocks"]
 
 PAD = 32  # words are read up to this far outside of the text
+LINE_FEED = 10
+PADDING = bytes([LINE_FEED]) * PAD
 LONGEST_LINE = 1 << 24
 SIZE = 1 << 21  # small enough that a block's arrays stay in the processor's cache
 
@@ -29,11 +31,15 @@ class Block:
         """The lines themselves, without the pads."""
         return self.data[PAD:-PAD]
 
+    @property
+    def line_count(self) -> int:
+        """How many lines there are."""
+        return int(np.count_nonzero(self.text == LINE_FEED))
+
     def words(self, at: Ints) -> Words:
         """Read the eight bytes from each position as one little-endian number."""
-        last = len(self.data) - 8
-        view: Words = np.ndarray((last + 1,), "<u8", buffer=self.data, strides=(1,))
-        return view[np.minimum(at, last)]
+        view: Words = np.ndarray((len(self.data) - 7,), "<u8", buffer=self.data, strides=(1,))
+        return view[at]
 
     def token(self, start: int, end: int) -> str:
         """Return one field for a message."""
@@ -48,24 +54,26 @@ def blocks(source: Source) -> Iterator[Block]:
     """Cut a source into blocks of whole lines; a missing last line end is added."""
     rest, line = b"", 1
     for chunk in source.chunks(SIZE):
-        whole = rest + chunk
-        cut = whole.rfind(b"\n") + 1
+        cut = chunk.rfind(b"\n") + 1
         if cut:
-            yield from _block(whole[:cut], line, source.name)
-            line += whole.count(b"\n", 0, cut)
-        rest = whole[cut:]
+            block = _block((rest, memoryview(chunk)[:cut]), line, source.name)
+            yield block
+            line += block.line_count
+            rest = b""
+        rest += chunk[cut:]
         if len(rest) > LONGEST_LINE:
             where, hint = f"{source.name}, line {line}", "a text file, parquet or .gz is expected"
             raise InputError("a line without end", where=where, hint=hint)
     if rest:
-        yield from _block(rest + b"\n", line, source.name)
+        yield _block((rest, b"\n"), line, source.name)
 
 
-def _block(text: bytes, line: int, where: str) -> Iterator[Block]:
-    data = np.frombuffer(b"\n" * PAD + text + b"\n" * PAD, np.uint8)
+def _block(parts: tuple[bytes | memoryview, ...], line: int, where: str) -> Block:
+    """Join the parts between two pads, in one copy."""
+    data = np.frombuffer(b"".join((PADDING, *parts, PADDING)), np.uint8)
     if data.max() > 127:
-        _check_utf8(text, line, where)
-    yield Block(data, line, where)
+        _check_utf8(data[PAD:-PAD].tobytes(), line, where)
+    return Block(data, line, where)
 
 
 def _check_utf8(text: bytes, line: int, where: str) -> None:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.columns.block import PAD, Block
+from assay.columns.block import LINE_FEED, PAD, Block
 from assay.records import Bools, Ints
 
 __all__ = ["Fields", "split"]
 
-SPACE, TAB, LINE_FEED, RETURN, HASH = 32, 9, 10, 13, 35
+TAB, RETURN, SPACE, HASH = 9, 13, 32, 35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,18 +43,18 @@ def split(block: Block, layout: Sequence[str], wanted: Sequence[int], *, tabs: b
 
 def _split_regular(block: Block, breaks: Ints, count: int, wanted: Sequence[int]) -> Fields | None:
     """Take the short way when each line has just the expected single separators."""
-    if len(breaks) % count or block.text[0] == HASH:
+    text, lines = block.text, block.line_count
+    if len(breaks) != count * lines or text[0] == HASH or breaks[0] == 0:
+        return None
+    if np.count_nonzero(text < SPACE) != lines + np.count_nonzero(text == TAB):
         return None
     table = breaks.reshape(-1, count)
-    kinds = block.text[table]
-    separator = kinds[0, 0]
-    if separator not in (SPACE, TAB) or not (kinds[:, -1] == LINE_FEED).all():
+    line_ends = table[:, -1]
+    if not (text[line_ends] == LINE_FEED).all() or (breaks[1:] - breaks[:-1]).min(initial=2) < 2:
         return None
-    if not (kinds[:, :-1] == separator).all() or (breaks[1:] - breaks[:-1]).min(initial=2) < 2:
+    if (text[line_ends[:-1] + 1] == HASH).any():
         return None
-    if (block.text[table[:-1, -1] + 1] == HASH).any() or breaks[0] == 0:
-        return None
-    before = np.concatenate(([-1], table[:-1, -1]))
+    before = np.concatenate(([-1], line_ends[:-1]))
     starts = tuple((table[:, j - 1] if j else before) + (1 + PAD) for j in wanted)
     ends = tuple(table[:, j] + PAD for j in wanted)
     return Fields(starts, ends, None, np.empty(0, np.int64), 0)

@@ -19,10 +19,12 @@ def names(block: Block, starts: Ints, ends: Ints) -> Names:
     if longest > LONGEST:
         raise _too_long(block, int(starts[lengths.argmax()]))
     count = max(1, -(-longest // 8))
+    last = len(block.data) - 8
     words = np.empty((len(starts), count), np.uint64)
     for word in range(count):
         keep = LOW_BYTES[np.clip(lengths - 8 * word, 0, 8)]
-        words[:, word] = block.words(starts + 8 * word) & keep
+        at = np.minimum(starts + 8 * word, last) if word else starts
+        words[:, word] = block.words(at) & keep
     return words.view(f"S{8 * count}").reshape(-1)
 
 

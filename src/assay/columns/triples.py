@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Bools, Floats, Ints, Names, as_words, fingerprints
+from assay.records import Bools, Floats, Ints, Names, Words, as_words, fingerprints
 
 __all__ = ["Triples", "gather"]
 
+SPREAD = np.uint64(0x9E3779B97F4A7C15)  # sets the seeds of neighbouring queries far apart
 CHUNK = 1 << 16  # rows that are worked on at once: their arrays fit the processor's cache
 
 
@@ -59,18 +60,34 @@ class Triples:
     def _duplicate(self, low: int, high: int) -> int | None:
         """Return the later row of a pair with one name in queries low..high."""
         start, end = int(self.offsets[low]), int(self.offsets[high])
-        of_query = np.repeat(
-            np.arange(high - low, dtype=np.uint64), np.diff(self.offsets[low : high + 1])
-        )
-        keys = fingerprints(as_words(self.documents[start:end]), np.uint64(0)) >> np.uint64(20)
-        keys |= of_query << np.uint64(44)
-        ordered = np.sort(keys)
-        if not (ordered[1:] == ordered[:-1]).any():
+        counts = np.diff(self.offsets[low : high + 1])
+        of_query = np.repeat(np.arange(high - low, dtype=np.uint64), counts)
+        names = self.documents[start:end]
+        if not _repeats(fingerprints(as_words(names), of_query * SPREAD)):
             return None
-        order = np.lexsort((self.documents[start:end], of_query))
-        names, group = self.documents[start:end][order], of_query[order]
+        order = np.lexsort((names, of_query))
+        names, group = names[order], of_query[order]
         same = (names[1:] == names[:-1]) & (group[1:] == group[:-1])
         return start + int(order[1:][same].min()) if same.any() else None
+
+
+def _repeats(keys: Words) -> bool:
+    """Say whether a key stands twice, by throwing all into slots: equal keys meet in one.
+
+    The last key thrown into a slot stays. Whoever finds another one there tries again elsewhere.
+    """
+    bits = max(8, (2 * len(keys)).bit_length())
+    slots = np.empty(1 << bits, np.int32)
+    for shift in (64 - bits, 32 - bits // 2, 0):
+        slot = ((keys >> np.uint64(shift)) & np.uint64((1 << bits) - 1)).view(np.int64)
+        slots[slot] = np.arange(len(keys), dtype=np.int32)
+        stayed = slots[slot]
+        moved = np.flatnonzero(stayed != np.arange(len(keys), dtype=np.int32))
+        if (keys[stayed[moved]] == keys[moved]).any():
+            return True
+        keys = keys[moved]
+    ordered = np.sort(keys)
+    return bool((ordered[1:] == ordered[:-1]).any())
 
 
 def gather(
