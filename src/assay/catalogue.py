@@ -38,10 +38,10 @@ def find(room: ModuleType, name: str) -> object:
 
 def _files(room: ModuleType) -> set[str]:
     # os, not pathlib or pkgutil: this runs for every metric of every evaluation.
-    folder = os.path.dirname(str(room.__file__))
+    folder = os.path.dirname(str(room.__file__))  # noqa: PTH120
     return {
         name.removesuffix(".py")
-        for name in os.listdir(folder)
+        for name in os.listdir(folder)  # noqa: PTH208
         if name.endswith(".py") and not name.startswith("_")
     }
 

@@ -106,7 +106,7 @@ def compare(
     *,
     json_: bool,
     check: bool,
-    **options: Any,
+    **options: Any,  # noqa: ANN401
 ) -> int:
     """Compare CANDIDATE runs with a BASELINE run, paired by query, and decide on each.
 

@@ -40,7 +40,8 @@ def _inside(parts: list[Ints], offsets: Ints) -> Ints:
     """Leave out the rows that are the last of their query."""
     rows = np.concatenate(parts or [np.empty(0, np.int64)])
     at = np.searchsorted(offsets, rows + 1)
-    return rows[offsets[at] != rows + 1]
+    inside: Ints = rows[offsets[at] != rows + 1]
+    return inside
 
 
 def _by_score(triples: Triples, rising: Ints) -> Ints:

@@ -23,8 +23,8 @@ class Comparison:
     """One metric of one candidate against the baseline, paired by query.
 
     ``p`` belongs to the randomisation test; ``tests`` holds the p of each other test by its name.
-    ``sd`` is the spread of the differences. ``holes`` bounds the difference over every grading of the unjudged documents; None where no
-    exact bound is known.
+    ``sd`` is the spread of the differences, ``standardised`` their mean over it. ``holes`` bounds
+    the difference over every grading of the unjudged documents; None where no exact bound is known.
     """
 
     metric: str

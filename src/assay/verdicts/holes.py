@@ -43,11 +43,12 @@ def _linear(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudg
 
 def _share(metric: Metric, rank: Ints) -> Floats:
     """Return what a relevant document at a rank adds."""
-    shown = (rank != ABSENT).astype(np.float64)
+    shown = _is_shown(rank)
     if metric.name == "precision":
         return shown / float(metric.k or 1)
     p = dict(metric.parameters)["p"]
-    return shown * (1.0 - p) * np.power(p, np.minimum(rank, 1 << 20) - 1.0)
+    chance: Floats = np.power(p, np.minimum(rank, 1 << 20) - 1.0)
+    return shown * (1.0 - p) * chance
 
 
 def _first(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
@@ -71,7 +72,7 @@ def _reciprocal(rank: Ints) -> Floats:
 
 
 def _is_shown(rank: Ints) -> Floats:
-    return (rank != ABSENT).astype(np.float64)
+    return np.where(rank == ABSENT, 0.0, 1.0)
 
 
 def _recall(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
@@ -197,10 +198,11 @@ def _dinkelbach(
 
 def _ideal_table(known: Floats, width: int, k: int | None) -> Floats:
     """Return D(known at grade t + m) for each grade, query and m."""
-    count = known[:, :, None] + np.arange(width)
+    count: Floats = known[:, :, None] + np.arange(width)
     most = int(count.max(initial=0)) if k is None else min(k, int(count.max(initial=0)))
     running: Floats = np.concatenate(([0.0], np.cumsum(1.0 / np.log2(np.arange(most) + 2.0))))
-    return running[np.minimum(count, most).astype(int)]
+    ideal: Floats = running[np.minimum(count, most).astype(int)]
+    return ideal
 
 
 def _best_grading(

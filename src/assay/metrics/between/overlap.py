@@ -13,4 +13,4 @@ def overlap(left: Rankings, right: Rankings, k: int = 10) -> PerQuery:
     shared = common(left, right, k)
     both = np.bincount(shared.query, minlength=len(shared.queries))
     either = shared.left_shown + shared.right_shown - both
-    return np.divide(both, either, out=np.ones(len(both)), where=either > 0)
+    return np.where(either > 0, both / np.maximum(either, 1), 1.0)

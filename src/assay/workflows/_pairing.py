@@ -1,0 +1,141 @@
+"""Paired scores of several runs -> comparisons: the statistics that every candidate shares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from assay.records import Change, Comparison, Evaluation, Floats, Interval, Ints, Metric
+from assay.statistics.benjamini_hochberg import benjamini_hochberg
+from assay.statistics.bootstrap import bootstrap
+from assay.statistics.effect import effect
+from assay.statistics.holm import holm
+from assay.statistics.max_t import max_t
+from assay.statistics.randomisation import randomisation
+from assay.statistics.smallest_detectable import smallest_detectable
+from assay.statistics.t_interval import t_interval
+from assay.statistics.t_test import t_test
+from assay.statistics.wilcoxon import wilcoxon
+
+__all__ = ["Correction", "Pairing"]
+
+Correction = Literal["holm", "bh", "max_t", "none"]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """The scores of all runs on the same queries, the baseline's first.
+
+    ``scores`` has an axis for runs, metrics and queries; ``strata`` numbers the collection of each
+    query, whose means count alike.
+    """
+
+    queries: tuple[str, ...]
+    metrics: tuple[Metric, ...]
+    scores: Floats
+    strata: Ints | None
+    correction: Correction
+    alpha: float
+    flips: int
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        evaluations: Sequence[Evaluation],
+        metrics: Sequence[Metric],
+        *,
+        keep: Ints,
+        strata: Ints | None,
+        correction: Correction,
+        alpha: float,
+        flips: int,
+        seed: int,
+    ) -> "Pairing":
+        """Line up the kept queries of each evaluation."""
+        scores = np.array([[e.per_query[str(m)][keep] for m in metrics] for e in evaluations])
+        queries = tuple(evaluations[0].queries[at] for at in keep.tolist())
+        kept = None if strata is None else strata[keep]
+        return cls(queries, tuple(metrics), scores, kept, correction, alpha, flips, seed)
+
+    def mean(self, values: Floats) -> float:
+        """Average over queries, collection by collection."""
+        return effect(values, strata=self.strata).difference
+
+    @cached_property
+    def differences(self) -> Floats:
+        """Candidate minus baseline, by candidate, metric and query."""
+        return self.scores[1:] - self.scores[:1]
+
+    @cached_property
+    def p(self) -> Floats:
+        """The randomisation test of each candidate and metric, all under the same sign flips."""
+        flat = self.differences.reshape(-1, len(self.queries)).T
+        p = randomisation(flat, flips=self.flips, seed=self.seed, strata=self.strata)
+        return p.reshape(self.differences.shape[:2])
+
+    @cached_property
+    def p_corrected(self) -> Floats:
+        """The same, corrected for the number of candidates, metric by metric."""
+        columns = [self._correct(at) for at in range(len(self.metrics))]
+        return np.array(columns).T
+
+    def _correct(self, metric: int) -> Floats:
+        if self.correction == "holm":
+            return holm(self.p[:, metric])
+        if self.correction == "bh":
+            return benjamini_hochberg(self.p[:, metric])
+        if self.correction == "max_t":
+            deltas = self.differences[:, metric].T
+            return max_t(deltas, flips=self.flips, seed=self.seed, strata=self.strata)
+        return self.p[:, metric]
+
+    @cached_property
+    def intervals(self) -> list[list[Interval]]:
+        """The interval of each run's mean on each metric."""
+        return [
+            [bootstrap(scores, seed=self.seed, strata=self.strata) for scores in run]
+            for run in self.scores
+        ]
+
+    def comparison(
+        self, candidate: int, metric: int, holes: tuple[Floats, Floats] | None
+    ) -> Comparison:
+        """Put together all that is known of one candidate on one metric."""
+        deltas = self.differences[candidate, metric]
+        size = effect(deltas, strata=self.strata)
+        return Comparison(
+            metric=str(self.metrics[metric]),
+            queries=len(self.queries),
+            baseline=self.mean(self.scores[0, metric]),
+            candidate=self.mean(self.scores[candidate + 1, metric]),
+            baseline_interval=self.intervals[0][metric],
+            candidate_interval=self.intervals[candidate + 1][metric],
+            difference=size.difference,
+            interval=t_interval(deltas, strata=self.strata),
+            p=float(self.p[candidate, metric]),
+            p_corrected=float(self.p_corrected[candidate, metric]),
+            standardised=size.standardised,
+            wins=size.wins,
+            ties=size.ties,
+            losses=size.losses,
+            smallest_detectable=smallest_detectable(
+                sd=size.sd,
+                queries=len(self.queries),
+                candidates=len(self.differences),
+                alpha=self.alpha,
+            ),
+            sd=size.sd,
+            holes=holes and (self.mean(holes[0]), self.mean(holes[1])),
+            tests={"t": t_test(deltas, strata=self.strata), "wilcoxon": wilcoxon(deltas)},
+        )
+
+    def changes(self, candidate: int) -> tuple[Change, ...]:
+        """List the queries whose first metric changed, largest change first."""
+        before, after = self.scores[0, 0], self.scores[candidate + 1, 0]
+        moved = np.flatnonzero(after != before)
+        order = moved[np.argsort(-np.abs(after[moved] - before[moved]), kind="stable")]
+        rows = zip(order.tolist(), before[order].tolist(), after[order].tolist(), strict=True)
+        return tuple(Change(self.queries[at], old, new, new - old) for at, old, new in rows)
