@@ -1,0 +1,90 @@
+import importlib
+import sys
+
+import pytest
+
+from assay import catalogue
+from assay.errors import InputError, UnknownNameError
+from assay.rankings import formats
+
+
+class Plugin:
+    """Stands in for an installed package's entry point."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def load(self):
+        return f"the plugin's {self.name}"
+
+
+@pytest.fixture
+def room(tmp_path, monkeypatch):
+    folder = tmp_path / "made_up_room"
+    folder.mkdir()
+    (folder / "__init__.py").write_text('"""A room."""\n')
+    (folder / "lexical.py").write_text('__all__ = ["lexical"]\nlexical = "our lexical"\n')
+    (folder / "broken.py").write_text("raise RuntimeError\n")
+    (folder / "_private.py").write_text("raise RuntimeError\n")
+    (folder / "notes.txt").write_text("no member\n")
+    (folder / "__pycache__").mkdir()
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("made_up_room")
+    for name in [name for name in sys.modules if name.startswith("made_up_room")]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def plugins(monkeypatch):
+    asked = []
+
+    def entry_points(*, group):
+        asked.append(group)
+        return [Plugin("lexical"), Plugin("colbert")]
+
+    monkeypatch.setattr("importlib.metadata.entry_points", entry_points)
+    return asked
+
+
+def test_names_are_listed_without_importing_anything(room, plugins):
+    assert catalogue.files(room) == ["broken", "lexical"]
+    assert plugins == []
+    assert catalogue.names(room) == ["broken", "colbert", "lexical"]
+    assert plugins == ["made_up_room"]
+    assert "made_up_room.lexical" not in sys.modules
+
+
+def test_our_own_file_wins_over_a_plugin(room, plugins):
+    """A measuring tool must not be re-calibrated silently."""
+    assert catalogue.find(room, "lexical") == "our lexical"
+    assert plugins == []
+    assert catalogue.find(room, "colbert") == "the plugin's colbert"
+
+
+def test_has(room, plugins):
+    assert catalogue.has(room, "lexical")
+    assert plugins == []
+    assert catalogue.has(room, "colbert")
+    assert not catalogue.has(room, "dense")
+    assert not catalogue.has(room, "_private")
+
+
+@pytest.mark.parametrize("name", ["_private", "__init__", "notes", "", "../room", "lexical.py"])
+def test_what_is_no_member_is_not_found(room, name):
+    with pytest.raises(UnknownNameError, match="hint: "):
+        catalogue.find(room, name)
+
+
+def test_near_misses_are_suggested(room, plugins):
+    with pytest.raises(InputError, match=r"nothing is called 'lexcal'\n  hint: .* 'lexical'\?$"):
+        catalogue.find(room, "lexcal")
+    with pytest.raises(UnknownNameError, match=r"hint: did you mean 'colbert'\?"):
+        catalogue.find(room, "colbrt")
+    with pytest.raises(UnknownNameError, match="hint: it offers: broken, colbert, lexical"):
+        catalogue.find(room, "zzz")
+
+
+def test_a_real_room():
+    assert {"csv", "json_map", "parquet", "trec", "tsv"} <= set(catalogue.files(formats))
+    with pytest.raises(UnknownNameError, match=r"^rankings formats: nothing is called 'trecc'"):
+        catalogue.find(formats, "trecc")
