@@ -92,7 +92,8 @@ def test_what_cannot_be_written(tmp_path):
         save(rankings, tmp_path / "x.doc")
     with pytest.raises(InputError, match="taken for comments"):
         save(load({"#1": {"a": 1}}), tmp_path / "x.run")
-    with pytest.raises(InputError, match="would not be read as trec"):
-        save(load({"{": {"a": 1}}), tmp_path / "x.run")
+    for query in ("{", "\ufeff", "PAR1", "qid,docid,"):
+        with pytest.raises(InputError, match="would not be read as trec"):
+            save(load({query: {"a": 1}}), tmp_path / "x.run")
     with pytest.raises(InputError, match=r"cannot be written(.|\n)*hint: check the folder"):
         save(load({"q": {"a": 1}}), tmp_path / "none" / "x.run")

@@ -65,7 +65,9 @@ def _recognised(content: bytes) -> str:
     """Name the format that reading would choose."""
     own = {name: catalogue.find(formats, name) for name in catalogue.files(formats)}
     ranked = sorted(own, key=lambda name: own[name].rank)  # type: ignore[attr-defined]
-    head = content[: 1 << 16].removeprefix(b"\xef\xbb\xbf")
+    head = content[: 1 << 16]
+    if head.startswith(b"\xef\xbb\xbf"):
+        return "a byte order mark"
     return next(name for name in ranked if own[name].matches(head))  # type: ignore[attr-defined]
 
 
