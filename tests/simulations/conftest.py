@@ -39,3 +39,9 @@ def chance_bounds():
         return rate - reach, rate + reach
 
     return bounds
+
+
+@pytest.fixture
+def record(request):
+    """Keep a measured figure with the test's report: `--junitxml` writes it down."""
+    return lambda name, value: request.node.user_properties.append((name, value))

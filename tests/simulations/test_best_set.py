@@ -33,7 +33,7 @@ def reciprocal(rng, queries, levels):
 @pytest.mark.parametrize("draw", [even, reciprocal])
 @pytest.mark.parametrize("queries", [10, 50])
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_it_holds_the_best(draw, queries, setting, chance_bounds, record_property):
+def test_it_holds_the_best(draw, queries, setting, chance_bounds, record):
     levels = np.array(SETTINGS[setting])
     best, rng = levels == levels.max(), np.random.default_rng(7)
     sets = np.array(
@@ -43,15 +43,15 @@ def test_it_holds_the_best(draw, queries, setting, chance_bounds, record_propert
         ]
     )
     first, every = sets[:, best.argmax()].mean(), sets[:, best].all(axis=1).mean()
-    record_property("first", float(first))
-    record_property("every", float(every))
-    record_property("size", float(sets.sum(axis=1).mean()))
+    record("first", float(first))
+    record("every", float(every))
+    record("size", float(sets.sum(axis=1).mean()))
     assert first >= 0.95
     assert every > chance_bounds(0.95, TRIALS)[0]
 
 
-def test_it_is_no_larger_than_it_must_be(record_property):
+def test_it_is_no_larger_than_it_must_be(record):
     levels, rng = np.array(SETTINGS["one far ahead"]), np.random.default_rng(8)
     sizes = [best_set(even(rng, 50, levels), flips=999, seed=k).members.sum() for k in range(500)]
-    record_property("size", float(np.mean(sizes)))
+    record("size", float(np.mean(sizes)))
     assert np.mean(sizes) < 1.05

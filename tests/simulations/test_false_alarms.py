@@ -32,30 +32,30 @@ def shared_flips(columns, **options):
     )
 
 
-def test_randomisation(equals, chance_bounds, record_property):
+def test_randomisation(equals, chance_bounds, record):
     rate = float((shared_flips(equals) <= 0.05).mean())
-    record_property("rate", rate)
+    record("rate", rate)
     low, high = chance_bounds(0.05, TRIALS)
     assert low < rate < high
 
 
-def test_randomisation_one_sided_at_the_gates_level(equals, chance_bounds, record_property):
+def test_randomisation_one_sided_at_the_gates_level(equals, chance_bounds, record):
     rate = float((shared_flips(equals, alternative="less") <= 0.005).mean())
-    record_property("rate", rate)
+    record("rate", rate)
     low, high = chance_bounds(0.005, TRIALS)
     assert low < rate < high
 
 
-def test_t(equals, chance_bounds, record_property):
+def test_t(equals, chance_bounds, record):
     rate = float(np.mean([t_test(column) <= 0.05 for column in equals.T]))
-    record_property("rate", rate)
+    record("rate", rate)
     low, high = chance_bounds(0.05, TRIALS)
     assert low < rate < high
 
 
-def test_wilcoxon(equals, chance_bounds, record_property):
+def test_wilcoxon(equals, chance_bounds, record):
     rate = float(np.mean([wilcoxon(column) <= 0.05 for column in equals.T]))
-    record_property("rate", rate)
+    record("rate", rate)
     low, high = chance_bounds(0.05, TRIALS)
     assert low < rate < high
 
@@ -68,36 +68,36 @@ def families(reciprocal_ranks, *, shared):
         yield seed, scores.draw(rng, (50, CANDIDATES)) - baseline
 
 
-def test_holm_over_independent_candidates(reciprocal_ranks, chance_bounds, record_property):
+def test_holm_over_independent_candidates(reciprocal_ranks, chance_bounds, record):
     rate = np.mean(
         [
             holm(randomisation(family, flips=1_999, seed=seed)).min() <= 0.05
             for seed, family in families(reciprocal_ranks, shared=False)
         ]
     )
-    record_property("rate", float(rate))
+    record("rate", float(rate))
     low, high = chance_bounds(1 - (1 - 0.05 / CANDIDATES) ** CANDIDATES, FAMILIES)
     assert low < rate < high
 
 
-def test_holm_over_candidates_of_one_baseline(reciprocal_ranks, chance_bounds, record_property):
+def test_holm_over_candidates_of_one_baseline(reciprocal_ranks, chance_bounds, record):
     rate = np.mean(
         [
             holm(randomisation(family, flips=1_999, seed=seed)).min() <= 0.05
             for seed, family in families(reciprocal_ranks, shared=True)
         ]
     )
-    record_property("rate", float(rate))
+    record("rate", float(rate))
     assert rate < chance_bounds(0.05, FAMILIES)[1]  # dependence makes Holm careful
 
 
-def test_max_t_over_candidates_of_one_baseline(reciprocal_ranks, chance_bounds, record_property):
+def test_max_t_over_candidates_of_one_baseline(reciprocal_ranks, chance_bounds, record):
     rate = np.mean(
         [
             max_t(family, flips=1_999, seed=seed).min() <= 0.05
             for seed, family in families(reciprocal_ranks, shared=True)
         ]
     )
-    record_property("rate", float(rate))
+    record("rate", float(rate))
     low, high = chance_bounds(0.05, FAMILIES)
     assert low < rate < high

@@ -35,23 +35,23 @@ CASES = [
 
 
 @pytest.mark.parametrize(("draw", "queries", "candidates", "part"), CASES)
-def test_t(draw, queries, candidates, part, record_property):
+def test_t(draw, queries, candidates, part, record):
     gain = part * smallest_detectable(sd=SD, queries=queries, candidates=candidates)
     predicted = power(gain, sd=SD, queries=queries, candidates=candidates)
     samples = draw(np.random.default_rng(queries), (TRIALS, queries), gain)
     found = float(np.mean([t_test(s) <= 0.05 / candidates for s in samples]))
-    record_property("predicted", predicted)
-    record_property("simulated", found)
+    record("predicted", predicted)
+    record("simulated", found)
     assert abs(found - predicted) < 0.05
 
 
 @pytest.mark.parametrize("queries", [10, 30, 100])
-def test_randomisation(queries, record_property):
+def test_randomisation(queries, record):
     gain = smallest_detectable(sd=SD, queries=queries)
     columns = normal(np.random.default_rng(queries), (queries, TRIALS), gain)
     parts = np.array_split(columns, 20, axis=1)
     p = np.concatenate([randomisation(part, flips=2_000, seed=k) for k, part in enumerate(parts)])
     found = float((p <= 0.05).mean())
-    record_property("predicted", 0.8)
-    record_property("simulated", found)
+    record("predicted", 0.8)
+    record("simulated", found)
     assert abs(found - 0.8) < 0.05

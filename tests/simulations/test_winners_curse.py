@@ -21,7 +21,7 @@ SETTINGS = {
 
 @pytest.mark.parametrize("ties", [0.0, 0.6])
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_the_bias_is_small(setting, ties, record_property):
+def test_the_bias_is_small(setting, ties, record):
     gains, rng = SETTINGS[setting], np.random.default_rng(11)
     corrected, observed = [], []
     for seed in range(TRIALS):
@@ -31,6 +31,6 @@ def test_the_bias_is_small(setting, ties, record_property):
         found = winners_curse(gains + 0.25 / 2**0.5 * noise * kept, repeats=10, seed=seed)
         corrected.append(found.corrected - gains[found.winner])
         observed.append(found.observed - gains[found.winner])
-    record_property("bias", float(np.mean(corrected)))
-    record_property("uncorrected", float(np.mean(observed)))
+    record("bias", float(np.mean(corrected)))
+    record("uncorrected", float(np.mean(observed)))
     assert abs(np.mean(corrected)) < 0.003

@@ -9,7 +9,7 @@ from assay.records import Floats
 __all__ = ["sign_flips"]
 
 EXACT = 16  # queries up to which all 2^n flips are made
-BLOCK = 2**21  # signs held in memory at once: 16 MB
+BLOCK = 2**18  # signs made at once: 2 MB, which a processor keeps close
 
 
 def sign_flips(columns: Floats, *, flips: int, seed: int) -> Iterator[Floats]:
