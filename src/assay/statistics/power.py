@@ -32,7 +32,8 @@ def power(
     critical = -float(stdtrit(freedom, alpha / candidates / 2))
     centre = abs(difference) / sd * math.sqrt(queries)
     s, mass = _chi(freedom, breaks=(max(centre - 9, 0) / critical, (centre + 9) / critical))
-    return float(mass @ (ndtr(centre - critical * s) + ndtr(-centre - critical * s)))
+    found = mass @ (ndtr(centre - critical * s) + ndtr(-centre - critical * s))
+    return min(float(found), 1.0)
 
 
 def _chi(freedom: int, *, breaks: tuple[float, float]) -> tuple[Floats, Floats]:
