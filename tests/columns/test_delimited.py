@@ -103,6 +103,7 @@ def read(path, data, size=None, **options):
 @example(b"q Q0 d 1 1 t\np Q0 d 1 1 t\nq Q0 e 2 0 t\n#\np Q0 e 2 0 t\n")
 @example(b"#q Q0 d 1 1 t\nq Q0 e 1 1 t\n")
 @example(b"q Q0 e 1 1 t\n#q Q0 d 1 1 t\n")
+@example(b"q\tQ0 d\t1 1 t\nq Q0\te 1 1 t\n")
 @example(b"q Q0 d 1 1 t more\nq Q0 e 1 1 t mo\nr Q0 e 1 1 t\n")
 @example(b"q Q0 d 1 1 t\nq Q0 e 1 1 t\n#\n")
 @example(b"q Q0 d 1 1 t\n\nq Q0 e 1 1\tt\n")
