@@ -9,7 +9,7 @@ UV := $(shell command -v uv 2>/dev/null)
 
 demo: $(VENV)/.ready
 	@$(BIN)/python -m examples.make_example >&2
-	@$(BIN)/assay compare examples/data/bm25.run examples/data/hybrid.run examples/data/dense.run --qrels examples/data/qrels.txt
+	@$(BIN)/assay compare examples/data/words.run examples/data/parts.run examples/data/counts.run --qrels examples/data/qrels.txt -m ndcg@10 -m mrr@10 -m recall@10
 
 test: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "not long" -n 2 -q

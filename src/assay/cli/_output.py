@@ -12,7 +12,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.records import Table
 
-__all__ = ["as_json", "note", "one_thread", "run_names", "write"]
+__all__ = ["as_json", "count", "note", "one_thread", "run_names", "write"]
 
 
 def one_thread() -> None:
@@ -31,6 +31,16 @@ def as_json(value: Any) -> str:  # noqa: ANN401
 def note(text: str) -> None:
     """Say something to the person, not to the program that reads stdout."""
     click.echo(f"note: {text}", err=True)
+
+
+def count(number: int, noun: str) -> str:
+    """Put a number before its noun.
+
+    >>> count(1, "query"), count(2, "query"), count(1200, "tie")
+    ('1 query', '2 queries', '1,200 ties')
+    """
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else many}"
 
 
 def write(

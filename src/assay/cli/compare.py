@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, note, one_thread, run_names, write
+from assay.cli._output import as_json, count, note, one_thread, run_names, write
 
 if TYPE_CHECKING:
     from assay.records import Comparisons, Table
@@ -157,14 +157,12 @@ def _tables(result: "Comparisons", extension: str) -> "list[Table]":
 
 
 def _explain(result: "Comparisons") -> None:
+    what = "scored 0" if result.settings["missing"] == "zero" else "left out"
     for evaluation in result.evaluations:
         for text in evaluation.notes:
             note(f"{evaluation.run}: {text}")
-        if evaluation.missing_queries:
-            what = "score 0" if result.settings["missing"] == "zero" else "are left out"
-            note(
-                f"{evaluation.run}: {evaluation.missing_queries} queries have no answer; they {what}"
-            )
+        if missing := evaluation.missing_queries:
+            note(f"{evaluation.run}: no answer to {count(missing, 'judged query')}: {what}")
 
 
 def _exit_code(result: "Comparisons") -> int:

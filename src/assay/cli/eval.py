@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, note, one_thread, run_names, write
+from assay.cli._output import as_json, count, note, one_thread, run_names, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,14 +138,14 @@ def _explain(result: "Evaluation", options: dict[str, Any]) -> None:
     for text in result.notes:
         note(f"{result.run}: {text}")
     if result.missing_queries:
-        what = "score 0" if options["missing"] == "zero" else "are left out"
-        note(f"{result.run}: {result.missing_queries} judged queries have no answer; they {what}")
+        what = "scored 0" if options["missing"] == "zero" else "left out"
+        note(f"{result.run}: no answer to {count(result.missing_queries, 'judged query')}: {what}")
     if result.unknown_queries:
-        note(f"{result.run}: {result.unknown_queries} queries are not judged and are ignored")
+        note(f"{result.run}: {count(result.unknown_queries, 'query')} without judgments: ignored")
     if result.without_relevant:
-        what = "score 0" if options["no_relevant"] == "zero" else "are left out"
-        note(f"{result.without_relevant} judged queries have no relevant document; they {what}")
+        what = "scored 0" if options["no_relevant"] == "zero" else "left out"
+        note(f"nothing is relevant to {count(result.without_relevant, 'judged query')}: {what}")
     if result.tied:
         rule = {"docid": "by document id, descending", "order": "as in the file"}
         how = rule.get(options["ties"], "by the mean over all orders")
-        note(f"{result.run}: {result.tied} ties between neighbours, resolved {how}")
+        note(f"{result.run}: {count(result.tied, 'tie')} between neighbours: resolved {how}")

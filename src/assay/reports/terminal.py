@@ -8,6 +8,8 @@ from assay.reports.text import text
 
 __all__ = ["terminal"]
 
+NAMES = {"document", "metric", "query", "run"}
+
 
 def terminal(table: Table, *, stream: TextIO | None = None) -> None:
     """Print a table."""
@@ -68,13 +70,8 @@ def _draw(table: Table, stream: TextIO) -> None:
 
 
 def _numeric(table: Table) -> list[bool]:
-    """Tell the columns that hold numbers."""
-    columns = range(len(table.titles))
-    return [
-        any(isinstance(row[c], int | float) for row in table.rows)
-        and not any(isinstance(row[c], str) and row[c] for row in table.rows)
-        for c in columns
-    ]
+    """Tell the columns that are set to the right: all but names."""
+    return [title not in NAMES for title in table.titles]
 
 
 def _footer(value: Cell) -> str:

@@ -38,7 +38,7 @@ from assay.workflows.evaluate import evaluate
 __all__ = ["compare"]
 
 
-def compare(
+def compare(  # noqa: PLR0913 - every option is a name of its own
     baseline: object,
     candidates: object,
     *,

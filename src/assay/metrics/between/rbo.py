@@ -5,6 +5,7 @@ extrapolated form (equation 32), which holds for lists of different lengths.
 """
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def rbo(left: Rankings, right: Rankings, p: float = 0.9) -> PerQuery:
     order = np.argsort(shared.query, kind="stable")
     edges = np.searchsorted(shared.query[order], np.arange(len(shared.queries) + 1))
     scores = np.empty(len(shared.queries))
-    for query, (low, high) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for query, (low, high) in enumerate(pairwise(edges.tolist())):
         shown = sorted((int(shared.left_shown[query]), int(shared.right_shown[query])))
         scores[query] = _extrapolated(deeper[order[low:high]], shown[0], shown[1], p)
     return scores

@@ -5,6 +5,7 @@ from assay.records import Candidate, Cell, Comparisons, Interval, Table
 __all__ = ["differences"]
 
 TITLES = ("run", "score", "95 % interval", "change", "95 % interval", "p", "W/T/L", "detectable")
+CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
 
 
 def differences(comparisons: Comparisons) -> Table:
@@ -23,7 +24,9 @@ def differences(comparisons: Comparisons) -> Table:
             texts |= _texts(candidate, name, len(rows) - 1)
         top = max(_number(row[1]) for row in rows[start:])
         best |= {(at, 1) for at in range(start, len(rows)) if _number(rows[at][1]) == top}
-    return Table(TITLES, rows, best=frozenset(best), texts=texts)
+    rule = CORRECTIONS[str(comparisons.settings["correction"])]
+    titles = (*TITLES[:5], rule, *TITLES[6:])
+    return Table(titles, rows, best=frozenset(best), texts=texts)
 
 
 def _candidate(candidate: Candidate, name: str) -> list[Cell]:

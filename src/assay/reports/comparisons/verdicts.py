@@ -21,7 +21,8 @@ def verdicts(comparisons: Comparisons, *, width: int = 100) -> str:
 
 def _candidate(candidate: Candidate, comparisons: Comparisons, width: int) -> str:
     verdict = candidate.verdict
-    needed = f"NEEDS {verdict.queries_needed or ''} MORE QUERIES".replace("  ", " ")
+    number = "" if verdict.queries_needed is None else f"{verdict.queries_needed:,} "
+    needed = f"NEEDS {number}MORE QUERIES"
     title = f"{candidate.run}: {NAMES.get(verdict.outcome, needed)}"
     holes = candidate.metrics[comparisons.primary].holes
     alike = ", ".join(f"{name} {value:.2f}" for name, value in candidate.agreement.items())

@@ -1,0 +1,93 @@
+"""Write the reference pages from the program itself: docs/commands.md and docs/metrics.md.
+
+Run ``python -m docs.make_reference`` after changing a command or a metric; a test compares.
+"""
+
+from pathlib import Path
+
+import click
+
+import assay.metrics
+from assay import catalogue
+from assay.cli import commands
+from assay.metrics import between
+from assay.records import Kind
+
+__all__ = ["main", "pages"]
+
+FOLDER = Path(__file__).parent
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+def pages() -> dict[str, str]:
+    """Return each page by its file name."""
+    return {"commands.md": _commands(), "metrics.md": _metrics()}
+
+
+def _commands() -> str:
+    context = click.Context(commands, info_name="assay")
+    parts = ["# Commands", "", "Written by `python -m docs.make_reference` from the program.", ""]
+    for name in commands.list_commands(context):
+        command = commands.get_command(context, name)
+        if command is not None:
+            parts += _command(name, command)
+    return "\n".join(parts)
+
+
+def _command(name: str, command: click.Command) -> list[str]:
+    arguments = [p for p in command.params if isinstance(p, click.Argument)]
+    options = [p for p in command.params if isinstance(p, click.Option)]
+    usage = " ".join(["assay", name, *(_argument(argument) for argument in arguments)])
+    text = "\n".join(line.strip() for line in (command.help or "").splitlines())
+    rows = [f"| {_option(option)} | {_meaning(option)} |" for option in options]
+    table = ["| option | meaning |", "|---|---|", *rows]
+    return [f"## {name}", "", f"`{usage}`", "", text, "", *table, ""]
+
+
+def _argument(argument: click.Argument) -> str:
+    return str(argument.metavar or (argument.name or "").upper())
+
+
+def _option(option: click.Option) -> str:
+    names = ", ".join(option.opts)
+    if isinstance(option.type, click.Choice):
+        return f"`{names}` {' / '.join(f'`{choice}`' for choice in option.type.choices)}"
+    if option.is_flag:
+        return f"`{names}`"
+    return f"`{names} {option.metavar or 'NUMBER'}`"
+
+
+def _meaning(option: click.Option) -> str:
+    shown = f" (default {option.default})"
+    return f"{option.help}{shown if option.show_default else ''}".replace("|", "\\|")
+
+
+def _metrics() -> str:
+    parts = ["# Metrics", "", "Written by `python -m docs.make_reference` from the program.", ""]
+    parts += ["Write a metric as `name(parameter=value)@k`. `rel=` sets the lowest grade that counts"]
+    parts += ["as relevant (default 1). Spellings of ir_measures and trec_eval are understood.", ""]
+    parts += ["| metric | what it does | cut-off | grades | parameters |", "|---|---|---|---|---|"]
+    for name in catalogue.files(assay.metrics):
+        kind: Kind = catalogue.find(assay.metrics, name).kind  # type: ignore[attr-defined]
+        parts.append(_row(name, kind))
+    parts += ["", "Between two runs, in `assay compare`:", "", "| metric | what it does |", "|---|---|"]
+    for name in catalogue.files(between):
+        summary = (catalogue.find(between, name).__doc__ or "").partition("\n")[0]
+        parts.append(f"| `{name}` | {summary} |")
+    return "\n".join([*parts, ""])
+
+
+def _row(name: str, kind: Kind) -> str:
+    given = [f"{key}={value:g}" for key, value in kind.parameters.items()]
+    given += ["rel=1"] if kind.levels else []
+    graded = "used" if kind.graded else "relevant or not"
+    return f"| `{name}` | {kind.summary} | {kind.cutoff} | {graded} | {', '.join(given) or '-'} |"
+
+
+if __name__ == "__main__":
+    main()

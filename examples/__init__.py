@@ -1,0 +1,1 @@
+"""Small, real examples that the project makes itself."""
