@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.records.comparison import Comparison, Interval
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
     from assay.records.evaluation import Evaluation
+    from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
     from assay.records.metric import Formula, Kind, Metric
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
+    "BestSet",
     "Bools",
     "Bytes",
     "Candidate",
@@ -24,7 +26,9 @@ __all__ = [
     "Change",
     "Comparison",
     "Comparisons",
+    "CorrectedGain",
     "Coverage",
+    "Effect",
     "Evaluation",
     "Floats",
     "Formula",
@@ -35,6 +39,7 @@ __all__ = [
     "Kind",
     "Metric",
     "Names",
+    "NonInferiority",
     "Outcome",
     "PerQuery",
     "Rankings",
@@ -72,6 +77,7 @@ _HOMES = {
         "ToJudge",
     ),
     "evaluation": ("Evaluation",),
+    "evidence": ("BestSet", "CorrectedGain", "Effect", "NonInferiority"),
     "judged": (
         "Coverage",
         "JudgedRankings",

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from assay.records import Bools, Floats, Ints
-from assay.records.evidence import BestSet
+from assay.records import BestSet, Bools, Floats, Ints
 from assay.statistics._sample import sample
 from assay.statistics._sign_flips import EXACT, sign_flips
 from assay.statistics._weights import weights

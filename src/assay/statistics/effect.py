@@ -2,8 +2,7 @@
 
 import math
 
-from assay.records import Floats, Ints
-from assay.records.evidence import Effect
+from assay.records import Effect, Floats, Ints
 from assay.statistics._macro_mean import MacroMean
 from assay.statistics._paired import paired
 

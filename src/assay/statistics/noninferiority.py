@@ -3,8 +3,7 @@
 import math
 
 from assay.errors import UsageError
-from assay.records import Floats, Ints
-from assay.records.evidence import NonInferiority
+from assay.records import Floats, Ints, NonInferiority
 from assay.statistics._macro_mean import MacroMean
 from assay.statistics._paired import paired
 

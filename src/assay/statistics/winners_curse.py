@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from assay.records import Floats, Ints
-from assay.records.evidence import CorrectedGain
+from assay.records import CorrectedGain, Floats, Ints
 from assay.statistics._sample import sample
 from assay.statistics._weights import weights
 

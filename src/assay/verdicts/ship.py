@@ -97,12 +97,12 @@ class _Case:
         if math.isinf(self.comparison.smallest_detectable):
             return f"these queries find no difference reliably, {wanted}"
         found = f"these queries find differences from {self.comparison.smallest_detectable:.4f} on"
-        return f"{found}, {wanted}{self._judging}"
+        return f"{self._judging}{found}, {wanted}"
 
     def change(self, *, cheaper: bool) -> str:
         """Say what would turn a hold into something else."""
         if self.better:
-            return self._judging.removeprefix("; ")
+            return self._judging.removesuffix("; ")
         if cheaper and self.noninferior:
             return (
                 f"it is cheaper and loses less than the margin of {self.margin:.4f}: "
@@ -116,7 +116,8 @@ class _Case:
         if not self.better or self.comparison.holes is None:
             return ""
         low, high = self.comparison.holes
-        return f"; judging them settles it (over every grading {low:+.4f} to {high:+.4f})"
+        ends = f"over every grading the difference is {low:+.4f} to {high:+.4f}"
+        return f"judging them settles it ({ends}); "
 
 
 def _join(sentences: Sequence[str]) -> str:

@@ -1,0 +1,229 @@
+"""The command line as a person meets it: in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+TINY = Path(__file__).parents[2] / "examples" / "tiny"
+FILES = ("qrels.txt", "bm25.run", "hybrid.run")
+
+
+def assay(*arguments, stdin=None, cwd=TINY):
+    command = [sys.executable, "-m", "assay", *map(str, arguments)]
+    return subprocess.run(
+        command, input=stdin, cwd=cwd, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_eval_json_has_the_keys_that_programs_rely_on():
+    done = assay("eval", *FILES, "-m", "ndcg@10,mrr", "-m", "rbp", "--json", "--per-query")
+
+    value = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert value["queries"] == 60
+    assert [run["run"] for run in value["runs"]] == ["bm25", "hybrid"]
+    assert list(value["runs"][0]["scores"]) == ["ndcg@10", "mrr", "rbp(p=0.8)"]
+    assert value["runs"][0]["missing_queries"] == 0
+    scores = [query["ndcg@10"] for query in value["runs"][0]["per_query"].values()]
+    assert sum(scores) / 60 == pytest.approx(value["runs"][0]["scores"]["ndcg@10"], abs=1e-15)
+
+
+def test_eval_without_metrics_uses_the_defaults():
+    value = json.loads(assay("eval", "qrels.txt", "bm25.run", "--json").stdout)
+
+    names = list(value["runs"][0]["scores"])
+    assert names[:3] == ["precision@5", "precision@10", "precision@20"]
+    assert names[-2:] == ["mrr", "ap"]
+    assert len(names) == 11
+
+
+def test_eval_reads_standard_input_and_says_what_is_missing():
+    lines = (TINY / "bm25.run").read_text().splitlines(keepends=True)
+    run = "".join(line for line in lines if not line.startswith(("q1 ", "q2 ")))
+
+    done = assay("eval", "qrels.txt", "-", "-m", "mrr", stdin=run)
+
+    assert "stdin" in done.stdout
+    assert "no answer to 2 judged queries: scored 0" in done.stderr
+    assert next(line for line in done.stdout.splitlines() if line.startswith("missing")).endswith(
+        "2"
+    )
+
+
+def test_eval_writes_every_format(tmp_path):
+    paths = [tmp_path / f"out.{extension}" for extension in ("csv", "json", "parquet", "md", "tex")]
+    outputs = [word for path in paths for word in ("-o", path)]
+
+    done = assay("eval", *FILES, "-m", "ndcg@10", "--per-query", *outputs)
+
+    assert done.returncode == 0, done.stderr
+    table = pl.read_csv(paths[0])
+    assert table.columns == ["run", "query", "ndcg@10"]
+    assert table.shape == (120, 3)
+    assert pl.read_parquet(paths[2]).equals(table)
+    full = json.loads(paths[1].read_text())["runs"][1]["per_query"]["q7"]["ndcg@10"]
+    row = table.filter((pl.col("run") == "hybrid") & (pl.col("query") == "q7"))
+    assert row["ndcg@10"][0] == full, "no digit is lost"
+    assert "| ndcg@10 |" in paths[3].read_text()
+    assert r"\toprule" in paths[4].read_text()
+
+
+def test_runs_of_one_file_name_keep_their_folders(tmp_path):
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "result.run").write_text((TINY / "bm25.run").read_text())
+
+    done = assay("eval", TINY / "qrels.txt", "old/result.run", "new/result.run", cwd=tmp_path)
+
+    assert "old/result.run" in done.stdout
+    assert "new/result.run" in done.stdout
+
+
+def test_compare_json_has_the_keys_that_programs_rely_on():
+    done = assay(
+        "compare", "bm25.run", "hybrid.run", "--qrels", "qrels.txt", "--json", "-m", "ndcg@10,ap"
+    )
+
+    value = json.loads(done.stdout)
+    candidate = value["candidates"][0]
+    metric = candidate["metrics"]["ndcg@10"]
+    assert value["baseline"] == "bm25"
+    assert candidate["run"] == "hybrid"
+    wanted = (
+        "baseline candidate difference ci p p_corrected wins ties losses smallest_detectable holes"
+    )
+    assert set(wanted.split()) <= set(metric)
+    assert candidate["metrics"]["ap"]["holes"] is None
+    assert candidate["verdict"]["outcome"] == "ship"
+    assert set(candidate["verdict"]) == {"outcome", "reason", "queries_needed"}
+    assert metric["ci"][0] < metric["difference"] < metric["ci"][1]
+    assert all(set(one) >= {"query", "document"} for one in value["judge_next"])
+
+
+@pytest.mark.parametrize(
+    ("candidates", "code"),
+    [(["hybrid.run"], 0), (["dense.run"], 3), (["hybrid.run", "dense.run"], 3)],
+)
+def test_check_turns_the_verdict_into_an_exit_code(candidates, code):
+    arguments = ("compare", "bm25.run", *candidates, "--qrels", "qrels.txt", "-m", "ndcg@10")
+
+    assert assay(*arguments).returncode == 0, "measured"
+    assert assay(*arguments, "--check").returncode == code
+
+
+def test_check_fails_for_a_worse_candidate():
+    done = assay(
+        "compare", "hybrid.run", "bm25.run", "--qrels", "qrels.txt", "-m", "ndcg@10", "--check"
+    )
+
+    assert done.returncode == 1
+    assert "DON'T SHIP" in done.stdout
+
+
+def test_compare_writes_a_table_with_significance_marks(tmp_path):
+    path = tmp_path / "table.tex"
+
+    assay(
+        "compare",
+        "bm25.run",
+        "hybrid.run",
+        "dense.run",
+        "--qrels",
+        "qrels.txt",
+        "-m",
+        "ndcg@10",
+        "-o",
+        path,
+    )
+
+    rows = [
+        line
+        for line in path.read_text().splitlines()
+        if line.startswith(("bm25", "hybrid", "dense"))
+    ]
+    assert ["blacktriangle" in row for row in rows] == [False, True, False]
+    assert r"\textbf" in rows[1]
+
+
+WRONG = [
+    (("eval", "qrels.txt", "bm25.rum"), "did you mean bm25.run?"),
+    (("eval", "qrels.txt", "bm25.run", "-m", "ndgc@10"), "did you mean 'ndcg'?"),
+    (("eval", "qrels.txt", "bm25.run", "-m", "precision"), "needs a cut-off"),
+    (("eval", "bm25.run", "qrels.txt"), "name the judgments first"),
+    (("eval", "qrels.txt", "bm25.run", "-o", "scores.xyz"), "the extension picks the format"),
+    (("eval", "qrels.txt", "bm25.run", "--scale", "2"), "above the scale"),
+    (("eval", "qrels.txt", "bm25.run", "-o", "no/such/folder.csv"), "cannot be written"),
+    (("eval", "qrels.txt"), "Missing argument"),
+    (("evla",), "Did you mean 'eval'?"),
+    (("compare", "bm25.run", "hybrid.run"), "--qrels"),
+    (
+        ("compare", "bm25.run", "hybrid.run", "--qrels", "qrels.txt", "--primary", "rbp_residual"),
+        "less of it is better",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=lambda value: " ".join(value)[:50])
+def test_a_mistake_gets_one_message_and_exit_code_2(arguments, message):
+    done = assay(*arguments)
+
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_queries_that_do_not_match_are_said(tmp_path):
+    run = tmp_path / "other.run"
+    run.write_text("x1 Q0 d01 1 3.5 t\n")
+
+    done = assay("eval", "qrels.txt", run)
+
+    assert done.returncode == 2
+    assert 'the run has "x1"' in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "assay", "eval", *FILES, "--per-query"]
+
+    done = subprocess.run(command, cwd=TINY, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+def test_a_small_evaluation_imports_nothing_heavy():
+    heavy = ("polars", "scipy", "rich", "pandas", "importlib.metadata", "numpy.typing")
+    code = f"""
+import sys
+from assay.cli import run
+run(["eval", "qrels.txt", "bm25.run", "-m", "ndcg@10"])
+print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
+"""
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=TINY, capture_output=True, text=True, check=False
+    )
+
+    assert done.stderr.strip() == "[]", "starting must stay as fast as a plain numpy script"
+
+
+def test_list_names_every_metric():
+    value = json.loads(assay("list", "metrics", "--json").stdout)
+
+    assert {"ndcg", "precision", "recall", "mrr", "ap", "bpref", "rbp"} <= set(value)
+    assert all(value.values())
+
+
+def test_help_names_every_command():
+    text = assay("--help").stdout
+
+    for name in ("eval", "compare", "list"):
+        assert name in text

@@ -1,0 +1,70 @@
+import pytest
+
+from assay import catalogue
+from assay.records import Table
+from assay.reports import formats
+from assay.reports.terminal import terminal
+
+
+@pytest.fixture
+def table():
+    rows = [["a|b & c_1", 0.123456789012345, None], ["ü", 1.0, 3]]
+    return Table(("run", "ndcg@10", "n"), rows, caption="100 % of $x", best=frozenset({(1, 1)}))
+
+
+@pytest.mark.parametrize("name", catalogue.files(formats))
+def test_every_format_writes_a_table_and_an_empty_one(name, table):
+    render = catalogue.find(formats, name)
+
+    assert render([table])
+    assert isinstance(render([Table(("run", "ndcg@10"), [])]), bytes)
+
+
+def test_markdown_escapes_pipes_and_marks_the_best(table):
+    text = catalogue.find(formats, "md")([table]).decode()
+
+    assert r"a\|b" in text
+    assert "**1.0000**" in text
+
+
+def test_latex_escapes_its_special_characters(table):
+    text = catalogue.find(formats, "tex")([table]).decode()
+
+    assert r"a|b \& c\_1" in text
+    assert r"\textbf{1.0000}" in text
+
+
+def test_csv_keeps_every_digit(table):
+    text = catalogue.find(formats, "csv")([table]).decode()
+
+    assert text.splitlines()[1] == "a|b & c_1,0.123456789012345,"
+
+
+class _Screen:
+    """A stand-in for a terminal of a given width, which a test cannot have for real."""
+
+    def __init__(self):
+        self.text = ""
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_gets_a_drawn_table_and_a_pipe_plain_text(table, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    screen = _Screen()
+
+    terminal(table, stream=screen)
+    terminal(table)
+
+    assert "\x1b[1;32m 1.0000" in screen.text
+    assert "─" in screen.text
+    assert "1.0000" in capsys.readouterr().out
