@@ -99,6 +99,16 @@ def test_what_is_no_finite_number_is_marked(text):
     assert between[[0, 2]].tolist() == [1.5, 2.5]
 
 
+@pytest.mark.parametrize("text", [*NO_NUMBERS, "9" * 400 + "x", "0." + "0" * 5000 + "x"])
+def test_what_is_refused_spoils_nothing_in_a_block_of_long_numbers(text):
+    """Numbers of 17 digits go through ``float`` together; one that is refused must stand alone."""
+    good = [repr(n / 7) for n in range(1, 40)]
+    for more in ("+2.5e-3", "0." + "3" * 100):
+        values = read([*good[:20], text, *good[20:], more])
+        assert not np.isfinite(values[20])
+        assert bits(np.delete(values, 20)) == bits(map(float, [*good, more]))
+
+
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=20))
 def test_any_printable_text_is_read_or_refused_as_float_does(text):
     try:

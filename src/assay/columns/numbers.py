@@ -6,9 +6,12 @@ up to 10^22, is rounded once and so is exact (W. D. Clinger, "How to read floati
 accurately", 1990). What does not fit goes through ``float`` itself.
 """
 
+from contextlib import suppress
+
 import numpy as np
 
 from assay.columns.block import Block
+from assay.columns.names import names
 from assay.records import Bools, Floats, Ints, Words
 
 __all__ = ["numbers"]
@@ -17,7 +20,8 @@ ZEROS = np.uint64(0x3030303030303030)
 HIGH_BYTES = np.array([0] + [(1 << 64) - (1 << 8 * (8 - n)) for n in range(1, 9)], np.uint64)
 MOST_DECIMALS = 16
 MOST_DIGITS = 18
-LAYOUTS = 24  # numbers of decimals that are looked for before the rest is read one by one
+POOR_LAYOUTS = 3  # layouts of few rows that are tried before the rest goes through `float`
+LONG = 64  # bytes of a field that makes the others wide, too
 
 
 def numbers(block: Block, starts: Ints, ends: Ints) -> Floats:
@@ -27,16 +31,16 @@ def numbers(block: Block, starts: Ints, ends: Ints) -> Floats:
     starts = starts + (negative | (signs == ord("+")))
     values = np.full(len(starts), np.nan)
     left = np.arange(len(starts))
-    for _ in range(LAYOUTS):
-        if not len(left):
-            break
+    poor = 0
+    while len(left) and poor < POOR_LAYOUTS:
         decimals = _decimals(block, int(starts[left[0]]), int(ends[left[0]]))
         fits = _read_layout(block, starts, ends, left, decimals, values)
+        poor += int(8 * np.count_nonzero(fits) < len(fits))
         left = left[~fits]
         if not fits[0]:
             values[left[0]] = _read_one(block, starts[left[0]], ends[left[0]])
             left = left[1:]
-    values[left] = [_read_one(block, starts[row], ends[row]) for row in left.tolist()]
+    values[left] = _read_rest(block, starts[left], ends[left])
     return np.where(negative, -values, values)
 
 
@@ -91,6 +95,17 @@ def _eight(word: Words, count: Ints, fits: Bools) -> Words:
     upper = (word & low) * np.uint64(100 + (1000000 << 32))
     lower = ((word >> np.uint64(16)) & low) * np.uint64(1 + (10000 << 32))
     return (upper + lower) >> np.uint64(32)
+
+
+def _read_rest(block: Block, starts: Ints, ends: Ints) -> list[float]:
+    """Read fields of any layout: all by ``float`` at once, or each apart if one is refused."""
+    signed = np.isin(block.data[starts], (ord("+"), ord("-"))).any()  # a second sign
+    if not signed and (ends - starts).max(initial=0) <= LONG:
+        tokens = names(block, starts, ends)
+        with suppress(ValueError):
+            if not (tokens.view(np.uint8) == ord("_")).any():
+                return list(map(float, tokens.tolist()))
+    return [_read_one(block, start, end) for start, end in zip(starts, ends, strict=True)]
 
 
 def _read_one(block: Block, start: int, end: int) -> float:
