@@ -147,20 +147,20 @@ def test_files_without_rows(path, content, problem):
 
 
 @pytest.mark.parametrize(
-    ("content", "line"),
+    ("content", "line", "problem"),
     [
-        (bytes(range(256)) * 20, 2),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 1),
-        (TREC.encode("utf-16"), 1),
-        (TREC.encode("utf-16-le"), 1),
-        (b"q Q0 d 1 1 t\nq Q0 \0 1 1 t\n", 2),
-        (b"q Q0 d 1 1 t\nq Q0 e\x07 1 1 t\n", 2),
-        ("q Q0 d 1 1 t\nq Q0 café 1 1 t\n".encode("latin-1"), 2),
-        (b"q Q0 d 1 1 t\rq Q0 e 2 1 t\r", 1),
+        (bytes(range(256)) * 20, 2, "binary data"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 1, "binary data"),
+        (TREC.encode("utf-16"), 1, "binary data"),
+        (TREC.encode("utf-16-le"), 1, "binary data"),
+        (b"q Q0 d 1 1 t\nq Q0 \0 1 1 t\n", 2, "binary data"),
+        (b"q Q0 d 1 1 t\nq Q0 e\x07 1 1 t\n", 2, "binary data"),
+        ("q Q0 d 1 1 t\nq Q0 café 1 1 t\n".encode("latin-1"), 2, "iconv -f latin1"),
+        (b"q Q0 d 1 1 t\rq Q0 e 2 1 t\r", 1, "carriage return"),
     ],
 )
-def test_what_is_no_utf8_text(path, content, line):
-    refused(written(path, content), where=f"my.run, line {line}: ")
+def test_what_is_no_utf8_text(path, content, line, problem):
+    refused(written(path, content), where=f"my.run, line {line}: ", problem=problem)
 
 
 def test_gzip_cut_short_or_damaged(path):

@@ -81,6 +81,7 @@ def _check_utf8(text: bytes, line: int, where: str) -> None:
         text.decode("utf-8")
     except UnicodeDecodeError as error:
         at = line + text.count(b"\n", 0, error.start)
-        kind = "binary data" if 0 in text[:1024] else "text that is not UTF-8"
-        hint = "save it as UTF-8, e.g. iconv -f latin1 -t utf-8"
-        raise InputError(f"{kind}", where=f"{where}, line {at}", hint=hint) from None
+        problem, hint = "text that is not UTF-8", "save it as UTF-8, e.g. iconv -f latin1 -t utf-8"
+        if any(byte < 32 and byte not in b"\t\n\r" for byte in text[:1024]):
+            problem, hint = "binary data", "a text file in UTF-8, parquet or .gz is expected"
+        raise InputError(problem, where=f"{where}, line {at}", hint=hint) from None
