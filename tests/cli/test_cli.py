@@ -227,3 +227,41 @@ def test_help_names_every_command():
 
     for name in ("eval", "compare", "list"):
         assert name in text
+
+
+def test_collections_of_unlike_size_count_alike(tmp_path):
+    groups = tmp_path / "groups.txt"
+    groups.write_text("".join(f"q{i} {'few' if i <= 5 else 'many'}\n" for i in range(1, 61)))
+    arguments = ("compare", "bm25.run", "hybrid.run", "--qrels", "qrels.txt", "-m", "ap", "--json")
+
+    plain = json.loads(assay(*arguments).stdout)["candidates"][0]["metrics"]["ap"]
+    macro = json.loads(assay(*arguments, "--collections", groups).stdout)["candidates"][0]
+    deltas = {c["query"]: c["difference"] for c in macro["changes"]}
+    means = [
+        sum(deltas.get(f"q{i}", 0) for i in part) / len(part)
+        for part in (range(1, 6), range(6, 61))
+    ]
+
+    assert macro["metrics"]["ap"]["difference"] == pytest.approx(sum(means) / 2)
+    assert macro["metrics"]["ap"]["difference"] != plain["difference"]
+
+    groups.write_text("q1 few\nq2\n")
+    wrong = assay(*arguments, "--collections", groups)
+    assert wrong.returncode == 2
+    assert "line 2" in wrong.stderr
+
+
+def test_a_grade_that_nobody_gave_is_said():
+    done = assay("eval", "qrels.txt", "bm25.run", "-m", "recall(rel=9)@5")
+
+    assert "recall(rel=9)@5 is 0: the largest grade is 3" in done.stderr
+
+
+def test_condensing_still_shows_how_much_was_unjudged():
+    kept = json.loads(assay("eval", "qrels.txt", "bm25.run", "-m", "ndcg@20", "--json").stdout)
+    done = assay(
+        "eval", "qrels.txt", "bm25.run", "-m", "ndcg@20", "--json", "--unjudged", "condense"
+    )
+
+    assert json.loads(done.stdout)["runs"][0]["unjudged"] == kept["runs"][0]["unjudged"]
+    assert kept["runs"][0]["unjudged"]["20"] > 0.1

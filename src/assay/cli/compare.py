@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, count, note, one_thread, run_names, write
+from assay.cli._output import as_json, count, note, one_thread, read_pairs, run_names, write
 
 if TYPE_CHECKING:
     from assay.records import Comparisons, Table
@@ -84,6 +84,11 @@ __all__ = ["compare"]
     help="Largest grade of the judges' scale (default: the largest given).",
 )
 @click.option(
+    "--collections",
+    metavar="FILE",
+    help="Lines of query and collection; the means of collections then count alike.",
+)
+@click.option(
     "--flips",
     type=click.IntRange(min=100),
     default=10_000,
@@ -118,6 +123,8 @@ def compare(
     from assay.workflows.compare import compare as run
 
     judgments = load_judgments(options.pop("qrels"), scale=options.pop("scale"))
+    groups = options.pop("collections")
+    options["collections"] = read_pairs(groups) if groups else None
     names = run_names([baseline, *candidates])
     result = run(baseline, candidates, qrels=judgments, names=names, **options)
     if json_:

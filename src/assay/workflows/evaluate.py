@@ -45,9 +45,10 @@ def evaluate(
     if ties == "expected" and judgments.items is not None:
         hint = "use ties 'docid' or 'order' with expected items"
         raise UsageError("expected ties are not defined for expected items", hint=hint)
-    judged = judge(
-        judgments, rankings, condense=unjudged == "condense", expected=ties == "expected"
-    )
+    whole = judge(judgments, rankings, expected=ties == "expected")
+    judged = whole
+    if unjudged == "condense":
+        judged = judge(judgments, rankings, condense=True, expected=ties == "expected")
     answered = _answered(judgments, rankings)
     keep = _kept(judged, answered, missing=missing, no_relevant=no_relevant)
     per_query = {str(metric): metric.score(judged)[keep] for metric in wanted}
@@ -59,10 +60,10 @@ def evaluate(
         missing_queries=int((~answered).sum()),
         unknown_queries=len(set(rankings.queries) - set(judgments.queries)),
         without_relevant=int((judged.total_relevant == 0).sum()),
-        unjudged=_unjudged(judged, wanted),
+        unjudged=_unjudged(whole, wanted),
         tied=rankings.tied,
         bounds=_bounds(rankings, judged, wanted, keep) if unjudged == "bounds" else None,
-        notes=(*judgments.notes, *rankings.notes),
+        notes=(*judgments.notes, *rankings.notes, *_out_of_reach(judged, wanted)),
     )
 
 
@@ -105,6 +106,14 @@ def _kept(judged: JudgedRankings, answered: Bools, *, missing: str, no_relevant:
     if not keep.any():
         raise InputError("no query is left to score", hint="drop 'skip' to count them as 0")
     return keep
+
+
+def _out_of_reach(judged: JudgedRankings, metrics: Sequence[Metric]) -> list[str]:
+    """Say which metrics ask for a grade that nobody gave: they can only be 0."""
+    top = int(judged.ideal_grade.max(initial=0))
+    return [
+        f"{metric} is 0: the largest grade is {top}" for metric in metrics if metric.level > top > 0
+    ]
 
 
 def _unjudged(judged: JudgedRankings, metrics: Sequence[Metric]) -> dict[int, float]:
