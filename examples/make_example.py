@@ -47,7 +47,7 @@ def main() -> None:
                 for rank, (document, score) in enumerate(hits, 1):
                     run.write(f"{query} Q0 {document} {rank} {score:.6f} {name}\n")
     _write_judgments(folder / "qrels.txt", queries, list(documents), pool)
-    print(f"examples/data: {len(documents)} functions, {len(queries)} queries, 3 runs")  # noqa: T201
+    print(f"examples/data: {len(documents)} functions, {len(queries)} queries, 3 runs")
 
 
 def _functions() -> Iterator[tuple[str, str, str]]:

@@ -12,7 +12,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.records import Table
 
-__all__ = ["as_json", "count", "note", "one_thread", "read_pairs", "run_names", "write"]
+__all__ = ["as_json", "count", "note", "one_thread", "write"]
 
 
 def one_thread() -> None:
@@ -72,25 +72,3 @@ def _render(path: str, extension: str, tables: "Callable[[str], list[Table]]") -
         raise InputError(f'no format is called "{extension}"', where=path, hint=hint)
     render: Callable[[list[Table]], bytes] = catalogue.find(formats, extension)  # type: ignore[assignment]
     return render(tables(extension))
-
-
-def read_pairs(path: str) -> dict[str, str]:
-    """Read lines of two words, e.g. a query and its collection."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        raise InputError("cannot be read", where=path, hint="name a text file") from None
-    pairs = {}
-    for number, line in enumerate(lines, 1):
-        words = line.split()
-        if words and len(words) != 2:
-            where, hint = f"{path}, line {number}", "write a query and its collection"
-            raise InputError(f"{len(words)} words where 2 are expected", where=where, hint=hint)
-        pairs |= {words[0]: words[1]} if words else {}
-    return pairs
-
-
-def run_names(paths: Sequence[str]) -> list[str | None]:
-    """Let files name their runs; files of one name in different folders keep their folders."""
-    last = [Path(path).name for path in paths]
-    return [path if last.count(Path(path).name) > 1 else None for path in paths]

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, count, note, one_thread, read_pairs, run_names, write
+from assay.cli._input import read_pairs, run_names
+from assay.cli._output import as_json, count, note, one_thread, write
 
 if TYPE_CHECKING:
     from assay.records import Comparisons, Table

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, count, note, one_thread, run_names, write
+from assay.cli._input import run_names
+from assay.cli._output import as_json, count, note, one_thread, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
