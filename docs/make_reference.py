@@ -69,13 +69,14 @@ def _meaning(option: click.Option) -> str:
 
 def _metrics() -> str:
     parts = ["# Metrics", "", "Written by `python -m docs.make_reference` from the program.", ""]
-    parts += ["Write a metric as `name(parameter=value)@k`. `rel=` sets the lowest grade that counts"]
-    parts += ["as relevant (default 1). Spellings of ir_measures and trec_eval are understood.", ""]
+    parts += ["Write a metric as `name(parameter=value)@k`. `rel=` sets the lowest grade that"]
+    parts += ["counts as relevant. Spellings of ir_measures and trec_eval are understood.", ""]
     parts += ["| metric | what it does | cut-off | grades | parameters |", "|---|---|---|---|---|"]
     for name in catalogue.files(assay.metrics):
         kind: Kind = catalogue.find(assay.metrics, name).kind  # type: ignore[attr-defined]
         parts.append(_row(name, kind))
-    parts += ["", "Between two runs, in `assay compare`:", "", "| metric | what it does |", "|---|---|"]
+    parts += ["", "Between two runs, in `assay compare`:", ""]
+    parts += ["| metric | what it does |", "|---|---|"]
     for name in catalogue.files(between):
         summary = (catalogue.find(between, name).__doc__ or "").partition("\n")[0]
         parts.append(f"| `{name}` | {summary} |")

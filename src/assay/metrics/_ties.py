@@ -24,8 +24,8 @@ class Span:
     query: int
     first: int
     last: int
-    grades: Ints
-    gains: Floats
+    grade: Ints
+    gain: Floats
     leading: Bools
     fresh: Bools
 

@@ -17,14 +17,32 @@ __all__ = ["alpha_ndcg"]
 @metric(ideal=False, parameters={"alpha": 0.5})
 def alpha_ndcg(judged: JudgedRankings, k: int | None, alpha: float) -> PerQuery:
     """Discount each item by how often the documents above already met it."""
+    got = _expected(judged, k, 1.0 - alpha) if judged.tied else _gained(judged, k, 1.0 - alpha)
+    return np.minimum(ratio(got, _ideal(judged, k, 1.0 - alpha)), 1.0)
+
+
+def _gained(judged: JudgedRankings, k: int | None, fade: float) -> PerQuery:
+    """Fade each item by the number of its earlier appearances."""
+    coverage = judged.coverage
+    rows = np.flatnonzero(coverage.grade >= judged.level)
+    rows = rows[np.lexsort((coverage.rank[rows], coverage.item[rows]))]
+    item, rank = coverage.item[rows], coverage.rank[rows]
+    earlier = np.arange(len(rows)) - np.searchsorted(item, item)
+    shown = rank <= (k or np.inf)
+    gain = shown * np.power(fade, earlier) / np.log2(rank + 1.0)
+    sums = np.bincount(coverage.query[rows], gain, minlength=len(judged.queries))
+    return sums.astype(np.float64)
+
+
+def _expected(judged: JudgedRankings, k: int | None, fade: float) -> PerQuery:
     got = np.zeros(len(judged.queries))
     coverage = judged.coverage
     relevant = coverage.grade >= judged.level
     order = np.lexsort((coverage.first, coverage.item))
     order = order[relevant[order]]
     for query, item in _runs(coverage, order):
-        got[query] += _item_gain(coverage, item, k, 1.0 - alpha)
-    return np.minimum(ratio(got, _ideal(judged, k, 1.0 - alpha)), 1.0)
+        got[query] += _item_gain(coverage, item, k, fade)
+    return got
 
 
 def _runs(coverage: Coverage, order: Ints) -> list[tuple[int, Ints]]:
@@ -52,6 +70,8 @@ def _ideal(judged: JudgedRankings, k: int | None, fade: float) -> PerQuery:
     relevant = pool.pool_grade >= judged.level
     query, document = pool.pool_query[relevant], pool.pool_document[relevant]
     item = pool.pool_item[relevant]
+    if len(np.unique(item)) == len(np.unique(document)) == len(item):
+        return judged.ideal_sum(lambda grade: (grade >= judged.level).astype(np.float64), k)
     edges = np.searchsorted(query, np.arange(len(judged.queries) + 1))
     return np.array(
         [

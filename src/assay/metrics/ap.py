@@ -14,18 +14,15 @@ def ap(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Add up the precision at each relevant document of the top k, and divide by all relevant."""
     if judged.tied:
         return ratio(_expected(judged, k), judged.total_relevant)
-    counted = judged.relevant & judged.leading
-    running = np.cumsum(counted)
-    before = np.concatenate(([0], running))[np.searchsorted(judged.query, judged.query)]
-    shown = judged.relevant * judged.within(k)
-    return ratio(judged.sum(shown * (running - before) / judged.rank), judged.total_relevant)
+    precision = (judged.above(judged.relevant & judged.leading) + 1) / judged.rank
+    return ratio(judged.sum(judged.relevant * judged.within(k) * precision), judged.total_relevant)
 
 
 def _expected(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Sum over tied places; above each lies its share of the span's other relevant documents."""
     sums, seen = np.zeros(len(judged.queries)), np.zeros(len(judged.queries))
     for span in spans(judged):
-        relevant = int((span.grades >= judged.level).sum())
+        relevant = int((span.grade >= judged.level).sum())
         others_above = (span.ranks - span.first) * (relevant - 1) / max(span.size - 1, 1)
         precisions = (seen[span.query] + 1 + others_above) / span.ranks
         shown = span.ranks <= (k or np.inf)

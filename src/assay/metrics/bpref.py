@@ -7,8 +7,8 @@ trec_eval computes it.
 import numpy as np
 
 from assay.metrics._shape import metric
-from assay.metrics._ties import spans
-from assay.records import JudgedRankings, PerQuery, ratio
+from assay.metrics._ties import Span, spans
+from assay.records import Bools, JudgedRankings, PerQuery, ratio
 
 __all__ = ["bpref"]
 
@@ -20,16 +20,28 @@ def bpref(judged: JudgedRankings, k: None = None) -> PerQuery:
     against = (judged.ideal_grade >= 0) & (judged.ideal_grade < judged.level)
     nonrelevant = np.bincount(judged.ideal_query[against], minlength=len(total))
     most = np.minimum(total, nonrelevant)
-    sums = np.zeros(len(total))
-    seen = np.zeros(len(total), np.int64)
+    if judged.tied:
+        return ratio(_expected(judged, most), total)
+    above = np.minimum(judged.above(_rivals(judged, judged.level)), total[judged.query])
+    share = np.divide(above, most[judged.query], out=np.zeros(len(above)), where=above > 0)
+    return ratio(judged.sum(judged.relevant * (1.0 - share)), total)
+
+
+def _rivals(rows: JudgedRankings | Span, level: int) -> Bools:
+    """Mark the documents judged not relevant; a later member of claimed items is none of them."""
+    return rows.leading & rows.fresh & (rows.grade >= 0) & (rows.grade < level)
+
+
+def _expected(judged: JudgedRankings, most: PerQuery) -> PerQuery:
+    """Let a relevant document stand behind any number of its tied rivals with equal chance."""
+    sums, seen = np.zeros(len(most)), np.zeros(len(most), np.int64)
     for span in spans(judged):
-        relevant = int((span.grades >= judged.level).sum())
-        # A later member of claimed items is no rival: nobody said that it is not relevant.
-        rivals = span.leading & span.fresh & (span.grades >= 0) & (span.grades < judged.level)
-        below = int(rivals.sum())
-        # A relevant document stands behind any number of its tied rivals with equal chance.
-        above = np.minimum(seen[span.query] + np.arange(below + 1), total[span.query])
+        relevant = int((span.grade >= judged.level).sum())
+        below = int(_rivals(span, judged.level).sum())
+        above = np.minimum(
+            seen[span.query] + np.arange(below + 1), judged.total_relevant[span.query]
+        )
         share = above.mean() / most[span.query] if most[span.query] else 0.0
         sums[span.query] += relevant * (1.0 - share)
         seen[span.query] += below
-    return ratio(sums, total)
+    return sums

@@ -15,9 +15,22 @@ __all__ = ["err"]
 @metric(graded=True, levels=False, ideal=False)
 def err(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Add up 1 / rank times the chance that the reader stops there."""
+    if judged.tied:
+        return _expected(judged, k)
+    stops = _stop(judged.gain, judged.scale)
+    going_on = np.exp(judged.above(np.log1p(-stops)))
+    return judged.sum(judged.within(k) * stops * going_on / judged.rank)
+
+
+def _stop(gain: Floats, scale: int) -> Floats:
+    """Return the chance that a document satisfies."""
+    return (np.exp2(gain) - 1.0) / 2.0**scale
+
+
+def _expected(judged: JudgedRankings, k: int | None) -> PerQuery:
     scores, going_on = np.zeros(len(judged.queries)), np.ones(len(judged.queries))
     for span in spans(judged):
-        stops = (np.exp2(span.gains[span.gains > 0]) - 1.0) / 2.0**judged.scale
+        stops = _stop(span.gain[span.gain > 0], judged.scale)
         reward = np.where(span.ranks <= (k or np.inf), 1.0 / span.ranks, 0.0)
         scores[span.query] += going_on[span.query] * (_stopping(span, stops) @ reward)
         going_on[span.query] *= np.prod(1.0 - stops)

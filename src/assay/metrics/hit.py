@@ -21,6 +21,6 @@ def _expected(judged: JudgedRankings, k: int) -> PerQuery:
     missed = np.ones(len(judged.queries))
     for span in spans(judged):
         shown = min(max(k + 1 - span.first, 0), span.size)
-        relevant = int((span.grades >= judged.level).sum())
+        relevant = int((span.grade >= judged.level).sum())
         missed[span.query] *= mean_products(np.zeros(relevant), span.size - relevant)[shown]
     return 1.0 - missed

@@ -18,19 +18,36 @@ EPSILON = 0.00001
 @metric(cutoff="none", ideal=False)
 def infap(judged: JudgedRankings, k: None = None) -> PerQuery:
     """Average the precision expected at each relevant document, from the judged ones above it."""
+    if judged.tied:
+        return ratio(_expected(judged), judged.total_relevant)
+    grade, leading = judged.grade, judged.leading
+    relevant = judged.above(leading & (grade >= judged.level))
+    other = judged.above(leading & (grade >= 0) & (grade < judged.level))
+    pooled = judged.above(leading & (grade < 0))
+    precision = _inferred(relevant, other, pooled) / judged.rank
+    return ratio(judged.sum(judged.relevant * precision), judged.total_relevant)
+
+
+def _inferred(relevant: Floats, other: Floats, pooled: Floats) -> Floats:
+    """Return rank times precision, from what stands above a relevant document."""
+    share = (relevant + EPSILON) / (relevant + other + 2 * EPSILON)
+    return 1.0 + (relevant + other + pooled) * share
+
+
+def _expected(judged: JudgedRankings) -> PerQuery:
     sums = np.zeros(len(judged.queries))
     seen = np.zeros((len(judged.queries), 3))
     for span in spans(judged):
         kinds = _kinds(span, judged.level)
-        items = int((span.grades >= judged.level).sum())
+        items = int((span.grade >= judged.level).sum())
         sums[span.query] += items * _precision(span, kinds, seen[span.query])
         seen[span.query] += kinds
-    return ratio(sums, judged.total_relevant)
+    return sums
 
 
 def _kinds(span: Span, level: int) -> Floats:
     """Count relevant, non-relevant and pooled but unjudged documents."""
-    grades = span.grades[span.leading]
+    grades = span.grade[span.leading]
     counts = ((grades >= level).sum(), ((grades >= 0) & (grades < level)).sum(), (grades < 0).sum())
     return np.array(counts, np.float64)
 
@@ -45,8 +62,7 @@ def _precision(span: Span, kinds: Floats, seen: Floats) -> float:
     for place in range(span.size):
         chance, a, b = _above(int(relevant) - 1, int(nonrelevant), int(rest), place)
         c = seen[2] + (place - a - b) * (pooled / rest if rest else 0.0)
-        a, b = a + seen[0], b + seen[1]
-        precision = 1.0 + (a + b + c) * (a + EPSILON) / (a + b + 2 * EPSILON)
+        precision = _inferred(a + seen[0], b + seen[1], c)
         total += float((chance * precision).sum()) / (span.first + place)
     return total / span.size
 

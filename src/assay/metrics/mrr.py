@@ -24,7 +24,7 @@ def _expected(judged: JudgedRankings, k: int | None) -> PerQuery:
     scores = np.zeros(len(judged.queries))
     found = np.zeros(len(judged.queries), bool)
     for span in spans(judged):
-        relevant = int((span.grades >= judged.level).sum())
+        relevant = int((span.grade >= judged.level).sum())
         if found[span.query] or not relevant:
             continue
         found[span.query] = True

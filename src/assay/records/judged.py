@@ -105,6 +105,22 @@ class JudgedRankings:
         """Add up a value of each row, query by query."""
         return self._bincount(self.query, np.asarray(values, np.float64))
 
+    def above(self, values: Floats | Bools) -> Floats:
+        """Add up a value over the rows of better-ranked documents of the same query."""
+        running = np.concatenate(([0.0], np.cumsum(values)))
+        return running[self._document_start] - running[self._query_start]
+
+    @cached_property
+    def _query_start(self) -> Ints:
+        return np.searchsorted(self.query, self.query)
+
+    @cached_property
+    def _document_start(self) -> Ints:
+        """The first row of the same document: rows of one document stand together."""
+        new = np.ones(len(self.query), bool)
+        new[1:] = (np.diff(self.query) != 0) | (np.diff(self.rank) != 0)
+        return np.maximum.accumulate(np.where(new, np.arange(len(new)), 0))
+
     def ideal_sum(self, gain: Callable[[Floats], Floats], k: int | None = None) -> PerQuery:
         """Return the discounted gain of the ideal ranking, over all judged items."""
         keep = self.ideal_grade > 0

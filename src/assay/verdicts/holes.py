@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.records import Floats, Ints, Metric, PerQuery
+from assay.verdicts._gain import discount, gained, ideal_table, known_counts, worth_of
 from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
 from assay.verdicts.side import Side
 
@@ -24,7 +25,7 @@ def holes(baseline: Side | None, candidate: Side, metric: Metric) -> Ends | None
     Without a baseline the ends are those of the candidate's own score.
     """
     bound = _BOUNDS.get(metric.name)
-    if bound is None or candidate.judged.tied:
+    if bound is None or candidate.judged.tied or (baseline is not None and baseline.judged.tied):
         return None
     return bound(baseline, candidate, metric, unjudged(baseline, candidate, metric.k))
 
@@ -105,32 +106,13 @@ def _best_share(query: Ints, share: Floats, found: Floats, total: Floats) -> Per
 def _ndcg(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
     """nDCG: the ideal grows with the grades, so a ratio of two sums is maximised exactly."""
     judged = candidate.judged
-    worth = _exponential if metric.name == "ndcg_exp" else _itself
+    worth, size = worth_of(metric), len(judged.queries)
     steps = np.diff(worth(np.arange(judged.scale + 1.0)))
-    base = _gained(candidate, metric, worth)
-    if baseline is not None:
-        base = base - _gained(baseline, metric, worth)
-    share = _discount(rows.candidate) - _discount(rows.baseline)
-    known = np.stack([judged.at_level(t).total_relevant for t in range(1, judged.scale + 1)])
+    base = gained(candidate, metric, worth, size) - gained(baseline, metric, worth, size)
+    share = discount(rows.candidate) - discount(rows.baseline)
+    known = known_counts(judged)
     high = _best_ratio(rows.query, share, base, known, steps, metric.k)
     return -_best_ratio(rows.query, -share, -base, known, steps, metric.k), high
-
-
-def _gained(side: Side, metric: Metric, worth: Callable[[Floats], Floats]) -> PerQuery:
-    judged = side.judged
-    return judged.sum(worth(judged.gain) * judged.expect(lambda r: 1 / np.log2(r + 1), metric.k))
-
-
-def _itself(grade: Floats) -> Floats:
-    return grade
-
-
-def _exponential(grade: Floats) -> Floats:
-    return np.exp2(grade) - 1.0
-
-
-def _discount(rank: Ints) -> Floats:
-    return np.where(rank == ABSENT, 0.0, 1.0 / np.log2(np.minimum(rank, 1 << 30) + 1.0))
 
 
 def _best_ratio(
@@ -175,7 +157,7 @@ def _dinkelbach(
     m_1 >= m_2 >= ... are found grade by grade with a running maximum.
     """
     queries, width = added.shape
-    ideal = _ideal_table(known, width, k)
+    ideal = ideal_table(known, width, k)
     nothing_known = known[0] == 0
     ratio = np.full(queries, -np.inf)
     known_ideal = (steps[:, None] * ideal[:, :, 0]).sum(axis=0)
@@ -194,15 +176,6 @@ def _dinkelbach(
         active = active[gained]
         ratio[active] = better[gained]
     return np.where(nothing_known, np.maximum(ratio, 0.0), ratio)
-
-
-def _ideal_table(known: Floats, width: int, k: int | None) -> Floats:
-    """Return D(known at grade t + m) for each grade, query and m."""
-    count: Floats = known[:, :, None] + np.arange(width)
-    most = int(count.max(initial=0)) if k is None else min(k, int(count.max(initial=0)))
-    running: Floats = np.concatenate(([0.0], np.cumsum(1.0 / np.log2(np.arange(most) + 2.0))))
-    ideal: Floats = running[np.minimum(count, most).astype(int)]
-    return ideal
 
 
 def _best_grading(

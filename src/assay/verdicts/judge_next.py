@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from assay.records import Floats, Ints, Metric
+from assay.records import Floats, Ints, Metric, ratio
+from assay.verdicts._gain import discount, gained, ideal_table, known_counts, worth_of
 from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
 from assay.verdicts.side import Side
 
@@ -26,29 +27,46 @@ def judge_next(
 
 
 def _moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+    if metric.kind.levels and metric.level > candidate.judged.scale:
+        return np.zeros(len(rows.query))
     if metric.name in ("mrr", "hit"):
         return _first_moves(baseline, candidate, metric, rows)
-    judged = candidate.judged
-    weight = _weight(rows.candidate, metric) - _weight(rows.baseline, metric)
-    if not metric.name.startswith("ndcg"):
-        return weight
-    top = float(judged.scale if metric.name == "ndcg" else 2**judged.scale - 1)
-    ideal = judged.ideal_sum(
-        lambda grade: grade if metric.name == "ndcg" else np.exp2(grade) - 1, metric.k
-    )
-    return weight * top / (ideal[rows.query] + top)
+    if metric.name in ("ndcg", "ndcg_exp"):
+        return _ndcg_moves(baseline, candidate, metric, rows)
+    if metric.name == "recall":
+        return _recall_moves(baseline, candidate, metric, rows)
+    return _weight(rows.candidate, metric) - _weight(rows.baseline, metric)
 
 
 def _weight(rank: Ints, metric: Metric) -> Floats:
-    """Weigh ranks by the discount of nDCG, by p^rank for RBP, and alike for set metrics."""
-    depth = np.minimum(rank, 1 << 20).astype(np.float64)
-    if metric.name in ("precision", "recall", "f1"):
-        weight = np.ones(len(rank))
-    elif metric.name == "rbp":
-        weight = np.power(dict(metric.parameters)["p"], depth - 1)
-    else:
-        weight = 1.0 / np.log2(depth + 1)
-    return np.where(rank == ABSENT, 0.0, weight)
+    """Return what a document adds to precision or RBP; for other metrics nDCG's discount stands in."""
+    shown = (rank != ABSENT).astype(np.float64)
+    if metric.name == "precision":
+        return shown / float(metric.k or 1)
+    if metric.name == "rbp":
+        p = dict(metric.parameters)["p"]
+        return shown * (1.0 - p) * np.power(p, np.minimum(rank, 1 << 20) - 1.0)
+    return discount(rank)
+
+
+def _ndcg_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+    """Give one document the top grade: it adds to the gain, and to the best possible gain."""
+    judged, at = candidate.judged, rows.query
+    worth, size = worth_of(metric), len(judged.queries)
+    grades = worth(np.arange(judged.scale + 1.0))
+    ideal = np.tensordot(np.diff(grades), ideal_table(known_counts(judged), 2, metric.k), axes=1)
+    base = gained(candidate, metric, worth, size) - gained(baseline, metric, worth, size)
+    share = discount(rows.candidate) - discount(rows.baseline)
+    then = (base[at] + grades[-1] * share) / ideal[at, 1]
+    return then - ratio(base, ideal[:, 0])[at]
+
+
+def _recall_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+    total = candidate.judged.at_level(metric.level).total_relevant
+    now = metric.score(candidate.judged) - metric.score(baseline.judged)
+    share = (rows.candidate != ABSENT).astype(np.float64) - (rows.baseline != ABSENT)
+    at = rows.query
+    return (now[at] * total[at] + share) / (total[at] + 1.0) - now[at]
 
 
 def _first_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
