@@ -39,13 +39,13 @@ def _moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> F
 
 
 def _weight(rank: Ints, metric: Metric) -> Floats:
-    """Return what a document adds to precision or RBP; for other metrics nDCG's discount stands in."""
+    """Return what a document adds to precision or RBP; nDCG's discount stands in for the rest."""
     shown = (rank != ABSENT).astype(np.float64)
     if metric.name == "precision":
-        return shown / float(metric.k or 1)
+        return np.asarray(shown / float(metric.k or 1), np.float64)
     if metric.name == "rbp":
         p = dict(metric.parameters)["p"]
-        return shown * (1.0 - p) * np.power(p, np.minimum(rank, 1 << 20) - 1.0)
+        return np.asarray(shown * (1.0 - p) * np.power(p, np.minimum(rank, 1 << 20) - 1.0))
     return discount(rank)
 
 
@@ -58,7 +58,7 @@ def _ndcg_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged)
     base = gained(candidate, metric, worth, size) - gained(baseline, metric, worth, size)
     share = discount(rows.candidate) - discount(rows.baseline)
     then = (base[at] + grades[-1] * share) / ideal[at, 1]
-    return then - ratio(base, ideal[:, 0])[at]
+    return np.asarray(then - ratio(base, ideal[:, 0])[at], np.float64)
 
 
 def _recall_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
@@ -66,7 +66,7 @@ def _recall_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudge
     now = metric.score(candidate.judged) - metric.score(baseline.judged)
     share = (rows.candidate != ABSENT).astype(np.float64) - (rows.baseline != ABSENT)
     at = rows.query
-    return (now[at] * total[at] + share) / (total[at] + 1.0) - now[at]
+    return np.asarray((now[at] * total[at] + share) / (total[at] + 1.0) - now[at], np.float64)
 
 
 def _first_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
