@@ -130,6 +130,8 @@ def test_block_size_changes_nothing(path, data, size):
         (b"q Q0 d 1 0.5 ", "5 columns where 6 are expected"),
         (b"q Q0 d\xe9 1 1 t", "not UTF-8"),
         (b"q Q0 d 1 1\0 t", "binary data"),
+        (b"q\x01Q0 d 1 0.5 t", "binary data"),
+        (b"q\rQ0 d 1 0.5 t", "carriage return"),
         (b"q Q0 d 1 1 t\rq Q0 e 1 1 t", "carriage return"),
     ],
 )
@@ -143,6 +145,14 @@ def test_errors_name_the_same_line_for_every_block_size(path, size, bad, problem
     assert error.value.where == f"{path}, line {at + 1}"
     assert problem in error.value.problem
     assert error.value.hint
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_line_too_short_is_not_made_up_for_by_one_too_long(path, size):
+    good, short, long = b"q Q0 d 1 1 t", b"q Q0 e 1 1", b"q Q0 f 1 1 t more"
+    for at, lines in ((1, [short, long]), (2, [long, short]), (3, [good, long, short, good])):
+        with pytest.raises(InputError, match=f"line {at}: 5 columns where 6 are expected"):
+            read(path, b"\n".join(lines), size)
 
 
 @pytest.mark.parametrize("size", SIZES)
