@@ -500,3 +500,15 @@ def test_any_table_is_read_or_refused(path, separator, rows):
     body = "\n".join(separator.join(row) for row in rows)
     load_or_refuse(path, f"{titles}\n{body}")
     load_or_refuse(path, body)
+
+
+def test_rankings_keep_the_tie_rule_that_they_were_loaded_with():
+    tied = {"q": {"a": 1.0, "b": 1.0}}
+    kept = load(tied, ties="order")
+
+    assert load(kept, ties="order", name="again").name == "again"
+    with pytest.raises(UsageError, match="ordered by 'order'"):
+        load(kept, ties="docid")
+    with pytest.raises(UsageError, match="ordered by 'docid'"):
+        load(load(tied), ties="order")
+    assert load(load({"q": {"a": 1.0}}), ties="order").tied == 0, "nothing is tied, nothing differs"

@@ -1,6 +1,7 @@
 """Anything that holds a run -> rankings: a path, a mapping, a frame, or rankings themselves."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from assay.columns import Source, Triples, mapping, recognise
@@ -26,12 +27,20 @@ def load(
         hint = f"it can be {', '.join(map(repr, TIES))}"
         raise UsageError(f"ties cannot be {ties!r}", hint=hint)
     if isinstance(run, Rankings):
-        return run
+        return _again(run, ties, name)
     triples, default, where = _triples(run, format)
     triples.refuse_duplicates("a document can be ranked once for a query: remove one of the lines")
     if not len(triples.values):
         raise InputError("holds no rows", where=where, hint="was the search run?")
     return order(triples, name=name or default, ties=ties)
+
+
+def _again(run: Rankings, ties: str, name: str | None) -> Rankings:
+    """Take rankings as they are, unless their ties were ordered by another rule."""
+    if run.tied and (run.ties == "order") != (ties == "order"):
+        hint = f"load the run again with ties={ties!r}"
+        raise UsageError(f"the ties of {run.name} were ordered by {run.ties!r}", hint=hint)
+    return replace(run, name=name) if name else run
 
 
 def _triples(run: object, chosen: str | None) -> tuple[Triples, str, str]:

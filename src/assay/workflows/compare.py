@@ -66,7 +66,8 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     judgments = load_judgments(qrels)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = _load(runs, names, ties)
-    evaluations = [evaluate(judgments, run, [str(metric) for metric in wanted]) for run in rankings]
+    named = [str(metric) for metric in wanted]
+    evaluations = [evaluate(judgments, run, named, ties=ties) for run in rankings]
     keep = _shared(judgments, rankings, missing)
     pairing = Pairing.of(
         evaluations,
