@@ -24,3 +24,12 @@ def test_the_scale_is_that_of_all_judgments():
 
 def test_negative_grades_stop_nobody():
     assert scores({"a": -1, "b": 1}, "ab", "err") == [0.25]
+
+
+@pytest.mark.parametrize("ties", ["docid", "expected"])
+def test_a_scale_of_a_hundred_grades_stays_a_number_in_every_query(ties):
+    # (2^100 - 1) / 2^100 is 1 in floating point; 2^99 - 1 is half of it.
+    qrels = {"q": {"a": 100, "b": 100}, "r": {"a": 99, "b": 100}}
+    run = {"q": {"a": 2.0, "b": 1.0}, "r": {"a": 2.0, "b": 1.0}}
+    got = assay.evaluate(qrels, run, "err", ties=ties).per_query["err"]
+    assert got.tolist() == pytest.approx([1.0, 0.5 + 0.5 / 2])

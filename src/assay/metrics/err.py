@@ -23,8 +23,9 @@ def err(judged: JudgedRankings, k: int | None) -> PerQuery:
 
 
 def _stop(gain: Floats, scale: int) -> Floats:
-    """Return the chance that a document satisfies."""
-    return (np.exp2(gain) - 1.0) / 2.0**scale
+    """Return the chance that a document satisfies; never 1, which long scales would round it to."""
+    chance = (np.exp2(gain) - 1.0) / 2.0**scale
+    return np.minimum(chance, np.nextafter(1.0, 0.0))
 
 
 def _expected(judged: JudgedRankings, k: int | None) -> PerQuery:
