@@ -19,6 +19,7 @@ __all__ = ["Usage", "agreement", "assay", "measure", "progress", "script"]
 SCRIPTS = Path(__file__).parent / "scripts"
 METRICS = ("ndcg@10", "mrr", "ap", "recall@100", "precision@10")
 TOLERANCE = 1e-6
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 @dataclass(frozen=True, slots=True)

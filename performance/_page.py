@@ -47,7 +47,7 @@ _INTRODUCTION = """\
 Assay beside its peers, on data made for the purpose, in one run on one machine; `make perf` repeats
 it. CPU time is user + system time of all threads. A ratio with the target ≤ is Assay's share of the
 peer's cost; with the target ≥ it says how many times more the peer needs. Rows without a target are
-for information. The mean scores of Assay and pytrec_eval agree to 1e-6 in every measurement, else
+for information. The mean scores of Assay and pytrec_eval agree to 1e-6 wherever both score, else
 the run stops."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from performance._data import run_files
-from performance._measure import agreement, assay, measure, progress, script
+from performance._measure import ONE_THREAD, agreement, assay, measure, progress, script
 from performance._result import Result, Row
 from performance._settings import Settings
 
@@ -13,7 +13,6 @@ __all__ = ["small"]
 
 SIZE = (200, 100)
 TARGET = 1.0  # of pytrec_eval's CPU time, at most
-ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def small(settings: Settings) -> Result:
