@@ -154,6 +154,40 @@ def test_holds_the_plain_difference_shrinks_and_mirrors(grades, baseline, candid
             assert low - 1e-12 <= inner_low <= inner_high <= high + 1e-12, text
 
 
+items = st.lists(
+    st.tuples(
+        st.dictionaries(st.sampled_from("abc"), st.sampled_from([0.5, 1.0])), st.integers(0, 2)
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(items, some_ranking, some_ranking)
+def test_an_unjudged_document_beside_expected_items_is_an_item_of_its_own(known, theirs, ours):
+    judgments = assay.Judgments.of_items({"q": known}, scale=2)
+    both = [side(judgments, {"q": run_of(ranking)}) for ranking in (theirs, ours)]
+    for text in ("precision@2", "recall@3", "mrr", "ndcg@2", "ndcg_exp", "rbp(p=0.8)"):
+        k = k_of(text)
+        met = {document for members, _ in known for document in members}
+        open_ = sorted({*theirs[:k], *ours[:k]} - met)
+        extended = {
+            str(n): [
+                *known,
+                *(({document: 1.0}, grade) for document, grade in zip(open_, new, strict=True)),
+            ]
+            for n, new in enumerate(product(range(3), repeat=len(open_)))
+        }
+        every = assay.Judgments.of_items(extended, scale=2)
+        a, b = (
+            parse(text).score(judge(every, load(dict.fromkeys(extended, run_of(ranking)))))
+            for ranking in (ours, theirs)
+        )
+        (low,), (high,) = holes(*both, parse(text))
+        assert (low, high) == pytest.approx(((a - b).min(), (a - b).max()), abs=1e-9), text
+
+
 def test_nothing_open_leaves_no_interval():
     qrels, ours, theirs = {"q": {"a": 2, "b": 0}}, {"q": run_of("ab")}, {"q": run_of("ba")}
     for text in BOUNDED:

@@ -296,8 +296,7 @@ def _claimed(
     lead = by_grade[np.unique(hit[by_grade], return_index=True)[1]]
     leading = np.zeros(len(hit), bool)
     leading[lead] = True
-    keep = np.lexsort((~leading, hit))  # AP counts a document before it looks at its items
-    keep = keep[(claims | leading | (carried > 0))[keep]]
+    keep = claims | leading | (carried > 0)
     return hit[keep], grade[keep], carried[keep], leading[keep], claims[keep]
 
 

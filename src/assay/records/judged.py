@@ -36,7 +36,7 @@ class JudgedRankings:
     """The judged hits of all queries, ordered by query and rank.
 
     A row is a hit, or, where a document meets several expected items at once, one row per item:
-    ``leading`` marks the first of them, which stands for the document, and only one row carries its
+    ``leading`` marks the one of them that stands for the document, and only one row carries its
     ``gain``. A document whose items all stand higher up already keeps one row, not ``fresh``.
     ``first`` and ``last`` are the ranks between which equal scores let a hit move; they equal
     ``rank`` unless the tie rule is ``expected``. ``ideal_query`` and ``ideal_grade`` list every
