@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.columns import triples as triples_module
 from assay.columns.triples import gather
 from assay.errors import InputError
 from assay.records import decode, encode
+from assay.records import lookup as lookup_module
 
 documents = st.sampled_from(["a", "b", "c", "é", "x" * 8, "x" * 9, "x" * 16 + "a", "x" * 16 + "b"])
 rows = st.lists(st.tuples(st.sampled_from("qrs"), documents), max_size=14)
@@ -45,7 +45,7 @@ def test_duplicates_as_a_set_finds_them(pairs, chunk):
             later.append((group[0], line, query, document))
         group[1].add(document)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(triples_module, "CHUNK", chunk)
+        patch.setattr(lookup_module, "CHUNK", chunk)
         if not later:
             rows_of(pairs).refuse_duplicates("hint")
             return
@@ -69,7 +69,7 @@ def test_one_pair_among_many(width):
 def test_equal_fingerprints_of_different_names_are_no_duplicates(monkeypatch):
     """Fingerprints only say where to look; with one for all names nothing is refused wrongly."""
     monkeypatch.setattr(
-        triples_module, "fingerprints", lambda words, _: np.zeros(len(words), np.uint64)
+        lookup_module, "fingerprints", lambda words, _: np.zeros(len(words), np.uint64)
     )
     rows_of([("q", "a"), ("q", "b"), ("r", "a")]).refuse_duplicates("hint")
     with pytest.raises(InputError, match="line 4: "):

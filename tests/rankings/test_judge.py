@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import assay
-import assay.rankings.judge as judge_module
+import assay.records.lookup as lookup_module
 from assay.datasets.load_judgments import load_judgments
 from assay.rankings.judge import judge
 from assay.rankings.load import load
@@ -84,7 +84,7 @@ def large(seed, queries, depth, pool):
 
 @pytest.mark.parametrize("chunk", [1, 7, 1 << 15])
 def test_many_queries_whatever_the_size_of_the_pieces(chunk, monkeypatch):
-    monkeypatch.setattr(judge_module, "CHUNK", chunk)
+    monkeypatch.setattr(lookup_module, "CHUNK", chunk)
     qrels, run = large(chunk, queries=150, depth=60, pool=100)
     assert joined(qrels, run) == by_dictionary(qrels, run)
 
@@ -93,7 +93,7 @@ def test_fingerprints_that_all_collide_slow_it_down_but_do_not_mislead(monkeypat
     def constant(words, seeds):
         return np.zeros(len(words), np.uint64)
 
-    monkeypatch.setattr(judge_module, "fingerprints", constant)
+    monkeypatch.setattr(lookup_module, "fingerprints", constant)
     qrels, run = large(1, queries=8, depth=30, pool=40)
     assert joined(qrels, run) == by_dictionary(qrels, run)
 

@@ -43,7 +43,7 @@ def commands() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what a user did wrong gets one message."""
     try:
-        result = commands.main(list(arguments), prog_name="assay", standalone_mode=False)
+        result = commands.main([*arguments], prog_name="assay", standalone_mode=False)
     except AssayError as error:
         click.echo(f"error: {error}", err=True)
         return 2

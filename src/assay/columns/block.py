@@ -15,7 +15,7 @@ PAD = 32  # words are read up to this far outside of the text
 LINE_FEED = 10
 PADDING = bytes([LINE_FEED]) * PAD
 LONGEST_LINE = 1 << 24
-SIZE = 1 << 21  # small enough that a block's arrays stay in the processor's cache
+SIZE = 1 << 22  # large enough to keep calls few, small enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,17 +1,15 @@
 """Query, document, value: the rows of any run or judgment file, grouped by query."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Bools, Floats, Ints, Names, Words, as_words, fingerprints
+from assay.records import Bools, Floats, Ints, Lookup, Names
 
 __all__ = ["Triples", "gather"]
-
-SPREAD = np.uint64(0x9E3779B97F4A7C15)  # sets the seeds of neighbouring queries far apart
-CHUNK = 1 << 16  # rows that are worked on at once: their arrays fit the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,53 +39,15 @@ class Triples:
 
     def refuse_duplicates(self, hint: str) -> None:
         """Raise when a document stands twice under one query."""
-        for low, high in self._chunks():
-            found = self._duplicate(low, high)
-            if found is not None:
-                document = self.documents[found].decode()
-                problem = f'document "{document}" stands twice under query "{self.query_of(found)}"'
-                raise InputError(problem, where=self.place(found), hint=hint)
-
-    def _chunks(self) -> Iterator[tuple[int, int]]:
-        """Cut the queries into runs of about CHUNK rows."""
-        low = 0
-        while low < len(self.queries):
-            limit = self.offsets[low] + CHUNK
-            high = max(low + 1, int(np.searchsorted(self.offsets, limit, side="right")) - 1)
-            yield low, high
-            low = high
-
-    def _duplicate(self, low: int, high: int) -> int | None:
-        """Return the later row of a pair with one name in queries low..high."""
-        start, end = int(self.offsets[low]), int(self.offsets[high])
-        counts = np.diff(self.offsets[low : high + 1])
-        of_query = np.repeat(np.arange(high - low, dtype=np.uint64), counts)
-        names = self.documents[start:end]
-        if not _repeats(fingerprints(as_words(names), of_query * SPREAD)):
-            return None
-        order = np.lexsort((names, of_query))
-        names, group = names[order], of_query[order]
-        same = (names[1:] == names[:-1]) & (group[1:] == group[:-1])
-        return start + int(order[1:][same].min()) if same.any() else None
-
-
-def _repeats(keys: Words) -> bool:
-    """Say whether a key stands twice, by throwing all into slots: equal keys meet in one.
-
-    The last key thrown into a slot stays. Whoever finds another one there tries again elsewhere.
-    """
-    bits = max(8, (2 * len(keys)).bit_length())
-    slots = np.empty(1 << bits, np.int32)
-    for shift in (64 - bits, 32 - bits // 2, 0):
-        slot = ((keys >> np.uint64(shift)) & np.uint64((1 << bits) - 1)).view(np.int64)
-        slots[slot] = np.arange(len(keys), dtype=np.int32)
-        stayed = slots[slot]
-        moved = np.flatnonzero(stayed != np.arange(len(keys), dtype=np.int32))
-        if (keys[stayed[moved]] == keys[moved]).any():
-            return True
-        keys = keys[moved]
-    ordered = np.sort(keys)
-    return bool((ordered[1:] == ordered[:-1]).any())
+        if not Lookup.of(self.offsets, self.documents).repeats:
+            return
+        for start, end in pairwise(self.offsets.tolist()):
+            names, first = np.unique(self.documents[start:end], return_index=True)
+            if len(names) < end - start:
+                row = start + int(np.setdiff1d(np.arange(end - start), first)[0])
+                document, query = self.documents[row].decode(), self.query_of(row)
+                problem = f'document "{document}" stands twice under query "{query}"'
+                raise InputError(problem, where=self.place(row), hint=hint)
 
 
 def gather(

@@ -1,31 +1,16 @@
 """Rankings + judgments -> judged rankings: find the retrieved documents that somebody judged.
 
-The judged documents go into an open-addressing table in one array, behind a sparse filter of one
-byte per slot. The run passes by in pieces that fit the processor's cache; most rows meet an empty
-byte and are done after one look.
+Each judged document is looked up in the run, not the other way round: a run has a thousand times as
+many rows as judgments.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from assay.records import (
-    Bools,
-    Coverage,
-    Floats,
-    Ints,
-    JudgedRankings,
-    Judgments,
-    Names,
-    Rankings,
-    Words,
-    as_words,
-    fingerprints,
-)
+from assay.records import Bools, Coverage, Floats, Ints, JudgedRankings, Judgments, Rankings
 
 __all__ = ["judge"]
-
-CHUNK = 1 << 15
 
 
 def judge(
@@ -52,64 +37,20 @@ def judge(
 
 
 class _Table:
-    """The judged documents by query and id: an entry each, its rows, and how to find it."""
+    """The judged documents by query and id: an entry each, and the entry of each judgment."""
 
     def __init__(self, judgments: Judgments) -> None:
-        query = judgments.query
-        self.seeds = fingerprints(
-            np.arange(1, len(judgments.queries) + 1, dtype=np.uint64).reshape(-1, 1), np.uint64(0)
-        )
-        keys = fingerprints(as_words(judgments.documents), self.seeds[query])
         self.entry_of_row = _entries(judgments)
         first = np.unique(self.entry_of_row, return_index=True)[1]
-        self.query, self.documents = query[first], judgments.documents[first]
-        self.keys = keys[first]
+        self.query, self.documents = judgments.query[first], judgments.documents[first]
         self.top_grade = np.full(len(first), np.iinfo(np.int64).min)
         np.maximum.at(self.top_grade, self.entry_of_row, judgments.grades)
-        self.slots, self.shift = _slots(self.keys)
-        self.filter, self.filter_shift = _filter(self.keys)
 
     def find(self, rankings: Rankings, where: Ints) -> tuple[Ints, Ints]:
         """Return the rows of the run that are judged, and the entry of each."""
-        judged_query = np.full(len(rankings.queries), -1)
-        judged_query[where[where >= 0]] = np.flatnonzero(where >= 0)
-        marked = [
-            self._marked(rankings, judged_query, low, high)
-            for low, high in _pieces(rankings.offsets, judged_query)
-        ]
-        row = np.concatenate([rows for rows, _ in marked] or [np.empty(0, np.int64)])
-        keys = np.concatenate([part for _, part in marked] or [np.empty(0, np.uint64)])
-        query = judged_query[np.searchsorted(rankings.offsets, row, side="right") - 1]
-        entry = self._probe(keys, rankings.documents[row], query)
-        return row[entry >= 0], entry[entry >= 0]
-
-    def _marked(
-        self, rankings: Rankings, judged_query: Ints, low: int, high: int
-    ) -> tuple[Ints, Words]:
-        """Return the few rows of a piece that the filter lets through, with their keys."""
-        start, end = int(rankings.offsets[low]), int(rankings.offsets[high])
-        counts = np.diff(rankings.offsets[low : high + 1])
-        seeds = np.repeat(self.seeds[judged_query[low:high]], counts)
-        keys = fingerprints(as_words(rankings.documents[start:end]), seeds)
-        row = np.flatnonzero(self.filter[(keys >> self.filter_shift).view(np.int64)])
-        return start + row, keys[row]
-
-    def _probe(self, keys: Words, names: Names, query: Ints) -> Ints:
-        """Walk on from slots that hold another document until the right one or an empty slot."""
-        slot = (keys >> self.shift).astype(np.int64)
-        entry = self.slots[slot].astype(np.int64)
-        matched = np.full(len(keys), -1)
-        open_ = np.flatnonzero(entry >= 0)
-        while len(open_):
-            at = entry[open_]
-            same = (self.keys[at] == keys[open_]) & (self.query[at] == query[open_])
-            same[same] = self.documents[at[same]] == names[open_[same]]
-            matched[open_[same]] = at[same]
-            open_ = open_[~same]
-            slot[open_] = (slot[open_] + 1) % len(self.slots)
-            entry[open_] = self.slots[slot[open_]]
-            open_ = open_[entry[open_] >= 0]
-        return matched
+        entry = np.flatnonzero(where[self.query] >= 0)
+        row = rankings.lookup.find(where[self.query[entry]], self.documents[entry])
+        return row[row >= 0], entry[row >= 0]
 
 
 def _entries(judgments: Judgments) -> Ints:
@@ -130,46 +71,6 @@ def _entries(judgments: Judgments) -> Ints:
         [numbers.setdefault((query, name or item), len(numbers)) for query, name, item in rows],
         np.int64,
     )
-
-
-def _slots(keys: Words) -> tuple[Ints, np.uint64]:
-    """Spread the entries over a table of at least twice their number; -1 is empty."""
-    bits = max(10, (2 * len(keys)).bit_length())
-    shift = np.uint64(64 - bits)
-    slots = np.full(1 << bits, -1, np.int32)
-    slot, waiting = (keys >> shift).astype(np.int64), np.arange(len(keys), dtype=np.int32)
-    while len(waiting):
-        free = waiting[slots[slot[waiting]] < 0]
-        slots[slot[free]] = free
-        waiting = waiting[slots[slot[waiting]] != waiting]
-        slot[waiting] = (slot[waiting] + 1) % len(slots)
-    return slots, shift  # type: ignore[return-value]
-
-
-def _filter(keys: Words) -> tuple[Bools, np.uint64]:
-    """Mark the slots of a table so wide that few foreign rows meet a mark."""
-    bits = min(24, max(12, (32 * len(keys)).bit_length()))
-    shift = np.uint64(64 - bits)
-    marks = np.zeros(1 << bits, bool)
-    marks[(keys >> shift).astype(np.int64)] = True
-    return marks, shift
-
-
-def _pieces(offsets: Ints, judged_query: Ints) -> list[tuple[int, int]]:
-    """Cut the judged queries of a run into stretches of about CHUNK rows."""
-    pieces: list[tuple[int, int]] = []
-    low = 0
-    while low < len(judged_query):
-        if judged_query[low] < 0:
-            low += 1
-            continue
-        limit = offsets[low] + CHUNK
-        high = max(low + 1, int(np.searchsorted(offsets, limit, side="right")) - 1)
-        gaps = np.flatnonzero(judged_query[low:high] < 0)
-        high = low + int(gaps[0]) if len(gaps) else high
-        pieces.append((low, high))
-        low = high
-    return pieces
 
 
 @dataclass(frozen=True, slots=True, eq=False)

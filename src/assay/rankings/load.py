@@ -29,10 +29,13 @@ def load(
     if isinstance(run, Rankings):
         return _again(run, ties, name)
     triples, default, where = _triples(run, format)
-    triples.refuse_duplicates("a document can be ranked once for a query: remove one of the lines")
     if not len(triples.values):
         raise InputError("holds no rows", where=where, hint="was the search run?")
-    return order(triples, name=name or default, ties=ties)
+    rankings = order(triples, name=name or default, ties=ties)
+    if rankings.lookup.repeats:
+        hint = "a document can be ranked once for a query: remove one of the lines"
+        triples.refuse_duplicates(hint)
+    return rankings
 
 
 def _again(run: Rankings, ties: str, name: str | None) -> Rankings:

@@ -57,13 +57,23 @@ def _by_id(documents: Names, equal: Ints) -> Names:
     """Put each run of equal scores in descending order of its ids, compared as UTF-8 bytes."""
     if not (documents[equal] < documents[equal + 1]).any():
         return documents
-    rows = np.union1d(equal, equal + 1)
-    joined = np.zeros(len(rows), bool)
-    joined[np.searchsorted(rows, equal) + 1] = True  # ties with the row before it
-    group = np.cumsum(~joined)
-    words = as_words(documents[rows]).byteswap()  # big-endian words compare like their bytes
-    keys = [words[:, column] for column in reversed(range(words.shape[1]))]
-    ascending = np.lexsort((*keys, -group))
+    follows = np.zeros(len(documents) + 1, bool)  # rows that tie with the row before them
+    follows[equal + 1] = True
+    rows = np.flatnonzero(follows[:-1] | follows[1:])
+    group = np.cumsum(~follows[rows])
     documents = documents.copy()
-    documents[rows] = documents[rows[ascending[::-1]]]
+    low = 0
+    while low < len(rows):
+        last = group[min(low + CHUNK, len(rows)) - 1]
+        high = int(np.searchsorted(group, last, side="right"))
+        part = rows[low:high]
+        documents[part] = documents[part[_descending(documents[part], group[low:high])]]
+        low = high
     return documents
+
+
+def _descending(names: Names, group: Ints) -> Ints:
+    """Order the names of each group from last to first."""
+    words = as_words(names).byteswap()  # big-endian words compare like their bytes
+    keys = [words[:, column] for column in reversed(range(words.shape[1]))]
+    return np.lexsort((*keys, -group))[::-1]

@@ -4,13 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Words
+    from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.comparison import Comparison, Interval
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
     from assay.records.evaluation import Evaluation
     from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
+    from assay.records.lookup import Lookup
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
@@ -37,12 +38,14 @@ __all__ = [
     "JudgedRankings",
     "Judgments",
     "Kind",
+    "Lookup",
     "Metric",
     "Names",
     "NonInferiority",
     "Outcome",
     "PerQuery",
     "Rankings",
+    "Rows",
     "Table",
     "ToJudge",
     "Verdict",
@@ -57,56 +60,21 @@ __all__ = [
 
 # Each noun is imported when it is first asked for: an evaluation needs a third of them.
 _HOMES = {
-    "arrays": (
-        "Bools",
-        "Bytes",
-        "Floats",
-        "Ints",
-        "Names",
-        "PerQuery",
-        "Words",
-    ),
-    "comparison": (
-        "Comparison",
-        "Interval",
-    ),
-    "comparisons": (
-        "Candidate",
-        "Change",
-        "Comparisons",
-        "ToJudge",
-    ),
-    "evaluation": ("Evaluation",),
-    "evidence": ("BestSet", "CorrectedGain", "Effect", "NonInferiority"),
-    "judged": (
-        "Coverage",
-        "JudgedRankings",
-        "ratio",
-    ),
-    "judgments": ("Judgments",),
-    "metric": (
-        "Formula",
-        "Kind",
-        "Metric",
-    ),
-    "names": (
-        "as_words",
-        "decode",
-        "encode",
-        "fingerprints",
-        "join",
-    ),
-    "rankings": ("Rankings",),
-    "table": (
-        "Cell",
-        "Table",
-    ),
-    "verdict": (
-        "Outcome",
-        "Verdict",
-    ),
+    "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
+    "comparison": "Comparison Interval",
+    "comparisons": "Candidate Change Comparisons ToJudge",
+    "evaluation": "Evaluation",
+    "evidence": "BestSet CorrectedGain Effect NonInferiority",
+    "judged": "Coverage JudgedRankings ratio",
+    "judgments": "Judgments",
+    "lookup": "Lookup",
+    "metric": "Formula Kind Metric",
+    "names": "as_words decode encode fingerprints join",
+    "rankings": "Rankings",
+    "table": "Cell Table",
+    "verdict": "Outcome Verdict",
 }
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:

@@ -1,16 +1,18 @@
 """What a search answered: for each query its documents, best first."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from assay.records.arrays import Floats, Ints, Names
+from assay.records.lookup import Lookup
 from assay.records.names import decode
 
 __all__ = ["Rankings"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Rankings:
     """All rankings of one run; those of ``queries[i]`` are rows ``offsets[i]:offsets[i + 1]``.
 
@@ -26,6 +28,11 @@ class Rankings:
     ties: str = "docid"
     tied: int = 0
     notes: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Find rows by query and document."""
+        return Lookup.of(self.offsets, self.documents)
 
     @property
     def counts(self) -> Ints:
