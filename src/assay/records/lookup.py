@@ -36,21 +36,21 @@ class Lookup:
     @classmethod
     def of(cls, offsets: Ints, documents: Names) -> "Lookup":
         """Put every row of a run into a slot."""
-        queries = len(offsets) - 1
-        start, bits = np.zeros(queries, np.int64), np.zeros(queries, np.int64)
-        seeds = _seeds(np.arange(queries))
-        parts, size, repeats = [], 0, False
-        for low, high in _stretches(offsets):
+        stretches = list(_stretches(offsets))
+        rows = [int(offsets[high] - offsets[low]) for low, high in stretches]
+        sizes = [1 << max(4, (2 * count - 1).bit_length()) for count in rows]
+        queries = [high - low for low, high in stretches]
+        slots = np.full(max(1, sum(sizes)), -1, np.int32)
+        seeds, repeats, at = _seeds(np.arange(len(offsets) - 1)), False, 0
+        for (low, high), size in zip(stretches, sizes, strict=True):
             first, end = int(offsets[low]), int(offsets[high])
             row_seeds = np.repeat(seeds[low:high], np.diff(offsets[low : high + 1]))
             keys = fingerprints(as_words(documents[first:end]), row_seeds)
-            slots, twice = _fill(keys)
-            start[low:high], bits[low:high] = size, len(slots).bit_length() - 1
-            slots[slots >= 0] += first
-            parts.append(slots)
-            size, repeats = size + len(slots), repeats or twice
-        joined = np.concatenate(parts) if parts else np.full(1, -1, np.int32)
-        return cls(offsets, documents, start, bits, joined, repeats)
+            repeats |= _fill(slots[at : at + size], keys, first)
+            at += size
+        start = np.repeat(np.cumsum([0, *sizes])[:-1], queries)
+        bits = np.repeat([size.bit_length() - 1 for size in sizes], queries)
+        return cls(offsets, documents, start, bits.astype(np.int64), slots, repeats)
 
     def find(self, query: Ints, names: Names) -> Ints:
         """Return the row of each document under its query, -1 where it is not there."""
@@ -86,22 +86,19 @@ def _stretches(offsets: Ints) -> Iterator[tuple[int, int]]:
         low = high
 
 
-def _fill(keys: Words) -> tuple[Rows, bool]:
+def _fill(slots: Rows, keys: Words, first: int) -> bool:
     """Give each key the first free slot from its own on; whoever finds it taken moves to the next.
 
-    Equal keys walk together until one of them stays and the other one meets it.
+    Equal keys walk together until one of them stays and the other one meets it: say whether any do.
     """
-    bits = max(4, (2 * len(keys) - 1).bit_length())
-    slots = np.full(1 << bits, -1, np.int32)
-    waiting = np.arange(len(keys), dtype=np.int32)
-    place = (keys >> np.uint64(64 - bits)).view(np.int64)
+    waiting = np.arange(first, first + len(keys), dtype=np.int32)
+    place = (keys >> np.uint64(65 - len(slots).bit_length())).view(np.int64)
     repeats = False
     while len(waiting):
         free = slots[place] < 0
         slots[place[free]] = waiting[free]
         stayed = slots[place]
         moved = np.flatnonzero(stayed != waiting)
-        waiting, place = waiting[moved], place[moved]
-        repeats = repeats or bool((keys[stayed[moved]] == keys[waiting]).any())
-        place = (place + 1) & ((1 << bits) - 1)
-    return slots, repeats
+        waiting, place = waiting[moved], (place[moved] + 1) & (len(slots) - 1)
+        repeats |= bool((keys[stayed[moved] - first] == keys[waiting - first]).any())
+    return repeats
