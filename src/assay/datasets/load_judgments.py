@@ -1,6 +1,7 @@
 """Anything that holds judgments -> judgments: a path, a mapping, a frame, or judgments."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ def load_judgments(
 ) -> Judgments:
     """Read judgments; ``scale`` is the largest grade of their scale (default: the largest)."""
     if isinstance(qrels, Judgments):
-        return qrels
+        return _on_scale(qrels, scale)
     triples, name = _triples(qrels, format)
     whole = np.floor(triples.values) == triples.values
     hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
@@ -32,19 +33,26 @@ def load_judgments(
     if not len(triples.values):
         raise InputError("holds no judgments", where=name, hint="is it the right file?")
     grades = triples.values.astype(np.int64)
-    top = max(1, int(grades.max()))
-    if scale is not None and scale < top:
-        hint = f"the scale must reach {top}"
-        raise InputError(f"grade {top} is above the scale's {scale}", where=name, hint=hint)
-    return Judgments(
+    read = Judgments(
         triples.queries,
         triples.offsets,
         triples.documents,
         grades,
-        scale or top,
+        max(1, int(grades.max())),
         name=name,
         notes=triples.notes,
     )
+    return _on_scale(read, scale)
+
+
+def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:
+    """Set the largest grade of the judges' scale; it cannot be below one that they gave."""
+    top = int(judgments.grades.max(initial=0))
+    if scale is not None and scale < max(1, top):
+        hint = f"the scale must reach {max(1, top)}"
+        problem = f"grade {top} is above the scale's {scale}"
+        raise InputError(problem, where=judgments.name, hint=hint)
+    return judgments if scale is None else replace(judgments, scale=scale)
 
 
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:

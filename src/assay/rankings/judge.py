@@ -21,8 +21,7 @@ def judge(
     ``condense`` takes unjudged documents out of the rankings; ``expected`` keeps how far ties let
     each document move.
     """
-    in_run = {query: at for at, query in enumerate(rankings.queries)}
-    where = np.array([in_run.get(query, -1) for query in judgments.queries], np.int64)
+    where = rankings.numbers(judgments.queries)
     table = _Table(judgments)
     row, entry = table.find(rankings, where)
     hits = _Hits.of(judgments, rankings, where, row, table.query[entry], expected=expected)

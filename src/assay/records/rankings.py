@@ -1,5 +1,6 @@
 """What a search answered: for each query its documents, best first."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -38,6 +39,19 @@ class Rankings:
     def counts(self) -> Ints:
         """How many documents each query got."""
         return np.diff(self.offsets)
+
+    def numbers(self, queries: Sequence[str]) -> Ints:
+        """Return the number of each query in this run, -1 for one without an answer."""
+        number = {query: at for at, query in enumerate(self.queries)}
+        return np.array([number.get(query, -1) for query in queries], np.int64)
+
+    def ranks(self, number: Ints, documents: Names) -> Ints:
+        """Return the rank of each document for the query of that number, 0 where it has none."""
+        ranks = np.zeros(len(number), np.int64)
+        asked = np.flatnonzero(number >= 0)
+        row = self.lookup.find(number[asked], documents[asked])
+        ranks[asked] = np.where(row >= 0, row - self.offsets[number[asked]] + 1, 0)
+        return ranks
 
     def top(self, query: str, k: int | None = None) -> list[str]:
         """Return the first k documents of one query; a query without an answer has none."""

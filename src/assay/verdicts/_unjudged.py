@@ -4,13 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.records import (
-    Ints,
-    Metric,
-    Names,
-    as_words,
-    fingerprints,
-)
+from assay.records import Ints, Metric, Names, join
 from assay.verdicts.side import Side
 
 __all__ = ["ABSENT", "Unjudged", "first_relevant", "unjudged"]
@@ -30,26 +24,23 @@ class Unjudged:
 
 def unjudged(baseline: Side | None, candidate: Side, k: int | None) -> Unjudged:
     """Find the documents of both runs' top k that nobody judged."""
-    shown = [_shown(side, k) for side in (candidate, baseline) if side is not None]
-    query = np.concatenate([part[0] for part in shown])
-    document = _join([part[1] for part in shown])
-    rank = np.concatenate([part[2] for part in shown])
-    which = np.repeat(np.arange(len(shown)), [len(part[0]) for part in shown])
-    pair = _pairs(query, document)
-    count = int(pair.max(initial=-1)) + 1
-    ranks = np.full((2, count), ABSENT, np.int64)
-    ranks[which, pair] = rank
-    first = np.zeros(count, np.int64)
-    first[pair[::-1]] = np.arange(len(pair))[::-1]
-    order = np.argsort(query[first], kind="stable")
-    return Unjudged(query[first][order], document[first][order], ranks[0][order], ranks[1][order])
+    query, document, ours = _shown(candidate, k)
+    if baseline is None:
+        return Unjudged(query, document, ours, np.full(len(ours), ABSENT))
+    theirs = _ranks(baseline, query, document, k)
+    other, more, rank = _shown(baseline, k)
+    new = _ranks(candidate, other, more, k) == ABSENT
+    query, document = np.concatenate((query, other[new])), join([document, more[new]])
+    ours = np.concatenate((ours, np.full(int(new.sum()), ABSENT)))
+    theirs = np.concatenate((theirs, rank[new]))
+    order = np.argsort(query, kind="stable")
+    return Unjudged(query[order], document[order], ours[order], theirs[order])
 
 
 def _shown(side: Side, k: int | None) -> tuple[Ints, Names, Ints]:
     """List query, document and rank of the unjudged rows in the top k."""
     run, judged = side.rankings, side.judged
-    at = {query: number for number, query in enumerate(run.queries)}
-    where = np.array([at.get(query, -1) for query in judged.queries], np.int64)
+    where = run.numbers(judged.queries)
     start = np.where(where >= 0, run.offsets[where], 0)
     depth = np.where(where >= 0, run.counts[where], 0)
     depth = depth if k is None else np.minimum(depth, k)
@@ -63,23 +54,11 @@ def _shown(side: Side, k: int | None) -> tuple[Ints, Names, Ints]:
     return query, run.documents[start[query] + rank - 1], rank
 
 
-def _join(parts: list[Names]) -> Names:
-    width = max(part.dtype.itemsize for part in parts)
-    return np.concatenate([part.astype(f"S{width}") for part in parts])
-
-
-def _pairs(query: Ints, document: Names) -> Ints:
-    """Number the distinct pairs of query and document, in order of first appearance."""
-    words = as_words(document)
-    for seed in range(64):
-        seeds = fingerprints(query.astype(np.uint64).reshape(-1, 1) + np.uint64(1), np.uint64(seed))
-        _, first, pair = np.unique(
-            fingerprints(words, seeds), return_index=True, return_inverse=True
-        )
-        same = (document == document[first[pair]]) & (query == query[first[pair]])
-        if same.all():
-            return pair.astype(np.int64)
-    raise AssertionError("64 different fingerprints cannot all collide")
+def _ranks(side: Side, query: Ints, document: Names, k: int | None) -> Ints:
+    """Return the rank of each document in a side's top k, ABSENT where it is not shown."""
+    run = side.rankings
+    rank = run.ranks(run.numbers(side.judged.queries)[query], document)
+    return np.where((rank > 0) & (rank <= (k or ABSENT)), rank, ABSENT)
 
 
 def first_relevant(side: Side | None, metric: Metric, size: int) -> Ints:

@@ -53,17 +53,19 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     flips: int = 10_000,
     seed: int = 0,
     judge_most: int = 20,
+    scale: int | None = None,
     collections: Mapping[str, str] | None = None,
     names: Sequence[str | None] = (),
 ) -> Comparisons:
     """Compare one candidate, or a list of them, with the baseline, paired by query.
 
     ``primary`` decides the verdict (default: the first metric named, else ndcg@10); ``margin`` is
-    the share of the baseline's score that nobody would notice; ``collections`` names the collection
-    of each query, whose means then count alike.
+    the share of the baseline's score that nobody would notice; ``scale`` is the largest grade a
+    judge could give (default: the largest given); ``collections`` names the collection of each
+    query, whose means then count alike.
     """
     wanted = _metrics(metrics, primary)
-    judgments = load_judgments(qrels)
+    judgments = load_judgments(qrels, scale=scale)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = _load(runs, names, ties)
     named = [str(metric) for metric in wanted]
@@ -138,8 +140,7 @@ def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Int
     keep = np.ones(len(judgments.queries), bool)
     if missing == "skip":
         for run in runs:
-            answered = set(run.queries)
-            keep &= np.array([query in answered for query in judgments.queries], bool)
+            keep &= run.numbers(judgments.queries) >= 0
     if not keep.any():
         hint = "drop 'skip' to score missing answers 0"
         raise InputError("no query is answered by every run", hint=hint)

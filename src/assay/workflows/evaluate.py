@@ -17,7 +17,7 @@ __all__ = ["evaluate"]
 Ties = Literal["docid", "order", "expected"]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - every option is a name of its own
     qrels: object,
     run: object,
     metrics: Sequence[str] | str = (),
@@ -26,6 +26,7 @@ def evaluate(
     missing: Literal["zero", "skip"] = "zero",
     unjudged: Literal["zero", "condense", "bounds"] = "zero",
     no_relevant: Literal["zero", "skip"] = "zero",
+    scale: int | None = None,
     name: str | None = None,
 ) -> Evaluation:
     """Score one run.
@@ -33,14 +34,15 @@ def evaluate(
     ``qrels`` and ``run`` are paths, ``{query: {document: number}}``, polars or pandas frames, or
     what an earlier call read. ``ties`` says how equal scores are ordered, ``missing`` what a judged
     query without an answer scores, ``unjudged`` how documents without a judgment count, and
-    ``no_relevant`` what becomes of queries that nothing is relevant to.
+    ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
+    grade a judge could give (default: the largest given), which ERR and bounds depend on.
 
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
     {'mrr': 0.5}
     """
     _refuse_unknown(ties=ties, missing=missing, unjudged=unjudged, no_relevant=no_relevant)
     wanted = parse_all([metrics] if isinstance(metrics, str) else metrics)
-    judgments = load_judgments(qrels)
+    judgments = load_judgments(qrels, scale=scale)
     rankings = load(run, ties=ties, name=name)
     if ties == "expected" and judgments.items is not None:
         hint = "use ties 'docid' or 'order' with expected items"
@@ -87,8 +89,7 @@ def _answered(judgments: Judgments, rankings: Rankings) -> Bools:
     """Tell the judged queries that the run answers; none at all is a mistake, not a score."""
     if not judgments.queries:
         raise InputError("holds no judgments", where=judgments.name, hint="is it the right one?")
-    known = set(rankings.queries)
-    answered = np.array([query in known for query in judgments.queries], bool)
+    answered = rankings.numbers(judgments.queries) >= 0
     if not answered.any():
         ours, theirs = judgments.queries[0], rankings.queries[0]
         problem = f'no query of the run is judged (the run has "{theirs}", the judgments "{ours}")'
