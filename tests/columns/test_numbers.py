@@ -1,5 +1,7 @@
 import math
+import random
 import struct
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -122,3 +124,31 @@ def test_any_printable_text_is_read_or_refused_as_float_does(text):
 
 def test_no_field_gives_no_number():
     assert read([]).tolist() == []
+
+
+def _halfway(number, digits):
+    """Write the middle between two neighbouring numbers, cut to so many digits."""
+    middle = (Decimal(number) + Decimal(math.nextafter(number, math.inf))) / 2
+    return f"{middle:f}"[: digits + 1 + (number < 1)]
+
+
+def test_numbers_near_the_middle_between_two_others_are_rounded_to_the_right_one():
+    draw = random.Random(4)
+    values = [draw.uniform(0.1, 1) * 10 ** draw.randrange(6) for _ in range(3000)]
+    texts = [_halfway(value, digits) for value in values for digits in (16, 17, 18)]
+
+    assert bits(read(texts)) == bits(map(float, texts))
+
+
+@pytest.mark.parametrize("form", ["{!r}", "{:.17f}", "{:.15f}", "{:.18f}"])
+def test_many_numbers_of_sixteen_to_eighteen_digits(form):
+    draw = random.Random(form)
+    texts = [form.format(draw.random() * 10 ** draw.randrange(-3, 4)) for _ in range(20_000)]
+
+    assert bits(read(texts)) == bits(map(float, texts))
+
+
+def test_exact_middles_go_to_the_even_neighbour():
+    texts = [f"{2**53 + 1}.0", f"{2**53 + 3}.00", f"{2**54 + 2}.0", f"{2**55 + 4}"]
+
+    assert bits(read(texts)) == bits(map(float, texts))

@@ -3,7 +3,10 @@
 The digits of a word are combined by three multiplications (D. Lemire, "Quickly parsing eight
 digits", 2022). A decimal whose digits make a whole number below 2^53, divided by a power of ten
 up to 10^22, is rounded once and so is exact (W. D. Clinger, "How to read floating point numbers
-accurately", 1990). What does not fit goes through ``float`` itself.
+accurately", 1990). Up to 18 digits are divided in twice the precision (T. J. Dekker, "A
+floating-point technique for extending the available precision", 1971), which is exact but for
+quotients that lie almost halfway between two numbers. These, and what does not fit, go through
+``float`` itself.
 """
 
 from contextlib import suppress
@@ -18,8 +21,9 @@ __all__ = ["numbers"]
 
 ZEROS = np.uint64(0x3030303030303030)
 HIGH_BYTES = np.array([0] + [(1 << 64) - (1 << 8 * (8 - n)) for n in range(1, 9)], np.uint64)
-MOST_DECIMALS = 16
+MOST_DECIMALS = 22  # 10^22 is the largest power of ten that is a float64
 MOST_DIGITS = 18
+SPLITTER = 2.0**27 + 1
 POOR_LAYOUTS = 3  # layouts of few rows that are tried before the rest goes through `float`
 LONG = 64  # bytes of a field that makes the others wide, too
 
@@ -56,20 +60,18 @@ def _read_layout(
     """Read the rows that have this many decimals; return which of them were read."""
     whole = len(rows) == len(starts)
     first, end = (starts, ends) if whole else (starts[rows], ends[rows])
-    point = end - 1 - decimals if decimals >= 0 else end
-    digits = point - first
-    most = min(16, MOST_DIGITS - max(decimals, 0))  # `_digits` reads no more than 16
-    fits = (digits >= 0) & (digits <= most) & (digits + max(decimals, 0) > 0)
-    if decimals >= 0:
-        fits &= block.data[point] == ord(".")
     if decimals > MOST_DECIMALS:
         return np.zeros(len(rows), bool)
-    total = _digits(block, point, digits, fits)
+    point = end - 1 - decimals if decimals >= 0 else end
+    fits = (point >= first) & (point - first + max(decimals, 0) > 0)
+    if decimals >= 0:
+        fits &= block.data[point] == ord(".")
+    total = _digits(block, point, point - first, fits)
     if decimals > 0:
-        tail = _digits(block, end, np.full(1, decimals), fits)
-        total = total * np.uint64(10**decimals) + tail
-    fits &= total <= 1 << 53
-    read = total.astype(np.float64) / 10.0 ** max(decimals, 0)
+        fits &= total < 10 ** max(MOST_DIGITS - decimals, 0)
+        shift = np.uint64(10 ** min(decimals, MOST_DIGITS))
+        total = total * shift + _digits(block, end, np.full(1, decimals), fits)
+    read = _divide(total, 10.0 ** max(decimals, 0), fits)
     if whole and fits.all():
         values[:] = read
     else:
@@ -78,12 +80,49 @@ def _read_layout(
 
 
 def _digits(block: Block, ends: Ints, count: Ints, fits: Bools) -> Words:
-    """Read up to 16 digits that end before ``ends``; strike from ``fits`` what is no digit."""
+    """Read up to 18 digits that end before ``ends``; strike from ``fits`` what is no digit."""
     total = _eight(block.words(ends - 8), np.clip(count, 0, 8), fits)
-    if count.max(initial=0) > 8:
+    most = int(count.max(initial=0))
+    if most > 8:
         upper = _eight(block.words(ends - 16), np.clip(count - 8, 0, 8), fits)
         total = total + upper * np.uint64(10**8)
+    if most > 16:
+        top = _eight(block.words(np.maximum(ends - 24, 0)), np.clip(count - 16, 0, 8), fits)
+        fits &= (top < 100) & (count <= 24)
+        total = total + top * np.uint64(10**16)
     return total
+
+
+def _divide(total: Words, power: float, fits: Bools) -> Floats:
+    """Divide whole numbers below 10^18; strike from ``fits`` what cannot be rounded for sure."""
+    high = total.astype(np.float64)
+    quotient = high / power
+    large = np.flatnonzero(total > 1 << 53)
+    if len(large):
+        high, first = high[large], quotient[large]
+        low = (total[large] - high.astype(np.uint64)).view(np.int64).astype(np.float64)
+        product, error = _product(first, power)
+        rest = (((high - product) - error) + low) / power
+        quotient[large] = first + rest
+        beyond = np.abs(rest - (quotient[large] - first))
+        half = np.spacing(quotient[large]) / 2
+        for edge in (half, half / 2):  # the next number is nearer below a power of two
+            fits[large] &= np.abs(beyond - edge) > edge * 1e-9
+    return quotient
+
+
+def _product(left: Floats, right: float) -> tuple[Floats, Floats]:
+    """Return a product and its rounding error, exactly (Dekker)."""
+    product = left * right
+    (a, b), (c, d) = _halves(left), _halves(np.full(1, right))
+    return product, ((a * c - product) + a * d + b * c) + b * d
+
+
+def _halves(number: Floats) -> tuple[Floats, Floats]:
+    """Split a number into two of half as many bits."""
+    shifted = SPLITTER * number
+    upper = shifted - (shifted - number)
+    return upper, number - upper
 
 
 def _eight(word: Words, count: Ints, fits: Bools) -> Words:
