@@ -7,9 +7,13 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line."""
-    from assay.cli import run  # imports nothing that --version would not need
+    try:
+        from assay.cli import run  # imports nothing that --version would not need
 
-    sys.exit(run(sys.argv[1:]))
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # before anything could begin
+        code = 130
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -42,19 +43,52 @@ def commands() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what a user did wrong gets one message."""
+    _open_output()
     try:
-        result = commands.main([*arguments], prog_name="assay", standalone_mode=False)
+        code = _invoke(arguments)
+        sys.stdout.flush()
     except AssayError as error:
-        click.echo(f"error: {error}", err=True)
-        return 2
+        return _fail(f"error: {error}")
     except click.ClickException as error:
         error.show()
         return 2
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return 130
-    except BrokenPipeError:
-        # The reader (e.g. head) has seen enough; keep the interpreter from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:  # the reader, e.g. head, has seen enough
+        _discard_output()
+        return 141
+    except OSError as error:
+        _discard_output()
+        return _fail(f"error: standard output: cannot be written ({error.strerror})")
+    return code
+
+
+def _invoke(arguments: Sequence[str]) -> int:
+    """Call the command; click's own ``main`` would turn a closed pipe into exit code 1."""
+    try:
+        with commands.make_context("assay", [*arguments]) as context:
+            result = commands.invoke(context)
+    except click.exceptions.Exit as done:  # --help and --version
+        return done.exit_code
     return result if isinstance(result, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(message, err=True)
+    return 2
+
+
+def _open_output() -> None:
+    """Let any name be printed, whatever the terminal can show, and nothing fail without output."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Keep the interpreter from complaining at exit about what could not be written."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,162 @@
+"""Lay a table out in lines: aligned columns, never wider than asked, and no digit lost."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assay.records import Cell, Table
+from assay.reports.text import text
+
+__all__ = ["Piece", "layout"]
+
+NAMES = {"document", "metric", "query", "run"}  # titles of columns that are set to the left
+GAP = "  "
+SHORTEST = 14  # characters that a shortened name keeps
+LIMITS = (48, 40, 32, 28, 24, 20, 16, SHORTEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a line, and what it is: a title, a rule, the best value, a footer or plain text."""
+
+    text: str
+    kind: str = ""
+
+
+def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
+    """Return the lines of a table.
+
+    Too wide for ``width``, names are shortened in their middle; still too wide, columns are put
+    below each other in blocks that repeat the first one.
+    """
+    if width is None or _width(table) <= width:
+        return _lines(table)
+    for limit in LIMITS:
+        shorter = _shorten(table, limit)
+        if _width(shorter) <= width:
+            return _lines(shorter)
+    lines: list[list[Piece]] = []
+    for block in _blocks(shorter, width):
+        lines += [*([[]] if lines else []), *_lines(block)]
+    return lines
+
+
+def _lines(table: Table) -> list[list[Piece]]:
+    widths = _widths(table)
+    rule = [Piece("-" * (sum(widths) + len(GAP) * (len(widths) - 1)), "rule")]
+    titles = [_line(table.titles, widths, table.titles, "title")]
+    body = [
+        _line(row, widths, table.titles, marks={c for r, c in table.best if r == at})
+        for at, row in enumerate(_shown(table))
+    ]
+    footer = [_line(_footer(row), widths, table.titles, "footer") for row in table.footer]
+    caption = [[Piece(table.caption, "title")]] if table.caption else []
+    return [*caption, *titles, rule, *body, *([rule, *footer] if footer else [])]
+
+
+def _line(
+    cells: Sequence[str],
+    widths: Sequence[int],
+    titles: Sequence[str],
+    kind: str = "",
+    *,
+    marks: set[int] | None = None,
+) -> list[Piece]:
+    pieces = []
+    for at, (cell, width, title) in enumerate(zip(cells, widths, titles, strict=True)):
+        space = " " * (width - _columns(cell))
+        padded = cell + space if title in NAMES else space + cell
+        last = at == len(widths) - 1
+        pieces.append(
+            Piece(
+                padded.rstrip() if last and not kind else padded,
+                "best" if at in (marks or ()) else kind,
+            )
+        )
+        if not last:
+            pieces.append(Piece(GAP))
+    return pieces
+
+
+def _shown(table: Table) -> list[list[str]]:
+    return [[text(table, r, c) for c in range(len(row))] for r, row in enumerate(table.rows)]
+
+
+def _footer(row: Sequence[Cell]) -> list[str]:
+    return ["" if cell is None else str(cell) for cell in row]
+
+
+def _widths(table: Table) -> list[int]:
+    lines = [table.titles, *_shown(table), *(_footer(row) for row in table.footer)]
+    return [max(map(_columns, column)) for column in zip(*lines, strict=True)]
+
+
+def _width(table: Table) -> int:
+    widths = _widths(table)
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _columns(shown: str) -> int:
+    """Count the columns that a text takes: two for wide characters, none for combining ones."""
+    if shown.isascii():
+        return len(shown)
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in shown)
+    return len(shown) + wide - sum(map(bool, map(unicodedata.combining, shown)))
+
+
+def _shorten(table: Table, limit: int) -> Table:
+    """Cut titles and names in their middle; numbers stay whole."""
+    titles = _distinct(table.titles, limit)
+    texts = dict(table.texts)
+    for column, title in enumerate(table.titles):
+        if title in NAMES:
+            cells = [text(table, row, column) for row in range(len(table.rows))]
+            texts |= {(row, column): cut for row, cut in enumerate(_distinct(cells, limit))}
+    return replace(table, titles=titles, texts=texts)
+
+
+def _distinct(names: Sequence[str], limit: int) -> tuple[str, ...]:
+    """Shorten names; those that would look alike get a number."""
+    short: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        cut = _cut(name, limit)
+        number = 2
+        while cut in short.values():
+            cut, number = f"{_cut(name, limit - 2)}~{number}", number + 1
+        short[name] = cut
+    return tuple(short[name] for name in names)
+
+
+def _cut(name: str, limit: int) -> str:
+    if len(name) <= limit:
+        return name
+    head = limit // 2
+    return f"{name[:head]}…{name[head - limit + 1 :]}"
+
+
+def _blocks(table: Table, width: int) -> list[Table]:
+    """Put as many columns into each block as fit beside the first."""
+    widths = _widths(table)
+    blocks: list[list[int]] = [[]]
+    room = width - widths[0]
+    for column in range(1, len(widths)):
+        need = widths[column] + len(GAP)
+        if blocks[-1] and need > room:
+            blocks.append([])
+            room = width - widths[0]
+        blocks[-1].append(column)
+        room -= need
+    return [_only(table, [0, *columns]) for columns in blocks]
+
+
+def _only(table: Table, columns: list[int]) -> Table:
+    """Keep some columns of a table."""
+    place = {column: at for at, column in enumerate(columns)}
+    return Table(
+        titles=tuple(table.titles[column] for column in columns),
+        rows=[[row[column] for column in columns] for row in table.rows],
+        caption=table.caption,
+        best=frozenset((r, place[c]) for r, c in table.best if c in place),
+        texts={(r, place[c]): shown for (r, c), shown in table.texts.items() if c in place},
+        footer=[[row[column] for column in columns] for row in table.footer],
+    )
