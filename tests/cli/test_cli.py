@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import polars as pl
@@ -150,6 +152,7 @@ def test_compare_writes_a_table_with_significance_marks(tmp_path):
     assert r"\textbf" in rows[1]
 
 
+COMPARE = ("compare", "bm25.run", "dense.run", "--qrels", "qrels.txt", "-m", "mrr")
 WRONG = [
     (("eval", "qrels.txt", "bm25.rum"), "did you mean bm25.run?"),
     (("eval", "qrels.txt", "bm25.run", "-m", "ndgc@10"), "did you mean 'ndcg'?"),
@@ -157,7 +160,14 @@ WRONG = [
     (("eval", "bm25.run", "qrels.txt"), "name the judgments first"),
     (("eval", "qrels.txt", "bm25.run", "-o", "scores.xyz"), "the extension picks the format"),
     (("eval", "qrels.txt", "bm25.run", "--scale", "2"), "above the scale"),
-    (("eval", "qrels.txt", "bm25.run", "-o", "no/such/folder.csv"), "cannot be written"),
+    (("eval", "qrels.txt", "bm25.run", "-o", "no/such/folder.csv"), "cannot be written there"),
+    (("eval", "qrels.txt", "bm25.run", "-o", "scores"), "has no extension"),
+    (("eval", "qrels.txt", "bm25.run", "-o", "a.csv", "-o", "a.csv"), "written twice"),
+    (("eval", "-", "-"), "standard input is named twice"),
+    (("eval", "qrels.txt", "bm25.run", "--scale", "2000"), "--scale"),
+    ((*COMPARE, "--seed", "-1"), "--seed"),
+    ((*COMPARE, "--margin", "nan"), "is not a share"),
+    ((*COMPARE, "--collections", "nofile"), "no such file"),
     (("eval", "qrels.txt"), "Missing argument"),
     (("evla",), "Did you mean 'eval'?"),
     (("compare", "bm25.run", "hybrid.run"), "--qrels"),
@@ -187,16 +197,85 @@ def test_queries_that_do_not_match_are_said(tmp_path):
     assert 'the run has "x1"' in done.stderr
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
+def _with_output(stdout, *arguments):
+    command = [sys.executable, "-m", "assay", *map(str, arguments)]
+    return subprocess.run(command, cwd=TINY, stdout=stdout, stderr=subprocess.PIPE, check=False)
+
+
+def test_a_reader_that_has_seen_enough_is_no_verdict(tmp_path):
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-m", "assay", "eval", *FILES, "--per-query"]
+    path = tmp_path / "scores.csv"
 
-    done = subprocess.run(command, cwd=TINY, stdout=writer, stderr=subprocess.PIPE, check=False)
+    done = _with_output(writer, "eval", *FILES, "--per-query", "-o", path)
     os.close(writer)
 
+    assert done.returncode == 141, "not 1, which --check uses for a candidate that must not ship"
     assert b"Traceback" not in done.stderr
     assert b"Exception ignored" not in done.stderr
+    assert path.exists(), "files are written before anything is printed"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only some systems have a full device")
+def test_a_full_disk_is_said():
+    with Path("/dev/full").open("w") as full:
+        done = _with_output(full, "eval", *FILES)
+
+    assert done.returncode == 2
+    assert b"cannot be written" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_names_that_the_output_cannot_spell_are_escaped(tmp_path):
+    run = tmp_path / "検索.run"
+    run.write_text((TINY / "bm25.run").read_text())
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "assay", "eval", "qrels.txt", str(run), "-m", "mrr"]
+
+    done = subprocess.run(command, cwd=TINY, env=environment, capture_output=True, check=False)
+
+    assert done.returncode == 0
+    assert b"\\u691c" in done.stdout
+
+
+def test_an_interrupt_ends_with_130(tmp_path):
+    big = tmp_path / "big.run"
+    rows = ((q, d) for q in range(400) for d in range(800))
+    big.write_text("".join(f"q{q} Q0 d{d} 1 {1 / (d + 1)} t\n" for q, d in rows))
+    command = [sys.executable, "-m", "assay", "eval", "qrels.txt", str(big), "--ties", "expected"]
+    running = subprocess.Popen(command, cwd=TINY, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.25)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=30)
+
+    assert running.returncode in (130, 0), said  # 0: it was done before the signal came
+    assert b"Traceback" not in said
+
+
+def test_intervals_on_request():
+    shown = assay("eval", "qrels.txt", "bm25.run", "-m", "ndcg@10", "--intervals").stdout
+    done = assay("eval", "qrels.txt", "bm25.run", "-m", "ndcg@10", "--intervals", "--json")
+
+    low, high = json.loads(done.stdout)["runs"][0]["intervals"]["ndcg@10"]
+    assert f"0.6813 [{low:.3f}, {high:.3f}]" in shown
+
+
+def test_the_same_file_twice_gets_a_number():
+    value = json.loads(assay("eval", "qrels.txt", "bm25.run", "bm25.run", "--json").stdout)
+
+    assert [run["run"] for run in value["runs"]] == ["bm25.run", "bm25.run (2)"]
+
+
+def test_compare_says_how_far_the_judgments_carry(tmp_path):
+    tied = tmp_path / "tied.run"
+    lines = (TINY / "bm25.run").read_text().splitlines()
+    tied.write_text("".join(f"{' '.join(line.split()[:4])} 1.0 t\n" for line in lines))
+    done = assay("compare", "bm25.run", tied, "--qrels", "qrels.txt", "-m", "ndcg@20", "--json")
+
+    states = json.loads(done.stdout)["evaluations"]
+    assert states[0]["unjudged"]["20"] > 0.1
+    assert states[1]["tied"] == 60 * 19
+    assert "ties between neighbours" in done.stderr
 
 
 def test_a_small_evaluation_imports_nothing_heavy():
@@ -213,6 +292,19 @@ print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
     )
 
     assert done.stderr.strip() == "[]", "starting must stay as fast as a plain numpy script"
+
+
+def test_a_margin_may_be_written_in_percent():
+    percent, share = (assay(*COMPARE, "--json", "--margin", text) for text in ("5%", "0.05"))
+
+    assert percent.stdout == share.stdout
+
+
+def test_list_without_a_kind_lists_all():
+    done = assay("list")
+
+    assert "metrics:" in done.stdout
+    assert "  json " in done.stdout
 
 
 def test_list_names_every_metric():

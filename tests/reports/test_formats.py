@@ -66,5 +66,4 @@ def test_a_terminal_gets_a_drawn_table_and_a_pipe_plain_text(table, capsys, monk
     terminal(table)
 
     assert "\x1b[1;32m 1.0000" in screen.text
-    assert "─" in screen.text
     assert "1.0000" in capsys.readouterr().out

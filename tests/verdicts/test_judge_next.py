@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -6,6 +7,7 @@ from assay.datasets.load_judgments import load_judgments
 from assay.metrics import parse
 from assay.rankings.judge import judge
 from assay.rankings.load import load
+from assay.records import ToJudge
 from assay.verdicts.judge_next import judge_next
 from assay.verdicts.side import Side
 
@@ -36,8 +38,8 @@ def test_by_hand():
     # y at rank 3. precision@2: x would add 1/2, y nothing, since it stands below the cut-off.
     qrels = {"q": {"a": 3, "z": 0}}
     both = sides(qrels, {"q": run_of("azy")}, {"q": run_of("ax")})
-    assert judge_next(*both, parse("precision@2")) == [("q", "x", 0.5)]
-    moved = {document: move for _, document, move in judge_next(*both, parse("recall"))}
+    assert judge_next(*both, parse("precision@2")) == [ToJudge("q", "x", 0.5)]
+    moved = {one.document: one.influence for one in judge_next(*both, parse("recall"))}
     assert moved == pytest.approx({"x": 0.5, "y": 0.5})
     assert judge_next(*both, parse("mrr")) == []  # both have their first relevant document on top
 
@@ -54,7 +56,8 @@ def test_the_move_is_what_the_top_grade_would_do(known, baseline, candidate):
     theirs, ours = {"q": run_of(baseline)}, {"q": run_of(candidate)}
     for text in EXACT:
         k = parse(text).k
-        listed = {d: move for _, d, move in judge_next(*sides(qrels, theirs, ours), parse(text))}
+        found = judge_next(*sides(qrels, theirs, ours), parse(text))
+        listed = {one.document: one.influence for one in found}
         now = difference(qrels, theirs, ours, text)[0]
         for document in {*baseline[:k], *candidate[:k]}:
             if known.get(document, -1) >= 0:
@@ -71,10 +74,13 @@ def test_largest_first_each_once_and_no_more_than_asked(known, baseline, candida
         {"q": known, "r": known}, *({"q": run_of(r), "r": run_of(r)} for r in (baseline, candidate))
     )
     every = judge_next(*both, parse(text))
-    moves = [move for _, _, move in every]
-    assert moves == sorted(moves, reverse=True)
-    assert all(move > 0 for move in moves)
-    assert len({(query, document) for query, document, _ in every}) == len(every)
+    if text == "ndcg@3":
+        moves = [one.influence for one in every]
+        assert moves == sorted(moves, reverse=True)
+        assert all(move > 0 for move in moves)
+    else:
+        assert all(one.influence is None for one in every), "nothing is claimed without a rule"
+    assert len({(one.query, one.document) for one in every}) == len(every)
     assert judge_next(*both, parse(text), most=2) == every[:2]
 
 
@@ -82,3 +88,10 @@ def test_equal_runs_leave_nothing_to_judge_for_precision():
     both = sides({"q": {"a": 1}}, {"q": run_of("xya")}, {"q": run_of("xya")})
     assert judge_next(*both, parse("precision@3")) == []
     assert judge_next(*both, parse("ndcg@3")) == []
+
+
+def test_queries_that_are_left_out_need_no_judging():
+    run = {"q": run_of("ax"), "r": run_of("ay")}
+    both = sides({"q": {"a": 1}, "r": {"a": 1}}, {"q": run_of("a"), "r": run_of("a")}, run)
+    found = judge_next(*both, parse("precision@2"), queries=np.array([1]))
+    assert [(one.query, one.document) for one in found] == [("r", "y")]

@@ -37,7 +37,7 @@ def test_better_ships_and_says_the_figures():
     verdict = ship(comparison=comparison(**BETTER))
     assert verdict.outcome == "ship"
     assert verdict.reason == (
-        "It is better: ndcg@10 +0.0300 (95% interval +0.0100 to +0.0500, "
+        "It is better: ndcg@10 +0.0300 (95 % interval +0.0100 to +0.0500, "
         "corrected p 0.004, 100 queries)."
     )
     assert verdict.queries_needed is None

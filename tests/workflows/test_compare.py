@@ -3,6 +3,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
+from assay.reports.comparisons.marked import marked
 
 QRELS = {f"q{i}": {"a": 2, "b": 1, "c": 0, "d": 0} for i in range(40)}
 GOOD = {f"q{i}": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0} for i in range(40)}
@@ -128,3 +129,73 @@ def test_a_single_query_is_compared_without_a_crash():
 
     assert result.candidates[0].verdict.outcome == "needs_queries"
     assert "single query" in result.candidates[0].verdict.reason
+
+
+def test_a_metric_of_which_less_is_better_wins_by_falling():
+    result = assay.compare(BAD, GOOD, qrels=QRELS, metrics=["mrr", "rbp_residual(p=0.5)"])
+    holed = {q: {"x": 9.0, **GOOD[q]} for q in QRELS}
+    worse = assay.compare(GOOD, holed, qrels=QRELS, metrics=["mrr", "rbp_residual(p=0.5)"])
+
+    same = result.candidates[0].metrics["rbp_residual(p=0.5)"]
+    lost = worse.candidates[0].metrics["rbp_residual(p=0.5)"]
+    assert (same.wins, same.losses) == (0, 0)
+    assert lost.difference > 0
+    assert not lost.better
+    assert (lost.wins, lost.losses) == (0, 40)
+    marks = {text for (row, _), text in marked(worse).texts.items() if row == 1}
+    assert all(text.endswith("▼") for text in marks)
+
+
+def test_a_gain_that_holes_could_undo_holds_unless_they_count_as_nothing():
+    holed = {q: {"x": 9.0, "y": 8.0, **BAD[q]} for q in QRELS}
+
+    careful = assay.compare(holed, GOOD, qrels=QRELS, metrics="ndcg@10")
+    bold = assay.compare(holed, GOOD, qrels=QRELS, metrics="ndcg@10", unjudged="zero")
+
+    assert careful.candidates[0].metrics["ndcg@10"].p_corrected < 0.05
+    assert careful.candidates[0].verdict.outcome == "hold"
+    assert "judging them settles it" in careful.candidates[0].verdict.reason
+    assert bold.candidates[0].verdict.outcome == "ship"
+
+
+def test_a_metric_without_bounds_says_so_when_it_ships():
+    holes = {q: {**GOOD[q], "x": 0.5} for q in QRELS}
+
+    with_holes = assay.compare(BAD, holes, qrels=QRELS, metrics="ap").candidates[0]
+    without = assay.compare(BAD, GOOD, qrels=QRELS, metrics="ap").candidates[0]
+
+    assert with_holes.verdict.outcome == without.verdict.outcome == "ship"
+    assert "not known for ap" in with_holes.verdict.reason
+    assert "not known" not in without.verdict.reason
+
+
+def test_only_the_compared_queries_are_looked_at():
+    qrels = {"q0": {"a": 1}, "q1": {"a": 1}}
+    before = {"q0": {"a": 1.0, "z": 0.5}, "unjudged": {"u": 1.0}}
+    after = {"q0": {"a": 1.0, "z": 0.5}, "q1": {"x": 1.0}, "unjudged": {"v": 1.0}}
+
+    result = assay.compare(before, after, qrels=qrels, metrics="ndcg@10", missing="skip")
+
+    assert result.queries == 1
+    assert result.candidates[0].agreement["rbo(p=0.9)"] == pytest.approx(1)
+    assert all(one.query == "q0" for one in result.judge_next)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"correction": "bonferroni"},
+        {"missing": "Skip"},
+        {"ties": "expected"},
+        {"unjudged": "condense"},
+        {"margin": -1},
+        {"margin": float("nan")},
+        {"alpha": 0},
+        {"flips": 0},
+        {"seed": -1},
+        {"seed": "a"},
+    ],
+)
+def test_a_wrong_option_is_refused_not_guessed(wrong):
+    with pytest.raises(UsageError, match=next(iter(wrong))):
+        assay.compare(GOOD, BAD, qrels=QRELS, metrics="mrr", **wrong)

@@ -1,7 +1,6 @@
 """Where results go: stdout for data, stderr for notes, files by extension."""
 
 import json
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,9 +9,11 @@ import click
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from assay.records import Table
+    from collections.abc import Callable, Sequence
 
-__all__ = ["as_json", "count", "note", "one_thread", "write"]
+    from assay.records import Evaluation, Table
+
+__all__ = ["as_json", "check_outputs", "count", "explain", "note", "one_thread", "write"]
 
 
 def one_thread() -> None:
@@ -43,17 +44,61 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else many}"
 
 
+def explain(results: "Sequence[Evaluation]", *, missing: str, no_relevant: str = "zero") -> None:
+    """Say in words what the tables only count."""
+    for text in dict.fromkeys(text for result in results for text in result.notes):
+        note(text)
+    for result in results:
+        if result.missing_queries:
+            what = "scored 0" if missing == "zero" else "left out"
+            number = count(result.missing_queries, "judged query")
+            note(f"{result.run}: no answer to {number}: {what}")
+        if result.unknown_queries:
+            number = count(result.unknown_queries, "query")
+            note(f"{result.run}: {number} without judgments: ignored")
+    if results[0].without_relevant:
+        what = "scored 0" if no_relevant == "zero" else "left out"
+        note(f"nothing is relevant to {count(results[0].without_relevant, 'judged query')}: {what}")
+    _explain_ties(results)
+
+
+def _explain_ties(results: "Sequence[Evaluation]") -> None:
+    tied = [f"{result.run} {result.tied:,}" for result in results if result.tied]
+    rule = {"docid": "by document id, descending", "order": "as in the file"}
+    how = rule.get(results[0].ties, "by the mean over all orders")
+    if tied:
+        note(f"ties between neighbours, resolved {how}: {', '.join(tied)}")
+
+
+def check_outputs(paths: "Sequence[str]") -> None:
+    """Refuse a file that could not be written before anything is computed for it."""
+    from assay import catalogue
+    from assay.reports import formats
+
+    known = ["json", *catalogue.files(formats)]
+    for path in paths:
+        extension = _extension(path)
+        if extension not in known:
+            hint = f"the extension picks the format: {', '.join(known)}"
+            problem = f'no format is called "{extension}"' if extension else "has no extension"
+            raise InputError(problem, where=path, hint=hint)
+        if Path(path).is_dir() or not Path(path).absolute().parent.is_dir():
+            raise InputError("cannot be written there", where=path, hint="check the folder")
+    twice = [path for path in paths if list(paths).count(path) > 1]
+    if twice:
+        raise InputError("is to be written twice", where=twice[0], hint="name it once")
+
+
 def write(
-    paths: Sequence[str], tables: "Callable[[str], list[Table]]", value: Callable[[], Any]
+    paths: "Sequence[str]", tables: "Callable[[str], list[Table]]", value: "Callable[[], Any]"
 ) -> None:
     """Write each file in the format of its extension; ``tables`` is told the extension."""
     for path in paths:
-        extension = Path(path).suffix.lower().removeprefix(".")
-        content = (
-            as_json(value()).encode() + b"\n"
-            if extension == "json"
-            else _render(path, extension, tables)
-        )
+        extension = _extension(path)
+        if extension == "json":
+            content = as_json(value()).encode() + b"\n"
+        else:
+            content = _render(extension, tables)
         try:
             Path(path).write_bytes(content)
         except OSError as error:
@@ -62,13 +107,13 @@ def write(
         click.echo(f"wrote {path}", err=True)
 
 
-def _render(path: str, extension: str, tables: "Callable[[str], list[Table]]") -> bytes:
+def _extension(path: str) -> str:
+    return Path(path).suffix.lower().removeprefix(".")
+
+
+def _render(extension: str, tables: "Callable[[str], list[Table]]") -> bytes:
     from assay import catalogue
     from assay.reports import formats
 
-    known = catalogue.files(formats)
-    if extension not in known:
-        hint = f"the extension picks the format: {', '.join(['json', *known])}"
-        raise InputError(f'no format is called "{extension}"', where=path, hint=hint)
     render: Callable[[list[Table]], bytes] = catalogue.find(formats, extension)  # type: ignore[assignment]
     return render(tables(extension))

@@ -1,11 +1,14 @@
 """``assay compare``: tell noise from difference, and decide."""
 
+import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli._input import read_pairs, run_names
-from assay.cli._output import as_json, count, note, one_thread, write
+from assay.cli._options import SHARE, common
+from assay.cli._output import as_json, check_outputs, explain, one_thread, write
 
 if TYPE_CHECKING:
     from assay.records import Comparisons, Table
@@ -17,27 +20,11 @@ __all__ = ["compare"]
 @click.argument("baseline")
 @click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATE...")
 @click.option("--qrels", required=True, metavar="QRELS", help="The judgments.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="METRIC",
-    help="Metrics to compare; repeat or separate by commas.",
-)
+@common
 @click.option(
     "--primary",
     metavar="METRIC",
     help="The metric that decides (default: the first named, else ndcg@10).",
-)
-@click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write csv, json, parquet, md or tex; the extension picks.",
 )
 @click.option(
     "--check",
@@ -46,17 +33,18 @@ __all__ = ["compare"]
 )
 @click.option(
     "--margin",
-    type=click.FloatRange(min=0),
+    type=SHARE,
     default=0.02,
     show_default=True,
-    help="Share of the baseline's score that nobody would notice.",
+    metavar="SHARE",
+    help="Share of the baseline's score that nobody would notice, e.g. 2%.",
 )
 @click.option(
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
     show_default=True,
-    help="Error that is accepted.",
+    help="Corrected p below which a gain ships.",
 )
 @click.option(
     "--correction",
@@ -64,6 +52,13 @@ __all__ = ["compare"]
     default="holm",
     show_default=True,
     help="How p is corrected for several candidates.",
+)
+@click.option(
+    "--unjudged",
+    type=click.Choice(["bounds", "zero"]),
+    default="bounds",
+    show_default=True,
+    help="A gain ships only if no grading of unjudged documents undoes it, or counts them as 0.",
 )
 @click.option(
     "--ties",
@@ -80,11 +75,6 @@ __all__ = ["compare"]
     help="A query that a run lacks scores 0, or is left out for all.",
 )
 @click.option(
-    "--scale",
-    type=click.IntRange(min=1),
-    help="Largest grade of the judges' scale (default: the largest given).",
-)
-@click.option(
     "--collections",
     metavar="FILE",
     help="Lines of query and collection; the means of collections then count alike.",
@@ -96,7 +86,6 @@ __all__ = ["compare"]
     show_default=True,
     help="Sign flips of the randomisation test.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Start of the random numbers.")
 @click.option(
     "--judge",
     "judge_most",
@@ -118,22 +107,23 @@ def compare(
 
     Files may be TREC, TSV, CSV, JSON or parquet, also compressed; - reads standard input.
     """
+    check_outputs(outputs)
+    qrels, groups = options.pop("qrels"), options.pop("collections")
+    names = run_names([qrels, baseline, *candidates])[1:]
     one_thread()
     from assay.datasets.load_judgments import load_judgments
     from assay.reports.comparisons.json import json
     from assay.workflows.compare import compare as run
 
-    judgments = load_judgments(options.pop("qrels"), scale=options.pop("scale"))
-    groups = options.pop("collections")
+    judgments = load_judgments(qrels, scale=options.pop("scale"))
     options["collections"] = read_pairs(groups) if groups else None
-    names = run_names([baseline, *candidates])
     result = run(baseline, candidates, qrels=judgments, names=names, **options)
+    write(outputs, lambda extension: _tables(result, extension), lambda: json(result))
+    explain(result.evaluations, missing=options["missing"])
     if json_:
         click.echo(as_json(json(result)))
     else:
         _show(result)
-    _explain(result)
-    write(outputs, lambda extension: _tables(result, extension), lambda: json(result))
     return _exit_code(result) if check else 0
 
 
@@ -150,27 +140,22 @@ def _show(result: "Comparisons") -> None:
             click.echo()
             terminal(moved)
     click.echo()
-    click.echo(verdicts(result))
+    width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
+    click.echo(verdicts(result, width=width))
 
 
 def _tables(result: "Comparisons", extension: str) -> "list[Table]":
     """Give values to programs, marks to papers and the whole table to people."""
+    from assay.reports.comparisons.decisions import decisions
     from assay.reports.comparisons.differences import differences
     from assay.reports.comparisons.marked import marked
     from assay.reports.comparisons.values import values
 
     if extension in ("csv", "parquet"):
         return [values(result)]
-    return [marked(result)] if extension == "tex" else [marked(result), differences(result)]
-
-
-def _explain(result: "Comparisons") -> None:
-    what = "scored 0" if result.settings["missing"] == "zero" else "left out"
-    for evaluation in result.evaluations:
-        for text in evaluation.notes:
-            note(f"{evaluation.run}: {text}")
-        if missing := evaluation.missing_queries:
-            note(f"{evaluation.run}: no answer to {count(missing, 'judged query')}: {what}")
+    if extension == "tex":
+        return [marked(result)]
+    return [decisions(result), marked(result), differences(result)]
 
 
 def _exit_code(result: "Comparisons") -> int:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import run_names
-from assay.cli._output import as_json, count, note, one_thread, write
+from assay.cli._options import common
+from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,24 +19,9 @@ __all__ = ["eval_"]
 @click.command("eval", short_help="Score runs against judgments.")
 @click.argument("qrels")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="METRIC",
-    help="ndcg@10, recall(rel=2)@5, rbp(p=0.8), ...; repeat or separate by commas.",
-)
+@common
 @click.option("--per-query", is_flag=True, help="Show the scores of each query too.")
-@click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write csv, json, parquet, md or tex; the extension picks.",
-)
+@click.option("--intervals", is_flag=True, help="Show the 95 % interval of each mean (bootstrap).")
 @click.option(
     "--ties",
     type=click.Choice(["docid", "order", "expected"]),
@@ -64,11 +50,6 @@ __all__ = ["eval_"]
     show_default=True,
     help="A query without any relevant document scores 0, or is left out.",
 )
-@click.option(
-    "--scale",
-    type=click.IntRange(min=1),
-    help="Largest grade of the judges' scale (default: the largest given).",
-)
 def eval_(
     qrels: str,
     runs: tuple[str, ...],
@@ -83,13 +64,14 @@ def eval_(
 
     Files may be TREC, TSV (BEIR), CSV, JSON or parquet, also compressed; - reads standard input.
     """
+    check_outputs(outputs)
+    names = run_names([qrels, *runs])[1:]
     one_thread()
     from assay.datasets.load_judgments import load_judgments
     from assay.reports.evaluations.json import json
     from assay.workflows.evaluate import evaluate
 
     judgments = load_judgments(qrels, scale=options.pop("scale"))
-    names = run_names(runs)
     results = [
         evaluate(judgments, run, metrics, name=name, **options)
         for run, name in zip(runs, names, strict=True)
@@ -98,13 +80,13 @@ def eval_(
     def value() -> Any:  # noqa: ANN401
         return json(results, queries=len(judgments.queries), per_query=per_query)
 
+    write(outputs, lambda extension: _tables(results, extension, per_query=per_query), value)
+    explain(results, missing=options["missing"], no_relevant=options["no_relevant"])
+    _explain_bounds(results)
     if json_:
         click.echo(as_json(value()))
     else:
         _show(results, per_query=per_query)
-    for result in results:
-        _explain(result, options)
-    write(outputs, lambda extension: _tables(results, extension, per_query=per_query), value)
 
 
 def _show(results: "Sequence[Evaluation]", *, per_query: bool) -> None:
@@ -113,6 +95,7 @@ def _show(results: "Sequence[Evaluation]", *, per_query: bool) -> None:
 
     if per_query:
         terminal(scores(results, per_query=True))
+        click.echo()
     terminal(_summary(results))
 
 
@@ -134,19 +117,8 @@ def _tables(results: "Sequence[Evaluation]", extension: str, *, per_query: bool)
     return [_summary(results), values] if per_query else [_summary(results)]
 
 
-def _explain(result: "Evaluation", options: dict[str, Any]) -> None:
-    """Say in words what the table only counts."""
-    for text in result.notes:
-        note(f"{result.run}: {text}")
-    if result.missing_queries:
-        what = "scored 0" if options["missing"] == "zero" else "left out"
-        note(f"{result.run}: no answer to {count(result.missing_queries, 'judged query')}: {what}")
-    if result.unknown_queries:
-        note(f"{result.run}: {count(result.unknown_queries, 'query')} without judgments: ignored")
-    if result.without_relevant:
-        what = "scored 0" if options["no_relevant"] == "zero" else "left out"
-        note(f"nothing is relevant to {count(result.without_relevant, 'judged query')}: {what}")
-    if result.tied:
-        rule = {"docid": "by document id, descending", "order": "as in the file"}
-        how = rule.get(options["ties"], "by the mean over all orders")
-        note(f"{result.run}: {count(result.tied, 'tie')} between neighbours: resolved {how}")
+def _explain_bounds(results: "Sequence[Evaluation]") -> None:
+    """Say of which metrics no bounds are known."""
+    open_ends = [name for name, ends in (results[0].bounds or {}).items() if ends is None]
+    if open_ends:
+        note(f"no exact bounds are known for {', '.join(open_ends)}")

@@ -18,20 +18,30 @@ KINDS = {
 
 
 @click.command("list", short_help="Show the metrics, file formats and other members by name.")
-@click.argument("kind", type=click.Choice(list(KINDS)))
+@click.argument("kinds", nargs=-1, type=click.Choice(list(KINDS)), metavar="[KIND]...")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
-def list_(kind: str, *, json_: bool) -> None:
-    """List what KIND offers: metrics, agreement (between two runs), runs, judgments, outputs."""
+def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
+    """List what there is: metrics, agreement (between two runs), runs, judgments, outputs."""
+    found = {kind: _members(kind) for kind in kinds or KINDS}
+    if json_:
+        click.echo(as_json(found[kinds[0]] if len(kinds) == 1 else found))
+        return
+    for kind, members in found.items():
+        if len(found) > 1:
+            click.echo(f"{kind}:")
+        width = max(map(len, members))
+        for name, summary in members.items():
+            click.echo(f"{'  ' if len(found) > 1 else ''}{name:<{width}}  {summary}")
+
+
+def _members(kind: str) -> dict[str, str]:
     from assay import catalogue
 
     room = import_module(KINDS[kind])
-    found = {name: _summary(catalogue.find(room, name)) for name in catalogue.names(room)}
-    if json_:
-        click.echo(as_json(found))
-        return
-    width = max(map(len, found))
-    for name, summary in found.items():
-        click.echo(f"{name:<{width}}  {summary}")
+    members = {name: _summary(catalogue.find(room, name)) for name in catalogue.names(room)}
+    return (
+        {"json": "Write everything at full precision."} | members if kind == "outputs" else members
+    )
 
 
 def _summary(member: object) -> str:

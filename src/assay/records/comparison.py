@@ -23,8 +23,10 @@ class Comparison:
     """One metric of one candidate against the baseline, paired by query.
 
     ``p`` belongs to the randomisation test; ``tests`` holds the p of each other test by its name.
-    ``sd`` is the spread of the differences, ``standardised`` their mean over it. ``holes`` bounds
-    the difference over every grading of the unjudged documents; None where no exact bound is known.
+    ``sd`` is the spread of the differences, ``standardised`` their mean over it. Wins are queries
+    that got better, which for a metric of which less is better are those that fell. ``holes``
+    bounds the difference over every grading of the unjudged documents; None where no exact bound is
+    known, and then ``unbounded`` says whether such documents were shown at all.
     """
 
     metric: str
@@ -44,4 +46,11 @@ class Comparison:
     smallest_detectable: float
     sd: float = 0.0
     holes: tuple[float, float] | None = None
+    unbounded: bool = False
+    higher_is_better: bool = True
     tests: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def better(self) -> bool:
+        """Whether the candidate's mean is the better one."""
+        return self.difference > 0 if self.higher_is_better else self.difference < 0

@@ -25,11 +25,11 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ToJudge:
-    """An unjudged document, and how far its grade could move its query's difference."""
+    """An unjudged document, and how far its grade could move its query's difference, if known."""
 
     query: str
     document: str
-    influence: float
+    influence: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.records.arrays import PerQuery
+from assay.records.comparison import Interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,8 +17,8 @@ class Evaluation:
     """Scores of one run by metric, over queries and for each query.
 
     ``unjudged`` is the share of documents without a judgment in the top k, by k; ``tied`` counts
-    neighbours with equal scores; ``bounds`` holds, where asked for, the ends of each score over
-    every grading of the unjudged documents.
+    neighbours with equal scores. Where asked for, ``bounds`` holds the ends of each score over
+    every grading of the unjudged documents, and ``intervals`` how sure each mean is.
     """
 
     run: str
@@ -29,7 +30,9 @@ class Evaluation:
     without_relevant: int = 0
     unjudged: dict[int, float] = field(default_factory=dict)
     tied: int = 0
+    ties: str = "docid"
     bounds: dict[str, tuple[float, float] | None] | None = None
+    intervals: dict[str, Interval] | None = None
     notes: tuple[str, ...] = ()
 
     def frame(self) -> "pl.DataFrame":

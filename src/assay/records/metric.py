@@ -15,7 +15,8 @@ class Kind:
 
     ``cutoff`` says whether ``@k`` must, may or must not be given; ``parameters`` their defaults;
     ``shown`` those that stand in the name even at their default; ``levels`` whether ``rel=`` moves
-    the lowest relevant grade; ``ideal`` whether the ideal ranking scores 1.
+    the lowest relevant grade; ``measures`` what it tells of: how good the shown documents are, or
+    how well they are known; ``ideal`` whether the ideal ranking scores the best value there is.
     """
 
     summary: str
@@ -23,6 +24,7 @@ class Kind:
     graded: bool = False
     levels: bool = True
     ideal: bool = True
+    measures: Literal["relevance", "judgments"] = "relevance"
     higher_is_better: bool = True
     bounds: tuple[float, float] = (0.0, 1.0)
     parameters: dict[str, float] = field(default_factory=dict)

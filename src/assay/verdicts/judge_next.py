@@ -2,25 +2,40 @@
 
 import numpy as np
 
-from assay.records import Floats, Ints, Metric, ratio
+from assay.records import Floats, Ints, Metric, ToJudge, ratio
 from assay.verdicts._gain import discount, gained, ideal_table, known_counts, worth_of
 from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
 from assay.verdicts.side import Side
 
 __all__ = ["judge_next"]
 
+EXACT = {"hit", "mrr", "ndcg", "ndcg_exp", "precision", "rbp", "recall"}
+
 
 def judge_next(
-    baseline: Side, candidate: Side, metric: Metric, *, most: int = 20
-) -> list[tuple[str, str, float]]:
-    """List query, document and how far the top grade would move that query's difference."""
+    baseline: Side,
+    candidate: Side,
+    metric: Metric,
+    *,
+    queries: Ints | None = None,
+    most: int = 20,
+) -> list[ToJudge]:
+    """List the documents whose top grade would move their query's difference most.
+
+    ``queries`` are the numbers of those that count (default: all). Metrics without a rule of their
+    own are ordered by the discount of nDCG, and how far a grade moves them is left open.
+    """
     rows = unjudged(baseline, candidate, metric.k)
     moves = np.abs(_moves(baseline, candidate, metric, rows))
+    if queries is not None:
+        moves = np.where(np.isin(rows.query, queries), moves, 0.0)
     shown = np.minimum(rows.candidate, rows.baseline)
     order = np.lexsort((rows.query, shown, -moves))[:most]
-    queries = candidate.judged.queries
+    names, exact = candidate.judged.queries, metric.name in EXACT
     return [
-        (queries[rows.query[at]], rows.document[at].decode(), float(moves[at]))
+        ToJudge(
+            names[rows.query[at]], rows.document[at].decode(), float(moves[at]) if exact else None
+        )
         for at in order.tolist()
         if moves[at] > 0
     ]

@@ -35,10 +35,10 @@ def ship(
     if comparison.interval.high < 0:
         return Verdict("dont_ship", f"It is worse: {case.figures}.")
     if case.better and case.settled:
-        return Verdict("ship", f"It is better: {case.figures}.")
+        return Verdict("ship", f"It is better: {case.figures}{case.unbounded}.")
     if ship_if == "noninferior" and cheaper and case.noninferior and case.settled:
         return Verdict("ship", f"It is cheaper and loses less than {margin:.4f}: {case.figures}.")
-    if comparison.smallest_detectable > margin:
+    if comparison.smallest_detectable > margin and not case.better:
         advice = case.more_queries(queries_needed)
         return Verdict(
             "needs_queries", f"{case.undecided}: {case.figures}; {advice}.", queries_needed
@@ -73,20 +73,30 @@ class _Case:
     @property
     def figures(self) -> str:
         c = self.comparison
-        interval = (
-            f"{c.interval.level:.0%} interval {c.interval.low:+.4f} to {c.interval.high:+.4f}"
-        )
-        if math.isinf(c.interval.high):
-            interval = "no interval from a single query"
         counted = f"{c.queries} quer{'y' if c.queries == 1 else 'ies'}"
-        sureness = f"{interval}, corrected p {c.p_corrected:.2g}, {counted}"
+        p = "< .0001" if c.p_corrected < 0.0001 else f"{c.p_corrected:.2g}"
+        sureness = f"{self._interval}, corrected p {p}, {counted}"
         return f"{c.metric} {c.difference:+.4f} ({sureness})"
+
+    @property
+    def _interval(self) -> str:
+        interval = self.comparison.interval
+        if math.isinf(interval.high):
+            return "no interval from a single query"
+        ends = f"{interval.level * 100:.0f} % interval {interval.low:+.4f} to {interval.high:+.4f}"
+        return f"{ends}, {interval.note}" if interval.note else ends
 
     @property
     def undecided(self) -> str:
         if self.better:
             return "It looks better, but unjudged documents could undo that"
         return "No difference is shown"
+
+    @property
+    def unbounded(self) -> str:
+        if not self.comparison.unbounded:
+            return ""
+        return f"; what unjudged documents could change is not known for {self.comparison.metric}"
 
     def more_queries(self, count: int | None) -> str:
         """Say what these queries can find, and how many more would find the margin."""
@@ -97,17 +107,19 @@ class _Case:
         if math.isinf(self.comparison.smallest_detectable):
             return f"these queries find no difference reliably, {wanted}"
         found = f"these queries find differences from {self.comparison.smallest_detectable:.4f} on"
-        return f"{self._judging}{found}, {wanted}"
+        return f"{found}, {wanted}"
 
     def change(self, *, cheaper: bool) -> str:
         """Say what would turn a hold into something else."""
         if self.better:
-            return self._judging.removesuffix("; ")
+            return self._judging
         if cheaper and self.noninferior:
             return (
                 f"it is cheaper and loses less than the margin of {self.margin:.4f}: "
                 "`ship_if: noninferior` would ship it"
             )
+        if self.comparison.wins == self.comparison.losses == 0:
+            return "every query scores alike"
         found = f"these queries find differences from {self.comparison.smallest_detectable:.4f} on"
         return f"{found}, so a gain above the margin of {self.margin:.4f} is unlikely"
 
@@ -117,7 +129,7 @@ class _Case:
             return ""
         low, high = self.comparison.holes
         ends = f"over every grading the difference is {low:+.4f} to {high:+.4f}"
-        return f"judging them settles it ({ends}); "
+        return f"judging them settles it ({ends})"
 
 
 def _join(sentences: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from assay.statistics.wilcoxon import wilcoxon
 __all__ = ["Correction", "Pairing"]
 
 Correction = Literal["holm", "bh", "max_t", "none"]
+NOISE = 1e-12  # what rounding alone can do to a score; `effect` counts it as a tie, too
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,17 @@ class Pairing:
         ]
 
     def comparison(
-        self, candidate: int, metric: int, holes: tuple[Floats, Floats] | None
+        self,
+        candidate: int,
+        metric: int,
+        *,
+        holes: tuple[Floats, Floats] | None,
+        unbounded: bool,
     ) -> Comparison:
         """Put together all that is known of one candidate on one metric."""
         deltas = self.differences[candidate, metric]
         size = effect(deltas, strata=self.strata)
+        upwards = self.metrics[metric].kind.higher_is_better
         return Comparison(
             metric=str(self.metrics[metric]),
             queries=len(self.queries),
@@ -118,9 +125,9 @@ class Pairing:
             p=float(self.p[candidate, metric]),
             p_corrected=float(self.p_corrected[candidate, metric]),
             standardised=size.standardised,
-            wins=size.wins,
+            wins=size.wins if upwards else size.losses,
             ties=size.ties,
-            losses=size.losses,
+            losses=size.losses if upwards else size.wins,
             smallest_detectable=smallest_detectable(
                 sd=size.sd,
                 queries=len(self.queries),
@@ -129,13 +136,15 @@ class Pairing:
             ),
             sd=size.sd,
             holes=holes and (self.mean(holes[0]), self.mean(holes[1])),
+            unbounded=unbounded,
+            higher_is_better=upwards,
             tests={"t": t_test(deltas, strata=self.strata), "wilcoxon": wilcoxon(deltas)},
         )
 
     def changes(self, candidate: int) -> tuple[Change, ...]:
         """List the queries whose first metric changed, largest change first."""
         before, after = self.scores[0, 0], self.scores[candidate + 1, 0]
-        moved = np.flatnonzero(after != before)
+        moved = np.flatnonzero(np.abs(after - before) > NOISE)
         order = moved[np.argsort(-np.abs(after[moved] - before[moved]), kind="stable")]
         rows = zip(order.tolist(), before[order].tolist(), after[order].tolist(), strict=True)
         return tuple(Change(self.queries[at], old, new, new - old) for at, old, new in rows)

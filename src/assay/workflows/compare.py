@@ -17,7 +17,6 @@ from assay.records import (
     Candidate,
     Comparison,
     Comparisons,
-    Floats,
     Ints,
     Judgments,
     Metric,
@@ -32,6 +31,7 @@ from assay.verdicts.holes import holes
 from assay.verdicts.judge_next import judge_next
 from assay.verdicts.ship import ship
 from assay.verdicts.side import Side
+from assay.workflows._options import refuse_unknown, refuse_wrong_numbers
 from assay.workflows._pairing import Correction, Pairing
 from assay.workflows.evaluate import evaluate
 
@@ -52,6 +52,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     margin: float = 0.02,
     flips: int = 10_000,
     seed: int = 0,
+    unjudged: Literal["bounds", "zero"] = "bounds",
     judge_most: int = 20,
     scale: int | None = None,
     collections: Mapping[str, str] | None = None,
@@ -61,9 +62,18 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
 
     ``primary`` decides the verdict (default: the first metric named, else ndcg@10); ``margin`` is
     the share of the baseline's score that nobody would notice; ``scale`` is the largest grade a
-    judge could give (default: the largest given); ``collections`` names the collection of each
-    query, whose means then count alike.
+    judge could give (default: the largest given); ``unjudged="zero"`` decides as if nothing that is
+    unjudged were relevant; ``collections`` names the collection of each query, whose means then
+    count alike.
     """
+    refuse_unknown(
+        choices={"ties": ("docid", "order"), "unjudged": ("bounds", "zero")},
+        ties=ties,
+        missing=missing,
+        correction=correction,
+        unjudged=unjudged,
+    )
+    refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
     judgments = load_judgments(qrels, scale=scale)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
@@ -90,9 +100,10 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
         primary=str(wanted[0]),
         queries=len(pairing.queries),
         candidates=tuple(
-            _candidate(pairing, sides, at, keep, margin=margin) for at in range(len(sides) - 1)
+            _candidate(pairing, sides, at, keep, margin=margin, unjudged=unjudged)
+            for at in range(len(sides) - 1)
         ),
-        judge_next=_to_judge(sides, wanted[0], judge_most),
+        judge_next=_to_judge(sides, wanted[0], keep, judge_most),
         best_set=tuple(run.name for run, kept in zip(rankings, members, strict=True) if kept),
         best=rankings[1 + gain.winner].name,
         observed_gain=gain.observed,
@@ -106,6 +117,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
             "missing": missing,
             "seed": seed,
             "ties": ties,
+            "unjudged": unjudged,
         },
     )
 
@@ -160,37 +172,48 @@ def _strata(judgments: Judgments, collections: Mapping[str, str] | None) -> Ints
 
 
 def _candidate(
-    pairing: Pairing, sides: Sequence[Side], at: int, keep: Ints, *, margin: float
+    pairing: Pairing, sides: Sequence[Side], at: int, keep: Ints, *, margin: float, unjudged: str
 ) -> Candidate:
     """Compare one candidate on every metric, and decide on the first."""
     baseline, candidate = sides[0], sides[at + 1]
-    figures = {
-        str(metric): pairing.comparison(at, number, _holes(baseline, candidate, metric, keep))
-        for number, metric in enumerate(pairing.metrics)
-    }
+    figures = {}
+    for number, metric in enumerate(pairing.metrics):
+        ends = holes(baseline, candidate, metric)
+        figures[str(metric)] = pairing.comparison(
+            at,
+            number,
+            holes=ends and (ends[0][keep], ends[1][keep]),
+            unbounded=ends is None and _shows_unjudged((baseline, candidate), metric),
+        )
     primary = pairing.metrics[0]
     return Candidate(
         run=candidate.rankings.name,
         metrics=figures,
-        verdict=_verdict(pairing, figures[str(primary)], margin=margin),
-        agreement={
-            "rbo(p=0.9)": float(rbo(baseline.rankings, candidate.rankings).mean()),
-            f"overlap@{primary.k or 10}": float(
-                overlap(baseline.rankings, candidate.rankings, primary.k or 10).mean()
-            ),
-        },
+        verdict=_verdict(pairing, figures[str(primary)], margin=margin, unjudged=unjudged),
+        agreement=_agreement(pairing, baseline.rankings, candidate.rankings),
         changes=pairing.changes(at),
     )
 
 
-def _holes(
-    baseline: Side, candidate: Side, metric: Metric, keep: Ints
-) -> tuple[Floats, Floats] | None:
-    ends = holes(baseline, candidate, metric)
-    return ends and (ends[0][keep], ends[1][keep])
+def _shows_unjudged(sides: Sequence[Side], metric: Metric) -> bool:
+    """Say whether a run has documents without a judgment in the part that the metric looks at."""
+    for side in sides:
+        depth = np.minimum(side.judged.retrieved, metric.k or side.judged.retrieved)
+        known = side.judged.sum(side.judged.judged * side.judged.within(metric.k))
+        if (known < depth).any():
+            return True
+    return False
 
 
-def _verdict(pairing: Pairing, one: Comparison, *, margin: float) -> Verdict:
+def _agreement(pairing: Pairing, baseline: Rankings, candidate: Rankings) -> dict[str, float]:
+    """Tell how alike two runs answer the compared queries."""
+    k = pairing.metrics[0].k or 10
+    alike = rbo(baseline, candidate, queries=pairing.queries)
+    shared = overlap(baseline, candidate, k, queries=pairing.queries)
+    return {"rbo(p=0.9)": pairing.mean(alike), f"overlap@{k}": pairing.mean(shared)}
+
+
+def _verdict(pairing: Pairing, one: Comparison, *, margin: float, unjudged: str) -> Verdict:
     """Apply the ship rule; the margin is a share of the baseline's score."""
     absolute = margin * abs(one.baseline)
     more = None
@@ -198,15 +221,18 @@ def _verdict(pairing: Pairing, one: Comparison, *, margin: float) -> Verdict:
         candidates = len(pairing.differences)
         needed = queries_needed(absolute, sd=one.sd, candidates=candidates, alpha=pairing.alpha)
         more = max(1, needed - one.queries)
+    if unjudged == "zero":
+        one = replace(one, holes=None, unbounded=False)
     return ship(comparison=one, alpha=pairing.alpha, margin=absolute, queries_needed=more)
 
 
-def _to_judge(sides: Sequence[Side], primary: Metric, most: int) -> tuple[ToJudge, ...]:
+def _to_judge(sides: Sequence[Side], primary: Metric, keep: Ints, most: int) -> tuple[ToJudge, ...]:
     """Merge what each candidate's comparison would need."""
-    found: dict[tuple[str, str], float] = {}
+    found: dict[tuple[str, str], ToJudge] = {}
     for side in sides[1:]:
-        for query, document, influence in judge_next(sides[0], side, primary, most=most):
-            known = found.get((query, document), 0.0)
-            found[query, document] = max(known, influence)
-    ordered = sorted(found.items(), key=lambda pair: -pair[1])[:most]
-    return tuple(ToJudge(query, document, worth) for (query, document), worth in ordered)
+        for one in judge_next(sides[0], side, primary, queries=keep, most=most):
+            known = found.setdefault((one.query, one.document), one)
+            if (one.influence or 0.0) > (known.influence or 0.0):
+                found[one.query, one.document] = one
+    ordered = sorted(found.values(), key=lambda one: -(one.influence or 0.0))
+    return tuple(ordered[:most])

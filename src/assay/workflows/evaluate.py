@@ -10,7 +10,17 @@ from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.rankings.judge import judge
 from assay.rankings.load import load
-from assay.records import Bools, Evaluation, JudgedRankings, Judgments, Metric, Rankings
+from assay.records import (
+    Bools,
+    Evaluation,
+    Interval,
+    JudgedRankings,
+    Judgments,
+    Metric,
+    PerQuery,
+    Rankings,
+)
+from assay.workflows._options import refuse_unknown
 
 __all__ = ["evaluate"]
 
@@ -27,6 +37,8 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     unjudged: Literal["zero", "condense", "bounds"] = "zero",
     no_relevant: Literal["zero", "skip"] = "zero",
     scale: int | None = None,
+    intervals: bool = False,
+    seed: int = 0,
     name: str | None = None,
 ) -> Evaluation:
     """Score one run.
@@ -35,12 +47,19 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     what an earlier call read. ``ties`` says how equal scores are ordered, ``missing`` what a judged
     query without an answer scores, ``unjudged`` how documents without a judgment count, and
     ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
-    grade a judge could give (default: the largest given), which ERR and bounds depend on.
+    grade a judge could give (default: the largest given), which ERR and bounds depend on;
+    ``intervals`` adds how sure each mean is, by a bootstrap that starts at ``seed``.
 
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
     {'mrr': 0.5}
     """
-    _refuse_unknown(ties=ties, missing=missing, unjudged=unjudged, no_relevant=no_relevant)
+    refuse_unknown(
+        choices={"unjudged": ("zero", "condense", "bounds")},
+        ties=ties,
+        missing=missing,
+        unjudged=unjudged,
+        no_relevant=no_relevant,
+    )
     wanted = parse_all([metrics] if isinstance(metrics, str) else metrics)
     judgments = load_judgments(qrels, scale=scale)
     rankings = load(run, ties=ties, name=name)
@@ -64,25 +83,15 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         without_relevant=int((judged.total_relevant == 0).sum()),
         unjudged=_unjudged(whole, wanted),
         tied=rankings.tied,
+        ties=ties,
         bounds=_bounds(rankings, judged, wanted, keep) if unjudged == "bounds" else None,
-        notes=(*judgments.notes, *rankings.notes, *_out_of_reach(judged, wanted)),
+        intervals=_intervals(per_query, seed) if intervals else None,
+        notes=(
+            *(f"{judgments.name}: {note}" for note in judgments.notes),
+            *(f"{rankings.name}: {note}" for note in rankings.notes),
+            *_out_of_reach(judged, wanted),
+        ),
     )
-
-
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "ties": ("docid", "order", "expected"),
-    "missing": ("zero", "skip"),
-    "unjudged": ("zero", "condense", "bounds"),
-    "no_relevant": ("zero", "skip"),
-}
-
-
-def _refuse_unknown(**chosen: str) -> None:
-    """Raise for a choice that does not exist, instead of scoring as if it had not been made."""
-    for option, value in chosen.items():
-        if value not in _CHOICES[option]:
-            hint = f"it can be {', '.join(map(repr, _CHOICES[option]))}"
-            raise UsageError(f"{option} cannot be {value!r}", hint=hint)
 
 
 def _answered(judgments: Judgments, rankings: Rankings) -> Bools:
@@ -126,6 +135,12 @@ def _unjudged(judged: JudgedRankings, metrics: Sequence[Metric]) -> dict[int, fl
         known = (judged.judged * judged.within(k)).sum()
         shares[k] = float(1.0 - known / shown) if shown else 0.0
     return shares
+
+
+def _intervals(per_query: dict[str, PerQuery], seed: int) -> dict[str, Interval]:
+    from assay.statistics.bootstrap import bootstrap  # needs scipy, which takes time to import
+
+    return {name: bootstrap(values, seed=seed) for name, values in per_query.items()}
 
 
 def _bounds(

@@ -1,5 +1,6 @@
 """The documents that two runs both show."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +22,11 @@ class Common:
     right_shown: Ints
 
 
-def common(left: Rankings, right: Rankings, depth: int) -> Common:
-    """Match the first ``depth`` documents of each query; queries of either run count."""
-    queries = tuple(dict.fromkeys((*left.queries, *right.queries)))
+def common(
+    left: Rankings, right: Rankings, depth: int, queries: Sequence[str] | None = None
+) -> Common:
+    """Match the first ``depth`` documents of each query (default: the queries of either run)."""
+    queries = tuple(queries or dict.fromkeys((*left.queries, *right.queries)))
     ours, theirs = left.numbers(queries), right.numbers(queries)
     left_shown, right_shown = _shown(left, ours, depth), _shown(right, theirs, depth)
     query = np.repeat(np.arange(len(queries)), left_shown)

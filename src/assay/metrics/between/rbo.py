@@ -5,6 +5,7 @@ extrapolated form (equation 32), which holds for lists of different lengths.
 """
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -17,10 +18,12 @@ __all__ = ["rbo"]
 NEGLIGIBLE = 1e-12  # what the ranks beyond the depth could still weigh
 
 
-def rbo(left: Rankings, right: Rankings, p: float = 0.9) -> PerQuery:
+def rbo(
+    left: Rankings, right: Rankings, p: float = 0.9, *, queries: Sequence[str] | None = None
+) -> PerQuery:
     """Weigh the agreement at each depth d by p^d; two empty answers agree, one alone does not."""
     depth = math.ceil(math.log(NEGLIGIBLE) / math.log(p)) if p > 0 else 1
-    shared = common(left, right, depth)
+    shared = common(left, right, depth, queries)
     deeper = np.maximum(shared.left, shared.right)
     order = np.argsort(shared.query, kind="stable")
     edges = np.searchsorted(shared.query[order], np.arange(len(shared.queries) + 1))

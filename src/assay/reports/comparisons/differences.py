@@ -22,7 +22,8 @@ def differences(comparisons: Comparisons) -> Table:
         for candidate in comparisons.candidates:
             rows.append(_candidate(candidate, name))
             texts |= _texts(candidate, name, len(rows) - 1)
-        top = max(_number(row[1]) for row in rows[start:])
+        choose = max if first.higher_is_better else min
+        top = choose(_number(row[1]) for row in rows[start:])
         best |= {(at, 1) for at in range(start, len(rows)) if _number(rows[at][1]) == top}
     rule = CORRECTIONS[str(comparisons.settings["correction"])]
     titles = (*TITLES[:5], rule, *TITLES[6:])
@@ -62,4 +63,4 @@ def _range(interval: Interval, *, signed: bool = False) -> str:
 
 
 def _number(cell: Cell) -> float:
-    return cell if isinstance(cell, float) else float("-inf")
+    return cell if isinstance(cell, float) else float("nan")

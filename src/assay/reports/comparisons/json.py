@@ -4,6 +4,7 @@ from typing import Any
 
 from assay.records import Candidate, Comparison, Comparisons
 from assay.reports.comparisons.values import finite
+from assay.reports.evaluations.json import json as evaluations_json
 
 __all__ = ["json"]
 
@@ -25,6 +26,9 @@ def json(comparisons: Comparisons) -> dict[str, Any]:
             "observed_gain": comparisons.observed_gain,
             "corrected_gain": comparisons.corrected_gain,
         },
+        "evaluations": evaluations_json(
+            comparisons.evaluations, queries=comparisons.queries, per_query=False
+        )["runs"],
         "settings": comparisons.settings,
     }
 
@@ -60,6 +64,7 @@ def _metric(one: Comparison) -> dict[str, Any]:
         "candidate_ci": [finite(one.candidate_interval.low), finite(one.candidate_interval.high)],
         "difference": one.difference,
         "ci": [finite(one.interval.low), finite(one.interval.high)],
+        "ci_note": one.interval.note,
         "p": one.p,
         "p_corrected": one.p_corrected,
         "tests": one.tests,

@@ -19,9 +19,9 @@ def marked(comparisons: Comparisons) -> Table:
             texts[r, c] = f"{one.candidate:.4f}{_mark(one, alpha)}"
     best = frozenset(
         (r, c)
-        for c in range(1, len(names) + 1)
+        for c, name in enumerate(names, start=1)
         for r, row in enumerate(rows)
-        if row[c] == max(float(other[c] or 0.0) for other in rows)
+        if row[c] == _best(first[name], [float(other[c] or 0.0) for other in rows])
     )
     rule = f"{comparisons.settings['correction']}-corrected p < {alpha:g}"
     caption = f"▲ better, ▼ worse than {comparisons.baseline} ({rule})"
@@ -31,4 +31,8 @@ def marked(comparisons: Comparisons) -> Table:
 def _mark(one: Comparison, alpha: float) -> str:
     if one.p_corrected >= alpha:
         return ""
-    return "▲" if one.difference > 0 else "▼"
+    return "▲" if one.better else "▼"
+
+
+def _best(one: Comparison, scores: list[float]) -> float:
+    return max(scores) if one.higher_is_better else min(scores)

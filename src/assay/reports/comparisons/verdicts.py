@@ -2,11 +2,10 @@
 
 import textwrap
 
-from assay.records import Candidate, Comparisons
+from assay.records import Candidate, Comparisons, ToJudge
+from assay.reports.comparisons.decisions import heading
 
 __all__ = ["verdicts"]
-
-NAMES = {"ship": "SHIP", "hold": "HOLD", "dont_ship": "DON'T SHIP"}
 
 
 def verdicts(comparisons: Comparisons, *, width: int = 100) -> str:
@@ -21,13 +20,11 @@ def verdicts(comparisons: Comparisons, *, width: int = 100) -> str:
 
 def _candidate(candidate: Candidate, comparisons: Comparisons, width: int) -> str:
     verdict = candidate.verdict
-    number = "" if verdict.queries_needed is None else f"{verdict.queries_needed:,} "
-    needed = f"NEEDS {number}MORE QUERIES"
-    title = f"{candidate.run}: {NAMES.get(verdict.outcome, needed)}"
+    title = f"{candidate.run}: {heading(verdict.outcome, verdict.queries_needed)}"
     holes = candidate.metrics[comparisons.primary].holes
     alike = ", ".join(f"{name} {value:.2f}" for name, value in candidate.agreement.items())
     body = [verdict.reason, f"Its rankings and the baseline's: {alike}."]
-    if holes and holes[0] != holes[1]:
+    if holes and holes[0] != holes[1] and "every grading" not in verdict.reason:
         ends = f"{holes[0]:+.4f} to {holes[1]:+.4f}"
         body.insert(1, f"Over every grading of the unjudged documents the difference is {ends}.")
     return "\n".join([title, *(_wrap(text, width) for text in body)])
@@ -37,17 +34,19 @@ def _winner(comparisons: Comparisons, width: int) -> str:
     names = ", ".join(comparisons.best_set)
     gain = f"{comparisons.best} gains {comparisons.observed_gain:+.4f}"
     if comparisons.corrected_gain is not None:
-        gain += f", {comparisons.corrected_gain:+.4f} once the luck of being the best is taken out"
+        corrected = f"{comparisons.corrected_gain:+.4f}"
+        gain += f"; {corrected} is what to expect of it, being the best of several by luck too"
     text = f"Cannot be told from the best on {comparisons.primary}: {names}. {gain}."
     return "\n".join(["best", _wrap(text, width)])
 
 
 def _judge(comparisons: Comparisons) -> str:
-    rows = [
-        f"  {one.query}  {one.document}  (moves its query by up to {one.influence:.4f})"
-        for one in comparisons.judge_next
-    ]
+    rows = [f"  {one.query}  {one.document}{_influence(one)}" for one in comparisons.judge_next]
     return "\n".join(["judge next: the grades that would move the comparison most", *rows])
+
+
+def _influence(one: ToJudge) -> str:
+    return "" if one.influence is None else f"  (moves its query by up to {one.influence:.4f})"
 
 
 def _wrap(text: str, width: int) -> str:

@@ -25,6 +25,11 @@ def _run(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
         "tied": evaluation.tied,
         "notes": list(evaluation.notes),
     }
+    if evaluation.intervals is not None:
+        run["intervals"] = {
+            name: [interval.low, interval.high] if abs(interval.high) < float("inf") else None
+            for name, interval in evaluation.intervals.items()
+        }
     if evaluation.bounds is not None:
         run["bounds"] = evaluation.bounds
     if per_query:

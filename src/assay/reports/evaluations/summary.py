@@ -24,10 +24,10 @@ def summary(evaluations: Sequence[Evaluation], *, lower_is_better: frozenset[str
     )
     rows: list[list[Cell]] = [[m, *(e.scores[m] for e in evaluations)] for m in metrics]
     texts = {
-        (r, c + 1): _with_bounds(evaluation, metric)
+        (r, c + 1): _with_ends(evaluation, metric)
         for r, metric in enumerate(metrics)
         for c, evaluation in enumerate(evaluations)
-        if evaluation.bounds is not None
+        if evaluation.bounds is not None or evaluation.intervals is not None
     }
     titles = ("metric", *(evaluation.run for evaluation in evaluations))
     return Table(titles, rows, best=marks, texts=texts, footer=_state(evaluations))
@@ -44,10 +44,10 @@ def _runs_down(
         if evaluation.scores[metric] == best[metric]
     )
     texts = {
-        (r, c + 1): _with_bounds(evaluation, metric)
+        (r, c + 1): _with_ends(evaluation, metric)
         for r, evaluation in enumerate(evaluations)
         for c, metric in enumerate(metrics)
-        if evaluation.bounds is not None
+        if evaluation.bounds is not None or evaluation.intervals is not None
     }
     state = _state(evaluations)
     extra = tuple(tuple(line[i] for line in state) for i in range(len(evaluations) + 1))
@@ -56,10 +56,17 @@ def _runs_down(
     return Table(titles, whole, best=marks, texts=texts)
 
 
-def _with_bounds(evaluation: Evaluation, metric: str) -> str:
-    ends = evaluation.bounds[metric] if evaluation.bounds else None
+def _with_ends(evaluation: Evaluation, metric: str) -> str:
+    """Put the interval and the bounds behind a score, where they were asked for."""
     shown = f"{evaluation.scores[metric]:.4f}"
-    return f"{shown} [{ends[0]:.4f}, {ends[1]:.4f}]" if ends else f"{shown} [-]"
+    if evaluation.intervals is not None:
+        interval = evaluation.intervals[metric]
+        known = abs(interval.high) < float("inf")
+        shown += f" [{interval.low:.3f}, {interval.high:.3f}]" if known else " [-]"
+    if evaluation.bounds is not None:
+        ends = evaluation.bounds[metric]
+        shown += f" {{{ends[0]:.4f}, {ends[1]:.4f}}}" if ends else " {-}"
+    return shown
 
 
 def _state(evaluations: Sequence[Evaluation]) -> tuple[tuple[Cell, ...], ...]:

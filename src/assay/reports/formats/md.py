@@ -13,17 +13,23 @@ def md(tables: list[Table]) -> bytes:
 
 def _table(table: Table) -> str:
     lines = [f"**{table.caption}**\n"] if table.caption else []
-    lines.append(_line(table.titles))
+    lines.append(_line([_escape(title) for title in table.titles]))
     lines.append(_line(["---", *("---:" for _ in table.titles[1:])]))
     for r, row in enumerate(table.rows):
         lines.append(_line([_cell(table, r, c) for c in range(len(row))]))
-    lines += [_line(["" if cell is None else str(cell) for cell in row]) for row in table.footer]
+    lines += [
+        _line(["" if cell is None else _escape(str(cell)) for cell in row]) for row in table.footer
+    ]
     return "\n".join(lines) + "\n"
 
 
 def _cell(table: Table, row: int, column: int) -> str:
-    shown = text(table, row, column).replace("|", "\\|")
+    shown = _escape(text(table, row, column))
     return f"**{shown}**" if (row, column) in table.best else shown
+
+
+def _escape(shown: str) -> str:
+    return shown.replace("|", "\\|")
 
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:

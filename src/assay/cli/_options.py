@@ -1,0 +1,74 @@
+"""The options that several commands have in common."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+__all__ = ["SHARE", "common"]
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class _Share(click.ParamType[float]):
+    """A share, written as 0.02 or 2%."""
+
+    name = "share"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        text = str(value).strip()
+        try:
+            number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            number = math.nan
+        if not 0 <= number < math.inf:
+            self.fail(f"{text} is not a share, such as 0.02 or 2%", param, ctx)
+        return number
+
+
+SHARE = _Share()
+
+_COMMON: list[Decorator] = [
+    click.option(
+        "-m",
+        "--metric",
+        "metrics",
+        multiple=True,
+        metavar="METRIC",
+        help="ndcg@10, recall(rel=2)@5, rbp(p=0.8), ...; repeat or separate by commas.",
+    ),
+    click.option("--json", "json_", is_flag=True, help="Print JSON at full precision."),
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="FILE",
+        help="Write csv, json, parquet, md or tex; the extension picks.",
+    ),
+    click.option(
+        "--scale",
+        type=click.IntRange(1, 1000),
+        help="Largest grade of the judges' scale (default: the largest given).",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Start of the random numbers.",
+    ),
+]
+
+
+def common(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options for metrics, output, scale and seed."""
+    for option in reversed(_COMMON):
+        command = option(command)
+    return command

@@ -1,0 +1,23 @@
+"""Decisions: what is to be done with each candidate, and why."""
+
+from assay.records import Comparisons, Table
+
+__all__ = ["decisions", "heading"]
+
+NAMES = {"ship": "SHIP", "hold": "HOLD", "dont_ship": "DON'T SHIP"}
+
+
+def decisions(comparisons: Comparisons) -> Table:
+    """Give each candidate a row."""
+    rows = [
+        [one.run, heading(one.verdict.outcome, one.verdict.queries_needed), one.verdict.reason]
+        for one in comparisons.candidates
+    ]
+    caption = f"Against {comparisons.baseline}, by {comparisons.primary}"
+    return Table(("run", "verdict", "reason"), rows, caption=caption)
+
+
+def heading(outcome: str, queries_needed: int | None) -> str:
+    """Return the verdict as it is shouted."""
+    number = "" if queries_needed is None else f"{queries_needed:,} "
+    return NAMES.get(outcome, f"NEEDS {number}MORE QUERIES")

@@ -1,0 +1,39 @@
+"""Options of the verbs: a wrong value is refused with the right ones, never taken for a default."""
+
+import math
+
+from assay.errors import UsageError
+
+__all__ = ["refuse_unknown", "refuse_wrong_numbers"]
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "correction": ("holm", "bh", "max_t", "none"),
+    "missing": ("zero", "skip"),
+    "no_relevant": ("zero", "skip"),
+    "ties": ("docid", "order", "expected"),
+}
+
+
+def refuse_unknown(*, choices: dict[str, tuple[str, ...]] | None = None, **given: str) -> None:
+    """Compare each option with its choices; ``choices`` replaces those of an option."""
+    for name, value in given.items():
+        known = (choices or {}).get(name) or CHOICES[name]
+        if value not in known:
+            hint = f"it can be {', '.join(map(repr, known))}"
+            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+
+
+def refuse_wrong_numbers(*, alpha: float, margin: float, flips: int, seed: int) -> None:
+    """Keep shares, counts and seeds within what they mean."""
+    if not (_is_number(alpha) and 0 < alpha < 1):
+        raise UsageError(f"alpha cannot be {alpha!r}", hint="it lies between 0 and 1, e.g. 0.05")
+    if not (_is_number(margin) and 0 <= margin < math.inf):
+        raise UsageError(f"margin cannot be {margin!r}", hint="it is a share, e.g. 0.02")
+    for name, value, least in (("flips", flips, 1), ("seed", seed, 0)):
+        if not isinstance(value, int) or value < least:
+            hint = f"it is a whole number from {least} on"
+            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,62 @@
+"""No digit is lost, however narrow the terminal."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.records import Table
+from assay.reports.layout import layout
+
+NUMBER = re.compile(r"[+-]?\d+\.\d{4}")
+
+
+def _text(table, width=None):
+    return ["".join(piece.text for piece in line).rstrip() for line in layout(table, width)]
+
+
+def _table(runs, metrics=11):
+    titles = ("metric", *runs)
+    rows = [[f"metric@{m}", *(m + r / 10 for r in range(len(runs)))] for m in range(metrics)]
+    return Table(titles, rows, caption="caption", footer=[["queries", *("60" for _ in runs)]])
+
+
+LONG = [f"e5-large-instruct-v2_fp16_rerank-maxsim_run{n}" for n in range(6)]
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 140])
+@pytest.mark.parametrize("runs", [["a"], LONG, ["bm25", "検索エンジンの結果その一", "ünïcode"]])
+def test_every_number_of_the_pipe_stands_in_the_terminal(width, runs):
+    table = _table(runs)
+
+    narrow = _text(table, width)
+
+    whole = NUMBER.findall("\n".join(_text(table)))
+    assert sorted(NUMBER.findall("\n".join(narrow))) == sorted(whole)
+    assert max(map(len, narrow)) <= width
+
+
+def test_shortened_names_stay_different():
+    titles = _text(_table(LONG), 120)[1].split()
+
+    assert len(set(titles)) == len(titles) == 7
+    assert all("…" in title for title in titles[1:])
+
+
+def test_a_table_that_fits_is_left_alone():
+    table = _table(["a", "b"])
+
+    assert _text(table, 200) == _text(table)
+
+
+names = st.lists(st.text("abü漢-_ ", min_size=1, max_size=60), min_size=1, max_size=7, unique=True)
+
+
+@given(names, st.integers(20, 160))
+def test_any_names_at_any_width(runs, width):
+    table = _table(runs, metrics=2)
+
+    values = [f"{cell:.4f}" for row in table.rows for cell in row[1:]]
+    shown = "\n".join(_text(table, width))
+    assert all(value in shown for value in values)
