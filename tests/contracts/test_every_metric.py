@@ -1,4 +1,7 @@
-"""What holds for every metric: a new file in the room is covered as soon as it is there."""
+"""What holds for every metric: a new file in the room is covered as soon as it is there.
+
+What its kind declares decides what is asked of it; none is exempt by its name.
+"""
 
 from importlib import import_module
 from itertools import permutations
@@ -15,7 +18,6 @@ from assay.errors import InputError
 from assay.metrics import parse
 
 NAMES = catalogue.names(assay.metrics)
-RESIDUAL = "rbp_residual"  # not a quality: the less is known, the larger
 
 
 def spellings(name):
@@ -39,6 +41,18 @@ def scores(grades, ranking, metrics=EVERY, **options):
     qrels = {"q": grades, "r": {"x": 3}}
     result = assay.evaluate(qrels, {"r": {"x": 1.0}, "q": run_of(ranking)}, metrics, **options)
     return {text: values[0] for text, values in result.per_query.items()}
+
+
+def ideal_ranking(grades, metric):
+    """Return what it asks for and nothing else: relevant documents, or judged ones, best first."""
+    lowest = metric.level if metric.kind.measures == "relevance" else 0
+    wanted = [document for document, grade in grades.items() if grade >= lowest]
+    return sorted(wanted, key=lambda document: -grades[document])
+
+
+def better_by(metric, one, other):
+    """Return how much better one score is than another, by the metric's own direction."""
+    return one - other if metric.kind.higher_is_better else other - one
 
 
 judged_documents = st.dictionaries(st.sampled_from("abcdefgh"), st.integers(-1, 3), min_size=1)
@@ -84,22 +98,18 @@ def test_within_its_bounds(grades, ranking, ties):
 @settings(max_examples=60, deadline=None)
 @given(judged_documents, rankings)
 def test_nothing_beats_the_ideal_ranking(grades, ranking):
-    ideal = sorted(grades, key=lambda document: -grades[document])
-    best, got = scores(grades, ideal), scores(grades, ranking)
+    got = scores(grades, ranking)
+    by_ideal = {}
     for text in got:
-        metric = parse(text)
-        if metric.name in ("judged", RESIDUAL):
-            continue  # of what is known, not of how good it is
-        assert got[text] <= best[text] + 1e-12, text
-        if metric.kind.ideal and max(grades.values()) >= metric.level:
-            assert best[text] == pytest.approx(1.0, abs=1e-12), text
-
-
-@settings(max_examples=60, deadline=None)
-@given(judged_documents.filter(lambda grades: min(grades.values()) >= 0))
-def test_the_ideal_ranking_is_fully_judged(grades):
-    ideal = scores(grades, sorted(grades), ["judged", "judged@1", "judged@100"])
-    assert set(ideal.values()) == {1.0}
+        by_ideal.setdefault("".join(ideal_ranking(grades, parse(text))), []).append(text)
+    for ideal, texts in by_ideal.items():
+        for text, best in scores(grades, ideal, texts).items():
+            metric = parse(text)
+            if ideal or metric.kind.higher_is_better:  # with nothing to find, less may be anything
+                assert better_by(metric, got[text], best) <= 1e-12, text
+            if ideal and metric.kind.ideal:
+                top = metric.kind.bounds[metric.kind.higher_is_better]
+                assert best == pytest.approx(top, abs=1e-12), text
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "expected"}, {"unjudged": "condense"}])
@@ -107,17 +117,39 @@ def test_silence_scores_nothing(options):
     qrels = {"q": {"a": 3, "b": 0, "c": -1}, "r": {"x": 3}, "s": {"a": 3}}
     run = {"q": {}, "r": {"x": 1.0}}  # q got no document, s is missing
     for text, values in assay.evaluate(qrels, run, EVERY, **options).per_query.items():
-        expected = 1.0 if parse(text).name == RESIDUAL else 0.0
-        assert values[0] == values[2] == expected, text
+        kind = parse(text).kind
+        # Where less is better, silence is either blameless or all that one does not know.
+        possible = kind.bounds[:1] if kind.higher_is_better else kind.bounds
+        assert values[0] == values[2], text
+        assert values[0] in possible, text
 
 
 @pytest.mark.parametrize("options", [{}, {"ties": "expected"}, {"unjudged": "condense"}])
 def test_nothing_relevant_scores_nothing(options):
     for text, score in scores({"a": 0, "b": -1}, "abu", **options).items():
-        if parse(text).name in ("judged", RESIDUAL):
-            assert 0.0 <= score <= 1.0  # they tell of judgments, not of relevance
-        else:
-            assert score == 0.0, text
+        kind = parse(text).kind
+        if kind.measures == "relevance" and kind.higher_is_better:
+            assert score == kind.bounds[0], text
+
+
+@settings(max_examples=40, deadline=None)
+@given(judged_documents, rankings, st.sampled_from(["docid", "expected"]))
+def test_grades_count_only_where_the_kind_says_so(grades, ranking, ties):
+    plain = [text for text in EVERY if not parse(text).kind.graded and parse(text).level == 1]
+    flat = {document: min(grade, 1) for document, grade in grades.items()}
+    got = scores(flat, ranking, plain, ties=ties)
+    assert scores(grades, ranking, plain, ties=ties) == pytest.approx(got, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(judged_documents, rankings, st.sampled_from(["docid", "expected"]))
+def test_a_level_moves_the_lowest_relevant_grade(grades, ranking, ties):
+    raised = [text for text in EVERY if "(rel=2)" in text]
+    plain = [text.replace("(rel=2)", "") for text in raised]
+    flat = {document: min(grade, 0) + (grade >= 2) for document, grade in grades.items()}
+    got = scores(grades, ranking, raised, ties=ties)
+    expected = scores(flat, ranking, plain, ties=ties)
+    assert list(got.values()) == pytest.approx(list(expected.values()), abs=1e-12), raised
 
 
 @settings(max_examples=40, deadline=None)
@@ -161,12 +193,12 @@ def test_moving_a_better_document_up_never_hurts():
     for order in orders:
         for rank in range(4):
             above, below = order[rank], order[rank + 1]
-            if grades.get(below, 0) <= max(grades.get(above, 0), 0):
-                continue
+            if grades.get(below, 0) <= grades.get(above, 0) or above == "d":
+                continue  # d was pooled but never judged: nobody knows whether it is worse
             moved = order[:rank] + below + above + order[rank + 2 :]
             for text, values in result.per_query.items():
-                if parse(text).name not in ("judged", RESIDUAL, "infap"):
-                    assert values[at[moved]] >= values[at[order]] - 1e-12, (text, order, moved)
+                change = better_by(parse(text), values[at[moved]], values[at[order]])
+                assert change >= -1e-12, (text, order, moved)
 
 
 def test_the_catalogue_is_not_empty():

@@ -8,7 +8,7 @@ from assay.records import JudgedRankings, PerQuery, ratio
 __all__ = ["judged"]
 
 
-@metric(levels=False, ideal=True)
+@metric(levels=False, measures="judgments")
 def judged(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Count the judged documents in the top k and divide by k, or by fewer if fewer returned."""
     shown = judged.retrieved if k is None else np.minimum(judged.retrieved, k)

@@ -12,7 +12,13 @@ from assay.records import JudgedRankings, PerQuery
 __all__ = ["rbp_residual"]
 
 
-@metric(ideal=False, higher_is_better=False, parameters={"p": 0.8}, shown=("p",))
+@metric(
+    ideal=False,
+    measures="judgments",
+    higher_is_better=False,
+    parameters={"p": 0.8},
+    shown=("p",),
+)
 def rbp_residual(judged: JudgedRankings, k: int | None, p: float) -> PerQuery:
     """Return the weight of all places, to infinity, that hold no judged document."""
     seen = judged.expect(lambda rank: np.power(p, rank - 1.0), k)
