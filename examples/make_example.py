@@ -2,8 +2,9 @@
 
 A document is the source of a function without its docstring; a query is the first sentence of the
 docstring. The function itself is highly relevant (3), others of the same name are marginal (1), and
-all else that a search shows is not relevant (0), so that no judgment is missing. Three searches
-answer: words as they stand, the parts of identifiers, and words without a weight for rare ones.
+all else in the first ten of a search is not relevant (0), so that no judgment is missing there.
+Three searches answer: words as they stand, the parts of identifiers, and words without a weight for
+rare ones.
 """
 
 import ast
@@ -123,15 +124,15 @@ class _Bm25:
 
     def __call__(self, query: str) -> list[tuple[str, float]]:
         scores: dict[int, float] = {}
-        for word in set(self.tokenise(query)):
+        for word in dict.fromkeys(self.tokenise(query)):
             found = self.postings.get(word, [])
             rare = math.log(1 + (len(self.names) - len(found) + 0.5) / (len(found) + 0.5))
             for at, times in found:
                 length = 0.25 + 0.75 * self.lengths[at] / self.mean
                 weight = times * 2.2 / (times + 1.2 * length)
                 scores[at] = scores.get(at, 0.0) + weight * (rare if self.weighted else 1.0)
-        best = sorted(scores.items(), key=lambda pair: -pair[1])[:DEPTH]
-        return [(self.names[at], score) for at, score in best]
+        found = [(round(score, 6), self.names[at]) for at, score in scores.items()]
+        return [(name, score) for score, name in sorted(found, reverse=True)[:DEPTH]]
 
 
 if __name__ == "__main__":

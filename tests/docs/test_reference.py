@@ -27,3 +27,10 @@ def test_the_contributing_recipes_exist():
     text = (ROOT / "CONTRIBUTING.md").read_text()
     for recipe in ("a metric", "an engine", "a dataset format", "a chunker", "a model", "a report"):
         assert f"### Add {recipe}" in text
+
+
+def test_every_link_between_pages_leads_somewhere():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("performance/*.md")]
+    for page in pages:
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+            assert (page.parent / link).exists(), f"{page.name} links to {link}"

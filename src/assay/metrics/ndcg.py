@@ -4,10 +4,9 @@ K. Järvelin and J. Kekäläinen, "Cumulated gain-based evaluation of IR techniq
 the discount and the linear gain of trec_eval.
 """
 
-import numpy as np
-
+from assay.metrics._discount import discount
 from assay.metrics._shape import metric
-from assay.records import Floats, JudgedRankings, PerQuery, ratio
+from assay.records import JudgedRankings, PerQuery, ratio
 
 __all__ = ["ndcg"]
 
@@ -15,9 +14,5 @@ __all__ = ["ndcg"]
 @metric(graded=True, levels=False)
 def ndcg(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Divide the discounted gain of the top k by the best that any ranking could have."""
-    got = judged.sum(judged.gain * judged.expect(_discount, k))
+    got = judged.sum(judged.gain * judged.expect(discount, k))
     return ratio(got, judged.ideal_sum(lambda grade: grade, k))
-
-
-def _discount(rank: Floats) -> Floats:
-    return 1.0 / np.log2(rank + 1.0)

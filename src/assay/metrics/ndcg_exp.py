@@ -5,6 +5,7 @@ C. Burges et al., "Learning to rank using gradient descent", ICML 2005.
 
 import numpy as np
 
+from assay.metrics._discount import discount
 from assay.metrics._shape import metric
 from assay.records import Floats, JudgedRankings, PerQuery, ratio
 
@@ -14,13 +15,9 @@ __all__ = ["ndcg_exp"]
 @metric(graded=True, levels=False)
 def ndcg_exp(judged: JudgedRankings, k: int | None) -> PerQuery:
     """Divide the discounted gain 2^grade - 1 of the top k by the best possible."""
-    got = judged.sum(_gain(judged.gain) * judged.expect(_discount, k))
+    got = judged.sum(_gain(judged.gain) * judged.expect(discount, k))
     return ratio(got, judged.ideal_sum(_gain, k))
 
 
 def _gain(grade: Floats) -> Floats:
     return np.exp2(grade) - 1.0
-
-
-def _discount(rank: Floats) -> Floats:
-    return 1.0 / np.log2(rank + 1.0)

@@ -51,6 +51,15 @@ class _Table:
         row = rankings.lookup.find(where[self.query[entry]], self.documents[entry])
         return row[row >= 0], entry[row >= 0]
 
+    def rows_of(self, entry: Ints) -> tuple[Ints, Ints]:
+        """List the judgments of each hit's document, beside the number of the hit."""
+        order = np.argsort(self.entry_of_row, kind="stable")
+        sizes = np.bincount(self.entry_of_row, minlength=len(self.query))
+        starts = np.cumsum(sizes) - sizes
+        hit = np.repeat(np.arange(len(entry)), sizes[entry])
+        before = np.cumsum(sizes[entry]) - sizes[entry]
+        return hit, order[starts[entry][hit] + np.arange(len(hit)) - before[hit]]
+
 
 def _entries(judgments: Judgments) -> Ints:
     """Number the distinct documents of each query; only expected items repeat one.
@@ -133,49 +142,53 @@ def _claim(
     expected: bool,
 ) -> JudgedRankings:
     """Give each hit the items that no better-ranked hit has claimed."""
-    order = np.argsort(table.entry_of_row, kind="stable")
-    sizes = np.bincount(table.entry_of_row, minlength=len(table.query))
-    starts = np.cumsum(sizes) - sizes
-    hit = np.repeat(np.arange(len(entry)), sizes[entry])
-    step = np.arange(len(hit)) - np.repeat(np.cumsum(sizes[entry]) - sizes[entry], sizes[entry])
-    row = order[starts[entry][hit] + step]
+    hit, row = table.rows_of(entry)
     item = row if judgments.items is None else judgments.items[row]
     grade = judgments.grades[row]
     gain = np.maximum(grade, 0).astype(np.float64)
-    coverage = Coverage(
-        query=hits.query[hit],
-        rank=hits.rank[hit],
-        first=hits.first[hit],
-        last=hits.last[hit],
-        item=item,
-        grade=grade,
-        pool_query=judgments.query,
-        pool_document=table.entry_of_row,
-        pool_item=np.arange(len(judgments.grades)) if judgments.items is None else judgments.items,
-        pool_grade=judgments.grades,
-    )
+    coverage = _coverage(judgments, table, hits.take(hit), item, grade)
     if judgments.items is None:
         leading = fresh = np.ones(len(hit), bool)
     else:
         gain = gain * (1.0 if judgments.weights is None else judgments.weights[row])
         hit, grade, gain, leading, fresh = _claimed(hit, item, grade, gain)
     ideal_query, ideal_grade = _ideal(judgments)
+    hits = hits.take(hit)
     return JudgedRankings(
         queries=judgments.queries,
-        query=hits.query[hit],
-        rank=hits.rank[hit],
+        query=hits.query,
+        rank=hits.rank,
         grade=grade,
         gain=gain,
         leading=leading,
         fresh=fresh,
-        first=hits.first[hit],
-        last=hits.last[hit],
+        first=hits.first,
+        last=hits.last,
         retrieved=retrieved,
         ideal_query=ideal_query,
         ideal_grade=ideal_grade,
         scale=judgments.scale,
         coverage=coverage,
         tied=expected,
+    )
+
+
+def _coverage(
+    judgments: Judgments, table: _Table, hits: _Hits, item: Ints, grade: Ints
+) -> Coverage:
+    """Keep which document meets which item, whoever met it before."""
+    rows = np.arange(len(judgments.grades))
+    return Coverage(
+        query=hits.query,
+        rank=hits.rank,
+        first=hits.first,
+        last=hits.last,
+        item=item,
+        grade=grade,
+        pool_query=judgments.query,
+        pool_document=table.entry_of_row,
+        pool_item=rows if judgments.items is None else judgments.items,
+        pool_grade=judgments.grades,
     )
 
 
