@@ -32,10 +32,12 @@ def _candidate(candidate: Candidate, comparisons: Comparisons, width: int) -> st
 
 def _winner(comparisons: Comparisons, width: int) -> str:
     names = ", ".join(comparisons.best_set)
-    gain = f"{comparisons.best} gains {comparisons.observed_gain:+.4f}"
-    if comparisons.corrected_gain is not None:
-        corrected = f"{comparisons.corrected_gain:+.4f}"
-        gain += f"; {corrected} is what to expect of it, being the best of several by luck too"
+    observed, expected = comparisons.observed_gain, comparisons.corrected_gain
+    gain = f"{comparisons.best} gains {observed:+.4f}"
+    if expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
+        gain += ", and not by the luck of being the best of several"
+    elif expected is not None:
+        gain += f" as measured; {expected:+.4f} is to be expected, since the best is also lucky"
     text = f"Cannot be told from the best on {comparisons.primary}: {names}. {gain}."
     return "\n".join(["best", _wrap(text, width)])
 
