@@ -155,7 +155,7 @@ def test_compare_writes_a_table_with_significance_marks(tmp_path):
 COMPARE = ("compare", "bm25.run", "dense.run", "--qrels", "qrels.txt", "-m", "mrr")
 WRONG = [
     (("eval", "qrels.txt", "bm25.rum"), "did you mean bm25.run?"),
-    (("eval", "qrels.txt", "bm25.run", "-m", "ndgc@10"), "did you mean 'ndcg'?"),
+    (("eval", "qrels.txt", "bm25.run", "-m", "ndgc@10"), "did you mean 'ndcg@10'?"),
     (("eval", "qrels.txt", "bm25.run", "-m", "precision"), "needs a cut-off"),
     (("eval", "bm25.run", "qrels.txt"), "name the judgments first"),
     (("eval", "qrels.txt", "bm25.run", "-o", "scores.xyz"), "the extension picks the format"),

@@ -100,8 +100,10 @@ def test_what_cannot_be_read_says_how_to_write_it(text, problem, hint):
 
 @pytest.mark.parametrize(
     ("near", "meant"),
-    [("nDGC@10", "ndcg"), ("precison@5", "precision"), ("recal@5", "recall"), ("MRRR", "mrr"),
-     ("r_precison", "r_precision"), ("jugded@5", "judged")],
+    [("nDGC@10", "ndcg@10"), ("precison@5", "precision@5"), ("MRRR", "mrr"), ("ncdg", "ndcg"),
+     ("r_precison", "r_precision"), ("recal( rel=2 ) @ 5", "recall(rel=2)@5"),
+     ("prb_residual(p=0.5)@9", "rbp_residual(p=0.5)@9"),
+     ("bprf@10", "bpref"), ("precison", "precision"), ("ndgc(rel=2)@5", "ndcg")],
 )  # fmt: skip
 def test_near_misses_are_suggested(near, meant):
     with pytest.raises(UnknownNameError) as caught:
@@ -125,6 +127,16 @@ def test_none_named_gives_the_defaults():
         "precision@5", "precision@10", "precision@20", "recall@5", "recall@10", "recall@20",
         "ndcg@5", "ndcg@10", "ndcg@20", "mrr", "ap",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["", " ", ",", " , ", "\t"])
+def test_a_text_that_names_none_is_refused(text):
+    """A shell variable that was never set must not mean the defaults."""
+    with pytest.raises(InputError, match="names no metric") as caught:
+        parse_all(["ndcg@10", text])
+    assert "variable" in caught.value.hint
+    with pytest.raises(InputError, match="names no metric"):
+        assay.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, text)
 
 
 def test_close_parameters_are_two_metrics():

@@ -28,6 +28,8 @@ ALIASES = {
     "success": "hit",
 }
 MOST = 999_999_999  # the largest cut-off or level, well inside a 64-bit integer
+LIST = "`assay list metrics` shows them"
+HOW = "write it as ndcg@10, recall(rel=2)@5 or rbp(p=0.8)"
 SHAPE = re.compile(r"\s*([A-Za-z][A-Za-z0-9_\-]*?)\s*(?:\(([^()]*)\))?\s*(?:@\s*(\d+))?\s*")
 TREC_SHAPE = re.compile(r"(ndcg_cut|map_cut|p|recall|success)[_.](\d+)", re.IGNORECASE)
 
@@ -41,11 +43,10 @@ def parse(text: str) -> Metric:
     trec = TREC_SHAPE.fullmatch(text.strip())
     shape = SHAPE.fullmatch(f"{trec[1]}@{trec[2]}" if trec else text)
     if not shape:
-        hint = "write it as ndcg@10, recall(rel=2)@5 or rbp(p=0.8)"
-        raise InputError(f"{text!r} is not a metric", hint=hint)
+        raise InputError(f"{text!r} is not a metric", hint=HOW)
     arguments = _arguments(text, shape[2] or "")
     name = _name(shape[1], arguments)
-    formula = _formula(name, text)
+    formula = _formula(name, shape, text)
     level = _level(formula.kind, arguments, text)
     parameters = _parameters(formula.kind, arguments, text)
     return Metric(name, formula, _cutoff(name, formula.kind, shape[3], text), parameters, level)
@@ -60,7 +61,10 @@ def parse_all(texts: Iterable[str] = ()) -> list[Metric]:
 
 def _split(text: str) -> list[str]:
     """Split at commas and spaces outside of brackets."""
-    return [part for part in re.split(r"[,\s]+(?![^(]*\))", text) if part]
+    parts = [part for part in re.split(r"[,\s]+(?![^(]*\))", text) if part]
+    if not parts:  # not the defaults: that would hide a variable that was never set
+        raise InputError(f"{text!r} names no metric", hint=f"{HOW}; is a shell variable unset?")
+    return parts
 
 
 def _arguments(text: str, inside: str) -> dict[str, str]:
@@ -83,12 +87,26 @@ def _name(spelled: str, arguments: dict[str, str]) -> str:
     return name
 
 
-def _formula(name: str, text: str) -> Formula:
+def _formula(name: str, shape: re.Match[str], text: str) -> Formula:
+    room = sys.modules["assay.metrics"]
     try:
-        return catalogue.find(sys.modules["assay.metrics"], name)  # type: ignore[return-value]
-    except UnknownNameError as error:
-        hint = error.hint if "did you mean" in error.hint else "`assay list metrics` shows them"
+        return catalogue.find(room, name)  # type: ignore[return-value]
+    except UnknownNameError:
+        import difflib  # only a wrong name needs it
+
+        close = difflib.get_close_matches(name, catalogue.names(room), n=1)
+        hint = f"did you mean {_meant(close[0], shape)!r}?" if close else LIST
         raise UnknownNameError(f"unknown metric {text!r}", hint=hint) from None
+
+
+def _meant(near: str, shape: re.Match[str]) -> str:
+    """Keep the arguments and the cut-off of what was typed, if this metric takes them."""
+    arguments = f"({shape[2]})" if shape[2] else ""
+    cutoff = f"@{shape[3]}" if shape[3] else ""
+    try:
+        return str(parse(f"{near}{arguments}{cutoff}"))
+    except InputError:
+        return near
 
 
 def _cutoff(name: str, kind: Kind, given: str | None, text: str) -> int | None:
