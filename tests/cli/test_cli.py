@@ -157,7 +157,7 @@ WRONG = [
     (("eval", "qrels.txt", "bm25.rum"), "did you mean bm25.run?"),
     (("eval", "qrels.txt", "bm25.run", "-m", "ndgc@10"), "did you mean 'ndcg@10'?"),
     (("eval", "qrels.txt", "bm25.run", "-m", "precision"), "needs a cut-off"),
-    (("eval", "bm25.run", "qrels.txt"), "name the judgments first"),
+    (("eval", "bm25.run", "qrels.txt"), "give the judgments' file"),
     (("eval", "qrels.txt", "bm25.run", "-o", "scores.xyz"), "the extension picks the format"),
     (("eval", "qrels.txt", "bm25.run", "--scale", "2"), "above the scale"),
     (("eval", "qrels.txt", "bm25.run", "-o", "no/such/folder.csv"), "cannot be written there"),

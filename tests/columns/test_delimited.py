@@ -78,7 +78,8 @@ def same(triples, expected, name):
     lines = [triples.place(at) for at in range(len(rows))]
     assert lines == [f"{name}, line {row[2]}" for row in rows]
     assert any(str(extra) in note and "columns" in note for note in triples.notes) == bool(extra)
-    assert any(f"{comments} lines begin" in note for note in triples.notes) == bool(comments)
+    begin = f"{comments} lines begin " if comments > 1 else "1 line begins "
+    assert any(begin in note for note in triples.notes) == bool(comments)
 
 
 @pytest.fixture(scope="module")

@@ -104,9 +104,17 @@ def test_a_run_in_the_place_of_judgments(path):
     """Its ranks would be read as grades."""
     text = "# run\nq1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.4 tag\n"
     refused(written(path, text), where="my.qrels: ", problem="is a run")
+    refused(path, problem="give the judgments' file (in `assay eval` it comes first)")
     judgments = load_judgments(written(path, "q1 Q0 a 1\nq1 Q0 b 0 more\n"))
     assert judgments.grades.tolist() == [1, 0]
-    assert judgments.notes == ("1 lines have more than 4 columns; the rest is ignored",)
+    assert judgments.notes == ("1 line has more than 4 columns; the rest is ignored",)
+
+
+def test_other_formats_are_told(path):
+    titles = "titles: query-id<TAB>corpus-id<TAB>score"
+    refused(written(path, "q1 a 1\nq1 b 0\n"), where="my.qrels, line 1: ", problem=titles)
+    refused(written(path, "query;doc;grade\nq;a;1\n"), problem='separated by ";": use commas')
+    refused(written(path, '[{"query": "q"}]'), where="my.qrels: ", problem="holds no {query: ")
 
 
 @pytest.mark.parametrize("title", ["grade", "Relevance", "rel", "label", "score"])

@@ -103,7 +103,10 @@ BAD_LINES = {
     "q1 Q0 x 1 1_0 tag": 'score "1_0" is not a finite number',
     "q1 Q0 x 1 tag": "5 columns where 6 are expected (query Q0 document rank score tag)",
     "q1 Q0 x": "3 columns where 6 are expected",
-    "q1": "1 columns where 6 are expected",
+    "q1": "1 column where 6 are expected",
+    "q1 Q0 my doc 1 0.5 tag": 'and "doc" is no rank',
+    "q1 Q0 my 1.5 1 0.5 tag": 'and "1.5" is no rank',
+    "q1 Q0 page 12 1 0.5 tag": 'and "0.5" stands where the tag should',
 }
 
 
@@ -116,6 +119,29 @@ def test_a_bad_line_is_named(path, bad, problem, at):
     refused(written(path, "\r\n".join([*lines, ""])), where=f"line {at}: ", problem=problem)
     commented = ["# made today", "", *lines]
     refused(written(path, "\n".join(commented)), where=f"line {at + 2}: ", problem=problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("q1\ta\t0.5\nq1\tb\t0.4\n", "titles: query-id<TAB>corpus-id<TAB>score"),
+        ("# made today\n\nq1 a 0.5\n", "titles: query-id<TAB>corpus-id<TAB>score"),
+        ("query;document;score\nq1;a;0.5\n", 'separated by ";": use commas'),
+        ("query; document; score\nq1; a; 0.5\n", 'separated by ";": use commas'),
+        ("q1,a,0.5\nq1,b,0.4\n", "commas need a first line of titles: query,document,score"),
+        ("q1 Q0 a 1 0.5 t\nq1 b 0.4\n", "is it another format, or a line cut short?"),
+    ],
+)
+def test_the_first_line_tells_what_is_missing(path, text, hint):
+    assert refused(written(path, text), problem="where 6 are expected").endswith(hint)
+
+
+@pytest.mark.parametrize("grade", ["0", "2", "-1"])
+def test_judgments_in_the_place_of_a_run(path, grade):
+    text = f"# judged\nq1 0 a {grade}\nq1 0 b 1\n"
+    message = refused(written(path, text), where="my.run: ", problem="is judgments (query iter")
+    assert message.endswith("not a run\n  hint: give the run's file")
+    refused(written(path, "q1 Q0 a 0.5\n"), where="line 1: ", problem="4 columns where 6")
 
 
 def test_a_document_twice_names_the_second_line(path):
@@ -242,9 +268,20 @@ def test_json_that_is_refused(path, text, problem):
     refused(written(path, text), where="my.run", problem=problem)
 
 
-def test_json_lists_are_no_runs(path):
-    refused(written(path, "[1, 2]"), where="my.run", problem="columns")
-    refused(written(path, "[1, 2]"), where="my.run", problem="holds no {q", format="json_map")
+@pytest.mark.parametrize(
+    "text", ["[1, 2]", "[]", ' [\n  {"q": 1}]', '["q"]', "[[1]]", "[-1.5e3 ,2]"]
+)
+def test_json_lists_are_no_runs(path, text):
+    refused(written(path, text), where="my.run: ", problem="holds no {query: {document: number}}")
+
+
+def test_a_bracket_does_not_make_it_json(path):
+    text = "[q1] Q0 a 1 0.5 tag\n[1] Q0 b 1 0.5 tag\n"
+    assert load(written(path, text)).queries == ("[q1]", "[1]")
+    assert load(written(path, text.partition("\n")[2])).queries == ("[1]",)
+
+
+def test_json_in_another_encoding(path):
     refused(written(path, b'{"q": {"\xe9": 1}}'), where="my.run", problem="not valid JSON")
 
 
@@ -293,7 +330,7 @@ def test_tsv_as_beir_has_it(path):
     rankings = load(written(path, text))
     assert rankings.queries == ("q 1",)
     assert decode(rankings.documents) == ["c", "a b"]
-    assert rankings.notes == ("1 lines have more than 3 columns; the rest is ignored",)
+    assert rankings.notes == ("1 line has more than 3 columns; the rest is ignored",)
 
 
 def test_titles_that_begin_with_a_hash_cost_no_row(path):
@@ -418,8 +455,13 @@ def test_unknown_options_are_refused(path):
 def test_comments_and_extra_columns_are_said(path):
     text = "# run\n#q9 Q0 a 1 1 t\nq Q0 a 1 1 my tag\nq Q0 b 2 1 t\n"
     assert load(written(path, text)).notes == (
-        "1 lines have more than 6 columns; the rest is ignored",
+        "1 line has more than 6 columns; the rest is ignored",
         '2 lines begin with "#" and are left out',
+    )
+    text = "# run\nq Q0 a 1 1 my 2 tags\nq Q0 b 2 1 t u\n"
+    assert load(written(path, text)).notes == (
+        "2 lines have more than 6 columns; the rest is ignored",
+        '1 line begins with "#" and is left out',
     )
 
 

@@ -92,9 +92,11 @@ class _Reader:
     def _notes(self) -> tuple[str, ...]:
         notes = []
         if self.extra:
-            width = len(self.layout)
-            notes.append(f"{self.extra} lines have more than {width} columns; the rest is ignored")
-        if self.comments:  # said, since it might be the name of a query
+            lines = "1 line has" if self.extra == 1 else f"{self.extra} lines have"
+            notes.append(f"{lines} more than {len(self.layout)} columns; the rest is ignored")
+        if self.comments == 1:  # said, since it might be the name of a query
+            notes.append('1 line begins with "#" and is left out')
+        elif self.comments:
             notes.append(f'{self.comments} lines begin with "#" and are left out')
         return tuple(notes)
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.columns.block import LINE_FEED, PAD, Block
+from assay.columns.numbers import numbers
 from assay.records import Bools, Ints
 
 __all__ = ["Fields", "split"]
 
+SPACES = "does an id hold a space? tabs keep it, below titles: query-id<TAB>corpus-id<TAB>score"
 TAB, RETURN, SPACE, HASH = 9, 13, 32, 35
 
 
@@ -84,6 +86,9 @@ def _split_any(
     data[data] = text[starts[first[data]]] != HASH
     _refuse_count(block, counts, data, layout)
     rows = first[data]
+    extra = counts[data] > len(layout)
+    if "rank" in layout and not tabs and extra.any():
+        _refuse_shifted(block, starts, ends, rows[extra], np.flatnonzero(data)[extra], layout)
     if tabs:
         _refuse_empty(block, ends[rows[:, None] + wanted] == starts[rows[:, None] + wanted], data)
     lines = np.flatnonzero(data) + block.first_line
@@ -92,7 +97,7 @@ def _split_any(
         tuple(ends[rows + j] + PAD for j in wanted),
         None if data.all() else lines,
         np.flatnonzero(~data) + block.first_line,
-        int((counts[data] > len(layout)).sum()),
+        int(extra.sum()),
         filled_lines - int(data.sum()),
     )
 
@@ -124,9 +129,42 @@ def _refuse_count(block: Block, counts: Ints, data: Bools, layout: Sequence[str]
     if not short.any():
         return
     at = int(short.argmax())
-    problem = f"{counts[at]} columns where {len(layout)} are expected ({' '.join(layout)})"
+    found = f"{counts[at]} column{'s' if counts[at] > 1 else ''}"
+    problem = f"{found} where {len(layout)} are expected ({' '.join(layout)})"
     hint = "is it another format, or a line cut short?"
+    if block.first_line == 1 and at == data.argmax():
+        hint = _other_format(block, at, counts[at]) or hint
     raise block.refuse(problem, block.first_line + at, hint)
+
+
+def _other_format(block: Block, line: int, count: int) -> str:
+    """Say what the first line of another format lacks."""
+    text = block.text.tobytes().split(b"\n", line + 1)[line]
+    if text.count(b";") >= 2:
+        return 'fields are separated by ";": use commas'
+    if text.count(b",") >= 2:
+        return "commas need a first line of titles: query,document,score"
+    if count == 3:
+        return "three columns need a first line of titles: query-id<TAB>corpus-id<TAB>score"
+    return ""
+
+
+def _refuse_shifted(
+    block: Block, starts: Ints, ends: Ints, rows: Ints, lines: Ints, layout: Sequence[str]
+) -> None:
+    """An id with a space moves what follows: a word for the rank, or the score for the tag."""
+    rank, tag = (rows + layout.index(name) for name in ("rank", "tag"))
+    ranks, tags = (numbers(block, starts[at] + PAD, ends[at] + PAD) for at in (rank, tag))
+    odd_rank = ~np.isfinite(ranks) | (np.floor(ranks) != ranks)
+    odd = odd_rank | (np.isfinite(tags) & (np.floor(tags) != tags))
+    if not odd.any():
+        return
+    row = int(odd.argmax())
+    at = (rank if odd_rank[row] else tag)[row]
+    token = block.token(int(starts[at]) + PAD, int(ends[at]) + PAD)
+    found = f'"{token}" is no rank' if odd_rank[row] else f'"{token}" stands where the tag should'
+    problem = f"more than {len(layout)} columns ({' '.join(layout)}), and {found}"
+    raise block.refuse(problem, block.first_line + int(lines[row]), SPACES)
 
 
 def _refuse_empty(block: Block, empty: Bools, data: Bools) -> None:

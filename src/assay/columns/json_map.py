@@ -1,6 +1,7 @@
 """JSON of the form {query: {document: number}} -> triples."""
 
 import json
+import re
 from typing import Any
 
 from assay.columns.mapping import mapping
@@ -8,7 +9,15 @@ from assay.columns.source import Source
 from assay.columns.triples import Triples
 from assay.errors import InputError
 
-__all__ = ["json_map"]
+__all__ = ["is_json", "json_map"]
+
+# A list holds no run, but is better refused as JSON; "[q1] Q0 ..." is a line of a TREC file.
+BEGINNING = re.compile(rb'\s*(?:\{|\[\s*(?:[\[{"\]]|-?\d[\d.eE+-]*\s*,))')
+
+
+def is_json(head: bytes) -> bool:
+    """Say whether the first bytes are those of a JSON object or list."""
+    return bool(BEGINNING.match(head))
 
 
 def json_map(source: Source, *, value: str) -> Triples:

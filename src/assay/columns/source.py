@@ -3,7 +3,7 @@
 import sys
 import zlib
 from collections.abc import Iterator
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Self, cast
 
@@ -51,6 +51,11 @@ class Source:
             self._refuse_nothing(head)
             self._head = head
         return self._head
+
+    def first_fields(self) -> list[bytes]:
+        """Return the fields of the first line that is neither empty nor a comment."""
+        lines = (line.split() for line in BytesIO(self.head()))  # no further than needed
+        return next((line for line in lines if line and not line[0].startswith(b"#")), [])
 
     def read_all(self) -> bytes:
         """Return everything."""

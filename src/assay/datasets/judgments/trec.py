@@ -9,11 +9,11 @@ LAYOUT = ("query", "iteration", "document", "grade")
 
 
 def _read(source: Source) -> Triples:
-    lines = (line.split() for line in source.head().splitlines())
-    first = next((line for line in lines if line and not line[0].startswith(b"#")), [])
+    first = source.first_fields()
     if len(first) == 6 and first[1] == b"Q0":  # its ranks would be taken for grades
         problem = "is a run (query Q0 document rank score tag), not judgments"
-        raise InputError(problem, where=source.name, hint="name the judgments first, then the run")
+        hint = "give the judgments' file (in `assay eval` it comes first)"
+        raise InputError(problem, where=source.name, hint=hint)
     return delimited(source, LAYOUT, (0, 2, 3))
 
 

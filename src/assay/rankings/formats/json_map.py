@@ -1,13 +1,14 @@
 """JSON {query: {document: score}}, the form that pytrec_eval and ranx use."""
 
 from assay.columns import Format
+from assay.columns.json_map import is_json
 from assay.columns.json_map import json_map as read
 
 __all__ = ["json_map"]
 
 json_map = Format(
     "{query: {document: score}}",
-    lambda head: head.lstrip()[:1] == b"{",
+    is_json,
     lambda source: read(source, value="score"),
     rank=1,
 )
