@@ -61,14 +61,6 @@ def test_our_own_file_wins_over_a_plugin(room, plugins):
     assert catalogue.find(room, "colbert") == "the plugin's colbert"
 
 
-def test_has(room, plugins):
-    assert catalogue.has(room, "lexical")
-    assert plugins == []
-    assert catalogue.has(room, "colbert")
-    assert not catalogue.has(room, "dense")
-    assert not catalogue.has(room, "_private")
-
-
 @pytest.mark.parametrize("name", ["_private", "__init__", "notes", "", "../room", "lexical.py"])
 def test_what_is_no_member_is_not_found(room, name):
     with pytest.raises(UnknownNameError, match="hint: "):

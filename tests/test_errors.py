@@ -4,7 +4,7 @@ import pickle
 import pytest
 
 from assay import errors
-from assay.errors import AssayError, InputError, MissingExtraError, UnknownNameError, UsageError
+from assay.errors import AssayError, InputError, UnknownNameError, UsageError
 
 
 def test_what_where_and_what_next():
@@ -22,7 +22,7 @@ def test_what_where_and_what_next():
 
 def test_the_tree():
     assert issubclass(UnknownNameError, InputError)
-    for kind in (InputError, UsageError, MissingExtraError):
+    for kind in (InputError, UsageError):
         assert issubclass(kind, AssayError)
     assert not issubclass(UsageError, InputError)
 

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from assay.errors import UnknownNameError
 
-__all__ = ["files", "find", "has", "names"]
+__all__ = ["files", "find", "names"]
 
 
 def names(room: ModuleType) -> list[str]:
@@ -17,11 +17,6 @@ def names(room: ModuleType) -> list[str]:
 def files(room: ModuleType) -> list[str]:
     """List the room's own members, without asking for plugins, which takes longer."""
     return sorted(_files(room))
-
-
-def has(room: ModuleType, name: str) -> bool:
-    """Say whether a name is one of the room's own files or a plugin."""
-    return name in _files(room) or name in _plugins(room)
 
 
 def find(room: ModuleType, name: str) -> object:

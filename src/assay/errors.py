@@ -3,11 +3,10 @@
 AssayError
 ├── InputError          a file, a value or a record that cannot be used as it is
 │   └── UnknownNameError    a name that no built-in file and no plugin answers to
-├── UsageError          options that do not go together
-└── MissingExtraError   a library that an extra would install
+└── UsageError          options that do not go together
 """
 
-__all__ = ["AssayError", "InputError", "MissingExtraError", "UnknownNameError", "UsageError"]
+__all__ = ["AssayError", "InputError", "UnknownNameError", "UsageError"]
 
 
 class AssayError(Exception):
@@ -31,7 +30,3 @@ class UnknownNameError(InputError):
 
 class UsageError(AssayError):
     """Options that do not go together."""
-
-
-class MissingExtraError(AssayError):
-    """A library that is not installed; the hint names the extra that brings it."""

@@ -75,7 +75,7 @@ def test_a_choice_that_does_not_exist_is_refused(option, value):
 
 
 def test_an_unknown_metric_is_refused_before_anything_is_read():
-    with pytest.raises(InputError, match="did you mean 'ndcg'"):
+    with pytest.raises(InputError, match="did you mean 'ndcg@10'"):
         assay.evaluate("no/such/file", "nor/this", "ndgc@10")
 
 

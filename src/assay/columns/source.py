@@ -25,7 +25,7 @@ class Source:
     def __init__(self, path: str | Path) -> None:
         self.name = "standard input" if str(path) == "-" else str(path) or '""'
         self.path = None if str(path) == "-" else Path(path)
-        self._raw = cast("BufferedReader", sys.stdin.buffer) if self.path is None else self._open()
+        self._raw = self._stdin() if self.path is None else self._open()
         self._stream = self._unpacked()
         self._head: bytes | None = None
 
@@ -35,12 +35,6 @@ class Source:
     def __exit__(self, *_: object) -> None:
         if self.path is not None:
             self._raw.close()
-
-    @property
-    def suffix(self) -> str:
-        """The extension that names the format, without ``.gz``."""
-        name = self.name.lower().removesuffix(".gz")
-        return name[name.rfind(".") :] if "." in name else ""
 
     def head(self) -> bytes:
         """Return the first bytes without using them up."""
@@ -66,6 +60,11 @@ class Source:
         yield self.head()
         while piece := self._read(size):
             yield piece
+
+    def _stdin(self) -> BufferedReader:
+        if sys.stdin is None:
+            raise InputError("standard input is closed", hint="name a file instead of -")
+        return cast("BufferedReader", sys.stdin.buffer)
 
     def _open(self) -> BufferedReader:
         try:

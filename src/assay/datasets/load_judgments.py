@@ -13,6 +13,8 @@ from assay.records import Judgments
 
 __all__ = ["load_judgments"]
 
+MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
+
 
 def load_judgments(
     qrels: object,
@@ -27,7 +29,7 @@ def load_judgments(
     whole = np.floor(triples.values) == triples.values
     hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
     triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not whole", hint)
-    huge = np.abs(triples.values) > 1000
+    huge = np.abs(triples.values) > MOST
     triples.refuse(huge, lambda row: f"grade {triples.values[row]:g} is out of range", hint)
     triples.refuse_duplicates("keep one judgment of a document for a query")
     if not len(triples.values):
@@ -47,12 +49,17 @@ def load_judgments(
 
 def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:
     """Set the largest grade of the judges' scale; it cannot be below one that they gave."""
+    if scale is None:
+        return judgments
+    if not isinstance(scale, int) or scale > MOST:
+        hint = f"it is the largest grade, a whole number up to {MOST}"
+        raise InputError(f"the scale cannot be {scale!r}", where=judgments.name, hint=hint)
     top = int(judgments.grades.max(initial=0))
-    if scale is not None and scale < max(1, top):
+    if scale < max(1, top):
         hint = f"the scale must reach {max(1, top)}"
         problem = f"grade {top} is above the scale's {scale}"
         raise InputError(problem, where=judgments.name, hint=hint)
-    return judgments if scale is None else replace(judgments, scale=scale)
+    return replace(judgments, scale=scale)
 
 
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from assay import catalogue
 from assay.errors import InputError, UnknownNameError
@@ -52,15 +52,22 @@ def parse(text: str) -> Metric:
     return Metric(name, formula, _cutoff(name, formula.kind, shape[3], text), parameters, level)
 
 
-def parse_all(texts: Iterable[str] = ()) -> list[Metric]:
+def parse_all(texts: str | Metric | Iterable[str | Metric] = ()) -> list[Metric]:
     """Read several metrics, each once; none named gives the defaults. Commas may separate them."""
-    named = [part for text in texts for part in _split(text)]
-    metrics = [parse(text) for text in named or DEFAULTS]
+    given = [texts] if isinstance(texts, str | Metric) else texts
+    if not isinstance(given, Iterable):
+        raise InputError(f"{texts!r} names no metric", hint=HOW)
+    named = [part for text in given for part in _split(text)]
+    metrics = [part if isinstance(part, Metric) else parse(part) for part in named or DEFAULTS]
     return list({str(metric): metric for metric in metrics}.values())
 
 
-def _split(text: str) -> list[str]:
+def _split(text: str | Metric) -> Sequence[str | Metric]:
     """Split at commas and spaces outside of brackets."""
+    if isinstance(text, Metric):
+        return [text]
+    if not isinstance(text, str):
+        raise InputError(f"{text!r} names no metric", hint=HOW)
     parts = [part for part in re.split(r"[,\s]+(?![^(]*\))", text) if part]
     if not parts:  # not the defaults: that would hide a variable that was never set
         raise InputError(f"{text!r} names no metric", hint=f"{HOW}; is a shell variable unset?")

@@ -78,11 +78,15 @@ def _refuse_odd(items: Mapping[str, Sequence[tuple[Mapping[str, float], int]]]) 
     """Raise for a grade that is not whole, or a weight with which a score could leave 0..1."""
     for query, pairs in items.items():
         for members, grade in pairs:
+            if not isinstance(members, Mapping) or not isinstance(grade, int | float):
+                hint = "write ({document: weight}, grade) for each item"
+                problem = f"({members!r}, {grade!r}) is no item"
+                raise InputError(problem, where=f'query "{query}"', hint=hint)
             if grade % 1 != 0:
                 hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
                 raise InputError(f"grade {grade} is not whole", where=f'query "{query}"', hint=hint)
             for document, weight in members.items():
-                if not document or not 0.0 <= weight <= 1.0:
+                if not document or not isinstance(weight, int | float) or not 0 <= weight <= 1:
                     problem = f'weight {weight} of document "{document}" is not between 0 and 1'
                     problem = problem if document else "a document has no id"
                     hint = "write {document: weight}, e.g. {'a.py': 1.0}"

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.datasets.load_judgments import load_judgments
 from assay.errors import InputError, UsageError
-from assay.metrics import parse, parse_all
+from assay.metrics import parse_all
 from assay.metrics.between.overlap import overlap
 from assay.metrics.between.rbo import rbo
 from assay.rankings.judge import judge
@@ -43,7 +43,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     candidates: object,
     *,
     qrels: object,
-    metrics: Sequence[str] | str = (),
+    metrics: Sequence[str | Metric] | str = (),
     primary: str | None = None,
     ties: Literal["docid", "order"] = "docid",
     missing: Literal["zero", "skip"] = "zero",
@@ -122,11 +122,13 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     )
 
 
-def _metrics(metrics: Sequence[str] | str, primary: str | None) -> list[Metric]:
+def _metrics(metrics: Sequence[str | Metric] | str, primary: str | None) -> list[Metric]:
     """Read the metrics; the primary one comes first."""
-    named = [metrics] if isinstance(metrics, str) else list(metrics)
-    wanted = parse_all(named)
-    chosen = parse(primary) if primary else wanted[0] if any(named) else parse("ndcg@10")
+    wanted = parse_all(metrics)
+    if primary is not None:
+        chosen = parse_all([primary])[0]
+    else:
+        chosen = wanted[0] if metrics else parse_all("ndcg@10")[0]
     if not chosen.kind.higher_is_better:
         hint = "choose a metric of which more is better, e.g. ndcg@10"
         raise UsageError(f"{chosen} cannot decide a verdict: less of it is better", hint=hint)

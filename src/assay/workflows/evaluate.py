@@ -30,7 +30,7 @@ Ties = Literal["docid", "order", "expected"]
 def evaluate(  # noqa: PLR0913 - every option is a name of its own
     qrels: object,
     run: object,
-    metrics: Sequence[str] | str = (),
+    metrics: Sequence[str | Metric] | str = (),
     *,
     ties: Ties = "docid",
     missing: Literal["zero", "skip"] = "zero",
@@ -60,7 +60,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         unjudged=unjudged,
         no_relevant=no_relevant,
     )
-    wanted = parse_all([metrics] if isinstance(metrics, str) else metrics)
+    wanted = parse_all(metrics)
     judgments = load_judgments(qrels, scale=scale)
     rankings = load(run, ties=ties, name=name)
     if ties == "expected" and judgments.items is not None:
