@@ -72,6 +72,8 @@ def _explain_ties(results: "Sequence[Evaluation]") -> None:
 
 def check_outputs(paths: "Sequence[str]") -> None:
     """Refuse a file that could not be written before anything is computed for it."""
+    if not paths:
+        return
     from assay import catalogue
     from assay.reports import formats
 

@@ -68,7 +68,6 @@ def eval_(
     names = run_names([qrels, *runs])[1:]
     one_thread()
     from assay.datasets.load_judgments import load_judgments
-    from assay.reports.evaluations.json import json
     from assay.workflows.evaluate import evaluate
 
     judgments = load_judgments(qrels, scale=options.pop("scale"))
@@ -78,6 +77,8 @@ def eval_(
     ]
 
     def value() -> Any:  # noqa: ANN401
+        from assay.reports.evaluations.json import json
+
         return json(results, queries=len(judgments.queries), per_query=per_query)
 
     write(outputs, lambda extension: _tables(results, extension, per_query=per_query), value)

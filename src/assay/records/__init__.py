@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
-    from assay.records.comparison import Comparison, Interval
+    from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
     from assay.records.evaluation import Evaluation
     from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority
+    from assay.records.interval import Interval
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
     from assay.records.lookup import Lookup
@@ -61,10 +62,11 @@ __all__ = [
 # Each noun is imported when it is first asked for: an evaluation needs a third of them.
 _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
-    "comparison": "Comparison Interval",
+    "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
     "evaluation": "Evaluation",
     "evidence": "BestSet CorrectedGain Effect NonInferiority",
+    "interval": "Interval",
     "judged": "Coverage JudgedRankings ratio",
     "judgments": "Judgments",
     "lookup": "Lookup",

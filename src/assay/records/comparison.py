@@ -2,20 +2,9 @@
 
 from dataclasses import dataclass, field
 
-__all__ = ["Comparison", "Interval"]
+from assay.records.interval import Interval
 
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A range that holds the true value with the stated confidence.
-
-    ``note`` says what a reader must know, e.g. that all values were equal.
-    """
-
-    low: float
-    high: float
-    level: float = 0.95
-    note: str = ""
+__all__ = ["Comparison"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from assay.records.arrays import PerQuery
-from assay.records.comparison import Interval
+from assay.records.interval import Interval
 
 if TYPE_CHECKING:
     import polars as pl

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -66,13 +67,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     unjudged were relevant; ``collections`` names the collection of each query, whose means then
     count alike.
     """
-    refuse_unknown(
-        choices={"ties": ("docid", "order"), "unjudged": ("bounds", "zero")},
-        ties=ties,
-        missing=missing,
-        correction=correction,
-        unjudged=unjudged,
-    )
+    _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
     judgments = load_judgments(qrels, scale=scale)
@@ -92,17 +87,16 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
         seed=seed,
     )
     sides = [Side(run, judge(judgments, run)) for run in rankings]
-    primary_scores = pairing.scores[:, 0].T
-    members = best_set(primary_scores, flips=flips, seed=seed, strata=pairing.strata).members
+    members = best_set(
+        pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata
+    ).members
     gain = winners_curse(pairing.differences[:, 0].T, seed=seed, strata=pairing.strata)
+    decide = partial(_candidate, pairing, sides, keep=keep, margin=margin, unjudged=unjudged)
     return Comparisons(
         baseline=rankings[0].name,
-        primary=str(wanted[0]),
+        primary=named[0],
         queries=len(pairing.queries),
-        candidates=tuple(
-            _candidate(pairing, sides, at, keep, margin=margin, unjudged=unjudged)
-            for at in range(len(sides) - 1)
-        ),
+        candidates=tuple(map(decide, range(len(sides) - 1))),
         judge_next=_to_judge(sides, wanted[0], keep, judge_most),
         best_set=tuple(run.name for run, kept in zip(rankings, members, strict=True) if kept),
         best=rankings[1 + gain.winner].name,
@@ -120,6 +114,12 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
             "unjudged": unjudged,
         },
     )
+
+
+def _check(**options: str) -> None:
+    """Refuse misspelt options; ties must be in one order here, since holes need ranks."""
+    choices = {"ties": ("docid", "order"), "unjudged": ("bounds", "zero")}
+    refuse_unknown(choices=choices, **options)
 
 
 def _metrics(metrics: Sequence[str | Metric] | str, primary: str | None) -> list[Metric]:
@@ -174,7 +174,7 @@ def _strata(judgments: Judgments, collections: Mapping[str, str] | None) -> Ints
 
 
 def _candidate(
-    pairing: Pairing, sides: Sequence[Side], at: int, keep: Ints, *, margin: float, unjudged: str
+    pairing: Pairing, sides: Sequence[Side], at: int, *, keep: Ints, margin: float, unjudged: str
 ) -> Candidate:
     """Compare one candidate on every metric, and decide on the first."""
     baseline, candidate = sides[0], sides[at + 1]
