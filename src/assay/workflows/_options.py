@@ -1,6 +1,7 @@
 """Options of the verbs: a wrong value is refused with the right ones, never taken for a default."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 from assay.errors import UsageError
 
@@ -14,7 +15,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-def refuse_unknown(*, choices: dict[str, tuple[str, ...]] | None = None, **given: str) -> None:
+def refuse_unknown(*, choices: Mapping[str, Sequence[str]] | None = None, **given: str) -> None:
     """Compare each option with its choices; ``choices`` replaces those of an option."""
     for name, value in given.items():
         known = (choices or {}).get(name) or CHOICES[name]

@@ -87,9 +87,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
         seed=seed,
     )
     sides = [Side(run, judge(judgments, run)) for run in rankings]
-    members = best_set(
-        pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata
-    ).members
+    best = best_set(pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata)
     gain = winners_curse(pairing.differences[:, 0].T, seed=seed, strata=pairing.strata)
     decide = partial(_candidate, pairing, sides, keep=keep, margin=margin, unjudged=unjudged)
     return Comparisons(
@@ -98,7 +96,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
         queries=len(pairing.queries),
         candidates=tuple(map(decide, range(len(sides) - 1))),
         judge_next=_to_judge(sides, wanted[0], keep, judge_most),
-        best_set=tuple(run.name for run, kept in zip(rankings, members, strict=True) if kept),
+        best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
         best=rankings[1 + gain.winner].name,
         observed_gain=gain.observed,
         corrected_gain=gain.corrected,
