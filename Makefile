@@ -4,6 +4,11 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
+ifdef UV
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python
+else
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
 
 .PHONY: demo test test-long check perf format clean
 
@@ -37,21 +42,15 @@ else
 	$(PYTHON) -m venv $(VENV)
 endif
 
+# The last line compiles the checkout as pip compiles a wheel: without it each start would.
 $(VENV)/.ready: $(VENV)/bin/python pyproject.toml
 	@echo "Setting up $(VENV) ..." >&2
-ifdef UV
-	$(UV) pip install --quiet --python $(BIN)/python -e '.[dev]'
-else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-endif
+	$(INSTALL) -e '.[dev]'
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 $(VENV)/.ready-perf: $(VENV)/.ready
-ifdef UV
-	$(UV) pip install --quiet --python $(BIN)/python -e '.[dev,perf]'
-else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,perf]'
-endif
+	$(INSTALL) -e '.[dev,perf]'
 	@touch $@
 
 clean:
