@@ -22,13 +22,14 @@ def delimited(
     *,
     tabs: bool = False,
     header: bool = False,
+    label: int | None = None,
 ) -> Triples:
     """Read query, document and value from the wanted columns of a text file.
 
-    ``tabs`` splits at tabs only, else at any run of white space. A value that is no finite number
-    becomes an error that names its line.
+    ``tabs`` splits at tabs only, else at any run of white space. ``label`` is a further column to
+    keep. A value that is no finite number becomes an error that names its line.
     """
-    reader = _Reader(layout, wanted, tabs=tabs)
+    reader = _Reader(layout, wanted if label is None else (*wanted, label), tabs=tabs)
     for number, block in enumerate(blocks(source)):
         reader.add(block, skip=1 if header and number == 0 else 0)
     return reader.triples(source.name)
@@ -37,11 +38,12 @@ def delimited(
 class _Reader:
     """Collects the columns of each block."""
 
-    def __init__(self, layout: Sequence[str], wanted: tuple[int, int, int], *, tabs: bool) -> None:
+    def __init__(self, layout: Sequence[str], wanted: tuple[int, ...], *, tabs: bool) -> None:
         self.layout, self.wanted, self.tabs = layout, wanted, tabs
         self.queries: list[str] = []
         self.lengths: list[int] = []
         self.documents: list[Names] = []
+        self.labels: list[Names] = []
         self.values: list[Floats] = []
         self.skipped: list[Ints] = []
         self.extra = 0
@@ -53,7 +55,7 @@ class _Reader:
         self.comments += fields.comments
         if skip and block.first_line in fields.skipped:  # titles that begin with # are no row
             skip, self.comments = 0, self.comments - 1
-        (queries, documents, values), ends = fields.starts, fields.ends
+        (queries, documents, values, *label), ends = fields.starts, fields.ends
         rows = slice(skip, None)
         read = numbers(block, values[rows], ends[2][rows])
         if not np.isfinite(read).all():
@@ -63,6 +65,8 @@ class _Reader:
             raise block.refuse(problem, fields.line(block, row), "repair or remove the line")
         self.values.append(read)
         self.documents.append(names(block, documents[rows], ends[1][rows]))
+        if label:
+            self.labels.append(names(block, label[0][rows], ends[3][rows]))
         self._add_queries(block, queries[rows], ends[0][rows])
         skipped = np.arange(block.first_line, block.first_line + skip)
         self.skipped.append(np.concatenate((skipped, fields.skipped)))
@@ -87,7 +91,10 @@ class _Reader:
         documents = join(self.documents)
         self.documents.clear()
         place = _place(where, np.concatenate(self.skipped))
-        return gather(self.queries, self.lengths, documents, values, place, self._notes())
+        labels = join(self.labels) if self.labels else None
+        return gather(
+            self.queries, self.lengths, documents, values, place, self._notes(), labels=labels
+        )
 
     def _notes(self) -> tuple[str, ...]:
         notes = []

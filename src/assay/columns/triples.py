@@ -17,7 +17,8 @@ class Triples:
     """Rows in the order of the file, but for queries that were scattered over it.
 
     The rows of ``queries[i]`` are ``offsets[i]:offsets[i + 1]``. ``place`` names a row for a
-    message; ``notes`` says what a reader of the file should know.
+    message; ``notes`` says what a reader of the file should know. ``labels`` is a further column
+    of the file, where one was asked for.
     """
 
     queries: tuple[str, ...]
@@ -26,6 +27,7 @@ class Triples:
     values: Floats
     place: Callable[[int], str]
     notes: tuple[str, ...] = field(default=())
+    labels: Names | None = None
 
     def query_of(self, row: int) -> str:
         """Return the query that a row belongs to."""
@@ -57,6 +59,8 @@ def gather(
     values: Floats,
     place: Callable[[int], str],
     notes: tuple[str, ...] = (),
+    *,
+    labels: Names | None = None,
 ) -> Triples:
     """Group rows by query; ``names`` and ``lengths`` describe runs of rows of one query."""
     codes: dict[str, int] = {}
@@ -66,7 +70,8 @@ def gather(
     if (np.diff(runs) < 0).any():
         order = np.argsort(np.repeat(runs, counts), kind="stable")
         documents, values = documents[order], values[order]
+        labels = None if labels is None else labels[order]
     totals = np.bincount(runs, weights=counts, minlength=len(codes)).astype(np.int64)
     offsets = np.concatenate(([0], np.cumsum(totals)))
     at = place if order is None else lambda row: place(int(order[row]))
-    return Triples(tuple(codes), offsets, documents, values, at, notes)
+    return Triples(tuple(codes), offsets, documents, values, at, notes, labels)

@@ -9,10 +9,11 @@ import numpy as np
 from assay.columns import Source, Triples, mapping, recognise
 from assay.datasets import judgments
 from assay.errors import InputError
-from assay.records import Judgments
+from assay.records import Ints, Judgments, Lookup
 
 __all__ = ["load_judgments"]
 
+SUBTOPICS = "documents are judged by subtopic: each subtopic is an item that any of them can meet"
 MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
 
 
@@ -31,9 +32,9 @@ def load_judgments(
     triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not whole", hint)
     huge = np.abs(triples.values) > MOST
     triples.refuse(huge, lambda row: f"grade {triples.values[row]:g} is out of range", hint)
-    triples.refuse_duplicates("keep one judgment of a document for a query")
     if not len(triples.values):
         raise InputError("holds no judgments", where=name, hint="is it the right file?")
+    items = _subtopics(triples)
     grades = triples.values.astype(np.int64)
     read = Judgments(
         triples.queries,
@@ -41,10 +42,31 @@ def load_judgments(
         triples.documents,
         grades,
         max(1, int(grades.max())),
+        items=items,
         name=name,
-        notes=triples.notes,
+        notes=triples.notes if items is None else (*triples.notes, SUBTOPICS),
     )
     return _on_scale(read, scale)
+
+
+def _subtopics(triples: Triples) -> Ints | None:
+    """Number the subtopics of a diversity file, in which a document is judged for several.
+
+    In any other file a document that is judged twice is a mistake.
+    """
+    hint = "keep one judgment of a document for a query"
+    if triples.labels is None or not Lookup.of(triples.offsets, triples.documents).repeats:
+        triples.refuse_duplicates(hint)
+        return None
+    width = triples.documents.dtype.itemsize + triples.labels.dtype.itemsize
+    both = np.zeros(len(triples.values), f"S{width + 1}")
+    both[:] = np.char.add(np.char.add(triples.documents, b" "), triples.labels)
+    if Lookup.of(triples.offsets, both).repeats:
+        triples.refuse_duplicates(hint)
+    query = np.repeat(np.arange(len(triples.queries)), np.diff(triples.offsets))
+    label = np.unique(triples.labels, return_inverse=True)[1]
+    items: Ints = np.unique(query * len(label) + label, return_inverse=True)[1].astype(np.int64)
+    return items
 
 
 def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:

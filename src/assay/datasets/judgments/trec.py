@@ -1,4 +1,4 @@
-"""TREC qrels: ``query iteration document grade``, split at spaces or tabs."""
+"""TREC qrels: ``query iteration document grade``; for diversity the second is the subtopic."""
 
 from assay.columns import Format, Source, Triples, delimited
 from assay.errors import InputError
@@ -14,7 +14,7 @@ def _read(source: Source) -> Triples:
         problem = "is a run (query Q0 document rank score tag), not judgments"
         hint = "give the judgments' file (in `assay eval` it comes first)"
         raise InputError(problem, where=source.name, hint=hint)
-    return delimited(source, LAYOUT, (0, 2, 3))
+    return delimited(source, LAYOUT, (0, 2, 3), label=1)
 
 
 trec = Format("query iteration document grade", lambda _: True, _read, rank=9)
