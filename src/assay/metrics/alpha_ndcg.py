@@ -82,7 +82,7 @@ def _ideal(judged: JudgedRankings, k: int | None, fade: float) -> PerQuery:
 
 
 def _greedy(document: Ints, item: Ints, k: int | None, fade: float) -> float:
-    """Take the document that adds most, again and again."""
+    """Take the document that adds most, again and again; of equals the last id, as ndeval does."""
     documents, items = np.unique(document), np.unique(item)
     covers = np.zeros((len(documents), len(items)))
     covers[np.searchsorted(documents, document), np.searchsorted(items, item)] = 1.0

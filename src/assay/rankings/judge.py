@@ -45,6 +45,13 @@ class _Table:
         self.top_grade = np.full(len(first), np.iinfo(np.int64).min)
         np.maximum.at(self.top_grade, self.entry_of_row, judgments.grades)
 
+    @property
+    def descending(self) -> Ints:
+        """Number the documents from the last id to the first, as ties are resolved elsewhere."""
+        place = np.empty(len(self.documents), np.int64)
+        place[np.argsort(self.documents, kind="stable")[::-1]] = np.arange(len(place))
+        return place
+
     def find(self, rankings: Rankings, where: Ints) -> tuple[Ints, Ints]:
         """Return the rows of the run that are judged, and the entry of each."""
         entry = np.flatnonzero(where[self.query] >= 0)
@@ -186,7 +193,7 @@ def _coverage(
         item=item,
         grade=grade,
         pool_query=judgments.query,
-        pool_document=table.entry_of_row,
+        pool_document=rows if judgments.items is None else table.descending[table.entry_of_row],
         pool_item=rows if judgments.items is None else judgments.items,
         pool_grade=judgments.grades,
     )

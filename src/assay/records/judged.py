@@ -17,7 +17,10 @@ __all__ = ["Coverage", "JudgedRankings", "ratio"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coverage:
-    """Which document meets which item: as retrieved, with its ranks, and in the whole pool."""
+    """Which document meets which item: as retrieved, with its ranks, and in the whole pool.
+
+    Where items are shared, documents of the pool are numbered by their ids, the last one first.
+    """
 
     query: Ints
     rank: Ints
