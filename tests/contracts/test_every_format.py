@@ -85,8 +85,7 @@ def test_one_file_one_name(room, name):
 @every_format
 def test_its_own_sample_is_recognised(room, name, path):
     with Source(written(path, room, name, ROWS)) as source:
-        assert recognise(room, source) is catalogue.find(room, name)
-        assert recognise(room, source, name=name) is catalogue.find(room, name)
+        assert recognise(room, source.head()) == name
 
 
 @every_format

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from assay.columns.block import Block, blocks
-from assay.columns.fields import split
+from assay.columns.fields import CheckExtra, split
 from assay.columns.names import names
 from assay.columns.numbers import numbers
 from assay.columns.source import Source
@@ -23,13 +23,16 @@ def delimited(
     tabs: bool = False,
     header: bool = False,
     label: int | None = None,
+    check_extra: CheckExtra | None = None,
 ) -> Triples:
     """Read query, document and value from the wanted columns of a text file.
 
     ``tabs`` splits at tabs only, else at any run of white space. ``label`` is a further column to
-    keep. A value that is no finite number becomes an error that names its line.
+    keep; ``check_extra`` looks at lines with more columns than the layout has. A value that is no
+    finite number becomes an error that names its line.
     """
-    reader = _Reader(layout, wanted if label is None else (*wanted, label), tabs=tabs)
+    columns = wanted if label is None else (*wanted, label)
+    reader = _Reader(layout, columns, tabs=tabs, check_extra=check_extra)
     for number, block in enumerate(blocks(source)):
         reader.add(block, skip=1 if header and number == 0 else 0)
     return reader.triples(source.name)
@@ -38,8 +41,16 @@ def delimited(
 class _Reader:
     """Collects the columns of each block."""
 
-    def __init__(self, layout: Sequence[str], wanted: tuple[int, ...], *, tabs: bool) -> None:
+    def __init__(
+        self,
+        layout: Sequence[str],
+        wanted: tuple[int, ...],
+        *,
+        tabs: bool,
+        check_extra: CheckExtra | None,
+    ) -> None:
         self.layout, self.wanted, self.tabs = layout, wanted, tabs
+        self.check_extra = check_extra
         self.queries: list[str] = []
         self.lengths: list[int] = []
         self.documents: list[Names] = []
@@ -51,7 +62,9 @@ class _Reader:
 
     def add(self, block: Block, *, skip: int) -> None:
         """Read one block; ``skip`` leaves out its first lines."""
-        fields = split(block, self.layout, self.wanted, tabs=self.tabs)
+        fields = split(
+            block, self.layout, self.wanted, tabs=self.tabs, check_extra=self.check_extra
+        )
         self.comments += fields.comments
         if skip and block.first_line in fields.skipped:  # titles that begin with # are no row
             skip, self.comments = 0, self.comments - 1

@@ -1,18 +1,20 @@
 """Where each field of each line begins and ends."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from assay.columns.block import LINE_FEED, PAD, Block
-from assay.columns.numbers import numbers
 from assay.records import Bools, Ints
 
-__all__ = ["Fields", "split"]
+__all__ = ["CheckExtra", "Fields", "split"]
 
-SPACES = "does an id hold a space? tabs keep it, below titles: query-id<TAB>corpus-id<TAB>score"
 TAB, RETURN, SPACE, HASH = 9, 13, 32, 35
+
+# Looks at the lines with more columns than expected: where their fields begin and end, and which
+# lines of the block they are.
+CheckExtra = Callable[[Block, Ints, Ints, Ints], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,12 +37,21 @@ class Fields:
         return block.first_line + row if self.lines is None else int(self.lines[row])
 
 
-def split(block: Block, layout: Sequence[str], wanted: Sequence[int], *, tabs: bool) -> Fields:
+def split(
+    block: Block,
+    layout: Sequence[str],
+    wanted: Sequence[int],
+    *,
+    tabs: bool,
+    check_extra: CheckExtra | None = None,
+) -> Fields:
     """Find the wanted fields; ``layout`` names all columns, for counting and for messages."""
     text = block.text
     breaks = np.flatnonzero((text == TAB) | (text == LINE_FEED) if tabs else text <= SPACE)
     regular = None if tabs else _split_regular(block, breaks, len(layout), wanted)
-    return regular or _split_any(block, breaks, layout, wanted, tabs=tabs)
+    if regular is not None:
+        return regular
+    return _split_any(block, breaks, layout, wanted, tabs=tabs, check_extra=check_extra)
 
 
 def _split_regular(block: Block, breaks: Ints, count: int, wanted: Sequence[int]) -> Fields | None:
@@ -63,7 +74,13 @@ def _split_regular(block: Block, breaks: Ints, count: int, wanted: Sequence[int]
 
 
 def _split_any(
-    block: Block, breaks: Ints, layout: Sequence[str], wanted: Sequence[int], *, tabs: bool
+    block: Block,
+    breaks: Ints,
+    layout: Sequence[str],
+    wanted: Sequence[int],
+    *,
+    tabs: bool,
+    check_extra: CheckExtra | None,
 ) -> Fields:
     """Split lines of any shape: runs of separators, comments, empty lines, extra columns."""
     text = block.text
@@ -87,8 +104,9 @@ def _split_any(
     _refuse_count(block, counts, data, layout)
     rows = first[data]
     extra = counts[data] > len(layout)
-    if "rank" in layout and not tabs and extra.any():
-        _refuse_shifted(block, starts, ends, rows[extra], np.flatnonzero(data)[extra], layout)
+    if check_extra is not None and extra.any():
+        at = rows[extra][:, None] + np.arange(len(layout))
+        check_extra(block, starts[at] + PAD, ends[at] + PAD, np.flatnonzero(data)[extra])
     if tabs:
         _refuse_empty(block, ends[rows[:, None] + wanted] == starts[rows[:, None] + wanted], data)
     lines = np.flatnonzero(data) + block.first_line
@@ -147,24 +165,6 @@ def _other_format(block: Block, line: int, count: int) -> str:
     if count == 3:
         return "three columns need a first line of titles: query-id<TAB>corpus-id<TAB>score"
     return ""
-
-
-def _refuse_shifted(
-    block: Block, starts: Ints, ends: Ints, rows: Ints, lines: Ints, layout: Sequence[str]
-) -> None:
-    """An id with a space moves what follows: a word for the rank, or the score for the tag."""
-    rank, tag = (rows + layout.index(name) for name in ("rank", "tag"))
-    ranks, tags = (numbers(block, starts[at] + PAD, ends[at] + PAD) for at in (rank, tag))
-    odd_rank = ~np.isfinite(ranks) | (np.floor(ranks) != ranks)
-    odd = odd_rank | (np.isfinite(tags) & (np.floor(tags) != tags))
-    if not odd.any():
-        return
-    row = int(odd.argmax())
-    at = (rank if odd_rank[row] else tag)[row]
-    token = block.token(int(starts[at]) + PAD, int(ends[at]) + PAD)
-    found = f'"{token}" is no rank' if odd_rank[row] else f'"{token}" stands where the tag should'
-    problem = f"more than {len(layout)} columns ({' '.join(layout)}), and {found}"
-    raise block.refuse(problem, block.first_line + int(lines[row]), SPACES)
 
 
 def _refuse_empty(block: Block, empty: Bools, data: Bools) -> None:

@@ -9,7 +9,7 @@ from assay import catalogue
 from assay.columns.source import Source
 from assay.columns.triples import Triples
 
-__all__ = ["Format", "recognise"]
+__all__ = ["Format", "read", "recognise"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,13 @@ class Format:
     rank: int
 
 
-def recognise(room: ModuleType, source: Source, *, name: str | None = None) -> Format:
-    """Return the named format, or the first that knows the source's first bytes."""
-    if name is not None:
-        return cast("Format", catalogue.find(room, name))
-    own = [cast("Format", catalogue.find(room, each)) for each in catalogue.files(room)]
-    head = source.head()
-    return next(each for each in sorted(own, key=lambda f: f.rank) if each.matches(head))
+def recognise(room: ModuleType, head: bytes) -> str:
+    """Name the first format that knows these first bytes."""
+    own = {name: cast("Format", catalogue.find(room, name)) for name in catalogue.files(room)}
+    return next(name for name in sorted(own, key=lambda n: own[n].rank) if own[name].matches(head))
+
+
+def read(room: ModuleType, source: Source, *, name: str | None = None) -> Triples:
+    """Read a source in the named format, or in the one that its first bytes tell."""
+    chosen = name if name is not None else recognise(room, source.head())
+    return cast("Format", catalogue.find(room, chosen)).read(source)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.columns import Source, Triples, mapping, recognise
+from assay.columns import Source, Triples, mapping, read
 from assay.datasets import judgments
 from assay.errors import InputError
 from assay.records import Ints, Judgments, Lookup
@@ -36,7 +36,7 @@ def load_judgments(
         raise InputError("holds no judgments", where=name, hint="is it the right file?")
     items = _subtopics(triples)
     grades = triples.values.astype(np.int64)
-    read = Judgments(
+    found = Judgments(
         triples.queries,
         triples.offsets,
         triples.documents,
@@ -46,7 +46,7 @@ def load_judgments(
         name=name,
         notes=triples.notes if items is None else (*triples.notes, SUBTOPICS),
     )
-    return _on_scale(read, scale)
+    return _on_scale(found, scale)
 
 
 def _subtopics(triples: Triples) -> Ints | None:
@@ -87,8 +87,8 @@ def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:
     if isinstance(qrels, str | Path):
         with Source(qrels) as source:
-            read = recognise(judgments, source, name=chosen).read(source)
-        return read, source.name
+            rows = read(judgments, source, name=chosen)
+        return rows, source.name
     if isinstance(qrels, Mapping):
         return mapping(qrels, where="qrels", value="grade"), "qrels"
     from assay.columns.header import DOCUMENT, GRADE, QUERY

@@ -24,7 +24,7 @@ def judge(
     where = rankings.numbers(judgments.queries)
     table = _Table(judgments)
     row, entry = table.find(rankings, where)
-    hits = _Hits.of(judgments, rankings, where, row, table.query[entry], expected=expected)
+    hits = _Hits.of(rankings, where, row, table.query[entry], expected=expected)
     order = np.lexsort((hits.rank, hits.query))
     hits, entry = hits.take(order), entry[order]
     retrieved = np.where(where >= 0, rankings.counts[where], 0) if len(where) else where
@@ -99,14 +99,7 @@ class _Hits:
 
     @classmethod
     def of(
-        cls,
-        judgments: Judgments,
-        rankings: Rankings,
-        where: Ints,
-        row: Ints,
-        query: Ints,
-        *,
-        expected: bool,
+        cls, rankings: Rankings, where: Ints, row: Ints, query: Ints, *, expected: bool
     ) -> "_Hits":
         start = rankings.offsets[where[query]] if len(query) else query
         rank = row - start + 1

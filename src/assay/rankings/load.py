@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from assay.columns import Source, Triples, mapping, recognise
+from assay.columns import Source, Triples, mapping, read
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.rankings.order import order
@@ -50,16 +50,16 @@ def _triples(run: object, chosen: str | None) -> tuple[Triples, str, str]:
     """Return the rows, a name for the run, and a name for messages."""
     if isinstance(run, str | Path):
         with Source(run) as source:
-            read = recognise(formats, source, name=chosen).read(source)
-        return read, _name(source), source.name
+            rows = read(formats, source, name=chosen)
+        return rows, _name(source), source.name
     if isinstance(run, Mapping):
         return mapping(run, where="run", value="score"), "run", "run"
     from assay.columns.header import DOCUMENT, QUERY, SCORE
     from assay.columns.tables import frame, is_frame
 
     if is_frame(run):
-        read = frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score")
-        return read, "run", "run"
+        rows = frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score")
+        return rows, "run", "run"
     hint = "pass a path, {query: {document: score}}, or a polars or pandas frame"
     raise InputError(f"cannot read a run from {type(run).__name__}", hint=hint)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assay import catalogue
+from assay.columns import recognise
+from assay.columns.source import BYTE_ORDER_MARK
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.records import Rankings, decode
@@ -62,13 +63,9 @@ def _refuse_odd(rankings: Rankings, form: str, where: str) -> None:
 
 
 def _recognised(content: bytes) -> str:
-    """Name the format that reading would choose."""
-    own = {name: catalogue.find(formats, name) for name in catalogue.files(formats)}
-    ranked = sorted(own, key=lambda name: own[name].rank)  # type: ignore[attr-defined]
+    """Name the format that reading would choose; a byte order mark would be lost."""
     head = content[: 1 << 16]
-    if head.startswith(b"\xef\xbb\xbf"):
-        return "a byte order mark"
-    return next(name for name in ranked if own[name].matches(head))  # type: ignore[attr-defined]
+    return "a byte order mark" if head.startswith(BYTE_ORDER_MARK) else recognise(formats, head)
 
 
 def _rows(rankings: Rankings) -> Iterator[tuple[str, str, int, float]]:

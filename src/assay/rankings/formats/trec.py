@@ -2,11 +2,17 @@
 
 import re
 
+import numpy as np
+
 from assay.columns import Format, Source, Triples, delimited
+from assay.columns.block import Block
+from assay.columns.numbers import numbers
 from assay.errors import InputError
+from assay.records import Ints
 
 __all__ = ["trec"]
 
+SPACES = "does an id hold a space? tabs keep it, below titles: query-id<TAB>corpus-id<TAB>score"
 LAYOUT = ("query", "Q0", "document", "rank", "score", "tag")
 
 
@@ -15,7 +21,23 @@ def _read(source: Source) -> Triples:
     if len(first) == 4 and re.fullmatch(rb"[+-]?\d+", first[3]):
         problem = "is judgments (query iteration document grade), not a run"
         raise InputError(problem, where=source.name, hint="give the run's file")
-    return delimited(source, LAYOUT, (0, 2, 4))
+    return delimited(source, LAYOUT, (0, 2, 4), check_extra=_refuse_shifted)
+
+
+def _refuse_shifted(block: Block, starts: Ints, ends: Ints, lines: Ints) -> None:
+    """An id with a space moves what follows: a word for the rank, or the score for the tag."""
+    rank, tag = LAYOUT.index("rank"), LAYOUT.index("tag")
+    ranks, tags = (numbers(block, starts[:, at], ends[:, at]) for at in (rank, tag))
+    odd_rank = ~np.isfinite(ranks) | (np.floor(ranks) != ranks)
+    odd = odd_rank | (np.isfinite(tags) & (np.floor(tags) != tags))
+    if not odd.any():
+        return
+    row = int(odd.argmax())
+    at = rank if odd_rank[row] else tag
+    token = block.token(int(starts[row, at]), int(ends[row, at]))
+    found = f'"{token}" is no rank' if odd_rank[row] else f'"{token}" stands where the tag should'
+    problem = f"more than {len(LAYOUT)} columns ({' '.join(LAYOUT)}), and {found}"
+    raise block.refuse(problem, block.first_line + int(lines[row]), SPACES)
 
 
 trec = Format("query Q0 document rank score tag", lambda _: True, _read, rank=9)
