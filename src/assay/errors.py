@@ -2,11 +2,16 @@
 
 AssayError
 ├── InputError          a file, a value or a record that cannot be used as it is
+│   ├── ProblemsError       all that is wrong with one input, not only the first of it
 │   └── UnknownNameError    a name that no built-in file and no plugin answers to
 └── UsageError          options that do not go together
 """
 
-__all__ = ["AssayError", "InputError", "UnknownNameError", "UsageError"]
+from collections.abc import Sequence
+
+__all__ = ["AssayError", "InputError", "ProblemsError", "UnknownNameError", "UsageError"]
+
+SHOWN = 20  # problems that a message spells out
 
 
 class AssayError(Exception):
@@ -24,9 +29,31 @@ class InputError(AssayError):
     """A file, a value or a record that cannot be used as it is."""
 
 
+class ProblemsError(InputError):
+    """All that is wrong with one input: ``problems`` holds each with its place and hint."""
+
+    def __init__(self, problems: Sequence[InputError], *, where: str) -> None:
+        first = problems[0]
+        super().__init__(first.problem, where=first.where, hint=first.hint)
+        self.problems = tuple(problems)
+        if len(problems) > 1:
+            self.args = (_listed(self.problems, where),)
+
+
 class UnknownNameError(InputError):
     """A name that no built-in file and no installed plugin answers to."""
 
 
 class UsageError(AssayError):
     """Options that do not go together."""
+
+
+def _listed(problems: Sequence[InputError], where: str) -> str:
+    """Write one problem per line; a hint that several share is given once, at the end."""
+    shown = problems[:SHOWN]
+    lines = [f"{where}: {len(problems):,} problems"]
+    lines += [f"  {problem.where}: {problem.problem}" for problem in shown]
+    more = len(problems) - len(shown)
+    lines += [f"  ... and {more:,} more"] if more else []
+    hints = dict.fromkeys(problem.hint for problem in shown if problem.hint)
+    return "\n".join([*lines, *(f"  hint: {hint}" for hint in hints)])

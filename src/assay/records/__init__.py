@@ -7,6 +7,16 @@ if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
+    from assay.records.dataset import (
+        KEYS,
+        Because,
+        Dataset,
+        Judgment,
+        Match,
+        Query,
+        Reference,
+    )
+    from assay.records.document import Corpus, Define, Document
     from assay.records.evaluation import Evaluation
     from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority
     from assay.records.interval import Interval
@@ -16,10 +26,14 @@ if TYPE_CHECKING:
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
+    from assay.records.resolution import Reason, Resolution, Resolved
     from assay.records.table import Cell, Table
+    from assay.records.track import Track, untracked
     from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
+    "KEYS",
+    "Because",
     "BestSet",
     "Bools",
     "Bytes",
@@ -28,8 +42,12 @@ __all__ = [
     "Change",
     "Comparison",
     "Comparisons",
+    "Corpus",
     "CorrectedGain",
     "Coverage",
+    "Dataset",
+    "Define",
+    "Document",
     "Effect",
     "Evaluation",
     "Floats",
@@ -37,18 +55,26 @@ __all__ = [
     "Interval",
     "Ints",
     "JudgedRankings",
+    "Judgment",
     "Judgments",
     "Kind",
     "Lookup",
+    "Match",
     "Metric",
     "Names",
     "NonInferiority",
     "Outcome",
     "PerQuery",
+    "Query",
     "Rankings",
+    "Reason",
+    "Reference",
+    "Resolution",
+    "Resolved",
     "Rows",
     "Table",
     "ToJudge",
+    "Track",
     "Verdict",
     "Words",
     "as_words",
@@ -57,6 +83,7 @@ __all__ = [
     "fingerprints",
     "join",
     "ratio",
+    "untracked",
 ]
 
 # Each noun is imported when it is first asked for: an evaluation needs a third of them.
@@ -64,6 +91,8 @@ _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
+    "dataset": "KEYS Because Dataset Judgment Match Query Reference",
+    "document": "Corpus Define Document",
     "evaluation": "Evaluation",
     "evidence": "BestSet CorrectedGain Effect NonInferiority",
     "interval": "Interval",
@@ -73,7 +102,9 @@ _HOMES = {
     "metric": "Formula Kind Metric",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",
+    "resolution": "Reason Resolution Resolved",
     "table": "Cell Table",
+    "track": "Track untracked",
     "verdict": "Outcome Verdict",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

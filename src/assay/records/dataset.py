@@ -1,0 +1,94 @@
+"""What is asked, and what would be right: queries, judgments and the references they point with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from assay.records.document import Document
+
+__all__ = ["KEYS", "Because", "Dataset", "Judgment", "Match", "Query", "Reference"]
+
+Match = Literal["exact", "substring"]
+
+KEYS = ("document_id", "uri", "content_hash", "path", "file_name")
+"""The keys of a reference that can name a document, in the order in which they are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Points at a document by one or more keys; empty keys are not given.
+
+    ``symbol`` beside another key says where in the document; alone it is an expected symbol, which
+    whatever document defines it meets. A ``substring`` match meets every document whose path holds
+    the given part (or that defines a symbol holding it, whatever the case).
+    """
+
+    document_id: str = ""
+    uri: str = ""
+    content_hash: str = ""
+    path: str = ""
+    file_name: str = ""
+    symbol: str = ""
+    match: Match = "exact"
+
+    def __str__(self) -> str:
+        given = [f'{key} "{getattr(self, key)}"' for key in KEYS if getattr(self, key)]
+        given += [f'symbol "{self.symbol}"'] if self.symbol else []
+        return ", ".join(given) or "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Why a judge gave a grade: the lines of the document that show it, and a sentence."""
+
+    reason: str = ""
+    lines: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgment:
+    """Says that a reference has a grade.
+
+    Judgments of one query with the same ``group`` are one expected item: any of them is a right
+    answer.
+    """
+
+    reference: Reference
+    grade: int
+    group: str = ""
+    because: Because | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What a person asks, by ``key`` and ``text``; ``extra`` keeps what a file says beyond that.
+
+    ``collection`` names the repository (or other corpus) that a query belongs to, where a dataset
+    covers several.
+    """
+
+    key: str
+    text: str
+    judgments: tuple[Judgment, ...] = ()
+    category: str = ""
+    difficulty: str = ""
+    collection: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Queries with their judgments, on a scale from 0 to ``scale``.
+
+    ``documents`` are those that the file itself holds. ``corpus`` describes the corpus that the
+    judgments were made for, where the file says so. ``notes`` are for the person who loads it.
+    """
+
+    name: str
+    queries: tuple[Query, ...]
+    description: str = ""
+    scale: int = 3
+    documents: tuple[Document, ...] = ()
+    corpus: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = field(default=(), compare=False)

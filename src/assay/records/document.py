@@ -1,0 +1,50 @@
+"""What is searched: documents, and the corpus that they come from."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = ["Corpus", "Define", "Document"]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: how it can be named, and its text.
+
+    ``id`` is what rankings and judgments call it. ``path`` is relative to the corpus, with forward
+    slashes; ``content_hash`` is the SHA-256 of its bytes in hexadecimal. What is unknown, or was
+    not asked for, is empty.
+    """
+
+    id: str
+    text: str = ""
+    title: str = ""
+    uri: str = ""
+    path: str = ""
+    file_name: str = ""
+    content_hash: str = ""
+    language: str = ""
+    size_bytes: int = 0
+
+
+class Corpus(Protocol):
+    """Documents that can be read again and again, one at a time.
+
+    ``skipped`` counts, after a reading, what was left out and why. Without ``texts`` (or
+    ``hashes``) a corpus may leave them empty, which spares it the reading.
+    """
+
+    @property
+    def name(self) -> str:
+        """What to call the corpus in messages and reports."""
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """How many files the last reading left out, by reason."""
+
+    def documents(self, *, texts: bool = True, hashes: bool = True) -> Iterator[Document]:
+        """Yield every document in a fixed order, holding one at a time."""
+
+
+Define = Callable[[Document], Iterable[str]]
+"""Names the symbols that a document defines, qualified with dots: ``JSONDecoder.decode``."""

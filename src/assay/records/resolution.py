@@ -1,0 +1,52 @@
+"""Where references lead: what each found in a corpus, by which key, or why nothing."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.records.dataset import Reference
+
+__all__ = ["Reason", "Resolution", "Resolved"]
+
+Reason = Literal["", "not_found", "ambiguous", "invalid"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What one judgment's reference found.
+
+    ``documents`` are the ids that it leads to (several for an expected item, none if unresolved),
+    ``key`` the key that found them. ``candidates`` are the documents between which an ambiguous
+    reference cannot tell, or near misses of one that found nothing. ``spared`` marks a reference
+    that found nothing while another of its group did: its item is resolved all the same.
+    """
+
+    query: str
+    reference: Reference
+    documents: tuple[str, ...] = ()
+    key: str = ""
+    reason: Reason = ""
+    candidates: tuple[str, ...] = ()
+    spared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A dataset mapped onto a corpus; counts are of expected items, so a group counts once.
+
+    ``rows`` has one row per judgment, in the dataset's order.
+    """
+
+    rows: tuple[Resolved, ...]
+    total: int
+    resolved: int
+    ambiguous: int
+    missing: int
+    corpus: str = ""
+    documents: int = 0
+
+    @property
+    def status(self) -> Literal["resolved", "partial", "unresolved"]:
+        """Say whether all, some or none of the items were found."""
+        if self.resolved == self.total:
+            return "resolved"
+        return "partial" if self.resolved else "unresolved"

@@ -1,0 +1,24 @@
+"""How long work shows that it goes on, without knowing who looks."""
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+__all__ = ["Track", "untracked"]
+
+T = TypeVar("T")
+
+
+class Track(Protocol):
+    """Passes items through and shows their number, rate and remaining time meanwhile."""
+
+    def __call__(
+        self, items: Iterable[T], doing: str, *, total: int | None = None, unit: str = ""
+    ) -> Iterable[T]:
+        """Yield the same items; ``doing`` names the work, ``total`` is their number if known."""
+
+
+def untracked(
+    items: Iterable[T], doing: str, *, total: int | None = None, unit: str = ""
+) -> Iterable[T]:
+    """Pass items through silently: what libraries and tests want."""
+    return items
