@@ -31,7 +31,24 @@ class Reference:
     symbol: str = ""
     match: Match = "exact"
 
+    @classmethod
+    def named(cls, text: str) -> "Reference":
+        """Take a bare name for whatever it may be: an id, a URI, a path, or a file's name.
+
+        >>> str(Reference.named("setup.md"))
+        '"setup.md"'
+        """
+        last = "" if "/" in text else text
+        return cls(document_id=text, uri=text, path=text, file_name=last)
+
+    @property
+    def name(self) -> str:
+        """The bare name that ``named`` would read back, or nothing."""
+        return self.document_id if self == Reference.named(self.document_id) else ""
+
     def __str__(self) -> str:
+        if self.name:
+            return f'"{self.name}"'
         given = [f'{key} "{getattr(self, key)}"' for key in KEYS if getattr(self, key)]
         given += [f'symbol "{self.symbol}"'] if self.symbol else []
         return ", ".join(given) or "nothing"
@@ -81,7 +98,8 @@ class Dataset:
     """Queries with their judgments, on a scale from 0 to ``scale``.
 
     ``documents`` are those that the file itself holds. ``corpus`` describes the corpus that the
-    judgments were made for, where the file says so. ``notes`` are for the person who loads it.
+    judgments were made for, where the file says so; its paths are relative to ``home``, the folder
+    that the dataset was read from. ``notes`` are for the person who loads it.
     """
 
     name: str
@@ -92,3 +110,4 @@ class Dataset:
     corpus: Mapping[str, Any] = field(default_factory=dict)
     metadata: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default=(), compare=False)
+    home: str = field(default="", compare=False)

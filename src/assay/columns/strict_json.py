@@ -1,0 +1,111 @@
+"""JSON text -> values, without what JSON forbids and Python allows: NaN, and one key twice."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from assay.errors import InputError, ProblemsError
+
+__all__ = ["strict_json"]
+
+DEEPEST = 100  # levels; a person's file has ten
+MOST = 2_000_000  # lists and objects in one text: each costs some sixty bytes however short it is
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}\[\],:\n]|-?Infinity|NaN', re.DOTALL)
+
+
+def strict_json(content: bytes, *, where: str, first_line: int = 1) -> Any:  # noqa: ANN401
+    """Read one JSON value; all of its forbidden parts are named at once, with their lines."""
+    text = _text(content, where)
+    if text.count("{") + text.count("[") > MOST:
+        hint = "split the file"
+        raise InputError(f"holds more than {MOST:,} lists and objects", where=where, hint=hint)
+    suspect: list[bool] = []
+    try:
+        value = _parse(text, suspect)
+    except json.JSONDecodeError as error:
+        place = f"{where}, line {error.lineno + first_line - 1}, column {error.colno}"
+        hint = "check the commas, quotes and brackets there"
+        raise InputError(f"not valid JSON ({error.msg})", where=place, hint=hint) from None
+    except RecursionError:
+        raise _too_deep(where) from None
+    except ValueError:
+        problem = "not valid JSON (a number of more than 4,300 digits)"
+        raise InputError(problem, where=where, hint="give numbers that can be used") from None
+    if suspect:
+        raise ProblemsError(list(_forbidden(text, where, first_line)), where=where)
+    _refuse_depth(value, where)
+    if SURROGATE.search(content):
+        _refuse_surrogates(value, where)
+    return value
+
+
+def _text(content: bytes, where: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = f"not UTF-8 (byte {error.start:,})"
+        raise InputError(problem, where=f"{where}, line {line}", hint="save it as UTF-8") from None
+
+
+def _parse(text: str, suspect: list[bool]) -> Any:  # noqa: ANN401
+    """Read the value; note in ``suspect`` that something forbidden was met."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        table = dict(items)
+        if len(table) < len(items):
+            suspect.append(True)
+        return table
+
+    return json.loads(text, object_pairs_hook=pairs, parse_constant=lambda _: suspect.append(True))
+
+
+def _too_deep(where: str) -> InputError:
+    return InputError(f"nested deeper than {DEEPEST} levels", where=where, hint="is it the file?")
+
+
+def _refuse_depth(value: object, where: str) -> None:
+    """Walk level by level, so that no depth can exhaust the stack."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [child for item in level for child in _children(item)]
+    if level:
+        raise _too_deep(where)
+
+
+def _children(item: object) -> list[object]:
+    return [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else []
+
+
+def _refuse_surrogates(value: object, where: str) -> None:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        hint = "a character above U+FFFF is written as a pair of \\u escapes"
+        raise InputError("holds half of a surrogate pair", where=where, hint=hint) from None
+
+
+def _forbidden(text: str, where: str, line: int) -> Iterator[InputError]:
+    """Name each key that stands twice in its object, and each number that JSON does not know."""
+    keys: list[set[str]] = []  # of the objects and lists that are open
+    last = ""
+    for found in TOKEN.finditer(text):
+        part = found.group()
+        line += part == "\n"
+        place = f"{where}, line {line}"
+        if part in ("{", "["):
+            keys.append(set())
+        elif part in ("}", "]"):
+            keys.pop()
+        elif part == ":":
+            if last in keys[-1]:
+                yield InputError(
+                    f"the key {last} stands twice", where=place, hint="keep one of them"
+                )
+            keys[-1].add(last)
+        elif part[-1] in "yN":
+            hint = "give a finite number"
+            yield InputError(f"{part} is no number of JSON", where=place, hint=hint)
+        last = part

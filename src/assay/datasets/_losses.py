@@ -1,0 +1,83 @@
+"""Two versions of a dataset -> what the second lacks, in words and numbers."""
+
+from collections.abc import Callable, Iterator
+
+from assay.records import KEYS, Dataset, Judgment, Query
+
+__all__ = ["losses"]
+
+OF_QUERY: dict[str, Callable[[Query], object]] = {
+    "key": lambda query: query.key,
+    "text": lambda query: query.text,
+    "category": lambda query: query.category,
+    "difficulty": lambda query: query.difficulty,
+    "collection": lambda query: query.collection,
+    "further field": lambda query: dict(query.extra),
+}
+OF_JUDGMENT: dict[str, Callable[[Judgment], object]] = {
+    "grade": lambda judgment: judgment.grade,
+    "group": lambda judgment: judgment.group,
+    "reason": lambda judgment: judgment.because,
+    "symbol": lambda judgment: judgment.reference.symbol,
+    "match mode": lambda judgment: judgment.reference.match,
+    "reference key": lambda judgment: [getattr(judgment.reference, key) for key in KEYS],
+}
+
+
+def losses(before: Dataset, after: Dataset) -> list[str]:
+    """Say what ``after`` no longer holds of ``before``; the order of queries is the same in both.
+
+    >>> whole = Dataset("d", (Query("q1", "where are retries", category="concept"),))
+    >>> losses(whole, Dataset("d", (Query("q1", "where are retries"),)))
+    ['the category of 1 query is lost']
+    """
+    return [*_of_dataset(before, after), *_of_queries(before, after), *_of_judgments(before, after)]
+
+
+def _of_dataset(before: Dataset, after: Dataset) -> Iterator[str]:
+    for field in ("description", "documents", "corpus", "metadata"):
+        if getattr(before, field) and getattr(before, field) != getattr(after, field):
+            yield f"the {field} {'are' if field == 'documents' else 'is'} lost"
+    if before.scale != after.scale:
+        yield f"the scale becomes 0..{after.scale} instead of 0..{before.scale}"
+
+
+def _of_queries(before: Dataset, after: Dataset) -> Iterator[str]:
+    gone = len(before.queries) - len(after.queries)
+    if gone:
+        yield f"{_count(gone, 'query')} cannot be kept"
+        return
+    pairs = list(zip(before.queries, after.queries, strict=True))
+    for noun, of in OF_QUERY.items():
+        lost = sum(bool(of(old)) and of(old) != of(new) for old, new in pairs)
+        if lost:
+            yield f"the {noun} of {_count(lost, 'query')} {_fate(noun)}"
+
+
+def _of_judgments(before: Dataset, after: Dataset) -> Iterator[str]:
+    pairs = [
+        (old, new)
+        for one, other in zip(before.queries, after.queries, strict=False)
+        if len(one.judgments) == len(other.judgments)
+        for old, new in zip(one.judgments, other.judgments, strict=True)
+    ]
+    gone = _total(before) - _total(after)
+    if gone:
+        yield f"{_count(gone, 'judgment')} cannot be kept"
+    for noun, of in OF_JUDGMENT.items():
+        lost = sum(of(old) not in (None, "") and of(old) != of(new) for old, new in pairs)
+        if lost:
+            yield f"the {noun} of {_count(lost, 'judgment')} {_fate(noun)}"
+
+
+def _fate(noun: str) -> str:
+    return "changes" if noun in ("key", "grade", "reference key", "match mode") else "is lost"
+
+
+def _total(dataset: Dataset) -> int:
+    return sum(len(query.judgments) for query in dataset.queries)
+
+
+def _count(number: int, noun: str) -> str:
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else many}"

@@ -1,0 +1,79 @@
+"""Where a dataset is read from: a file, compressed or not, standard input, or a folder."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+from assay.columns import Source
+from assay.errors import InputError
+
+__all__ = ["Place"]
+
+
+class Place:
+    """A path with its first bytes; use it in a ``with`` block, which closes its file."""
+
+    def __init__(self, where: str | Path) -> None:
+        self.path = Path(where)
+        self.is_folder = str(where) != "-" and self.path.is_dir()
+        self._source = None if self.is_folder else Source(where)
+        self.name = str(where) if self._source is None else self._source.name
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._source is not None:
+            self._source.__exit__()
+
+    @property
+    def source(self) -> Source:
+        """The open file."""
+        if self._source is None:
+            raise InputError("is a folder, not a file", where=self.name, hint="name a file in it")
+        return self._source
+
+    @property
+    def stem(self) -> str:
+        """The name without its extensions: what an unnamed dataset is called."""
+        name = self.path.resolve().name if self.is_folder else self.path.name.partition(".")[0]
+        return name if name not in ("", "-") else "dataset"
+
+    @property
+    def home(self) -> str:
+        """The folder that relative paths inside the dataset start from."""
+        return str(self.path if self.is_folder else self.path.parent)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of a file; nothing for a folder."""
+        return b"" if self._source is None else self._source.head()
+
+    def file(self, *names: str) -> Path | None:
+        """Return the first of these files that the folder holds."""
+        found = (self.path / name for name in names)
+        return next((path for path in found if path.is_file()), None) if self.is_folder else None
+
+    def read(self, *, most: int | None = None) -> bytes:
+        """Return the whole content; more than ``most`` bytes are refused before they are read."""
+        pieces, size = [], 0
+        for piece in self.source.chunks(1 << 20):
+            size += len(piece)
+            if most is not None and size > most:
+                hint = "raise the limit (--max-bytes), or use another format, which has none"
+                raise InputError(f"is larger than {most:,} bytes", where=self.name, hint=hint)
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    def lines(self) -> Iterator[tuple[int, bytes]]:
+        """Yield each line that is not empty, with its number; whatever ends lines is left out."""
+        rest, number = b"", 0
+        for piece in self.source.chunks(1 << 20):
+            *whole, rest = (rest + piece).split(b"\n")
+            for line in whole:
+                number += 1
+                if line.strip():
+                    yield number, line.rstrip(b"\r")
+        if rest.strip():
+            yield number + 1, rest.rstrip(b"\r")

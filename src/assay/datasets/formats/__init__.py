@@ -1,0 +1,1 @@
+"""Dataset files and folders. One file per format."""

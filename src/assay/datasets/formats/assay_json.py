@@ -1,0 +1,201 @@
+"""Assay's own JSON: schema 1.0 with metadata, queries, references and grades; loses nothing."""
+
+import json
+import re
+from dataclasses import asdict, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.columns.strict_json import strict_json
+from assay.datasets._format import DatasetFormat
+from assay.datasets._place import Place
+from assay.datasets._problems import Problems
+from assay.datasets._schema import Schema, near
+from assay.datasets.limits import Limits
+from assay.records import KEYS, Because, Dataset, Document, Judgment, Match, Query, Reference
+
+__all__ = ["assay_json"]
+
+SCHEMA = Path(__file__).with_name("assay_json.schema.json")
+BEGINNING = re.compile(rb'\s*\{\s*(?:"(?:schema_version|metadata|queries|documents|\$schema)"|\})')
+GRADE = 2  # of a reference that gives none
+QUERY_KEYS = (
+    *("query_key", "query_id", "query_text", "query", "category", "difficulty", "collection"),
+    *("relevant_docs", "relevant_doc_refs", "extra"),
+)
+REFERENCE_KEYS = (*KEYS, "symbol", "match")
+
+
+@cache
+def _schema() -> Schema:
+    return Schema(json.loads(SCHEMA.read_bytes()))
+
+
+def _matches(place: Place) -> bool:
+    return not place.is_folder and bool(BEGINNING.match(place.head))
+
+
+def _load(place: Place, limits: Limits) -> Dataset:
+    content = place.read(most=limits.size_bytes)
+    value = strict_json(content, where=place.name)
+    problems = Problems(place.name)
+    problems.check(_schema(), value)
+    problems.refuse()
+    _refuse_excess(value["queries"], limits, problems)
+    metadata = dict(value.get("metadata", {}))
+    scale = metadata.pop("scale", 3)
+    match = metadata.pop("match", "exact")
+    queries = tuple(_query(entry, match, scale, problems) for entry in value["queries"])
+    documents = tuple(Document(**entry) for entry in value.get("documents", ()))
+    _refuse_twice([query.key for query in queries], "query", problems)
+    _refuse_twice([document.id for document in documents], "document", problems)
+    problems.refuse()
+    corpus = metadata.pop("corpus", {})
+    return Dataset(
+        name=metadata.pop("name", "") or place.stem,
+        queries=queries,
+        description=metadata.pop("description", ""),
+        scale=scale,
+        documents=documents,
+        corpus={"path": corpus} if isinstance(corpus, str) else corpus,
+        metadata=metadata,
+        home=place.home,
+    )
+
+
+def _refuse_excess(entries: list[dict[str, Any]], limits: Limits, problems: Problems) -> None:
+    hint = "raise the limit, or use another format, which has none"
+    if len(entries) > limits.queries:
+        problem = f"{len(entries):,} queries where {limits.queries:,} are allowed"
+        problems.add(problem, hint=f"{hint} (--max-queries)")
+    for entry in entries:
+        number = len(entry.get("relevant_docs") or entry.get("relevant_doc_refs") or ())
+        if number > limits.judgments:
+            problem = f"{number:,} judgments where {limits.judgments:,} are allowed"
+            problems.add(problem, at=_place(entry), hint=f"{hint} (--max-judgments)")
+    problems.refuse()
+
+
+def _query(entry: dict[str, Any], match: Match, scale: int, problems: Problems) -> Query:
+    unknown = {key: value for key, value in entry.items() if key not in QUERY_KEYS}
+    for key in unknown:
+        if hint := near(key, QUERY_KEYS, alike=0.85):
+            problems.add(f'the key "{key}" is not known', at=_place(entry), hint=hint)
+    for key, alias in (("query_key", "query_id"), ("query_text", "query")):
+        if key in entry and alias in entry and entry[key] != entry[alias]:
+            problem = f'"{key}" and "{alias}" differ'
+            problems.add(problem, at=_place(entry), hint=f'"{alias}" is another name of "{key}"')
+    given = entry.get("relevant_docs", entry.get("relevant_doc_refs", []))
+    judgments = tuple(_judgment(judgment, match) for judgment in given)
+    for judgment in judgments:
+        if judgment.grade > scale:
+            problem = f"grade {judgment.grade} of {judgment.reference} is above the scale's {scale}"
+            hint = 'give the scale in the metadata: {"scale": 4}'
+            problems.add(problem, at=_place(entry), hint=hint)
+    return Query(
+        key=entry.get("query_key", entry.get("query_id", "")),
+        text=entry.get("query_text", entry.get("query", "")),
+        judgments=judgments,
+        category=entry.get("category", ""),
+        difficulty=entry.get("difficulty", ""),
+        collection=entry.get("collection", ""),
+        extra=unknown | entry.get("extra", {}),
+    )
+
+
+def _judgment(entry: str | dict[str, Any], match: Match) -> Judgment:
+    if isinstance(entry, str):
+        return Judgment(_reference(entry, match), GRADE)
+    bare = {key: entry[key] for key in REFERENCE_KEYS if key in entry}
+    because = entry.get("because")
+    return Judgment(
+        reference=_reference(entry.get("doc_ref", bare), match),
+        grade=int(entry.get("relevance_grade", GRADE)),
+        group=entry.get("group", ""),
+        because=None if because is None else _because(because),
+    )
+
+
+def _because(entry: dict[str, Any]) -> Because:
+    lines = entry.get("lines")
+    return Because(entry.get("reason", ""), None if lines is None else (lines[0], lines[1]))
+
+
+def _reference(entry: str | dict[str, Any], match: Match) -> Reference:
+    if isinstance(entry, str):
+        return replace(Reference.named(entry), match=match)
+    return Reference(**{"match": match, **entry})
+
+
+def _place(entry: dict[str, Any]) -> str:
+    return f'query "{entry.get("query_key", entry.get("query_id"))}"'
+
+
+def _refuse_twice(names: list[str], noun: str, problems: Problems) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            problems.add(f'the {noun} "{name}" stands twice', hint=f"give each {noun} its own key")
+        seen.add(name)
+
+
+def _write(dataset: Dataset, path: Path) -> None:
+    metadata = {
+        **dataset.metadata,
+        "name": dataset.name,
+        "description": dataset.description,
+        "scale": dataset.scale,
+    }
+    if dataset.corpus:
+        metadata["corpus"] = dict(dataset.corpus)
+    value: dict[str, Any] = {"schema_version": "1.0", "metadata": metadata}
+    if dataset.documents:
+        value["documents"] = [_given(asdict(document)) for document in dataset.documents]
+    value["queries"] = [_query_value(query) for query in dataset.queries]
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _query_value(query: Query) -> dict[str, Any]:
+    value: dict[str, Any] = {"query_key": query.key, "query_text": query.text}
+    value |= _given({key: getattr(query, key) for key in ("category", "difficulty", "collection")})
+    value["relevant_docs"] = [_judgment_value(judgment) for judgment in query.judgments]
+    return value | ({"extra": dict(query.extra)} if query.extra else {})
+
+
+def _judgment_value(judgment: Judgment) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "doc_ref": _reference_value(judgment.reference),
+        "relevance_grade": judgment.grade,
+    }
+    if judgment.group:
+        value["group"] = judgment.group
+    if judgment.because is not None:
+        because: dict[str, Any] = _given({"reason": judgment.because.reason})
+        if judgment.because.lines is not None:
+            because["lines"] = list(judgment.because.lines)
+        value["because"] = because
+    return value
+
+
+def _reference_value(reference: Reference) -> str | dict[str, Any]:
+    if reference.name:
+        return reference.name
+    value = _given({field.name: getattr(reference, field.name) for field in fields(reference)})
+    return value if reference.match != "exact" else {k: v for k, v in value.items() if k != "match"}
+
+
+def _given(value: dict[str, Any]) -> dict[str, Any]:
+    return {key: item for key, item in value.items() if item}
+
+
+assay_json = DatasetFormat(
+    "Assay's own JSON, which loses nothing",
+    1,
+    _matches,
+    _load,
+    lambda dataset: dataset,
+    _write,
+    (".json",),
+)

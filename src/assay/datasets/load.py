@@ -1,0 +1,50 @@
+"""A path, or the name of a shipped dataset -> a dataset."""
+
+import os
+from pathlib import Path
+from typing import cast
+
+from assay import catalogue
+from assay.datasets import formats, shipped
+from assay.datasets._format import DatasetFormat
+from assay.datasets._place import Place
+from assay.datasets.limits import Limits
+from assay.errors import InputError
+from assay.records import Dataset
+
+__all__ = ["load"]
+
+SHIPPED = Path(shipped.__file__).parent
+PREFIX = "ir_datasets:"
+
+
+def load(
+    where: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    limits: Limits | None = None,
+) -> Dataset:
+    """Read a dataset in the named format, or in the one that its content tells."""
+    if str(where).startswith(PREFIX):
+        return _format("ir_datasets").load(cast("Place", where), limits or Limits())
+    own = SHIPPED / f"{where}.json"
+    if os.sep not in str(where) and own.is_file() and not Path(where).exists():
+        where = own
+    with Place(where) as place:
+        chosen = format if format is not None else recognise(place)
+        return _format(chosen).load(place, limits or Limits())
+
+
+def recognise(place: Place) -> str:
+    """Name the first format that knows the place; plugins are asked after our own."""
+    names = sorted(catalogue.names(formats), key=lambda name: _format(name).rank)
+    for name in names:
+        if _format(name).matches(place):
+            return name
+    what = "a folder" if place.is_folder else "a file"
+    hint = f"name its format (--format): {', '.join(sorted(names))}"
+    raise InputError(f"is {what} in no format that is known", where=place.name, hint=hint)
+
+
+def _format(name: str) -> DatasetFormat:
+    return cast("DatasetFormat", catalogue.find(formats, name))

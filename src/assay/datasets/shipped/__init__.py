@@ -1,0 +1,1 @@
+"""Datasets that come with Assay, by file name."""

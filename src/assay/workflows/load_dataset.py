@@ -1,0 +1,26 @@
+"""Load a dataset: any format, any shipped name -> queries, judgments and references."""
+
+from pathlib import Path
+
+from assay.datasets.limits import Limits
+from assay.datasets.load import load
+from assay.records import Dataset
+
+__all__ = ["load_dataset"]
+
+
+def load_dataset(
+    where: "str | Path | Dataset",
+    *,
+    format: str | None = None,  # noqa: A002
+    limits: Limits | None = None,
+) -> Dataset:
+    """Read a dataset from a file, a folder, ``ir_datasets:NAME`` or a shipped name (``stdlib``).
+
+    The format is recognised by content unless it is named. ``limits`` bound what Assay's own JSON
+    may hold.
+
+    >>> load_dataset("stdlib").scale
+    3
+    """
+    return where if isinstance(where, Dataset) else load(where, format=format, limits=limits)
