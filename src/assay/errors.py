@@ -49,11 +49,15 @@ class UsageError(AssayError):
 
 
 def _listed(problems: Sequence[InputError], where: str) -> str:
-    """Write one problem per line; a hint that several share is given once, at the end."""
+    """Write one problem per line with its hint; a hint that several share stands at the end."""
     shown = problems[:SHOWN]
+    hints = [problem.hint for problem in shown if problem.hint]
     lines = [f"{where}: {len(problems):,} problems"]
-    lines += [f"  {problem.where}: {problem.problem}" for problem in shown]
+    for problem in shown:
+        place = problem.where.removeprefix(where).removeprefix(", ")
+        own = f" ({problem.hint})" if hints.count(problem.hint) == 1 else ""
+        lines.append(f"  {place}: {problem.problem}{own}" if place else f"  {problem.problem}{own}")
     more = len(problems) - len(shown)
     lines += [f"  ... and {more:,} more"] if more else []
-    hints = dict.fromkeys(problem.hint for problem in shown if problem.hint)
-    return "\n".join([*lines, *(f"  hint: {hint}" for hint in hints)])
+    shared = dict.fromkeys(hint for hint in hints if hints.count(hint) > 1)
+    return "\n".join([*lines, *(f"  hint: {hint}" for hint in shared)])
