@@ -3,13 +3,15 @@
 from importlib import import_module
 
 __version__ = "0.1.0.dev0"
-__all__ = ["Judgments", "Rankings", "compare", "evaluate"]
+__all__ = ["Dataset", "Judgments", "Rankings", "compare", "evaluate", "load_dataset"]
 
 _HOMES = {
+    "Dataset": "assay.records",
     "Judgments": "assay.records",
     "Rankings": "assay.records",
     "compare": "assay.workflows.compare",
     "evaluate": "assay.workflows.evaluate",
+    "load_dataset": "assay.workflows.load_dataset",
 }
 
 

@@ -13,6 +13,7 @@ KINDS = {
     "agreement": "assay.metrics.between",
     "runs": "assay.rankings.formats",
     "judgments": "assay.datasets.judgments",
+    "datasets": "assay.datasets.formats",
     "outputs": "assay.reports.formats",
 }
 

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
+    from assay.records.contents import Contents
     from assay.records.dataset import (
         KEYS,
         Because,
@@ -42,6 +43,7 @@ __all__ = [
     "Change",
     "Comparison",
     "Comparisons",
+    "Contents",
     "Corpus",
     "CorrectedGain",
     "Coverage",
@@ -91,6 +93,7 @@ _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
+    "contents": "Contents",
     "dataset": "KEYS Because Dataset Judgment Match Query Reference",
     "document": "Corpus Define Document",
     "evaluation": "Evaluation",

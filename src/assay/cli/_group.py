@@ -1,0 +1,33 @@
+"""A group of commands: one file per command (or folder per group), imported when it is called."""
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+__all__ = ["Commands"]
+
+
+class Commands(click.Group):
+    """Finds commands by file name, so that one command never pays for another's imports."""
+
+    package: str
+    """The package whose files and folders are the commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the files and folders of the package, without importing them."""
+        here = Path(str(import_module(self.package).__file__)).parent
+        files = {path.stem for path in here.glob("[!_]*.py")}
+        return sorted(files | {path.parent.name for path in here.glob("[!_]*/__init__.py")})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the file behind a command; suggest the nearest name for a wrong one."""
+        if cmd_name not in self.list_commands(ctx):
+            import difflib  # only a wrong name needs it
+
+            close = difflib.get_close_matches(cmd_name, self.list_commands(ctx), n=1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"No such command {cmd_name!r}.{hint}")
+        module = import_module(f"{self.package}.{cmd_name}")
+        command: click.Command = vars(module)[module.__all__[0]]
+        return command
