@@ -4,7 +4,7 @@ import pickle
 import pytest
 
 from assay import errors
-from assay.errors import AssayError, InputError, UnknownNameError, UsageError
+from assay.errors import AssayError, InputError, ProblemsError, UnknownNameError, UsageError
 
 
 def test_what_where_and_what_next():
@@ -39,3 +39,45 @@ def test_errors_cross_process_borders(kind):
     assert type(error) is kind
     assert str(error) == "there: what\n  hint: next"
     assert (error.problem, error.where, error.hint) == ("what", "there", "next")
+
+
+def problem(number, hint=""):
+    return InputError(f"grade {number} is wrong", where=f"f.json, line {number}", hint=hint)
+
+
+def test_one_problem_reads_like_any_error():
+    assert str(ProblemsError([problem(3, "fix it")], where="f.json")) == str(problem(3, "fix it"))
+
+
+def test_several_are_listed_with_their_places_and_their_own_hints():
+    error = ProblemsError([problem(3, "fix it"), problem(4)], where="f.json")
+    assert str(error).splitlines() == [
+        "f.json: 2 problems",
+        "  line 3: grade 3 is wrong (fix it)",
+        "  line 4: grade 4 is wrong",
+    ]
+
+
+def test_a_shared_hint_stands_once_at_the_end():
+    error = ProblemsError([problem(1, "fix it"), problem(2, "fix it")], where="f.json")
+    assert str(error).splitlines()[1:] == [
+        "  line 1: grade 1 is wrong",
+        "  line 2: grade 2 is wrong",
+        "  hint: fix it",
+    ]
+
+
+def test_no_more_than_twenty_are_spelled_out_but_all_are_kept():
+    error = ProblemsError([problem(number) for number in range(1, 31)], where="f.json")
+    assert str(error).splitlines()[0] == "f.json: 30 problems"
+    assert str(error).splitlines()[-1] == "  ... and 10 more"
+    assert len(error.problems) == 30
+
+
+def test_the_first_is_what_a_program_sees():
+    error = ProblemsError([problem(3, "fix it"), problem(4)], where="f.json")
+    assert (error.problem, error.where, error.hint) == (
+        "grade 3 is wrong",
+        "f.json, line 3",
+        "fix it",
+    )

@@ -240,8 +240,8 @@ def test_a_refused_opening_is_explained(path, monkeypatch):
     [
         ('{"q": {"d": 1, "e": 2, "d": 3}}', 'the key "d" stands twice'),
         ('{"q": {"d": 1}, "q": {"e": 1}}', 'the key "q" stands twice'),
-        ('{"q": {"d": NaN}}', "score NaN is not finite"),
-        ('{"q": {"d": -Infinity}}', "score -Infinity is not finite"),
+        ('{"q": {"d": NaN}}', "NaN is no number of JSON"),
+        ('{"q": {"d": -Infinity}}', "-Infinity is no number of JSON"),
         ('{"q": {"d": 1e999}}', 'query "q", document "d": score inf is not finite'),
         ('{"q": {"d": 1' + "0" * 400 + "}}", 'query "q": a score is too large'),
         ('{"q": {"d": 1' + "0" * 5000 + "}}", "not valid JSON"),
@@ -255,13 +255,13 @@ def test_a_refused_opening_is_explained(path, monkeypatch):
         ('{"": {"d": 1}}', "the id '' is empty"),
         ('{"q": {"a\\nb": 1}}', "the id 'a\\nb' is"),
         ('{"q": {"a\\u0000": 1}}', "the id 'a\\x00' is"),
-        ('{"q": {"\\ud800": 1}}', "the id '\\ud800' is no text"),
-        ('{"\\udfff": {"d": 1}}', "the id '\\udfff' is no text"),
+        ('{"q": {"\\ud800": 1}}', "half of a surrogate pair"),
+        ('{"\\udfff": {"d": 1}}', "half of a surrogate pair"),
         ('{"q": {"d": 1}', "not valid JSON"),
-        ('{"q": {"d": 1}} trailing', "line 1: not valid JSON (Extra data)"),
-        ('{\n"q": {"d" 1}}', "line 2: not valid JSON"),
-        ('{"a":' * 100_000, "not valid JSON"),
-        ('{"a": [' + "[" * 100_000, "not valid JSON"),
+        ('{"q": {"d": 1}} trailing', "line 1, column 17: not valid JSON (Extra data)"),
+        ('{\n"q": {"d" 1}}', "line 2, column 11: not valid JSON"),
+        ('{"a":' * 100_000, "nested deeper than 100 levels"),
+        ('{"a": [' + "[" * 100_000, "nested deeper than 100 levels"),
     ],
 )
 def test_json_that_is_refused(path, text, problem):
@@ -282,7 +282,7 @@ def test_a_bracket_does_not_make_it_json(path):
 
 
 def test_json_in_another_encoding(path):
-    refused(written(path, b'{"q": {"\xe9": 1}}'), where="my.run", problem="not valid JSON")
+    refused(written(path, b'{"q": {"\xe9": 1}}'), where="my.run", problem="not UTF-8 (byte 8)")
 
 
 # ── CSV and TSV ───────────────────────────────────────────────────────────────────────────────

@@ -68,15 +68,12 @@ def _too_deep(where: str) -> InputError:
 
 def _refuse_depth(value: object, where: str) -> None:
     """Walk level by level, so that no depth can exhaust the stack."""
-    level = [value]
-    for _ in range(DEEPEST + 1):
-        level = [child for item in level for child in _children(item)]
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        parts = (item.values() if isinstance(item, dict) else item for item in level)
+        level = [child for part in parts for child in part if isinstance(child, dict | list)]
     if level:
         raise _too_deep(where)
-
-
-def _children(item: object) -> list[object]:
-    return [*item.values()] if isinstance(item, dict) else item if isinstance(item, list) else []
 
 
 def _refuse_surrogates(value: object, where: str) -> None:
@@ -102,7 +99,7 @@ def _forbidden(text: str, where: str, line: int) -> Iterator[InputError]:
         elif part == ":":
             if last in keys[-1]:
                 yield InputError(
-                    f"the key {last} stands twice", where=place, hint="keep one of them"
+                    f"the key {last} stands twice", where=place, hint="keep one of the two"
                 )
             keys[-1].add(last)
         elif part[-1] in "yN":
