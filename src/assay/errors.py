@@ -7,7 +7,7 @@ AssayError
 └── UsageError          options that do not go together
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 __all__ = ["AssayError", "InputError", "ProblemsError", "UnknownNameError", "UsageError"]
 
@@ -36,8 +36,13 @@ class ProblemsError(InputError):
         first = problems[0]
         super().__init__(first.problem, where=first.where, hint=first.hint)
         self.problems = tuple(problems)
+        self.about = where
         if len(problems) > 1:
             self.args = (_listed(self.problems, where),)
+
+    def __reduce__(self) -> "tuple[Callable[..., ProblemsError], tuple[object, ...]]":
+        """Cross the border of a process whole."""
+        return _again, (self.problems, self.about)
 
 
 class UnknownNameError(InputError):
@@ -46,6 +51,10 @@ class UnknownNameError(InputError):
 
 class UsageError(AssayError):
     """Options that do not go together."""
+
+
+def _again(problems: Sequence[InputError], where: str) -> ProblemsError:
+    return ProblemsError(problems, where=where)
 
 
 def _listed(problems: Sequence[InputError], where: str) -> str:
