@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
+    from assay.records.audit import Agreement, Audit, AuditSettings, Coefficient, Finding
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
     from assay.records.contents import Contents
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "Agreement",
+    "Audit",
+    "AuditSettings",
     "Because",
     "BestSet",
     "Bools",
@@ -41,6 +45,7 @@ __all__ = [
     "Candidate",
     "Cell",
     "Change",
+    "Coefficient",
     "Comparison",
     "Comparisons",
     "Contents",
@@ -52,6 +57,7 @@ __all__ = [
     "Document",
     "Effect",
     "Evaluation",
+    "Finding",
     "Floats",
     "Formula",
     "Interval",
@@ -91,6 +97,7 @@ __all__ = [
 # Each noun is imported when it is first asked for: an evaluation needs a third of them.
 _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
+    "audit": "Agreement Audit AuditSettings Coefficient Finding",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
     "contents": "Contents",

@@ -1,0 +1,80 @@
+"""Run every check: one reading of the corpus serves them all, and keeps only what they ask for."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from assay import catalogue
+from assay.datasets.checks._evidence import Check, Evidence, Gold, Read
+from assay.datasets.checks._words import terms
+from assay.records import Define, Document, Finding
+
+__all__ = ["examine"]
+
+Seen = dict[str, dict[int, list[tuple[str, Any]]]]
+
+
+def examine(
+    evidence: Evidence,
+    documents: Iterable[Document] | None = None,
+    *,
+    define: Define | None = None,
+) -> dict[str, Finding]:
+    """Return the finding of each check by its name; ``documents`` are read once, one at a time."""
+    checks = _checks()
+    seen: Seen = {name: {} for name in checks}
+    if documents is not None:
+        readers = {name: one.read for name, one in checks.items() if one.read}
+        evidence, seen = _read(evidence, documents, readers, define)
+    return {name: one(replace(evidence, seen=seen.get(name, {}))) for name, one in checks.items()}
+
+
+def _checks() -> dict[str, Check]:
+    from assay.datasets import checks as room
+
+    found = {name: cast("Check", catalogue.find(room, name)) for name in catalogue.names(room)}
+    return dict(sorted(found.items(), key=lambda named: named[1].rank))
+
+
+def _read(
+    evidence: Evidence,
+    documents: Iterable[Document],
+    readers: Mapping[str, Read],
+    define: Define | None,
+) -> tuple[Evidence, Seen]:
+    """Show each gold document to the readers; count the terms of queries in all documents."""
+    queries = evidence.dataset.queries
+    wanted, vocabulary = _wanted(evidence), _vocabulary(evidence)
+    seen: Seen = {name: defaultdict(list) for name in readers}
+    frequency: Counter[str] = Counter()
+    looked: set[int] = set()
+    number = 0
+    for document in documents:
+        number += 1
+        gold = Gold(document, define)
+        frequency.update(gold.terms & vocabulary)
+        for query in wanted.get(document.id, ()):
+            looked.add(query)
+            for name, read in readers.items():
+                fact = read(queries[query], gold, evidence.settings)
+                if fact is not None:
+                    seen[name][query].append((document.id, fact))
+    found = replace(evidence, frequency=frequency, documents=number, looked=frozenset(looked))
+    return found, seen
+
+
+def _wanted(evidence: Evidence) -> dict[str, list[int]]:
+    """Return the queries that each gold document is right for."""
+    wanted: dict[str, list[int]] = {}
+    for number in range(len(evidence.dataset.queries)):
+        for document in evidence.gold(number):
+            wanted.setdefault(document, []).append(number)
+    return wanted
+
+
+def _vocabulary(evidence: Evidence) -> frozenset[str]:
+    found: set[str] = set()
+    for query in evidence.dataset.queries:
+        found |= terms(query.text)
+    return frozenset(found)

@@ -1,0 +1,24 @@
+"""Categories: how many queries each has, and which have too few to tell anything."""
+
+from collections import Counter
+
+from assay.datasets.checks._evidence import Evidence, check
+from assay.records import Finding, Table
+
+__all__ = ["categories"]
+
+
+@check(rank=80)
+def categories(evidence: Evidence) -> Finding:
+    """Count the queries of each category, and name those that are too small to tell."""
+    counts = Counter(query.category for query in evidence.dataset.queries if query.category)
+    ordered = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+    least = evidence.settings.category_queries
+    small = [name for name, number in ordered.items() if number < least]
+    without = sum(not query.category for query in evidence.dataset.queries)
+    said = f"too small to tell (fewer than {least} queries): {', '.join(small)}." if small else ""
+    return Finding(
+        said=said,
+        table=Table(("category", "queries"), list(ordered.items())) if counts else None,
+        figures={"counts": ordered, "small": small, "without": without},
+    )

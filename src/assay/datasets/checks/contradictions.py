@@ -1,0 +1,65 @@
+"""Contradictions: one document with two grades for the same question."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from assay.datasets.checks._equal import equal_queries
+from assay.datasets.checks._evidence import Evidence, check
+from assay.records import Finding, Judgment
+
+__all__ = ["contradictions"]
+
+
+@check(rank=20)
+def contradictions(evidence: Evidence) -> Finding:
+    """Find documents that have different grades within a query, or for two equal queries."""
+    rows = (*_within(evidence), *_between(evidence))
+    some = f"{len(rows):,} contradiction{'s' if len(rows) > 1 else ''}"
+    return Finding(
+        said="the same document has different grades for the same question." if rows else "",
+        brief=some if rows else "",
+        rows=rows,
+        shown=("query", "other", "reference", "grades"),
+        defects=len(rows),
+    )
+
+
+def _within(evidence: Evidence) -> Iterator[dict[str, Any]]:
+    for number, query in enumerate(evidence.dataset.queries):
+        if len(query.judgments) > 1:
+            for judgments in _by_object(evidence, [number]).values():
+                grades = {judgment.grade for _, judgment in judgments}
+                if len(grades) > 1:
+                    yield _row(query.key, query.key, judgments[0][1], sorted(grades))
+
+
+def _between(evidence: Evidence) -> Iterator[dict[str, Any]]:
+    """Compare each repetition of a query with the first that judged the same document."""
+    queries = evidence.dataset.queries
+    for numbers in equal_queries(evidence.dataset).values():
+        if len(numbers) == 1:
+            continue
+        for judgments in _by_object(evidence, numbers).values():
+            best: dict[int, Judgment] = {}
+            for number, judgment in judgments:
+                if number not in best or judgment.grade > best[number].grade:
+                    best[number] = judgment
+            (first, ours), *others = best.items()
+            for other, theirs in others:
+                if theirs.grade != ours.grade:
+                    keys = queries[first].key, queries[other].key
+                    yield _row(*keys, ours, [ours.grade, theirs.grade])
+
+
+def _by_object(evidence: Evidence, numbers: list[int]) -> dict[object, list[tuple[int, Judgment]]]:
+    """Put together the judgments, of one or several queries, that are about the same thing."""
+    found: dict[object, list[tuple[int, Judgment]]] = {}
+    for number in numbers:
+        for what, judgment in evidence.grades(number):
+            found.setdefault(what, []).append((number, judgment))
+    return found
+
+
+def _row(query: str, other: str, judgment: Judgment, grades: list[int]) -> dict[str, Any]:
+    reference = str(judgment.reference)
+    return {"query": query, "other": other, "reference": reference, "grades": grades}
