@@ -30,23 +30,35 @@ def pages() -> dict[str, str]:
 
 
 def _commands() -> str:
-    context = click.Context(commands, info_name="assay")
     parts = ["# Commands", "", "Written by `python -m docs.make_reference` from the program.", ""]
-    for name in commands.list_commands(context):
-        command = commands.get_command(context, name)
-        if command is not None:
-            parts += _command(name, command)
-    return "\n".join(parts)
+    return "\n".join([*parts, *_group(commands, "")])
+
+
+def _group(group: click.Group, prefix: str) -> list[str]:
+    """Describe each command of a group, and those of the groups in it."""
+    context = click.Context(group, info_name="assay")
+    parts = []
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            parts += [f"## {prefix}{name}", "", _help(command), ""]
+            parts += _group(command, f"{prefix}{name} ")
+        elif command is not None:
+            parts += _command(f"{prefix}{name}", command)
+    return parts
 
 
 def _command(name: str, command: click.Command) -> list[str]:
     arguments = [p for p in command.params if isinstance(p, click.Argument)]
     options = [p for p in command.params if isinstance(p, click.Option)]
     usage = " ".join(["assay", name, *(_argument(argument) for argument in arguments)])
-    text = "\n".join(line.strip() for line in (command.help or "").splitlines())
     rows = [f"| {_option(option)} | {_meaning(option)} |" for option in options]
     table = ["| option | meaning |", "|---|---|", *rows]
-    return [f"## {name}", "", f"`{usage}`", "", text, "", *table, ""]
+    return [f"## {name}", "", f"`{usage}`", "", _help(command), "", *table, ""]
+
+
+def _help(command: click.Command) -> str:
+    return "\n".join(line.strip() for line in (command.help or "").splitlines())
 
 
 def _argument(argument: click.Argument) -> str:
