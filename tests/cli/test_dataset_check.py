@@ -1,0 +1,96 @@
+"""``assay dataset check`` and ``convert``, as a person types them."""
+
+import json
+
+import pytest
+
+from assay.cli import run
+
+GOOD = {
+    "metadata": {"name": "Handbook"},
+    "queries": [
+        {
+            "query_key": "q1",
+            "query_text": "rotate a key",
+            "category": "api",
+            "relevant_docs": [{"doc_ref": "a.md", "relevance_grade": 3}, "b.md"],
+        },
+        {"query_key": "q2", "query_text": "lost password"},
+    ],
+}
+
+
+@pytest.fixture
+def good(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.json").write_text(json.dumps(GOOD))
+    return "good.json"
+
+
+def test_check_counts(good, capsys):
+    assert run(["dataset", "check", good]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Handbook: 2 queries, 2 judgments, grades 0..3",
+        "  grades       2: 1, 3: 1",
+        "  categories   api: 1",
+    ]
+
+
+def test_check_json(good, capsys):
+    assert run(["dataset", "check", good, "--json"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    assert (value["queries"], value["judgments"], value["grades"]) == (2, 2, {"2": 1, "3": 1})
+
+
+def test_check_names_all_problems_and_exits_with_2(tmp_path, capsys):
+    path = tmp_path / "bad.json"
+    path.write_text('{"queries": [{"query_key": 1, "query_text": "x"}, {"query_text": "y"}]}')
+    assert run(["dataset", "check", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "2 problems" in error
+    assert "queries[0].query_key: 1 is not a text" in error
+    assert 'queries[1]: "query_key" is missing' in error
+
+
+def test_check_prints_the_schema(capsys):
+    assert run(["dataset", "check", "--schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["title"] == "Assay dataset"
+
+
+def test_limits_are_options(good, capsys):
+    assert run(["dataset", "check", good, "--max-queries", "1"]) == 2
+    assert "2 queries where 1 are allowed" in capsys.readouterr().err
+
+
+def test_convert_loses_nothing_into_the_own_format(good, capsys):
+    assert run(["dataset", "convert", good, "-o", "again.json", "--check"]) == 0
+    assert "wrote again.json, nothing is lost" in capsys.readouterr().err
+
+
+def test_convert_writes_over_nothing_by_itself(good, capsys):
+    assert run(["dataset", "convert", good, "-o", good]) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert run(["dataset", "convert", good, "-o", good, "--force"]) == 0
+
+
+def test_convert_wants_an_ending_or_a_format(good, capsys):
+    assert run(["dataset", "convert", good, "-o", "new.xyz"]) == 2
+    assert "its ending tells no format" in capsys.readouterr().err
+
+
+def test_convert_into_a_folder_that_is_not_there(good, capsys):
+    assert run(["dataset", "convert", good, "-o", "no/such/new.json"]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["dataset", "chekc", "x"], "Did you mean 'check'?"),
+        (["dataset", "check", "nowhere.json"], "no such file"),
+        (["dataset", "check", "good.json", "--format", "assayjson"], "did you mean 'assay_json'?"),
+    ],
+)
+def test_wrong_words(good, capsys, words, said):
+    assert run(words) == 2
+    assert said in capsys.readouterr().err
