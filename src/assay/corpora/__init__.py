@@ -1,0 +1,1 @@
+"""Sources -> documents: a folder, a git revision, a file of records, documents at hand."""

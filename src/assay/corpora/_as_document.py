@@ -1,0 +1,30 @@
+"""A file's bytes -> its document."""
+
+from hashlib import sha256
+
+from assay.corpora._content import HEAD, decode, encoding
+from assay.corpora._streamed import Asked
+from assay.corpora.language_of import language_of
+from assay.records import Document
+
+__all__ = ["as_document"]
+
+
+def as_document(path: str, data: bytes, asked: Asked, *, uri: str, size: int) -> Document | None:
+    """Make the document of a file; none if it is binary.
+
+    Without texts and hashes the first bytes are enough, and ``size`` says how many there are.
+    """
+    found = encoding(data[:HEAD])
+    if not found:
+        return None
+    return Document(
+        id=path,
+        text=decode(data, found) if asked.texts else "",
+        uri=uri,
+        path=path,
+        file_name=path.rpartition("/")[2],
+        content_hash=sha256(data).hexdigest() if asked.hashes else "",
+        language=language_of(path, data[:HEAD]),
+        size_bytes=size,
+    )

@@ -1,0 +1,117 @@
+"""Whatever describes a corpus -> the corpus: a path, a revision, a word, a mapping."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from assay.catalogue import find, names
+from assay.corpora import sources
+from assay.corpora._places import missing, place_of
+from assay.errors import InputError
+from assay.records import Corpus
+
+__all__ = ["open_corpus"]
+
+RECORDS = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
+HINT = "name a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
+
+
+def open_corpus(where: object, *, relative_to: str | Path = "", **settings: Any) -> Corpus:  # noqa: ANN401
+    """Open a corpus; settings such as ``include`` are those of its source.
+
+    ``where`` is a path (a folder, a BEIR folder, a .jsonl file), ``git:REPOSITORY@REVISION``,
+    ``stdlib``, or a mapping such as {"source": "folder", "path": "src", "include": ["**/*.py"]}
+    as it stands in a file, whose paths then are ``relative_to`` that file's folder. A corpus is
+    returned as it is.
+    """
+    if hasattr(where, "documents") and not settings:
+        return cast("Corpus", where)
+    if isinstance(where, Mapping):
+        source, place, given = _described({**where, **settings})
+    else:
+        source, place, given = "", where, settings
+    if place is not None:
+        source, place, given = _placed(source, place, given, Path(relative_to))
+    return _opened(source, place, given)
+
+
+def _described(given: dict[str, Any]) -> tuple[str, object, dict[str, Any]]:
+    """Take a mapping apart: the source if it names one, the place if it gives one, the rest."""
+    source = given.pop("source", "")
+    if not isinstance(source, str):
+        raise InputError(f"the source of a corpus cannot be {source!r}", hint=HINT)
+    if not source:  # {"git": REPOSITORY}: a source's name as the key of its place
+        source = next((name for name in names(sources) if name in given), "")
+    keys = [key for key in ("path", source, "repository") if key in given]
+    if len(keys) > 1:
+        problem = f'"{keys[0]}" and "{keys[1]}" both say where it is'
+        raise InputError(problem, where="corpus", hint="keep one of them")
+    place = given.pop(keys[0]) if keys else None
+    if place is None and not source:
+        raise InputError("does not say where it is", where="corpus", hint=HINT)
+    return source, place, given
+
+
+def _placed(
+    source: str, place: object, given: dict[str, Any], base: Path
+) -> tuple[str, object, dict[str, Any]]:
+    """Find out what kind of source a place is, where nothing else says it."""
+    if not source and place == "stdlib":
+        return "stdlib", None, given
+    if not source and isinstance(place, str) and place.startswith("git:"):
+        repository, revision = _revision(place.removeprefix("git:"), base)
+        return "git", base / place_of(repository), {**revision, **given}
+    path = base / place_of(place)
+    return source or _recognised(path), path, given
+
+
+def _recognised(path: Path) -> str:
+    try:
+        if path.is_dir():
+            return "jsonl" if any((path / name).is_file() for name in BEIR) else "folder"
+        exists = path.exists()
+    except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
+        raise InputError(f"cannot be opened ({error})", where=str(path)[:200], hint=HINT) from None
+    if not exists:
+        raise missing(path, "folder or file")
+    if path.name.lower().endswith(RECORDS):
+        return "jsonl"
+    raise InputError("is neither a folder nor a .jsonl file", where=str(path), hint=HINT)
+
+
+def _revision(text: str, base: Path) -> tuple[str, dict[str, str]]:
+    """Part a repository from its revision at the first @ that follows a folder's name."""
+    parts = text.split("@")
+    for count in range(1, len(parts)):
+        repository = "@".join(parts[:count])
+        if repository and (base / place_of(repository)).is_dir():
+            return repository, {"revision": "@".join(parts[count:])}
+    return text, {}
+
+
+def _opened(source: str, place: object, given: dict[str, Any]) -> Corpus:
+    make = cast("Callable[..., Corpus]", find(sources, source))
+    parameters = inspect.signature(make).parameters
+    places = [key for key, its in parameters.items() if its.default is its.empty]
+    _refuse_unknown(source, given, [key for key in parameters if key not in places])
+    if bool(places) == (place is None):
+        problem = "does not say where it is" if places else f"{source} is at no other place"
+        hint = f'give it a "{places[0]}"' if places else "leave the path out"
+        raise InputError(problem, where="corpus", hint=hint)
+    if source == "jsonl" and isinstance(place, Path) and place.is_dir():
+        place = next((place / name for name in BEIR if (place / name).is_file()), place)
+    return make(place, **given) if places else make(**given)
+
+
+def _refuse_unknown(source: str, given: dict[str, Any], accepted: list[str]) -> None:
+    import difflib  # only a wrong setting needs it
+
+    for key in given:
+        if key not in accepted:
+            close = difflib.get_close_matches(str(key), accepted, n=1)
+            offered = f"it has: {', '.join(accepted)}"
+            hint = f'did you mean "{close[0]}"?' if close else offered
+            problem = f'a corpus from {source} has no setting "{key}"'
+            raise InputError(problem, where="corpus", hint=hint)

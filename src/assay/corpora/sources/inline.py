@@ -1,0 +1,42 @@
+"""Documents at hand, such as those that a dataset's file holds itself."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+
+from assay.corpora._streamed import Asked, Streamed
+from assay.corpora.language_of import language_of
+from assay.errors import InputError
+from assay.records import Corpus, Document
+
+__all__ = ["inline"]
+
+
+def inline(documents: Iterable[Document], *, name: str = "documents") -> Corpus:
+    """Make a corpus of documents; hash, size, file name and language are filled in if empty."""
+    held = tuple(documents)
+    seen: set[str] = set()
+    for position, document in enumerate(held, 1):
+        if not isinstance(document, Document):
+            problem = f"item {position} is {type(document).__name__}, not a document"
+            raise InputError(problem, where=name, hint="make each an assay.records.Document")
+        if document.id in seen:
+            problem = f'two documents have the id "{document.id}"'
+            raise InputError(problem, where=name, hint="give each document an id of its own")
+        seen.add(document.id)
+    return Streamed(name, partial(_read, held))
+
+
+def _read(held: tuple[Document, ...], asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+    for document in held:
+        data = document.text.encode("utf-8", "replace")
+        hashed = document.content_hash or (sha256(data).hexdigest() if asked.hashes else "")
+        yield replace(
+            document,
+            file_name=document.file_name or document.path.rpartition("/")[2],
+            content_hash=hashed,
+            language=document.language or language_of(document.path, data[:80]),
+            size_bytes=document.size_bytes or len(data),
+        )

@@ -1,0 +1,175 @@
+"""A file of records as documents: one JSON object per line, as in the corpus of a BEIR folder."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from assay.columns import Source
+from assay.corpora._places import place_of
+from assay.corpora._seen import Seen
+from assay.corpora._streamed import Asked, Streamed
+from assay.corpora.language_of import language_of
+from assay.errors import InputError
+from assay.records import Corpus, Document
+
+__all__ = ["jsonl"]
+
+IDS = ("_id", "id", "doc_id", "docid", "document_id", "docno")
+TEXTS = ("text", "contents", "content", "body")
+PIECE = 1 << 18  # bytes that are read at a time
+LONGEST = 1 << 26  # bytes of a line; a file without line ends would fill the memory
+DECODER = json.JSONDecoder(parse_constant=lambda _: None)  # NaN has no meaning in a document
+
+
+def jsonl(path: str | Path, *, name: str = "") -> Corpus:
+    """Read one document per line, also from a gzip file.
+
+    The id is under `_id`, `id`, `doc_id`, `docid`, `document_id` or `docno`, the text under `text`,
+    `contents`, `content` or `body`; `title`, `uri` (or `url`), `path`, `file_name` and `language`
+    are kept. Hash and size are those of the text in UTF-8.
+    """
+    place = place_of(path)
+    if str(place) == "-":
+        hint = "write it to a file first"
+        raise InputError("a corpus is read more than once", where="standard input", hint=hint)
+    with Source(place):
+        pass  # says what is wrong with the path before anything else is done
+    return Streamed(name or _name(place), partial(_read, place))
+
+
+def _name(place: Path) -> str:
+    stem = place.name.removesuffix(".gz").removesuffix(".jsonl")
+    return place.absolute().parent.name if stem == "corpus" else stem
+
+
+def _read(place: Path, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+    seen = Seen()
+    with Source(place) as source:
+        for number, record in _records(source):
+            where = f"{source.name}, line {number}"
+            found = _document(record, asked, where)
+            if seen.add(found.id):
+                _refuse_twice(place, found.id, number, where)
+            yield found
+
+
+def _records(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(_lines(source), 1):
+        if not line.strip():
+            continue
+        where = f"{source.name}, line {number}"
+        record = _parsed(line, where)
+        if not isinstance(record, dict):
+            hint = 'write one document per line: {"_id": "d1", "text": "..."}'
+            problem = f"holds {_kind(record)}, not an object"
+            raise InputError(problem, where=where, hint=hint)
+        yield number, record
+
+
+def _lines(source: Source) -> Iterator[bytes]:
+    """Yield the lines of a file of any size, holding a piece of it at a time."""
+    begun: list[bytes] = []  # the pieces of a line that no piece has ended yet
+    number = 1
+    for piece in source.chunks(PIECE):
+        first, *lines = piece.split(b"\n")
+        begun.append(first)
+        if len(begun) * PIECE > LONGEST:
+            problem = f"is longer than {LONGEST >> 20} MB"
+            hint = "write one document per line"
+            raise InputError(problem, where=f"{source.name}, line {number}", hint=hint)
+        if lines:
+            yield b"".join(begun)
+            yield from lines[:-1]
+            begun = lines[-1:]
+            number += len(lines)
+    yield b"".join(begun)
+
+
+def _parsed(line: bytes, where: str) -> object:
+    try:
+        return DECODER.decode(line.decode())
+    except UnicodeDecodeError:
+        problem, hint = "is not UTF-8", "save the file as UTF-8"
+    except json.JSONDecodeError as error:
+        problem = f"is not valid JSON ({error.msg}, column {error.colno})"
+        hint = "write one whole JSON object per line"
+    except (RecursionError, ValueError) as error:  # nested too deeply, or a number without end
+        problem = f"cannot be read ({error})"
+        hint = "write one JSON object per line"
+    raise InputError(problem, where=where, hint=hint)
+
+
+def _document(record: Mapping[str, Any], asked: Asked, where: str) -> Document:
+    text = _text(record, where)
+    data = text.encode()
+    path = _word(record, ("path",), where)
+    return Document(
+        id=_id(record, where),
+        text=text if asked.texts else "",
+        title=_word(record, ("title",), where),
+        uri=_word(record, ("uri", "url"), where),
+        path=path,
+        file_name=_word(record, ("file_name",), where) or path.rpartition("/")[2],
+        content_hash=sha256(data).hexdigest() if asked.hashes else "",
+        language=_word(record, ("language",), where) or (language_of(path) if path else ""),
+        size_bytes=len(data),
+    )
+
+
+def _id(record: Mapping[str, Any], where: str) -> str:
+    key = next((key for key in IDS if key in record), "")
+    value = record.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, str) and value and value == _whole(value):
+        return value
+    problem = f'"{key}" is {_kind(value)}, not a name' if key else "has no id"
+    raise InputError(problem, where=where, hint=f'name the document under "{IDS[0]}" or "{IDS[1]}"')
+
+
+def _text(record: Mapping[str, Any], where: str) -> str:
+    if not any(key in record for key in (*TEXTS, "title")):
+        hint = f"the text is looked for under: {', '.join(TEXTS)}"
+        raise InputError("has no text", where=where, hint=hint)
+    return _word(record, TEXTS, where)
+
+
+def _word(record: Mapping[str, Any], keys: tuple[str, ...], where: str) -> str:
+    """Return the text under the first of the keys that has one; empty if none has."""
+    key = next((key for key in keys if record.get(key) is not None), "")
+    value = record[key] if key else ""
+    if isinstance(value, str):
+        return _whole(value)
+    raise InputError(f'"{key}" is {_kind(value)}, not a text', where=where, hint="write a string")
+
+
+def _whole(text: str) -> str:
+    """Replace what JSON can spell but no text can hold: one half of a surrogate pair."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def _kind(value: object) -> str:
+    kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false"}
+    return "null" if value is None else kinds.get(type(value), "a number")
+
+
+def _refuse_twice(place: Path, name: str, line: int, where: str) -> None:
+    """Look for the first document of this id again: two ids may share a hash, however rarely."""
+    with Source(place) as source:
+        for number, record in _records(source):
+            if number >= line:
+                return
+            if _id(record, where) == name:
+                problem = f'the id "{name}" stands on line {number} already'
+                hint = "give each document an id of its own"
+                raise InputError(problem, where=where, hint=hint)

@@ -1,0 +1,266 @@
+"""A folder is the documents that a person sees in it: by hand, then git itself as the oracle."""
+
+import hashlib
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assay.corpora.sources.folder import folder
+from assay.errors import InputError
+
+
+def write(root, files):
+    for path, content in files.items():
+        place = root / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def open_files():
+    table = Path("/proc/self/fd")  # where there is no such folder, nothing is said
+    return len(list(table.iterdir())) if table.exists() else 0
+
+
+def paths(root, **settings):
+    return [document.path for document in folder(root, **settings).documents()]
+
+
+def test_by_hand(tmp_path):
+    write(tmp_path, {"b/c d.py": "x = 1\r\n", "b.md": "# é\n", "a.txt": ""})
+
+    first, second, third = folder(tmp_path).documents()
+
+    assert [first.id, second.id, third.id] == ["a.txt", "b.md", "b/c d.py"]
+    assert (first.text, first.size_bytes) == ("", 0)  # an empty file is a document
+    assert (second.text, second.size_bytes) == ("# é\n", 5)
+    assert third.uri == tmp_path.resolve().as_uri() + "/b/c%20d.py"
+    assert (third.path, third.file_name) == ("b/c d.py", "c d.py")
+    assert third.text == "x = 1\r\n"
+    assert third.content_hash == hashlib.sha256(b"x = 1\r\n").hexdigest()
+    assert [first.language, second.language, third.language] == ["text", "markdown", "python"]
+
+
+def test_the_order_is_that_of_the_bytes_of_whole_paths(tmp_path):
+    write(tmp_path, dict.fromkeys(["a/x", "a.b", "a0", "B", "é", "z", "a/é/q", "a/z"], "."))
+    found = paths(tmp_path)
+    assert found == sorted(found, key=str.encode)
+    assert len(found) == 8
+
+
+def test_what_is_not_text_is_skipped_and_counted(tmp_path):
+    write(
+        tmp_path,
+        {
+            "nul": b"a\0b",
+            "png": b"\x89PNG\r\n\x1a\n",
+            "late nul is text, as in git": b"a" * 8192 + b"\0",
+            "utf16": "grün\n".encode("utf-16"),
+            "bom": b"\xef\xbb\xbfgr\xc3\xbcn\n",
+            "latin": "grün\n".encode("latin-1"),
+            "windows": "“grün” – €\n".encode("cp1252"),
+            "cut": b"a" * 8191 + "é".encode(),
+            "late latin": b"a" * 9000 + b"\xfc",
+            "late damage": "é".encode() * 4500 + b"\xff",
+            "large": b"a" * 20_001,
+        },
+    )
+    corpus = folder(tmp_path, max_bytes=20_000)
+    texts = {document.path: document.text for document in corpus.documents()}
+
+    assert corpus.skipped == {"binary": 2, "too_large": 1}
+    assert texts["utf16"] == texts["bom"] == texts["latin"] == "grün\n"
+    assert texts["windows"] == "“grün” – €\n"
+    assert texts["cut"].endswith("aé")
+    assert texts["late latin"].endswith("aü")
+    assert texts["late damage"].endswith("é\ufffd")
+    spared = [document.path for document in corpus.documents(texts=False, hashes=False)]
+    assert spared == list(texts)  # the same documents, whatever is asked of them
+    assert corpus.skipped == {"binary": 2, "too_large": 1}
+
+
+def test_what_is_not_asked_for_is_left_empty(tmp_path):
+    write(tmp_path, {"a": "x" * 9000})
+    (bare,) = folder(tmp_path).documents(texts=False, hashes=False)
+    assert (bare.text, bare.content_hash, bare.size_bytes) == ("", "", 9000)
+    (hashed,) = folder(tmp_path).documents(texts=False)
+    assert hashed.content_hash == hashlib.sha256(b"x" * 9000).hexdigest()
+
+
+def test_patterns_choose(tmp_path):
+    write(tmp_path, dict.fromkeys(["a.py", "src/b.py", "src/b.md", "src/old/c.py", "docs/d"], "."))
+    assert paths(tmp_path, include=["**/*.py"]) == ["a.py", "src/b.py", "src/old/c.py"]
+    assert paths(tmp_path, include="src/", exclude=["old/"]) == ["src/b.md", "src/b.py"]
+    assert paths(tmp_path, include=["*.py", "!b.py"]) == ["a.py", "src/old/c.py"]
+    assert paths(tmp_path, exclude=["src/**", "!src/b.py"]) == ["a.py", "docs/d", "src/b.py"]
+    assert paths(tmp_path, exclude=["/src"]) == ["a.py", "docs/d"]
+
+
+def test_ignored_files_are_left_out_at_every_level(tmp_path):
+    (tmp_path / ".git" / "info").mkdir(parents=True)
+    write(
+        tmp_path,
+        {
+            ".git/info/exclude": "secret\n",
+            ".gitignore": "*.log\nbuild/\n!keep.log\r\n[\n# no\n",
+            "sub/.gitignore": "!deep.log\n/only\n",
+            **dict.fromkeys(["a.log", "keep.log", "build/x", "secret", "ok", ".hidden"], "."),
+            **dict.fromkeys(["sub/deep.log", "sub/only", "sub/x/only", "sub/build/y"], "."),
+        },
+    )
+    expected = [".gitignore", ".hidden", "keep.log", "ok"]
+    below = [".gitignore", "deep.log", "x/only"]
+    assert paths(tmp_path) == [*expected, *(f"sub/{path}" for path in below)]
+    assert paths(tmp_path / "sub") == below  # the rules above hold here too
+    assert "a.log" in paths(tmp_path, ignored=True)
+    assert not [path for path in paths(tmp_path, ignored=True) if path.startswith(".git/")]
+
+
+def test_a_folder_that_is_itself_ignored_is_read_when_named(tmp_path):
+    (tmp_path / ".git").mkdir()
+    write(tmp_path, {".gitignore": "out\n*.txt", "out/a.txt": ".", "out/b": "."})
+    assert paths(tmp_path / "out") == ["a.txt", "b"]
+
+
+def test_rules_of_a_second_work_tree_are_found(tmp_path):
+    common = tmp_path / "main" / ".git"
+    write(common, {"info/exclude": "secret", "worktrees/w/commondir": "../..\n"})
+    write(tmp_path / "w", {".git": f"gitdir: {common}/worktrees/w\n", "secret": "", "open": ""})
+    assert paths(tmp_path / "w") == ["open"]
+
+
+def test_links_are_not_followed(tmp_path):
+    write(tmp_path, {"outside/secret": ".", "root/a": "."})
+    root = tmp_path / "root"
+    (root / "loop").symlink_to(root)
+    (root / "out").symlink_to(tmp_path / "outside")
+    (root / "link").symlink_to(root / "a")
+    (root / "broken").symlink_to("nowhere")
+    corpus = folder(root)
+    assert [document.path for document in corpus.documents()] == ["a"]
+    assert corpus.skipped == {"link": 4}
+    (tmp_path / "door").symlink_to(root)
+    assert paths(tmp_path / "door") == ["a"]  # the root itself may be one
+
+
+def test_what_cannot_be_read_is_counted(tmp_path):
+    write(tmp_path, {"a": "."})
+    os.mkfifo(tmp_path / "pipe")
+    (Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))).write_bytes(b".")
+    corpus = folder(tmp_path)
+    assert [document.path for document in corpus.documents()] == ["a"]
+    assert corpus.skipped == {"unreadable": 2}
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_what_may_not_be_read_is_counted(tmp_path):
+    write(tmp_path, {"a": ".", "b": ".", "c/d": "."})
+    (tmp_path / "b").chmod(0)
+    (tmp_path / "c").chmod(0)
+    corpus = folder(tmp_path)
+    assert [document.path for document in corpus.documents()] == ["a"]
+    assert corpus.skipped == {"unreadable": 2}
+    (tmp_path / "c").chmod(0o700)
+
+
+def test_a_deep_folder_is_no_problem(tmp_path):
+    place = tmp_path / "/".join("d" * 900)
+    place.mkdir(parents=True)
+    (place / "f").write_text(".")
+    assert len(paths(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("nothing here", "no such folder"),
+        ("file", "is a file, not a folder"),
+        ("x" * 5000, "cannot be opened"),
+        ("a\0b", "no such folder"),
+        ("", "a path is a text"),
+    ],
+)
+def test_wrong_places(tmp_path, given, said):
+    write(tmp_path, {"file": "."})
+    with pytest.raises(InputError, match=said):
+        folder(f"{tmp_path}/{given}" if given else given)
+
+
+def test_a_near_miss_is_suggested(tmp_path):
+    (tmp_path / "sources").mkdir()
+    with pytest.raises(InputError, match="did you mean"):
+        folder(tmp_path / "source")
+
+
+@pytest.mark.parametrize("settings", [{"include": 3}, {"exclude": [None]}, {"include": ["a\\"]}])
+def test_wrong_patterns(tmp_path, settings):
+    with pytest.raises(InputError):
+        folder(tmp_path, **settings)
+
+
+@pytest.mark.parametrize("limit", [0, -1, True, "9", 1.5])
+def test_wrong_limits(tmp_path, limit):
+    with pytest.raises(InputError, match="max_bytes"):
+        folder(tmp_path, max_bytes=limit)
+
+
+def test_a_folder_that_is_gone_is_an_error_when_it_is_read(tmp_path):
+    (tmp_path / "a").mkdir()
+    corpus = folder(tmp_path / "a")
+    (tmp_path / "a").rmdir()
+    with pytest.raises(InputError, match="cannot be listed"):
+        list(corpus.documents())
+
+
+def test_two_readings_agree_and_stopping_early_leaves_nothing_open(tmp_path):
+    write(tmp_path, {f"{number}/{number}": str(number) for number in range(50)})
+    corpus = folder(tmp_path)
+    before = open_files()
+    reading = corpus.documents()
+    next(reading)
+    assert open_files() == before
+    assert list(corpus.documents()) == list(corpus.documents())
+
+
+# Without a**, which git takes for a/**: it compares the literal beginning apart from the rest; and
+# without é, of which ? matches half in git, which goes by bytes.
+NAMES = st.sampled_from(["a", "b", "ab", "a.b", "c d", "#x", "!x"])
+GLOBS = st.sampled_from(
+    ["a", "*", "b", "**", "a*", "?", "*.b", "[ab]", "[!a]", r"\#x", r"\!x", "ab", "c d"]
+)
+LINES = st.builds(
+    "{}{}{}{}".format,
+    st.sampled_from(["", "", "!"]),
+    st.sampled_from(["", "", "/"]),
+    st.lists(GLOBS, min_size=1, max_size=3).map("/".join),
+    st.sampled_from(["", "", "/", "  ", "\r"]),
+)
+RULES = st.lists(LINES, max_size=5).map("\n".join)
+
+
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(st.lists(NAMES, min_size=1, max_size=4).map("/".join), min_size=1, max_size=12),
+    st.dictionaries(st.sampled_from(["", "a/", "b/", "a/b/"]), RULES, max_size=3),
+)
+def test_git_ignores_the_same_files(tmp_path_factory, files, rules):
+    root = tmp_path_factory.mktemp("repository")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    for path in files:
+        place = root / path
+        if not any(above.is_file() for above in place.parents) and not place.is_dir():
+            write(root, {path: "."})
+    for base, text in rules.items():
+        if (root / base).is_dir():
+            write(root, {f"{base}.gitignore": text})
+    listed = subprocess.run(
+        ["git", "-C", root, "ls-files", "-zo", "--exclude-standard"],
+        check=True,
+        capture_output=True,
+    ).stdout
+    expected = sorted(path for path in listed.split(b"\0") if path)
+    assert [path.encode() for path in paths(root)] == expected
