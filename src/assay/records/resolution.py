@@ -18,6 +18,7 @@ class Resolved:
     ``key`` the key that found them. ``candidates`` are the documents between which an ambiguous
     reference cannot tell, or near misses of one that found nothing. ``spared`` marks a reference
     that found nothing while another of its group did: its item is resolved all the same.
+    ``partial`` are those of ``documents`` of which only a part of the name was given.
     """
 
     query: str
@@ -27,6 +28,7 @@ class Resolved:
     reason: Reason = ""
     candidates: tuple[str, ...] = ()
     spared: bool = False
+    partial: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

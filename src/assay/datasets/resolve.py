@@ -1,0 +1,96 @@
+"""A dataset and the documents of a corpus -> where each reference leads, or why nowhere."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from assay.datasets._resolving_decide import Decided, decide, named
+from assay.datasets._resolving_near import Near
+from assay.datasets._resolving_search import search
+from assay.datasets._resolving_wanted import given, wanted
+from assay.records import Dataset, Define, Document, Reference, Resolution, Resolved
+
+__all__ = ["needs", "resolve"]
+
+
+def needs(dataset: Dataset) -> tuple[bool, bool]:
+    """Tell whether resolving takes the texts of the documents, and whether their hashes."""
+    keys = {key for reference, _ in _references(dataset) for key in given(reference)}
+    return "symbol" in keys, "content_hash" in keys
+
+
+def resolve(
+    dataset: Dataset,
+    documents: Iterable[Document],
+    *,
+    define: Define | None = None,
+    corpus: str = "",
+) -> Resolution:
+    """Map every reference of a dataset onto documents, which are read once and not kept.
+
+    ``define`` names the symbols of a document; without it no symbol is found. ``corpus`` is what
+    the result calls the corpus.
+
+    >>> from assay.records import Judgment, Query
+    >>> query = Query("q", "how to set up", (Judgment(Reference(file_name="setup.md"), 3),))
+    >>> found = resolve(Dataset("d", (query,)), [Document("7", path="docs/setup.md")])
+    >>> found.status, found.rows[0].documents, found.rows[0].key
+    ('resolved', ('7',), 'file_name')
+    """
+    references = dict.fromkeys(_references(dataset))
+    tables = wanted(references)
+    near = Near(filter(None, (named(reference) for reference, _ in references)))
+    number = search(documents, tables, near, define=define)
+    decided = {pair: decide(*pair, tables, near) for pair in references}
+    rows, states = _rows(dataset, decided)
+    return Resolution(
+        rows=rows,
+        total=len(states),
+        resolved=(counts := Counter(states))[""],
+        ambiguous=counts["ambiguous"],
+        missing=len(states) - counts[""] - counts["ambiguous"],
+        corpus=corpus,
+        documents=number,
+    )
+
+
+def _references(dataset: Dataset) -> Iterator[tuple[Reference, str]]:
+    """Yield every reference with the collection of its query."""
+    for query in dataset.queries:
+        for judgment in query.judgments:
+            yield judgment.reference, query.collection
+
+
+def _rows(
+    dataset: Dataset, decided: dict[tuple[Reference, str], Decided]
+) -> tuple[tuple[Resolved, ...], list[str]]:
+    """Return a row per judgment, and the state of each expected item."""
+    rows: list[Resolved] = []
+    states: list[str] = []
+    for query in dataset.queries:
+        found = [decided[judgment.reference, query.collection] for judgment in query.judgments]
+        groups = [judgment.group or at for at, judgment in enumerate(query.judgments)]
+        items = _items(groups, found)
+        states += items.values()
+        rows += [
+            Resolved(
+                query=query.key,
+                reference=judgment.reference,
+                documents=one.documents,
+                key=one.key,
+                reason=one.reason,
+                candidates=one.candidates,
+                spared=bool(one.reason) and not items[group],
+                partial=one.partial,
+            )
+            for judgment, one, group in zip(query.judgments, found, groups, strict=True)
+        ]
+    return tuple(rows), states
+
+
+def _items(groups: list[str | int], found: list[Decided]) -> dict[str | int, str]:
+    """Give each item the state of its best member: found, else ambiguous, else missing."""
+    order = ("", "ambiguous", "invalid", "not_found")
+    items: dict[str | int, str] = {}
+    for group, one in zip(groups, found, strict=True):
+        items[group] = min(items.get(group, "not_found"), one.reason, key=order.index)
+    return items

@@ -1,0 +1,390 @@
+import hashlib
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.datasets.resolve import needs, resolve
+from assay.records import Dataset, Document, Judgment, Query, Reference
+
+
+def document(path, *, text="", uri="", id_=None):
+    name = path.rpartition("/")[2]
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Document(id_ or path, text, uri=uri, path=path, file_name=name, content_hash=digest)
+
+
+def dataset(*references, group="", collection=""):
+    judgments = tuple(Judgment(reference, 1, group) for reference in references)
+    return Dataset("d", (Query("q", "text", judgments, collection=collection),))
+
+
+def found(reference, documents, *, collection="", define=None):
+    return resolve(dataset(reference, collection=collection), documents, define=define).rows[0]
+
+
+def defined(document):
+    return document.text.split()
+
+
+CORPUS = [
+    document("docs/setup.md", text="how to", uri="https://site/setup", id_="1"),
+    document("old/setup.md", text="how it was", id_="2"),
+    document("src/app.py", text="App App.run helper", uri="file:///srv/src/app.py", id_="3"),
+    document("src/empty.py", id_="4"),
+    document("tests/empty.py", id_="5"),
+]
+
+
+def test_by_hand():
+    first = Query(
+        "q1",
+        "set up",
+        (
+            Judgment(Reference(path="docs/setup.md"), 3),
+            Judgment(Reference(file_name="setup.md"), 2),
+            Judgment(Reference(path="docs/setup.rst"), 1),
+        ),
+    )
+    second = Query(
+        "q2",
+        "run",
+        (
+            Judgment(Reference(document_id="3"), 3, "either"),
+            Judgment(Reference(document_id="gone"), 3, "either"),
+        ),
+    )
+
+    resolution = resolve(Dataset("d", (first, second)), iter(CORPUS), corpus="small")
+
+    assert (resolution.total, resolution.resolved) == (4, 2)
+    assert (resolution.ambiguous, resolution.missing) == (1, 1)
+    assert (resolution.status, resolution.corpus, resolution.documents) == ("partial", "small", 5)
+    path, name, gone, member, spared = resolution.rows
+    assert (path.query, path.documents, path.key, path.reason) == ("q1", ("1",), "path", "")
+    assert (name.documents, name.reason, name.candidates) == ((), "ambiguous", ("1", "2"))
+    assert (gone.reason, gone.candidates) == ("not_found", ("1", "2"))
+    assert (member.documents, member.spared) == (("3",), False)
+    assert (spared.documents, spared.reason, spared.spared) == ((), "not_found", True)
+
+
+@pytest.mark.parametrize(
+    ("reference", "id_", "key"),
+    [
+        (Reference(document_id="2"), "2", "document_id"),
+        (Reference(uri="https://site/setup"), "1", "uri"),
+        (Reference(content_hash=CORPUS[1].content_hash), "2", "content_hash"),
+        (Reference(content_hash="SHA256:" + CORPUS[1].content_hash.upper()), "2", "content_hash"),
+        (Reference(path="src/app.py"), "3", "path"),
+        (Reference(path="file://src/app.py"), "3", "path"),
+        (Reference(path="./src/app.py"), "3", "path"),
+        (Reference(path="src\\app.py"), "3", "path"),
+        (Reference(path="/srv/src/app.py"), "3", "path"),
+        (Reference(path="file:///srv/src/app.py"), "3", "path"),
+        (Reference(path="https://site/setup"), "1", "path"),
+        (Reference(file_name="app.py"), "3", "file_name"),
+    ],
+)
+def test_every_key_finds_its_document(reference, id_, key):
+    row = found(reference, CORPUS)
+    assert (row.documents, row.key, row.reason, row.partial) == ((id_,), key, "", ())
+
+
+def test_keys_fall_through_in_their_order():
+    everything = Reference("x", "x", "0" * 64, "x", "app.py")
+    assert found(everything, CORPUS).key == "file_name"
+    assert found(replace(everything, path="src/empty.py"), CORPUS).documents == ("4",)
+    assert found(replace(everything, document_id="1"), CORPUS).key == "document_id"
+
+
+def test_an_earlier_key_wins_over_a_later_one():
+    row = found(Reference(document_id="1", path="src/app.py"), CORPUS)
+    assert (row.documents, row.key) == (("1",), "document_id")
+
+
+def test_a_later_key_narrows_an_ambiguous_one():
+    empty = CORPUS[3].content_hash
+    assert found(Reference(content_hash=empty), CORPUS).candidates == ("4", "5")
+    row = found(Reference(content_hash=empty, path="tests/empty.py"), CORPUS)
+    assert (row.documents, row.key) == (("5",), "content_hash")
+    row = found(Reference(content_hash=empty, file_name="empty.py"), CORPUS)
+    assert (row.reason, row.candidates) == ("ambiguous", ("4", "5"))
+    row = found(Reference(content_hash=empty, file_name="app.py"), CORPUS)
+    assert (row.reason, row.candidates) == ("ambiguous", ("4", "5"))
+
+
+def test_narrowing_sees_beyond_the_candidates_that_are_shown():
+    many = [document(f"p{i}/__init__.py") for i in range(50)]
+    row = found(Reference(content_hash=many[0].content_hash, path="p49/__init__.py"), many)
+    assert row.documents == ("p49/__init__.py",)
+
+
+def test_ambiguous_shows_ten_in_the_order_of_the_corpus():
+    many = [document(f"p{i}/__init__.py") for i in range(50)]
+    row = found(Reference(file_name="__init__.py"), many)
+    assert row.candidates == tuple(one.id for one in many[:10])
+
+
+def test_one_document_that_stands_twice_is_no_ambiguity():
+    assert found(Reference(file_name="app.py"), [*CORPUS, *CORPUS]).documents == ("3",)
+    empty = Reference(content_hash=CORPUS[2].content_hash, file_name="app.py")
+    assert found(empty, [*CORPUS, *CORPUS]).documents == ("3",)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [Reference(), Reference(path=" "), Reference(content_hash="abc"), Reference(path="")],
+)
+def test_what_cannot_name_a_document_is_invalid(reference):
+    assert found(reference, CORPUS).reason == "invalid"
+
+
+def test_a_broken_hash_does_not_hinder_other_keys():
+    row = found(Reference(content_hash="abc", path="src/app.py"), CORPUS)
+    assert (row.documents, row.key) == (("3",), "path")
+    assert found(Reference(content_hash="abc", path="src/gone.py"), CORPUS).reason == "invalid"
+
+
+def test_a_collection_stands_before_the_path():
+    two = [document("one/a.py"), document("two/a.py"), document("b.py"), document("one/b.py")]
+    assert found(Reference(path="a.py"), two, collection="two").documents == ("two/a.py",)
+    assert found(Reference(path="b.py"), two, collection="one").documents == ("b.py",)
+    assert found(Reference(path="a.py"), two).reason == "not_found"
+
+
+def test_a_part_meets_every_path_that_holds_it():
+    row = found(Reference(path="empty", match="substring"), CORPUS)
+    assert (row.documents, row.partial, row.key, row.reason) == (("4", "5"), ("4", "5"), "path", "")
+    row = found(Reference(path="empty.py", match="substring"), CORPUS)
+    assert (row.documents, row.partial) == (("4", "5"), ())
+    row = found(Reference(file_name="src", match="substring"), CORPUS)
+    assert row.reason == "not_found"
+    row = found(Reference(file_name="app", match="substring"), CORPUS)
+    assert (row.documents, row.partial, row.key) == (("3",), ("3",), "file_name")
+    assert found(Reference(path="SETUP", match="substring"), CORPUS).reason == "not_found"
+    assert found(Reference(path="srv", match="substring"), CORPUS).reason == "not_found"
+
+
+def test_overlapping_parts_are_all_found():
+    parts = [Reference(path=part, match="substring") for part in ("a", "ab", "bc", "abc", "c", "x")]
+    rows = resolve(dataset(*parts), [document("abc"), document("xc")]).rows
+    assert [row.documents for row in rows] == [
+        *[("abc",)] * 4,
+        ("abc", "xc"),
+        ("xc",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "match", "documents", "partial"),
+    [
+        ("App", "exact", ("3",), ()),
+        ("run", "exact", ("3",), ()),
+        ("App.run", "exact", ("3",), ()),
+        ("app", "exact", (), ()),
+        ("ru", "exact", (), ()),
+        ("APP.R", "substring", ("3",), ("3",)),
+        ("RUN", "substring", ("3",), ()),
+        ("how", "exact", ("1", "2"), ()),
+        ("ho", "substring", ("1", "2"), ("1", "2")),
+    ],
+)
+def test_a_symbol_is_met_by_whatever_defines_it(symbol, match, documents, partial):
+    row = found(Reference(symbol=symbol, match=match), CORPUS, define=defined)
+    assert (row.documents, row.partial) == (documents, partial)
+    assert row.key == ("symbol" if documents else "")
+
+
+def test_a_symbol_beside_a_path_only_says_where():
+    row = found(Reference(path="src/empty.py", symbol="App"), CORPUS, define=defined)
+    assert row.documents == ("4",)
+
+
+def test_without_define_no_symbol_is_found():
+    assert found(Reference(symbol="App"), CORPUS).reason == "not_found"
+
+
+def test_symbols_are_defined_only_when_asked_for():
+    def refuse(document):
+        raise AssertionError
+
+    assert found(Reference(path="src/app.py", symbol="App"), CORPUS, define=refuse).documents
+
+
+@pytest.mark.parametrize(
+    ("reference", "expected"),
+    [
+        (Reference(), (False, False)),
+        (Reference(path="a", symbol="s"), (False, False)),
+        (Reference(symbol="s"), (True, False)),
+        (Reference(content_hash="0" * 64), (False, True)),
+    ],
+)
+def test_texts_and_hashes_are_asked_for_only_when_needed(reference, expected):
+    assert needs(dataset(reference)) == expected
+
+
+def test_a_group_counts_once():
+    judgments = [
+        Judgment(Reference(document_id="1"), 1, "g"),
+        Judgment(Reference(document_id="gone"), 1, "g"),
+        Judgment(Reference(file_name="setup.md"), 1, "h"),
+        Judgment(Reference(document_id="gone"), 1, "h"),
+        Judgment(Reference(), 1, "i"),
+        Judgment(Reference(document_id="gone"), 1, "i"),
+    ]
+    queries = (Query("a", "", tuple(judgments)), Query("b", "", tuple(judgments[1:2])))
+    resolution = resolve(Dataset("d", queries), CORPUS)
+    assert (resolution.total, resolution.resolved) == (4, 1)
+    assert (resolution.ambiguous, resolution.missing) == (1, 2)
+    assert [row.spared for row in resolution.rows] == [False, True, *[False] * 5]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "paths", "expected"),
+    [
+        ("src/app.py", ["lib/app.py", "src/other.py"], ["lib/app.py"]),
+        ("src/app.ts", ["src/app.py"], ["src/app.py"]),
+        ("src/My-App.py", ["src/my_app.py"], ["src/my_app.py"]),
+        ("src/decode.py", ["src/decoder.py", "src/zip.py"], ["src/decoder.py"]),
+        ("src/utils.py", ["src/text_utils.py", "lib/text_utils.py"], ["src/text_utils.py"]),
+        ("a/b/c.py", ["x/c.py", "a/x/c.py", "a/b/C.py"], ["a/x/c.py", "x/c.py", "a/b/C.py"]),
+        ("a/b/c.py", ["1/c.py", "2/c.py", "3/c.py", "x/b/c.py"], ["x/b/c.py", "1/c.py", "2/c.py"]),
+        ("c.md", ["c.txt", "C.md"], ["C.md", "c.txt"]),
+        ("a/b.py", ["c/d.py"], []),
+    ],
+)
+def test_near_misses_are_ordered_by_likeness(wanted, paths, expected):
+    row = found(Reference(path=wanted), [document(path) for path in paths])
+    assert (row.reason, list(row.candidates)) == ("not_found", expected)
+
+
+@pytest.mark.parametrize("key", ["document_id", "uri", "path", "file_name"])
+def test_every_name_has_near_misses(key):
+    value = "file:///lib/App.py" if key == "uri" else "App.py"
+    assert found(Reference(**{key: value}), CORPUS).candidates == ("3",)
+
+
+def test_near_misses_are_ids_and_not_paths():
+    bare = [Document("Setup", path="", uri="")]
+    assert found(Reference(document_id="set-up"), bare).candidates == ("Setup",)
+
+
+def test_the_place_that_a_whole_folder_moved_to_is_found_among_many():
+    many = [document(f"p{i}/index.ts") for i in range(200)] + [document("lib/views/index.ts")]
+    row = found(Reference(path="src/views/index.ts"), many)
+    assert row.candidates[0] == "lib/views/index.ts"
+
+
+def test_nothing_asked_and_nothing_there():
+    assert resolve(Dataset("d", ()), []).status == "resolved"
+    assert found(Reference(path="a"), []).reason == "not_found"
+    assert found(Reference(path="a", match="substring"), []).reason == "not_found"
+    assert found(Reference(symbol="a", match="substring"), [], define=defined).key == ""
+
+
+@pytest.mark.parametrize("name", ["naïve/日本.py", "a\r\nb", "\udcff.py", "x" * 5000, "🦊/" * 99])
+@pytest.mark.parametrize("match", ["exact", "substring"])
+def test_odd_names(name, match):
+    row = found(Reference(path=name, match=match), [document("other"), Document("7", path=name)])
+    assert (row.documents, row.partial) == (("7",), ())
+
+
+def test_numbers_for_names_are_read_as_text():
+    assert found(Reference(document_id=3), CORPUS).documents == ("3",)
+    assert found(Reference(document_id=None, path=3), CORPUS).reason == "not_found"
+
+
+LETTERS = st.text("ab/.", max_size=4)
+SOME = st.sampled_from(["", "", "a", "b", "a/b", "ab", "a.b", "b/a.b"])
+DOCUMENTS = st.lists(
+    st.builds(
+        Document,
+        id=st.sampled_from("123456789"),
+        path=LETTERS,
+        uri=SOME,
+        file_name=SOME.filter(bool),
+        content_hash=st.sampled_from(["0" * 64, "1" * 64]),
+        text=st.sampled_from(["", "a", "b a.b", "ab A"]),
+    ),
+    max_size=12,
+    unique_by=lambda document: document.id,
+)
+REFERENCES = st.builds(
+    Reference,
+    document_id=st.sampled_from(["", "", "1", "2", "x"]),
+    uri=SOME,
+    content_hash=st.sampled_from(["", "0" * 64, "2" * 64, "no"]),
+    path=SOME | LETTERS,
+    file_name=SOME,
+    symbol=st.sampled_from(["", "a", "b", "A"]),
+    match=st.sampled_from(["exact", "substring"]),
+)
+
+
+def plainly(reference, documents):
+    """The definition, one reference against every document."""
+    part = reference.match == "substring"
+    tests = {
+        "document_id": lambda d, v: d.id == v,
+        "uri": lambda d, v: d.uri == v,
+        "content_hash": lambda d, v: d.content_hash == v,
+        "path": lambda d, v: v in d.path if part else v in (d.path, d.uri),
+        "file_name": lambda d, v: v in d.file_name if part else d.file_name == v,
+        "symbol": lambda d, v: any(
+            v.lower() in s.lower() if part else v in (s, s.rpartition(".")[2]) for s in defined(d)
+        ),
+    }
+    keys = {key: value for key in tests if (value := getattr(reference, key))}
+    if len(keys) > 1:
+        keys.pop("symbol", None)
+    left, first = [], ""
+    for key, value in keys.items():
+        now = [d.id for d in documents if tests[key](d, value)]
+        first = first or (key if now else "")
+        left = [i for i in left if i in now] or left or now
+    loose = first == "symbol" or (part and first in ("path", "file_name"))
+    if len(left) == 1 or (left and loose):
+        return "", tuple(left), ()
+    return ("ambiguous", (), tuple(left)[:10]) if left else ("lost", (), ())
+
+
+@given(st.lists(REFERENCES, max_size=8), DOCUMENTS)
+@settings(max_examples=300, deadline=None)
+def test_agrees_with_the_definition(references, documents):
+    rows = resolve(dataset(*references), iter(documents), define=defined).rows
+    for row, reference in zip(rows, references, strict=True):
+        reason, ids, candidates = plainly(reference, documents)
+        assert set(row.documents) == set(ids)
+        assert (row.reason in ("not_found", "invalid")) == (reason == "lost")
+        assert row.reason == reason or reason == "lost"
+        assert set(row.candidates) == set(candidates) or reason == "lost"
+
+
+@given(st.lists(REFERENCES, max_size=8), DOCUMENTS, st.lists(st.sampled_from(["", "g", "h"])))
+@settings(max_examples=100, deadline=None)
+def test_the_counts_are_those_of_the_items(references, documents, groups):
+    groups = (groups + [""] * len(references))[: len(references)]
+    judgments = tuple(map(Judgment, references, [1] * len(references), groups))
+    resolution = resolve(Dataset("d", (Query("q", "", judgments),)), documents, define=defined)
+    assert resolution.total == groups.count("") + len(set(groups) - {""})
+    assert resolution.resolved + resolution.ambiguous + resolution.missing == resolution.total
+    for row, group in zip(resolution.rows, groups, strict=True):
+        assert bool(row.documents) == (row.reason == "")
+        mates = [r for r, g in zip(resolution.rows, groups, strict=True) if g and g == group]
+        assert row.spared == (bool(row.reason) and any(mate.documents for mate in mates))
+
+
+def test_a_million_documents_are_not_kept():
+    """An iterator that fails if more than a few batches of its documents are alive."""
+    import tracemalloc
+
+    def documents(number):
+        return (Document(f"{i}", "x" * 10_000, path=f"p/{i}.py") for i in range(number))
+
+    tracemalloc.start()
+    resolve(dataset(Reference(path="p/7.py"), Reference(path="gone.py")), documents(40_000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20e6  # the texts alone are 400 MB
