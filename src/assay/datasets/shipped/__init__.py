@@ -1,1 +1,1 @@
-"""Datasets that come with Assay, by file name."""
+"""Test sets that come with Assay, each a JSON file of graded queries."""
