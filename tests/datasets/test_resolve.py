@@ -291,6 +291,11 @@ def test_odd_names(name, match):
     assert (row.documents, row.partial) == (("7",), ())
 
 
+def test_a_name_that_is_no_text_is_not_taken_for_another():
+    odd = [Document("7", path="\udcff.py")]
+    assert found(Reference(path="?", match="substring"), odd).reason == "not_found"
+
+
 def test_numbers_for_names_are_read_as_text():
     assert found(Reference(document_id=3), CORPUS).documents == ("3",)
     assert found(Reference(document_id=None, path=3), CORPUS).reason == "not_found"

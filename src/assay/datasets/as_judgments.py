@@ -1,0 +1,161 @@
+"""A dataset, and where its references lead -> judgments that rankings can be scored with."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.records import (
+    Dataset,
+    Floats,
+    Ints,
+    Judgment,
+    Judgments,
+    Reference,
+    Resolution,
+    Resolved,
+    encode,
+)
+
+__all__ = ["as_judgments"]
+
+SYMBOL, FILE, PARTIAL = 1.0, 0.7, 0.4  # how well a match meets an expected item (Akashic)
+LOST = ""  # stands for the document of an item that has none
+
+_Item = dict[str, tuple[int, float]]  # document -> its grade, and how well it meets the item
+
+
+def as_judgments(
+    dataset: Dataset,
+    resolution: Resolution | None = None,
+    *,
+    unresolved: Literal["missed", "drop"] = "missed",
+    weights: bool = False,
+) -> Judgments:
+    """Return the judgments of a dataset in terms of documents.
+
+    Without a ``resolution`` references are taken for the ids of documents. ``unresolved`` ones stay
+    in every denominator as missed, unless they are to be dropped. ``weights`` lets a file be worth
+    0.7 of its grade, and one that only a part of a name matched 0.4; a symbol is worth all of it.
+
+    >>> from assay.records import Query
+    >>> judged = (Judgment(Reference("a"), 3), Judgment(Reference("b"), 1))
+    >>> as_judgments(Dataset("d", (Query("q", "text", judged),))).documents.tolist()
+    [b'a', b'b']
+    """
+    if unresolved not in ("missed", "drop"):
+        problem = f"unresolved judgments cannot be {unresolved!r}"
+        raise InputError(problem, hint='they are "missed" or "drop"')
+    rows = iter(_rows(dataset, resolution))
+    queries = [
+        [(judgment, next(rows)) for judgment in query.judgments] for query in dataset.queries
+    ]
+    items = [_items(judged, weights=weights) for judged in queries]
+    lost = sum(LOST in item for some in items for item in some)
+    if unresolved == "drop":
+        items = [[item for item in some if LOST not in item] for some in items]
+    notes = _notes(lost, sum(map(_repeats, queries)), unresolved)
+    return _columns(dataset, items, weights=weights, notes=notes)
+
+
+def _rows(dataset: Dataset, resolution: Resolution | None) -> Sequence[Resolved]:
+    """Return what each judgment's reference leads to, in the order of the dataset."""
+    judged = [(query.key, one.reference) for query in dataset.queries for one in query.judgments]
+    if resolution is None:
+        return [_taken(query, reference) for query, reference in judged]
+    if judged != [(row.query, row.reference) for row in resolution.rows]:
+        hint = "resolve this dataset again"
+        raise InputError("the resolution belongs to another dataset", where=dataset.name, hint=hint)
+    return resolution.rows
+
+
+def _taken(query: str, reference: Reference) -> Resolved:
+    """Take the text of a reference for the id of a document."""
+    for key in ("document_id", "uri", "path", "file_name"):
+        if name := getattr(reference, key):
+            return Resolved(query, reference, (str(name),), key)
+    return Resolved(query, reference, reason="not_found")
+
+
+def _items(judged: Sequence[tuple[Judgment, Resolved]], *, weights: bool) -> list[_Item]:
+    """Collect the expected items of a query; one that nothing was found for is lost."""
+    items: dict[tuple[str, object], _Item] = {}
+    grades: dict[tuple[str, object], int] = {}
+    for at, (judgment, row) in enumerate(judged):
+        key = _item_of(judgment, row) or ("place", at)
+        item, grade = items.setdefault(key, {}), judgment.grade
+        grades[key] = max(grade, grades.get(key, grade))
+        for document, weight in _met(row, weights=weights):
+            item[document] = max(item.get(document, (grade, weight)), (grade, weight), key=_worth)
+    lost = {key for key, item in items.items() if not item}
+    whole = {key: {LOST: (grades[key], 1.0)} if key in lost else items[key] for key in items}
+    # What is not relevant cannot be missed.
+    return [item for key, item in whole.items() if key not in lost or grades[key] > 0]
+
+
+def _item_of(judgment: Judgment, row: Resolved) -> tuple[str, object] | None:
+    """Name the item that a judgment shares with others: its group's, or its document's.
+
+    A member that is not relevant is no right answer, so it must not claim the group's item. A
+    symbol or a part of a name is an item of its own, even where a file is expected beside it.
+    """
+    if judgment.group and judgment.grade > 0:
+        return ("group", judgment.group)
+    plain = row.reference.match == "exact" and row.key != "symbol"
+    return ("document", row.documents[0]) if plain and len(row.documents) == 1 else None
+
+
+def _met(row: Resolved, *, weights: bool) -> list[tuple[str, float]]:
+    """Return the documents that a reference found, and how well each meets it."""
+    partial = frozenset(row.partial)
+    full = SYMBOL if row.key == "symbol" else FILE
+    found = [(document, PARTIAL if document in partial else full) for document in row.documents]
+    return found if weights else [(document, 1.0) for document, _ in found]
+
+
+def _worth(met: tuple[int, float]) -> tuple[float, int]:
+    return (met[0] * met[1], met[0])
+
+
+def _repeats(judged: Sequence[tuple[Judgment, Resolved]]) -> int:
+    """Count the references to a document that the query names already."""
+    keys = [key for one in judged if (key := _item_of(*one)) and key[0] == "document"]
+    return len(keys) - len(set(keys))
+
+
+def _notes(lost: int, repeats: int, unresolved: str) -> tuple[str, ...]:
+    what = "count as missed" if unresolved == "missed" else "are left out"
+    said = [f"expected items without a document {what}: {lost:,}"] if lost else []
+    again = "references to a document that its query names already: the larger grade holds"
+    return (*said, f"{again}: {repeats:,}") if repeats else tuple(said)
+
+
+def _columns(
+    dataset: Dataset, items: list[list[_Item]], *, weights: bool, notes: tuple[str, ...]
+) -> Judgments:
+    """Lay the items out in columns; where each is a document of its own, no more is needed."""
+    rows = [(name, *met) for some in items for item in some for name, met in item.items()]
+    grades: Ints = np.array([grade for _, grade, _ in rows], np.int64)
+    sizes = [len(item) for some in items for item in some]
+    number: Ints = np.repeat(np.arange(len(sizes)), np.array(sizes, np.int64))
+    shares: Floats = np.array([weight for *_, weight in rows], np.float64)
+    plain = not weights and all(map(_is_plain, items))
+    counts = [sum(map(len, some)) for some in items]
+    return Judgments(
+        queries=tuple(query.key for query in dataset.queries),
+        offsets=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        documents=encode(name for name, *_ in rows),
+        grades=grades,
+        scale=int(max(1, dataset.scale, grades.max(initial=0))),
+        items=None if plain else number,
+        weights=None if plain else shares,
+        name=dataset.name,
+        notes=notes,
+    )
+
+
+def _is_plain(items: list[_Item]) -> bool:
+    """Tell whether every item of a query is one document, and no two the same."""
+    names = [name for item in items for name in item]
+    return len(names) == len(items) == len(set(names)) and LOST not in names

@@ -1,0 +1,172 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import assay
+from assay.datasets.as_judgments import as_judgments
+from assay.datasets.resolve import resolve
+from assay.errors import InputError
+from assay.records import Dataset, Document, Judgment, Query, Reference
+
+CORPUS = [
+    Document(name, text, path=f"src/{name}.py") for name, text in zip("abc", "fgf", strict=True)
+]
+
+
+def dataset(*judgments, **options):
+    return Dataset("d", (Query("q", "text", tuple(judgments)),), **options)
+
+
+def judged(name, grade=1, group="", **keys):
+    keys = keys or {"document_id": name}
+    return Judgment(Reference(**keys), grade, group)
+
+
+def resolved(data):
+    return resolve(data, CORPUS, define=lambda document: [document.text])
+
+
+def score(judgments, ranking, metric):
+    run = {"q": {document: -at for at, document in enumerate(ranking)}}
+    return assay.evaluate(judgments, run, [metric]).scores[metric]
+
+
+def test_unresolved_count_as_missed_or_are_dropped():
+    # a and b are in the corpus, gone is not; the run finds a alone: 1 of 3, or 1 of 2.
+    data = dataset(judged("a"), judged("b"), judged("gone"))
+    missed = as_judgments(data, resolved(data))
+    dropped = as_judgments(data, resolved(data), unresolved="drop")
+    assert score(missed, "ax", "recall") == pytest.approx(1 / 3)
+    assert score(dropped, "ax", "recall") == 1 / 2
+    assert missed.notes == ("expected items without a document count as missed: 1",)
+    assert dropped.notes == ("expected items without a document are left out: 1",)
+
+
+def test_what_is_all_plain_needs_no_items():
+    data = dataset(judged("b", 2), judged("a", 0), judged("c", -1), scale=4)
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.items is None
+    assert judgments.weights is None
+    assert judgments.documents.tolist() == [b"b", b"a", b"c"]
+    assert judgments.grades.tolist() == [2, 0, -1]
+    assert (judgments.queries, judgments.offsets.tolist()) == (("q",), [0, 3])
+    assert (judgments.scale, judgments.name, judgments.notes) == (4, "d", ())
+
+
+def test_two_references_to_one_document_are_one_with_the_larger_grade():
+    data = dataset(judged("a", 1), judged("a", 3, path="src/a.py"), judged("b", 2))
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.documents.tolist() == [b"a", b"b"]
+    assert judgments.grades.tolist() == [3, 2]
+    assert judgments.notes[0].endswith("the larger grade holds: 1")
+    with_lost = dataset(*data.queries[0].judgments, judged("gone"))
+    assert score(as_judgments(with_lost, resolved(with_lost)), "a", "recall") == pytest.approx(
+        1 / 3
+    )
+
+
+def test_any_member_of_a_group_is_a_right_answer():
+    data = dataset(judged("a", 3, "g"), judged("b", 2, "g"), judged("gone", 3, "g"), judged("c", 1))
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.items.tolist() == [0, 0, 1]
+    assert judgments.notes == ()  # the lost member is spared
+    assert score(judgments, "b", "recall") == score(judgments, "ab", "recall") == 0.5
+    # b is worth its own grade 2, the ideal is the best answer to each item: 3, then 1.
+    ideal = 3 + 1 / np.log2(3)
+    assert score(judgments, "b", "ndcg") == pytest.approx(2 / ideal)
+    assert score(judgments, "ac", "ndcg") == 1.0
+
+
+def test_a_member_that_is_not_relevant_claims_nothing():
+    data = dataset(judged("a", 0, "g"), judged("b", 1, "g"))
+    judgments = as_judgments(data, resolved(data))
+    assert score(judgments, "ab", "mrr") == 0.5
+
+
+def test_a_lost_group_is_missed_once_at_its_best_grade():
+    data = dataset(judged("x", 1, "g"), judged("y", 3, "g"), judged("a", 3))
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.documents.tolist() == [b"", b"a"]
+    assert judgments.grades.tolist() == [3, 3]
+    assert score(judgments, "a", "recall") == 0.5
+
+
+def test_what_is_not_relevant_cannot_be_missed():
+    data = dataset(judged("gone", 0), judged("lost", -1), judged("a"))
+    judgments = as_judgments(data, resolved(data))
+    assert (judgments.documents.tolist(), judgments.notes) == ([b"a"], ())
+
+
+def test_a_symbol_is_one_item_that_several_documents_meet():
+    data = dataset(judged("", 2, symbol="f"), judged("a", 2))
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.documents.tolist() == [b"a", b"c", b"a"]
+    assert judgments.items.tolist() == [0, 0, 1]
+    assert score(judgments, "a", "recall") == 1.0  # the file meets both
+    assert score(judgments, "c", "recall") == 0.5
+
+
+def test_weights_tell_symbols_files_and_parts_apart():
+    data = dataset(
+        judged("", symbol="g"),
+        judged("a"),
+        judged("", path="c.py", match="substring"),
+        judged("", path="rc/c", match="substring"),
+    )
+    judgments = as_judgments(data, resolved(data), weights=True)
+    assert judgments.weights.tolist() == [1.0, 0.7, 0.7, 0.4]
+    assert as_judgments(data, resolved(data)).weights.tolist() == [1.0] * 4
+    alone = dataset(judged("a", 3))
+    assert score(as_judgments(alone, resolved(alone), weights=True), "a", "ndcg") == pytest.approx(
+        0.7
+    )
+
+
+def test_without_a_resolution_names_are_ids():
+    data = dataset(
+        judged("a"),
+        judged("", uri="u"),
+        judged("", path="p"),
+        judged("", file_name="f"),
+        judged("", symbol="s"),
+    )
+    judgments = as_judgments(data)
+    assert judgments.documents.tolist() == [b"a", b"u", b"p", b"f", b""]
+
+
+def test_queries_without_judgments_stay():
+    data = Dataset("d", (Query("a", ""), Query("b", "", (judged("a"),)), Query("c", "")))
+    judgments = as_judgments(data)
+    assert (judgments.queries, judgments.offsets.tolist()) == (("a", "b", "c"), [0, 0, 1, 1])
+    assert assay.evaluate(judgments, {"b": {"a": 1}}, "mrr").scores == {"mrr": 1 / 3}
+    assert len(as_judgments(Dataset("d", ())).grades) == 0
+
+
+def test_a_resolution_of_something_else_is_refused():
+    data = dataset(judged("a"))
+    with pytest.raises(InputError, match="another dataset"):
+        as_judgments(data, replace(resolved(data), rows=()))
+    with pytest.raises(InputError, match="'zero'"):
+        as_judgments(data, unresolved="zero")
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcxyz"), st.integers(-1, 3), st.sampled_from(" gh"))))
+def test_dropping_never_lowers_recall(rows):
+    data = dataset(*(judged(name, grade, group.strip()) for name, grade, group in rows))
+    missed = score(as_judgments(data, resolved(data)), "ab", "recall")
+    assert (
+        0 <= missed <= score(as_judgments(data, resolved(data), unresolved="drop"), "ab", "recall")
+    )
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.integers(-1, 3), min_size=1))
+def test_plain_judgments_score_as_a_mapping_does(grades):
+    data = dataset(*(judged(name, grade) for name, grade in grades.items()))
+    for metric in ("ndcg@2", "recall", "ap", "bpref", "judged@3"):
+        plain = score({"q": grades}, "bac", metric)
+        assert score(as_judgments(data, resolved(data)), "bac", metric) == plain
+        weighed = as_judgments(data, weights=True)  # as items, in which recall knows no weights
+        assert score(weighed, "bac", "recall") == score({"q": grades}, "bac", "recall")
