@@ -6,7 +6,7 @@ from functools import lru_cache
 from assay.corpora._glob import glob
 from assay.errors import InputError
 
-__all__ = ["Patterns", "Wanted"]
+__all__ = ["Patterns", "Wanted", "listed"]
 
 
 class Patterns:
@@ -49,8 +49,8 @@ class Wanted:
     """Says which paths are wanted: all, or those that ``include`` names, without ``exclude``."""
 
     def __init__(self, include: object, exclude: object) -> None:
-        excluded = _listed(exclude, "exclude")
-        self._include = Patterns(_listed(include, "include"))
+        excluded = listed(exclude, "exclude")
+        self._include = Patterns(listed(include, "include"))
         self._exclude = Patterns(excluded)
         self._prunes = bool(excluded) and not any(each.startswith("!") for each in excluded)
 
@@ -65,7 +65,8 @@ class Wanted:
         return not (self._prunes and self._exclude.hold(folder))
 
 
-def _listed(patterns: object, setting: str) -> list[str]:
+def listed(patterns: object, setting: str) -> list[str]:
+    """Return the patterns of a setting, given as one or as a list; wrong ones are errors."""
     given = [patterns] if isinstance(patterns, str) else patterns
     hint = f'write {setting}: ["**/*.py", "docs/"], as in a .gitignore file'
     if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):

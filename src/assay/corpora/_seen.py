@@ -9,7 +9,7 @@ class Seen:
     """A set of hashes: an open-addressing table of 64-bit numbers, at most two thirds full."""
 
     def __init__(self) -> None:
-        self._table = array("Q", bytes(8 << 10))
+        self._table = array("Q", [0]) * 1024
         self._count = 0
 
     def add(self, name: str) -> bool:
@@ -32,7 +32,7 @@ class Seen:
 
     def _grow(self) -> None:
         old, self._count = self._table, 0
-        self._table = array("Q", bytes(16 * len(old)))
+        self._table = array("Q", [0]) * (2 * len(old))
         for number in old:
             if number:
                 self._put(number)

@@ -26,15 +26,22 @@ def open_corpus(where: object, *, relative_to: str | Path = "", **settings: Any)
     as it stands in a file, whose paths then are ``relative_to`` that file's folder. A corpus is
     returned as it is.
     """
-    if hasattr(where, "documents") and not settings:
-        return cast("Corpus", where)
+    if hasattr(where, "documents"):
+        return _open_already(cast("Corpus", where), settings)
     if isinstance(where, Mapping):
         source, place, given = _described({**where, **settings})
     else:
         source, place, given = "", where, settings
-    if place is not None:
+    if place is not None or not source:
         source, place, given = _placed(source, place, given, Path(relative_to))
     return _opened(source, place, given)
+
+
+def _open_already(corpus: Corpus, settings: dict[str, Any]) -> Corpus:
+    if settings:
+        hint = f"open it with {', '.join(settings)}"
+        raise InputError("the corpus is open already", where=corpus.name, hint=hint)
+    return corpus
 
 
 def _described(given: dict[str, Any]) -> tuple[str, object, dict[str, Any]]:
@@ -42,6 +49,8 @@ def _described(given: dict[str, Any]) -> tuple[str, object, dict[str, Any]]:
     source = given.pop("source", "")
     if not isinstance(source, str):
         raise InputError(f"the source of a corpus cannot be {source!r}", hint=HINT)
+    if source == "inline":
+        raise InputError("documents at hand cannot be named", where="corpus", hint=HINT)
     if not source:  # {"git": REPOSITORY}: a source's name as the key of its place
         source = next((name for name in names(sources) if name in given), "")
     keys = [key for key in ("path", source, "repository") if key in given]

@@ -1,0 +1,109 @@
+"""A git revision's files as documents, without a checkout."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from assay.corpora._as_document import as_document
+from assay.corpora._git import Blobs, ask, output
+from assay.corpora._patterns import Wanted
+from assay.corpora._places import folder_at, limit
+from assay.corpora._streamed import Asked, Streamed
+from assay.errors import InputError
+from assay.records import Corpus, Document
+
+__all__ = ["git"]
+
+LINK, SUBMODULE = b"120000", b"160000"
+
+
+def git(
+    repository: str | Path,
+    revision: str = "HEAD",
+    *,
+    include: object = (),
+    exclude: object = (),
+    max_bytes: int | None = 1_000_000,
+    name: str = "",
+) -> Corpus:
+    """Read the files of a revision; of a folder inside of a repository, those below it.
+
+    Links and submodules are left out and counted, as are binary files and those over
+    ``max_bytes``. A document's uri is ``git:COMMIT:PATH``.
+    """
+    place = folder_at(repository)
+    wanted, most = Wanted(include, exclude), limit(max_bytes)
+    prefix = ask(place, "rev-parse", "--show-prefix").decode("utf-8", "replace")
+    commit = _commit(place, revision)
+    files = _Files(place, commit, prefix, wanted, most)
+    return Streamed(name or f"{place.name}@{revision}", files.read)
+
+
+def _commit(place: Path, revision: object) -> str:
+    if not isinstance(revision, str) or not revision.isprintable() or len(revision) > 1000:
+        problem = f"the revision cannot be {str(revision)[:100]!r}"
+        raise InputError(problem, where=str(place), hint="name a branch, a tag or a commit")
+    asked = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    found = ask(place, *asked, missing=f'no revision "{revision}"')
+    return found.decode()
+
+
+class _Entry(NamedTuple):
+    """A line of a tree: what kind of thing it is, its blob, its size, its path."""
+
+    mode: bytes
+    blob: bytes
+    size: int
+    path: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files of a revision that are wanted."""
+
+    place: Path
+    commit: str
+    prefix: str
+    wanted: Wanted
+    most: int
+
+    def read(self, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+        """Yield a document for each file that is text, and count the others."""
+        with Blobs(self.place) as blobs:
+            for entry in self._entries():
+                path = _named(entry.path)
+                if not self.wanted.takes(path):
+                    continue
+                reason = _reason(entry, path, self.most)
+                data = None if reason else blobs.read(entry.blob)
+                reason = reason or ("unreadable" if data is None else "")
+                uri = f"git:{self.commit}:{self.prefix}{path}"
+                size = len(data or b"")
+                found = as_document(path, data or b"", asked, uri=uri, size=size)
+                if reason or found is None:
+                    skipped[reason or "binary"] += 1
+                else:
+                    yield found
+
+    def _entries(self) -> Iterator[_Entry]:
+        for line in output(self.place, "ls-tree", "-r", "-z", "--long", self.commit):
+            about, _, path = line.partition(b"\t")
+            mode, _, blob, size = about.split()
+            yield _Entry(mode, blob, int(size) if size.isdigit() else 0, path)
+
+
+def _named(path: bytes) -> str:
+    return path.decode("utf-8", "surrogateescape")
+
+
+def _reason(entry: _Entry, path: str, most: int) -> str:
+    """Say why an entry cannot be a document before it is read; empty if it can."""
+    if entry.mode == LINK:
+        return "link"
+    if entry.mode == SUBMODULE:
+        return "submodule"
+    if not path.isascii() and path != entry.path.decode("utf-8", "replace"):
+        return "unreadable"  # the bytes of its name are not text
+    return "too_large" if entry.size > most else ""

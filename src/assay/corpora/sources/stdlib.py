@@ -1,0 +1,51 @@
+"""The standard library of the running Python as documents: real code that everybody has."""
+
+import sysconfig
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from assay.corpora._patterns import listed
+from assay.corpora._streamed import Asked, Streamed
+from assay.corpora.sources.folder import folder
+from assay.errors import InputError
+from assay.records import Corpus, Document
+
+__all__ = ["stdlib"]
+
+# What is installed beside the library, what tests it, and what differs from machine to machine.
+OUT = (
+    "site-packages/",
+    "dist-packages/",
+    "test/",
+    "tests/",
+    "idle_test/",
+    "__pycache__/",
+    "lib-dynload/",
+    "/config-*/",
+    "/_sysconfigdata*.py",
+    "/sitecustomize.py",
+    "/usercustomize.py",
+)
+
+
+def stdlib(*, include: object = "**/*.py", exclude: object = (), name: str = "stdlib") -> Corpus:
+    """Read the source of the standard library; uri and path are relative to its folder.
+
+    Installed packages, the library's own tests and what the build of Python wrote are left out.
+    """
+    place = Path(sysconfig.get_path("stdlib"))
+    if not (place / "os.py").is_file():
+        hint = "use a Python whose standard library is a folder of .py files"
+        raise InputError("this Python came without its source", where=str(place), hint=hint)
+    out = [*listed(exclude, "exclude"), *OUT]  # last, so that no ! takes them back
+    found = folder(place, include=include, exclude=out, ignored=True, max_bytes=None)
+    return Streamed(name, partial(_read, found, len(place.resolve().as_uri()) + 1))
+
+
+def _read(found: Corpus, start: int, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+    for document in found.documents(texts=asked.texts, hashes=asked.hashes):
+        yield replace(document, uri=document.uri[start:])
+    skipped.update(found.skipped)

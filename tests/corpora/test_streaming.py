@@ -1,0 +1,64 @@
+"""Memory does not grow with the corpus: ten times the documents, the same peak."""
+
+import subprocess
+import sys
+
+# In a process of its own: what other tests have held would hide what this reading holds.
+PEAK = """
+import resource, sys
+from assay.corpora.open_corpus import open_corpus
+corpus = open_corpus(sys.argv[1])
+print(sum(1 for _ in corpus.documents()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def peak(where):
+    done = subprocess.run(
+        [sys.executable, "-c", PEAK, str(where)], check=True, capture_output=True, text=True
+    )
+    count, peak_kb = map(int, done.stdout.split())
+    return count, peak_kb / 1000
+
+
+def many_files(root, count):
+    for number in range(count):
+        folder = root / f"{number // 100}"
+        folder.mkdir(exist_ok=True, parents=True)
+        (folder / f"{number}.py").write_bytes(b"x = 1\n" * 20)
+    return root
+
+
+def many_lines(root, count):
+    place = root / f"{count}.jsonl"
+    with place.open("w") as file:
+        file.writelines(
+            f'{{"_id": "d{number}", "text": "{"x" * 80}"}}\n' for number in range(count)
+        )
+    return place
+
+
+def test_files(tmp_path):
+    few, many = many_files(tmp_path / "few", 2_000), many_files(tmp_path / "many", 20_000)
+    (small, low), (large, high) = peak(few), peak(many)
+    assert (small, large) == (2_000, 20_000)
+    assert high < low + 1.5  # MB; the documents themselves are 2.4 MB, with their records 15
+
+
+def test_lines(tmp_path):
+    (small, low), (large, high) = (peak(many_lines(tmp_path, n)) for n in (2_000, 200_000))
+    assert (small, large) == (2_000, 200_000)
+    assert high < low + 8  # MB: 4 for the hashes of the ids, and 2 while they move; 22 in the file
+
+
+def repository(root):
+    git = ["git", "-C", str(root), "-c", "user.name=A", "-c", "user.email=a@example.org"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *words], check=True)
+    return f"git:{root}"
+
+
+def test_revisions(tmp_path):
+    few, many = many_files(tmp_path / "few", 200), many_files(tmp_path / "many", 10_000)
+    (small, low), (large, high) = peak(repository(few)), peak(repository(many))
+    assert (small, large) == (200, 10_000)
+    assert high < low + 1.5
