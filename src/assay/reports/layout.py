@@ -9,7 +9,7 @@ from assay.reports.text import text
 
 __all__ = ["Piece", "layout"]
 
-NAMES = {"document", "metric", "query", "run"}  # titles of columns that are set to the left
+NAMES = {"document", "key", "metric", "query", "reference", "run"}  # titles set to the left
 GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
 LIMITS = (48, 40, 32, 28, 24, 20, 16, SHORTEST)
