@@ -109,6 +109,13 @@ def test_a_symbol_is_one_item_that_several_documents_meet():
     assert score(judgments, "c", "recall") == 0.5
 
 
+def test_a_symbol_beside_its_file_is_an_item_of_its_own():
+    data = dataset(judged("", 2, symbol="g"), judged("b", 1), judged("a", 1))
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.documents.tolist() == [b"b", b"b", b"a"]
+    assert score(judgments, "b", "recall") == pytest.approx(2 / 3)
+
+
 def test_weights_tell_symbols_files_and_parts_apart():
     data = dataset(
         judged("", symbol="g"),

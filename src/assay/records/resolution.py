@@ -1,6 +1,7 @@
 """Where references lead: what each found in a corpus, by which key, or why nothing."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.records.dataset import Reference
@@ -35,7 +36,8 @@ class Resolved:
 class Resolution:
     """A dataset mapped onto a corpus; counts are of expected items, so a group counts once.
 
-    ``rows`` has one row per judgment, in the dataset's order.
+    ``rows`` has one row per judgment, in the dataset's order. ``documents`` is the number of those
+    that were read, ``skipped`` that of the files which were not, by reason.
     """
 
     rows: tuple[Resolved, ...]
@@ -45,6 +47,7 @@ class Resolution:
     missing: int
     corpus: str = ""
     documents: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def status(self) -> Literal["resolved", "partial", "unresolved"]:

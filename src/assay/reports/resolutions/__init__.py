@@ -1,0 +1,1 @@
+"""Resolutions -> tables, sentences and JSON. One file per view."""

@@ -1,0 +1,37 @@
+"""JSON of a resolution, with the keys that other programs rely on."""
+
+from typing import Any
+
+from assay.records import KEYS, Resolution, Resolved
+from assay.reports.resolutions.summary import by_key
+
+__all__ = ["json"]
+
+
+def json(resolution: Resolution) -> dict[str, Any]:
+    """Return what ``assay dataset resolve --json`` prints."""
+    lost = [row for row in resolution.rows if row.reason]
+    return {
+        "status": resolution.status,
+        "total": resolution.total,
+        "resolved": resolution.resolved,
+        "ambiguous": resolution.ambiguous,
+        "missing": resolution.missing,
+        "corpus": resolution.corpus,
+        "documents": resolution.documents,
+        "skipped": dict(resolution.skipped),
+        "by_key": by_key(resolution),
+        "unresolved": [_lost(row) for row in lost if not row.spared],
+        "spared": [_lost(row) for row in lost if row.spared],
+    }
+
+
+def _lost(row: Resolved) -> dict[str, Any]:
+    keys = {key: getattr(row.reference, key) for key in (*KEYS, "symbol")}
+    return {
+        "query": row.query,
+        "reference": str(row.reference),
+        "reason": row.reason,
+        "candidates": list(row.candidates),
+        "keys": {key: value for key, value in keys.items() if value},
+    }

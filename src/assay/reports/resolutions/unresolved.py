@@ -1,0 +1,34 @@
+"""Unresolved: what each reference that leads nowhere lacks, in sentences, with what is near."""
+
+from assay.records import Resolution, Resolved
+
+__all__ = ["unresolved"]
+
+KEPT = 10  # candidates that a resolution keeps: there may be more
+NAMED = 3  # of them that a line names
+
+
+def unresolved(resolution: Resolution, *, most: int | None = None) -> list[tuple[str, str]]:
+    """Return a sentence for each unresolved reference, up to ``most``, and one on what is near."""
+    rows = [row for row in resolution.rows if row.reason and not row.spared]
+    return [(f'query "{row.query}": {_problem(row)}', _near(row)) for row in rows[:most]]
+
+
+def _near(row: Resolved) -> str:
+    if not row.candidates:
+        return ""
+    what = "candidates" if row.reason == "ambiguous" else "near"
+    more = len(row.candidates) - NAMED
+    names = [*row.candidates[:NAMED], *([f"{more} more"] if more > 0 else [])]
+    return f"{what}: {', '.join(names)}"
+
+
+def _problem(row: Resolved) -> str:
+    if row.reason == "ambiguous":
+        number = len(row.candidates)
+        return f"{row.reference} matches {number}{' or more' * (number >= KEPT)} documents"
+    if row.reason == "not_found":
+        return f"{row.reference} is not in the corpus"
+    if row.reference.content_hash:
+        return f"{row.reference} is no SHA-256 of 64 digits"
+    return "a reference gives no key"

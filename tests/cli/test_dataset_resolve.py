@@ -1,0 +1,112 @@
+"""``assay dataset resolve``, as a person types it."""
+
+import json
+
+import polars as pl
+import pytest
+
+from assay.cli import run
+
+PATHS = ["lib/app.py", "old/setup.md", "api/setup.md", "api/decoder.py"]
+
+
+def judged(**keys):
+    return {"doc_ref": keys, "relevance_grade": 2}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    for path in PATHS:
+        (tmp_path / "src" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "src" / path).write_text(path)
+    (tmp_path / "src" / "blob").write_bytes(b"\0\1\2")
+    some = [judged(path="lib/app.py"), judged(file_name="setup.md"), judged(path="api/decode.py")]
+    queries = [{"query_key": "q1", "query_text": "rotate", "relevant_docs": some}]
+    (tmp_path / "partial.json").write_text(json.dumps({"queries": queries}))
+    queries[0]["relevant_docs"] = some[:1]
+    whole = {"metadata": {"name": "w", "corpus": "src"}, "queries": queries}
+    (tmp_path / "whole.json").write_text(json.dumps(whole))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def resolve(*arguments):
+    return run(["dataset", "resolve", *arguments])
+
+
+def test_what_a_person_sees(files, capsys):
+    assert resolve("partial.json", "--corpus", "src") == 0
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == [
+        "partial: 1 of 3 expected items is in src (4 documents); 1 ambiguous, 1 missing",
+        "",
+        "key        references",
+        "---------------------",
+        "path                1",
+        "---------------------",
+        "ambiguous           1",
+        "not found           1",
+        "",
+        'query "q1": file_name "setup.md" matches 2 documents',
+        "  candidates: api/setup.md, old/setup.md",
+        'query "q1": path "api/decode.py" is not in the corpus',
+        "  near: api/decoder.py",
+    ]
+    assert "skipped 1 binary" in shown.err
+    assert "ambiguous references count as missed" in shown.err
+
+
+def test_what_a_program_reads(files, capsys):
+    assert resolve("partial.json", "--corpus", "src", "--json") == 0
+    value = json.loads(capsys.readouterr().out)
+    counts = [value[key] for key in ("status", "total", "resolved", "ambiguous", "missing")]
+    assert counts == ["partial", 3, 1, 1, 1]
+    assert [row["reason"] for row in value["unresolved"]] == ["ambiguous", "not_found"]
+    assert value["unresolved"][0]["candidates"] == ["api/setup.md", "old/setup.md"]
+
+
+def test_check_is_an_exit_code(files, capsys):
+    assert resolve("partial.json", "--corpus", "src", "--check") == 1
+    assert resolve("whole.json", "--check") == 0
+    assert "resolved: 1 of 1 expected item is in src (4 documents)" in capsys.readouterr().out
+
+
+def test_every_format_of_a_file(files, capsys):
+    names = [f"out.{extension}" for extension in ("json", "csv", "parquet", "md", "tex")]
+    assert resolve("partial.json", "--corpus", "src", *(f"-o{name}" for name in names)) == 0
+    assert json.loads((files / "out.json").read_text())["missing"] == 1
+    for frame in (pl.read_csv(files / "out.csv"), pl.read_parquet(files / "out.parquet")):
+        assert frame["documents"].to_list() == ["lib/app.py", None, None]
+    assert "setup.md" in (files / "out.md").read_text()
+
+
+def test_many_are_cut_and_counted(files, capsys):
+    some = [judged(path=f"gone/{i}.txt") for i in range(25)]
+    queries = [{"query_key": "q", "query_text": "t", "relevant_docs": some}]
+    (files / "many.json").write_text(json.dumps({"queries": queries}))
+    assert resolve("many.json", "--corpus", "src") == 0
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[-1] == "... and 5 more; --json and -o FILE name them all"
+    assert "the corpus that the dataset was made for?" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["partial.json"], "names no corpus"),
+        (["partial.json", "--corpus", "gone"], "gone"),
+        (["gone.json", "--corpus", "src"], "gone.json"),
+        (["whole.json", "-o", "out.pdf"], "pdf"),
+    ],
+)
+def test_what_cannot_be_used_gets_one_message(files, capsys, arguments, said):
+    assert resolve(*arguments) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert "Traceback" not in error
+
+
+def test_an_empty_corpus_is_said(files, capsys):
+    (files / "empty").mkdir()
+    assert resolve("whole.json", "--corpus", "empty") == 0
+    assert "holds no documents" in capsys.readouterr().err

@@ -1,0 +1,90 @@
+import json as standard
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.records import Reference, Resolution, Resolved
+from assay.reports.resolutions.json import json
+from assay.reports.resolutions.mapping import mapping
+from assay.reports.resolutions.summary import summary
+from assay.reports.resolutions.unresolved import unresolved
+
+ROWS = (
+    Resolved("q1", Reference(path="a.py"), ("1",), "path"),
+    Resolved("q1", Reference(path="b", match="substring"), ("2", "3"), "path", partial=("3",)),
+    Resolved("q2", Reference(file_name="c"), reason="ambiguous", candidates=tuple("abcde")),
+    Resolved("q2", Reference(path="d.py"), reason="not_found", candidates=("lib/d.py",)),
+    Resolved("q3", Reference(content_hash="x"), reason="invalid"),
+    Resolved("q3", Reference(), reason="invalid"),
+    Resolved("q4", Reference("e"), reason="not_found", spared=True),
+    Resolved("q4", Reference(symbol="f"), ("4",), "symbol"),
+)
+FOUND = Resolution(ROWS, 7, 3, 1, 3, corpus="src", documents=9, skipped={"binary": 1})
+
+
+def test_json_has_the_keys_that_programs_rely_on():
+    value = json(FOUND)
+    assert standard.loads(standard.dumps(value)) == value
+    assert {key: value[key] for key in ("status", "total", "resolved", "ambiguous", "missing")} == {
+        "status": "partial",
+        "total": 7,
+        "resolved": 3,
+        "ambiguous": 1,
+        "missing": 3,
+    }
+    assert [row["query"] for row in value["unresolved"]] == ["q2", "q2", "q3", "q3"]
+    assert value["unresolved"][1] == {
+        "query": "q2",
+        "reference": 'path "d.py"',
+        "reason": "not_found",
+        "candidates": ["lib/d.py"],
+        "keys": {"path": "d.py"},
+    }
+    assert [row["query"] for row in value["spared"]] == ["q4"]
+    assert {key: n for key, n in value["by_key"].items() if n} == {"path": 2, "symbol": 1}
+    assert (value["corpus"], value["documents"], value["skipped"]) == ("src", 9, {"binary": 1})
+
+
+def test_sentences():
+    assert unresolved(FOUND) == [
+        ('query "q2": file_name "c" matches 5 documents', "candidates: a, b, c, 2 more"),
+        ('query "q2": path "d.py" is not in the corpus', "near: lib/d.py"),
+        ('query "q3": content_hash "x" is no SHA-256 of 64 digits', ""),
+        ('query "q3": a reference gives no key', ""),
+    ]
+
+
+def test_what_was_cut_off_is_said():
+    row = Resolved("q", Reference(file_name="c"), reason="ambiguous", candidates=("x",) * 10)
+    assert "matches 10 or more documents" in unresolved(Resolution((row,), 1, 0, 1, 0))[0][0]
+
+
+def test_summary_counts_by_key():
+    table = summary(FOUND)
+    assert table.titles == ("key", "references", "by a part")
+    assert list(table.rows) == [("path", 2, 1), ("symbol", 1, None)]
+    assert [line[:2] for line in table.footer] == [
+        ("ambiguous", "1"),
+        ("not found", "1"),
+        ("invalid", "2"),
+        ("spared", "1"),
+    ]
+    plain = summary(Resolution(ROWS[:1], 1, 1, 0, 0))
+    assert (plain.titles, list(plain.rows)) == (("key", "references"), [("path", 1)])
+    assert summary(Resolution((), 0, 0, 0, 0)).rows == []
+
+
+def test_mapping_has_a_row_per_judgment():
+    rows = mapping(FOUND).rows
+    assert len(rows) == len(ROWS)
+    assert rows[1] == ("q1", 'path "b"', "path", "2\n3", None, None, "false")
+    assert rows[6][-3:] == ("not_found", None, "true")
+
+
+@given(st.text(), st.text())
+def test_any_name_can_be_written(query, path):
+    row = Resolved(query, Reference(path=path), reason="not_found", candidates=(path,))
+    resolution = Resolution((row,), 1, 0, 0, 1)
+    assert query in unresolved(resolution)[0][0]
+    assert standard.dumps(json(resolution))
+    assert len(mapping(resolution).rows[0]) == len(mapping(resolution).titles)

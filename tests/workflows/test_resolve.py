@@ -1,0 +1,84 @@
+import hashlib
+
+import pytest
+
+from assay.errors import InputError
+from assay.records import Dataset, Document, Judgment, Query, Reference
+from assay.workflows.resolve import resolve
+
+
+def dataset(*references, **options):
+    judgments = tuple(Judgment(reference, 1) for reference in references)
+    return Dataset("d", (Query("q", "text", judgments),), **options)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "app.py").write_text("def start(): ...\n")
+    (tmp_path / "src" / "blob.py").write_bytes(bytes(range(256)))
+    return tmp_path / "src"
+
+
+class Watched:
+    """A corpus that notes what it was asked for."""
+
+    name, skipped = "watched", {"binary": 2}
+
+    def documents(self, *, texts=True, hashes=True):
+        self.asked = (texts, hashes)
+        yield Document("a", path="a", content_hash="0" * 64)
+
+
+def test_a_folder(folder):
+    found = resolve(dataset(Reference(path="app.py"), Reference(path="gone.py")), folder)
+    assert (found.status, found.corpus, found.documents) == ("partial", "src", 1)
+    assert found.skipped == {"binary": 1}
+    assert found.rows[0].key == "path"
+
+
+def test_hashes_are_those_of_the_bytes(folder):
+    digest = hashlib.sha256((folder / "app.py").read_bytes()).hexdigest()
+    assert resolve(dataset(Reference(content_hash=digest)), str(folder)).status == "resolved"
+
+
+@pytest.mark.parametrize(
+    ("reference", "asked"),
+    [(Reference(path="a"), (False, False)), (Reference(content_hash="0" * 64), (False, True))],
+)
+def test_only_what_is_needed_is_read(reference, asked):
+    corpus = Watched()
+    found = resolve(dataset(reference), corpus)
+    assert (corpus.asked, found.status, found.skipped) == (asked, "resolved", {"binary": 2})
+
+
+def test_without_a_corpus_the_dataset_brings_its_own(folder, monkeypatch):
+    held = dataset(Reference(document_id="7"), documents=(Document("7"),))
+    assert resolve(held).status == "resolved"
+    assert resolve(dataset(Reference("7")), [Document("7")]).status == "resolved"
+    named = dataset(Reference(path="app.py"), corpus={"path": str(folder)})
+    assert resolve(named).status == "resolved"
+    with pytest.raises(InputError, match="names no corpus"):
+        resolve(dataset(Reference(path="app.py")))
+
+
+def test_a_corpus_that_a_file_names_is_relative_to_the_file(folder, monkeypatch):
+    path = folder.parent / "d.json"
+    path.write_text(
+        '{"metadata": {"name": "d", "corpus": "src"}, "queries": [{"query_key": "q",'
+        ' "query_text": "t", "relevant_docs": [{"doc_ref": {"path": "app.py"}}]}]}'
+    )
+    monkeypatch.chdir("/")
+    assert resolve(path).status == "resolved"
+
+
+def test_progress_sees_every_document():
+    seen = []
+
+    def track(items, doing, *, total=None, unit=""):
+        for item in items:
+            seen.append((doing, item.id, unit))
+            yield item
+
+    resolve(dataset(Reference("7")), [Document("7"), Document("8")], track=track)
+    assert seen == [("reading documents", id_, "documents") for id_ in "78"]
