@@ -161,7 +161,7 @@ def test_lines_hold_the_definition_of_the_symbol():
             assert "group" in judgment, (query["query_key"], judgment)
             continue
         first, last = lines
-        assert 1 <= first <= last < first + 100, (query["query_key"], judgment)
+        assert 1 <= first <= last < first + 80, (query["query_key"], judgment)
         if exact:
             path, symbol = path_of(judgment), judgment["doc_ref"]["symbol"]
             assert last <= len(source(path).splitlines()), (query["query_key"], judgment)
