@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
     from assay.records.lookup import Lookup
+    from assay.records.made import Made, Singles
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
@@ -67,6 +68,7 @@ __all__ = [
     "Judgments",
     "Kind",
     "Lookup",
+    "Made",
     "Match",
     "Metric",
     "Names",
@@ -80,6 +82,7 @@ __all__ = [
     "Resolution",
     "Resolved",
     "Rows",
+    "Singles",
     "Table",
     "ToJudge",
     "Track",
@@ -109,6 +112,7 @@ _HOMES = {
     "judged": "Coverage JudgedRankings ratio",
     "judgments": "Judgments",
     "lookup": "Lookup",
+    "made": "Made Singles",
     "metric": "Formula Kind Metric",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",

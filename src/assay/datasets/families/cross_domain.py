@@ -1,0 +1,39 @@
+"""Cross-domain: one word, several meanings; the domain of the question tells which one counts."""
+
+from functools import partial
+
+from assay.datasets.families._chance import Chance
+from assay.datasets.families._collect import collect
+from assay.datasets.families._notes import Note, compose
+from assay.datasets.families._plan import ask, write_notes
+from assay.datasets.families._settings import at_least
+from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families.lexicon.everyday import EVERYDAY
+from assay.datasets.families.lexicon.homonyms import HOMONYMS
+from assay.records import Made
+
+__all__ = ["cross_domain"]
+
+DESCRIPTION = (
+    "Questions about a word that several domains use: the branch of a tree, of a repository, of a "
+    "bank. Grade 3: the note is about what is asked; 2: it says so in passing; 1: the same meaning "
+    "of the word, another aspect; 0: the same word in another domain."
+)
+
+
+def cross_domain(*, seed: int = 0, queries: int = 100, documents: int = 500) -> Made:
+    """Make questions with words of several meanings, over notes from all of their domains."""
+    at_least(1, queries=queries)
+    chance = Chance(seed)
+    asked = ask(HOMONYMS, queries, chance, lambda matter: matter.event.asked)
+    matters = [matter for matter, _ in asked]
+    others = [partial(_another_meaning, matter) for matter in dict.fromkeys(matters)]
+    notes = write_notes(matters, EVERYDAY, documents, chance, further=others)
+    return collect("cross-domain", asked, notes, chance, DESCRIPTION)
+
+
+def _another_meaning(matter: Matter, chance: Chance) -> Note:
+    """Write a note with the same word in another of its domains."""
+    same_word = [other for other in HOMONYMS if other.topic.asked == matter.topic.asked]
+    others = [other for other in same_word if other.domain.name != matter.domain.name]
+    return compose(chance.pick(others), chance)

@@ -1,0 +1,141 @@
+"""Exact match: a number, a name or a title that stands in the right notes and nowhere else."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from assay.datasets.families._chance import Chance
+from assay.datasets.families._collect import query_keys
+from assay.datasets.families._notes import Note, as_documents, chat, compose, fresh
+from assay.datasets.families._plan import check_room
+from assay.datasets.families._settings import at_least
+from assay.datasets.families._terms import KINDS, Kind
+from assay.datasets.families._truth import SCALE, judgment
+from assay.datasets.families._writing import fill
+from assay.datasets.families.lexicon.everyday import EVERYDAY
+from assay.errors import InputError
+from assay.records import Dataset, Judgment, Made, Query
+
+__all__ = ["exact_match"]
+
+DESCRIPTION = (
+    "Queries that are a ticket, an invoice, a part, a person or a title. Grade 3: the note is "
+    "about it; 2: the note mentions it; 1: it is one entry of a list; 0: the note is about one "
+    "that differs by a digit or a name. No other note holds it."
+)
+LISTED = 5  # terms in a list
+TRIES = 1000  # to draw a term that is not taken
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    kind: Kind
+    text: str
+    twin: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """A note to be written, and what it is worth to which terms."""
+
+    write: Callable[[Chance], Note]
+    grade: int
+    terms: tuple[_Term, ...] = ()
+
+
+def exact_match(*, seed: int = 0, queries: int = 100, documents: int = 500) -> Made:
+    """Make queries that are distinctive terms; answers hold the term, near misses one like it."""
+    at_least(1, queries=queries)
+    chance = Chance(seed)
+    terms = _terms(queries, chance)
+    planned = _plan(terms)
+    check_room(documents, len(planned))
+    planned += [_Planned(_background, 0)] * (documents - len(planned))
+    planned = chance.shuffled(planned)
+    taken: set[str] = set()
+    notes = as_documents([fresh(plan.write, chance, taken) for plan in planned])
+    return Made(
+        Dataset(
+            "exact-match",
+            _queries(terms, planned, [note.id for note in notes]),
+            description=DESCRIPTION,
+            scale=SCALE,
+            documents=notes,
+        )
+    )
+
+
+def _terms(count: int, chance: Chance) -> list[_Term]:
+    """Draw terms and twins that all differ."""
+    taken: set[str] = set()
+    terms = []
+    for number in range(count):
+        kind = KINDS[number % len(KINDS)]
+        text = _unlike(taken, partial(kind.make, chance))
+        twin = _unlike(taken, partial(kind.twin, text, chance))
+        terms.append(_Term(kind, text, twin))
+    return terms
+
+
+def _unlike(taken: set[str], draw: Callable[[], str]) -> str:
+    for _ in range(TRIES):
+        text = draw()
+        if text not in taken:
+            taken.add(text)
+            return text
+    problem = "queries is too large: there are no further terms that differ"
+    raise InputError(problem, hint="give fewer queries")
+
+
+def _plan(terms: list[_Term]) -> list[_Planned]:
+    """Plan three notes for each term (about it, mentioning it, about its twin), and the lists."""
+    planned = []
+    for term in terms:
+        planned.append(_Planned(partial(_about, term.kind, term.text), 3, (term,)))
+        planned.append(_Planned(partial(_mentioning, term), 2, (term,)))
+        planned.append(_Planned(partial(_about, term.kind, term.twin), 0, (term,)))
+    for start in range(0, len(terms), LISTED):
+        some = tuple(terms[start : start + LISTED])
+        planned.append(_Planned(partial(_listing, some), 1, some))
+    return planned
+
+
+def _about(kind: Kind, term: str, chance: Chance) -> Note:
+    sentence = fill(chance.pick(kind.about), chance, term=term)
+    return chat(chance, sentence, title=f"{kind.name.capitalize()} {term}")
+
+
+def _mentioning(term: _Term, chance: Chance) -> Note:
+    note = compose(chance.pick(EVERYDAY), chance)
+    said = fill(chance.pick(term.kind.passing), chance, term=term.text)
+    return Note(note.title, f"{note.text}\n\n{said}")
+
+
+def _listing(terms: tuple[_Term, ...], chance: Chance) -> Note:
+    entries = "\n".join(f"- {term.text}" for term in terms)
+    opening = fill("To be looked at with {person} on {day}:", chance)
+    return Note(fill("List for {day}", chance), f"{opening}\n{entries}")
+
+
+def _background(chance: Chance) -> Note:
+    return compose(chance.pick(EVERYDAY), chance)
+
+
+BECAUSE = {
+    3: "the note is about it",
+    2: "the note mentions it",
+    1: "an entry of a list",
+    0: "about another one that looks alike",
+}
+
+
+def _queries(terms: list[_Term], planned: list[_Planned], ids: list[str]) -> tuple[Query, ...]:
+    rows: dict[str, list[Judgment]] = {term.text: [] for term in terms}
+    for plan, name in zip(planned, ids, strict=True):
+        for term in plan.terms:
+            rows[term.text].append(judgment(name, plan.grade, BECAUSE[plan.grade]))
+    keys = query_keys("exact-match", len(terms))
+    return tuple(
+        Query(key, term.text, tuple(rows[term.text]), category=term.kind.name)
+        for key, term in zip(keys, terms, strict=True)
+    )

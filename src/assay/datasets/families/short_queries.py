@@ -1,0 +1,54 @@
+"""Short queries: one to three words, as people type them, over notes that answer more or less."""
+
+from functools import partial
+
+from assay.datasets.families._chance import Chance
+from assay.datasets.families._collect import collect
+from assay.datasets.families._notes import Note, compose
+from assay.datasets.families._plan import ask, write_notes
+from assay.datasets.families._settings import at_least
+from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families.lexicon.everyday import EVERYDAY
+from assay.records import Made
+
+__all__ = ["short_queries"]
+
+DESCRIPTION = (
+    "Queries of one to three words. A topic alone: grade 3 for notes about it, 2 for a mention. A "
+    "topic and an event: 3 if the note is about both, 2 if it says so in passing, 1 if it is about "
+    "the related event (broken, repaired); 0: the same topic, another event."
+)
+ALONE = 4  # one query in so many is a topic alone
+
+
+def short_queries(*, seed: int = 0, queries: int = 100, documents: int = 500) -> Made:
+    """Make queries of one to three words: a topic, or a topic and what happened to it."""
+    at_least(1, queries=queries)
+    chance = Chance(seed)
+    alone = _topics(queries, chance)
+    asked = alone + ask(EVERYDAY, queries - len(alone), chance, _phrase)
+    spared = {matter.topic.asked for matter, _ in alone}
+    others = [matter for matter in EVERYDAY if matter.topic.asked not in spared]
+    matters = [matter for matter, _ in asked]
+    further = [partial(_near_miss, matter) for matter in dict.fromkeys(matters)]
+    notes = write_notes(matters, others, documents, chance, further=further)
+    return collect("short-queries", asked, notes, chance, DESCRIPTION, alone=len(alone))
+
+
+def _topics(queries: int, chance: Chance) -> list[tuple[Matter, str]]:
+    """Choose the topics that are asked alone; half of all are left for the other notes."""
+    mixed = chance.shuffled(EVERYDAY)
+    first = {matter.topic.asked: matter for matter in reversed(mixed)}
+    count = min(queries // ALONE, len(first) // 2)
+    return [(first[topic], topic) for topic in chance.sample(list(first), count)]
+
+
+def _phrase(matter: Matter) -> tuple[str, ...]:
+    return tuple(form.format(t=matter.topic.asked) for form in matter.event.short)
+
+
+def _near_miss(matter: Matter, chance: Chance) -> Note:
+    """Write a note on the same topic and an event that is not kin."""
+    domain, asked = matter.domain, (matter.event.name, matter.event.kin)
+    event = chance.pick([event for event in domain.events if event.name not in asked])
+    return compose(Matter(domain, matter.topic, event), chance)
