@@ -16,6 +16,7 @@ from performance._settings import DOCUMENTS, QUERIES, Settings
 from performance.files import files
 from performance.memory import memory
 from performance.randomisation import randomisation
+from performance.resolving import resolving
 from performance.small import small
 
 __all__ = ["main"]
@@ -25,6 +26,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "small": small,
     "memory": memory,
     "randomisation": randomisation,
+    "resolving": resolving,
 }
 
 
