@@ -1,6 +1,7 @@
 """JSON text -> values, without what JSON forbids and Python allows: NaN, and one key twice."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +13,8 @@ __all__ = ["strict_json"]
 DEEPEST = 100  # levels; a person's file has ten
 MOST = 2_000_000  # lists and objects in one text: each costs some sixty bytes however short it is
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}\[\],:\n]|-?Infinity|NaN', re.DOTALL)
+NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
+TOKEN = re.compile(rf'"(?:[^"\\\n]|\\.)*"|[{{}}\[\],:\n]|-?Infinity|NaN|{NUMBER}', re.DOTALL)
 
 
 def strict_json(content: bytes, *, where: str, first_line: int = 1) -> Any:  # noqa: ANN401
@@ -35,7 +37,8 @@ def strict_json(content: bytes, *, where: str, first_line: int = 1) -> Any:  # n
         raise InputError(problem, where=where, hint="give numbers that can be used") from None
     if suspect:
         raise ProblemsError(list(_forbidden(text, where, first_line)), where=where)
-    _refuse_depth(value, where)
+    if text.count("{") + text.count("[") > DEEPEST:
+        _refuse_depth(value, where)
     if SURROGATE.search(content):
         _refuse_surrogates(value, where)
     return value
@@ -50,16 +53,38 @@ def _text(content: bytes, where: str) -> str:
         raise InputError(problem, where=f"{where}, line {line}", hint="save it as UTF-8") from None
 
 
+class _Suspect(Exception):  # noqa: N818 - no error yet: it asks for a closer look
+    """Something forbidden was met."""
+
+
 def _parse(text: str, suspect: list[bool]) -> Any:  # noqa: ANN401
     """Read the value; note in ``suspect`` that something forbidden was met."""
+    try:
+        return QUICK.decode(text)
+    except _Suspect:
+        suspect.append(True)
+        return json.loads(text)  # which says what is broken before what is forbidden
 
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        table = dict(items)
-        if len(table) < len(items):
-            suspect.append(True)
-        return table
 
-    return json.loads(text, object_pairs_hook=pairs, parse_constant=lambda _: suspect.append(True))
+def _pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    table = dict(items)
+    if len(table) < len(items):
+        raise _Suspect
+    return table
+
+
+def _constant(_: str) -> None:
+    raise _Suspect
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise _Suspect
+    return number
+
+
+QUICK = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
 
 
 def _too_deep(where: str) -> InputError:
@@ -102,7 +127,11 @@ def _forbidden(text: str, where: str, line: int) -> Iterator[InputError]:
                     f"the key {last} stands twice", where=place, hint="keep one of the two"
                 )
             keys[-1].add(last)
-        elif part[-1] in "yN":
+        elif part[-1] in "yN" or _overflows(part):
             hint = "give a finite number"
-            yield InputError(f"{part} is no number of JSON", where=place, hint=hint)
+            yield InputError(f"{part[:40]} is no number of JSON", where=place, hint=hint)
         last = part
+
+
+def _overflows(part: str) -> bool:
+    return part[0] in "-0123456789" and not part.lstrip("-").isdigit() and math.isinf(float(part))

@@ -18,7 +18,8 @@ class DatasetFormat:
     ``reduce`` returns the dataset as this format can hold it, which is what ``write`` writes and
     ``load`` gives back; the difference is what a conversion loses. ``rank`` orders the question
     whether a format matches: those with a clear signature are asked first. ``suffixes`` are the
-    endings of a path that pick this format for writing (a folder format has none).
+    endings of a path that pick this format for writing (a folder format has none); one that only
+    reads says so with ``writes``.
     """
 
     summary: str
@@ -28,3 +29,4 @@ class DatasetFormat:
     reduce: Callable[[Dataset], Dataset]
     write: Callable[[Dataset, Path], None]
     suffixes: tuple[str, ...] = ()
+    writes: bool = True

@@ -1,5 +1,6 @@
 """Two versions of a dataset -> what the second lacks, in words and numbers."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from assay.records import KEYS, Dataset, Judgment, Query
@@ -55,19 +56,36 @@ def _of_queries(before: Dataset, after: Dataset) -> Iterator[str]:
 
 
 def _of_judgments(before: Dataset, after: Dataset) -> Iterator[str]:
-    pairs = [
-        (old, new)
-        for one, other in zip(before.queries, after.queries, strict=False)
-        if len(one.judgments) == len(other.judgments)
-        for old, new in zip(one.judgments, other.judgments, strict=True)
-    ]
+    queries = list(_same_queries(before, after))
     gone = _total(before) - _total(after)
     if gone:
         yield f"{_count(gone, 'judgment')} cannot be kept"
+    moved = sum(_moved(one.judgments, other.judgments) for one, other in queries)
+    if moved:
+        yield f"the order of the judgments of {_count(moved, 'query')} changes"
+    pairs = [
+        (old, new)
+        for one, other in queries
+        if len(one.judgments) == len(other.judgments)
+        if not _moved(one.judgments, other.judgments)
+        for old, new in zip(one.judgments, other.judgments, strict=True)
+    ]
     for noun, of in OF_JUDGMENT.items():
         lost = sum(of(old) not in (None, "") and of(old) != of(new) for old, new in pairs)
         if lost:
             yield f"the {noun} of {_count(lost, 'judgment')} {_fate(noun)}"
+
+
+def _same_queries(before: Dataset, after: Dataset) -> Iterator[tuple[Query, Query]]:
+    """Pair the queries by place, or by key where some are gone."""
+    if len(before.queries) == len(after.queries):
+        return zip(before.queries, after.queries, strict=True)
+    left = {query.key: query for query in after.queries}
+    return ((query, left[query.key]) for query in before.queries if query.key in left)
+
+
+def _moved(before: tuple[Judgment, ...], after: tuple[Judgment, ...]) -> bool:
+    return before != after and Counter(before) == Counter(after)
 
 
 def _fate(noun: str) -> str:

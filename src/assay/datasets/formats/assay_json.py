@@ -12,6 +12,7 @@ from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets._problems import Problems
 from assay.datasets._schema import Schema, near
+from assay.datasets.formats._meta import free
 from assay.datasets.limits import Limits
 from assay.records import KEYS, Because, Dataset, Document, Judgment, Match, Query, Reference
 
@@ -140,6 +141,11 @@ def _refuse_twice(names: list[str], noun: str, problems: Problems) -> None:
         seen.add(name)
 
 
+def _reduce(dataset: Dataset) -> Dataset:
+    """Keep all but metadata under a key that means something else in the file."""
+    return replace(dataset, metadata=free(dataset.metadata))
+
+
 def _write(dataset: Dataset, path: Path) -> None:
     metadata = {
         **dataset.metadata,
@@ -192,10 +198,10 @@ def _given(value: dict[str, Any]) -> dict[str, Any]:
 
 assay_json = DatasetFormat(
     "Assay's own JSON, which loses nothing",
-    1,
+    4,
     _matches,
     _load,
-    lambda dataset: dataset,
+    _reduce,
     _write,
     (".json",),
 )

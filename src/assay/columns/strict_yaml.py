@@ -1,0 +1,197 @@
+"""YAML text -> values and their lines, without what makes YAML unsafe or ambiguous.
+
+Aliases, anchors, tags, merge keys, several documents, a key twice and numbers that are not finite
+are refused, all at once. Dates stay text.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.errors import InputError, ProblemsError
+
+__all__ = ["Yaml", "strict_yaml"]
+
+DEEPEST = 100  # levels; a person's file has five
+ENOUGH = 1_000  # problems after which reading on tells nobody anything
+# Plain words as YAML 1.1 resolves them, which is what most programs do; a number with leading
+# zeros (octal there, decimal in 1.2) and a date stay text, since they are names where they occur.
+NULL = re.compile(r"|~|null|Null|NULL")
+TRUE = re.compile(r"true|True|TRUE|yes|Yes|YES|on|On|ON")
+FALSE = re.compile(r"false|False|FALSE|no|No|NO|off|Off|OFF")
+INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,999})")
+FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?")
+INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+
+
+@dataclass(slots=True)
+class _Node:
+    """A value under construction, with the lines of its children."""
+
+    value: Any
+    line: int
+    children: dict[str | int, "_Node"] = field(default_factory=dict)
+    key: str | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Yaml:
+    """A value with the places of its parts."""
+
+    value: Any
+    _root: _Node
+
+    def line(self, path: Sequence[str | int]) -> int:
+        """Return the line where the value at a path begins (or its nearest known parent)."""
+        return self._node(path).line
+
+    def written(self, path: Sequence[str | int]) -> str:
+        """Return the plain word that stands in the file at a path; nothing if it is in quotes."""
+        return self._node(path).text
+
+    def _node(self, path: Sequence[str | int]) -> _Node:
+        node = self._root
+        for step in path:
+            if step not in node.children:
+                break
+            node = node.children[step]
+        return node
+
+
+def strict_yaml(content: bytes, *, where: str) -> Yaml:
+    """Read one YAML document; all of its forbidden parts are named at once, with their lines."""
+    import yaml  # only who reads YAML needs it
+
+    text = _text(content, where)
+    builder = _Builder(where)
+    try:
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            builder.take(event)
+    except yaml.YAMLError as error:
+        builder.problems.append(_broken(error, where))
+    if builder.problems:
+        raise ProblemsError(builder.problems, where=where)
+    return Yaml(builder.root.value, builder.root)
+
+
+class _Builder:
+    """Builds values from the events of a parser, so that nothing is ever made twice or aliased."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.root = _Node(None, 1)
+        self.problems: list[InputError] = []
+        self._open: list[_Node] = []
+        self._documents = 0
+
+    def take(self, event: Any) -> None:  # noqa: ANN401
+        """Add one event."""
+        line = event.start_mark.line + 1
+        kind = type(event).__name__
+        if kind == "DocumentStartEvent":
+            self._documents += 1
+            if self._documents == 2:
+                self._add("a second document begins", line, "keep one document in a file")
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            self._place(self._open.pop())
+        elif kind == "AliasEvent":
+            self._add(f"the alias *{event.anchor} is not allowed", line, "write the value out")
+            self._place(_Node(None, line))
+        elif kind in ("ScalarEvent", "MappingStartEvent", "SequenceStartEvent"):
+            self._refuse_marks(event, line)
+            self._begin(kind, event, line)
+
+    def _begin(self, kind: str, event: Any, line: int) -> None:  # noqa: ANN401
+        if kind == "ScalarEvent":
+            self._place(self._scalar(event, line))
+            return
+        self._open.append(_Node({} if kind == "MappingStartEvent" else [], line))
+        if len(self._open) > DEEPEST:
+            self._add(f"nested deeper than {DEEPEST} levels", line, "is it the right file?")
+            raise ProblemsError(self.problems, where=self.where)
+
+    def _refuse_marks(self, event: Any, line: int) -> None:  # noqa: ANN401
+        if event.anchor is not None:
+            self._add(f"the anchor &{event.anchor} is not allowed", line, "write the value out")
+        if event.tag is not None:
+            self._add(f"the tag {event.tag} is not allowed", line, "quote a text; leave tags out")
+
+    def _scalar(self, event: Any, line: int) -> _Node:  # noqa: ANN401
+        text = event.value
+        if event.style not in (None, ""):
+            return _Node(text, line)
+        if INFINITE.fullmatch(text) or _overflows(text):
+            self._add(f"{text[:40]} is no finite number", line, "give a finite number, or quote it")
+            return _Node(None, line)
+        if text == "<<":
+            self._add("the merge key << is not allowed", line, "write the keys out")
+        return _Node(_plain(text), line, text=text)
+
+    def _place(self, node: _Node) -> None:
+        """Put a finished value where it belongs: under a key, in a list, or at the top."""
+        if not self._open:
+            self.root = node if self._documents == 1 else self.root
+            return
+        parent = self._open[-1]
+        if isinstance(parent.value, list):
+            parent.children[len(parent.value)] = node
+            parent.value.append(node.value)
+        elif parent.key is None:
+            parent.key = self._key(node, parent)
+        else:
+            parent.children[parent.key] = node
+            parent.value[parent.key] = node.value
+            parent.key = None
+
+    def _key(self, node: _Node, parent: _Node) -> str:
+        if isinstance(node.value, list | dict):
+            self._add("a key is a list or an object", node.line, "give keys as texts")
+            return ""
+        key = node.text or ("" if node.value is None else str(node.value))
+        if key in parent.value:
+            self._add(f'the key "{key}" stands twice', node.line, "keep one of them")
+        return key
+
+    def _add(self, problem: str, line: int, hint: str) -> None:
+        where = f"{self.where}, line {line}"
+        self.problems.append(InputError(problem, where=where, hint=hint))
+        if len(self.problems) >= ENOUGH:
+            raise ProblemsError(self.problems, where=self.where)
+
+
+def _plain(text: str) -> Any:  # noqa: ANN401
+    """Resolve a word without quotes."""
+    if not text or (text[0] in "~nN" and NULL.fullmatch(text)):
+        return None
+    if text[0] in "tTyYoO" and TRUE.fullmatch(text):
+        return True
+    if text[0] in "fFnNoO" and FALSE.fullmatch(text):
+        return False
+    if INTEGER.fullmatch(text):
+        return int(text)
+    return float(text) if FLOAT.fullmatch(text) else text
+
+
+def _overflows(text: str) -> bool:
+    return bool(FLOAT.fullmatch(text)) and math.isinf(float(text))
+
+
+def _text(content: bytes, where: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem = f"not UTF-8 (byte {error.start:,})"
+        raise InputError(problem, where=f"{where}, line {line}", hint="save it as UTF-8") from None
+
+
+def _broken(error: Any, where: str) -> InputError:  # noqa: ANN401
+    """Say what the parser says, at its line."""
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    place = where if mark is None else f"{where}, line {mark.line + 1}, column {mark.column + 1}"
+    reason = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
+    hint = "check the indentation, colons and quotes there; quote a text that holds : or #"
+    return InputError(f"not valid YAML ({reason})", where=place, hint=hint)

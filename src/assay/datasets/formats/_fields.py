@@ -1,0 +1,41 @@
+"""What a record says of a query beyond its key, text and judgments, and back into a record."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from assay.records import Query
+
+__all__ = ["beyond", "kept", "said"]
+
+FIELDS = ("category", "difficulty", "collection")
+
+
+def said(record: Mapping[str, Any], taken: Collection[str]) -> dict[str, Any]:
+    """Return the fields of a query that a record gives; what has no field is its extra."""
+    rest = {key: value for key, value in record.items() if key not in taken}
+    fields = {key: str(rest.pop(key)) for key in FIELDS if _fills(rest.get(key))}
+    return {**fields, "extra": rest}
+
+
+def beyond(query: Query) -> dict[str, Any]:
+    """Return the same as keys of a record."""
+    fields = {key: getattr(query, key) for key in FIELDS if getattr(query, key)}
+    return {**query.extra, **fields}
+
+
+def kept(query: Query, taken: Collection[str]) -> Query:
+    """Leave out of ``extra`` what would be read back as something else."""
+    lost = {key for key in query.extra if key in taken}
+    lost |= {key for key in FIELDS if getattr(query, key) or _fills(query.extra.get(key))}
+    if lost.isdisjoint(query.extra):
+        return query
+    extra = {key: value for key, value in query.extra.items() if key not in lost}
+    return replace(query, extra=extra)
+
+
+def _fills(value: object) -> bool:
+    """Tell whether a value can be a field: people write a difficulty as a number, too."""
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return False
+    return bool(str(value))

@@ -1,0 +1,102 @@
+"""A folder with queries, judgments and perhaps a corpus: what several formats share of it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from assay.datasets._problems import Problems
+from assay.datasets.formats._meta import free, write_meta
+from assay.datasets.formats._references import by_id, plain
+from assay.datasets.formats._scale import largest_grade
+from assay.datasets.formats._written import write_lines
+from assay.errors import InputError
+from assay.records import Dataset, Document, Judgment, Judgments, Query, Reference
+
+__all__ = ["begin", "by_query", "left_out", "reduced", "refuse_ids"]
+
+LONGEST = 4096  # bytes of an id that files of judgments can hold
+
+
+def by_query(judgments: Judgments) -> dict[str, tuple[Judgment, ...]]:
+    """Return the judgments of each query; the documents are named by their ids."""
+    made: dict[bytes, Reference] = {}
+    rows = []
+    names, grades = judgments.documents.tolist(), judgments.grades.tolist()
+    groups = _groups(judgments)
+    for name, grade, group in zip(names, grades, groups, strict=True):
+        reference = made.get(name)
+        if reference is None:
+            reference = made[name] = Reference(document_id=name.decode())
+        rows.append(Judgment(reference, grade, group))
+    ends = judgments.offsets.tolist()
+    spans = zip(judgments.queries, ends[:-1], ends[1:], strict=True)
+    return {query: tuple(rows[start:end]) for query, start, end in spans}
+
+
+def _groups(judgments: Judgments) -> list[str]:
+    """Number the subtopics, which any of several documents can meet."""
+    if judgments.items is None:
+        return [""] * len(judgments.grades)
+    return [str(item + 1) for item in judgments.items.tolist()]
+
+
+def left_out(missing: Sequence[str], *, where: str, known: int, file: str) -> Iterator[str]:
+    """Tell of judged queries that have no text; that none has one means a wrong file."""
+    if not missing:
+        return
+    if not known:
+        problem = f'none of its queries is in {file}: "{missing[0]}", ...'
+        raise InputError(problem, where=where, hint="do the two files belong together?")
+    shown = ", ".join(f'"{key}"' for key in missing[:3]) + (", ..." if len(missing) > 3 else "")
+    have = "query has" if len(missing) == 1 else "queries have"
+    are = "is" if len(missing) == 1 else "are"
+    yield f"{len(missing):,} judged {have} no text in {file} and {are} left out: {shown}"
+
+
+def reduced(dataset: Dataset, queries: Iterable[Query]) -> Dataset:
+    """Return the dataset as a folder holds it: documents by their ids, the rest in meta.json.
+
+    A corpus elsewhere and documents at hand exclude each other: the documents are the corpus.
+    """
+    plainly = tuple(replace(query, judgments=plain(query.judgments, by_id)) for query in queries)
+    return replace(
+        dataset,
+        queries=plainly,
+        scale=max(dataset.scale, largest_grade(plainly)),
+        corpus={} if dataset.documents else dataset.corpus,
+        metadata=free(dataset.metadata),
+    )
+
+
+def begin(dataset: Dataset, folder: Path, *, id_key: str) -> None:
+    """Make the folder, and write meta.json and the documents at hand into it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_meta(dataset, folder)
+    if dataset.documents:
+        write_lines((_record(one, id_key) for one in dataset.documents), folder / "corpus.jsonl")
+
+
+def refuse_ids(dataset: Dataset, odd: "re.Pattern[str]", folder: Path) -> None:
+    """Raise for all ids that a file of judgments cannot hold."""
+    problems = Problems(str(folder))
+    hint = "give it another id, or choose a format that holds any id, such as Assay's JSON"
+    for query in dataset.queries:
+        at = f'query "{query.key}"'
+        if _odd(query.key, odd) or query.key.startswith(("#", "\ufeff")):
+            problems.add("its key cannot be written in this format", at=at, hint=hint)
+        for judgment in query.judgments:
+            if _odd(name := judgment.reference.document_id, odd):
+                problem = f'the document id "{name[:60]}" cannot be written in this format'
+                problems.add(problem, at=at, hint=hint)
+    problems.refuse()
+
+
+def _odd(name: str, odd: "re.Pattern[str]") -> bool:
+    return not name or bool(odd.search(name)) or len(name.encode()) > LONGEST
+
+
+def _record(document: Document, id_key: str) -> Mapping[str, Any]:
+    rest = {key: value for key, value in asdict(document).items() if value}
+    return {id_key: rest.pop("id"), "title": rest.pop("title", ""), "text": "", **rest}

@@ -1,0 +1,45 @@
+"""Queries as they are gathered from a file: with keys of their own, and none twice."""
+
+from assay.datasets._problems import Problems
+from assay.records import Query
+
+__all__ = ["Gathered"]
+
+
+class Gathered:
+    """Takes queries one by one; a key that stands twice becomes a problem."""
+
+    def __init__(self, problems: Problems) -> None:
+        self.queries: list[Query] = []
+        self.unnamed = 0
+        self._problems = problems
+        self._places: dict[str, str] = {}
+
+    def key(self, given: object) -> str:
+        """Return the given key as a text, or the next of q1, q2, ..."""
+        if given is not None:
+            return str(given)
+        self.unnamed += 1
+        return f"q{len(self.queries) + 1}"
+
+    def add(self, query: Query, *, at: str) -> None:
+        """Keep a query that was found at a place."""
+        if query.key in self._places:
+            hint = f"see {self._places[query.key]}; give each query its own key"
+            self._problems.add(f'the query "{query.key}" stands twice', at=at, hint=hint)
+        self._places.setdefault(query.key, at)
+        self.queries.append(query)
+
+    def refuse_repeated(self, names: list[str], *, at: str) -> None:
+        """Note each document that one query names twice."""
+        if len(set(names)) < len(names):
+            for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+                hint = "keep one judgment of a document for a query"
+                self._problems.add(f'document "{name}" stands twice', at=at, hint=hint)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say how queries without a key are called."""
+        if not self.unnamed:
+            return ()
+        return ("queries without a key are called by their place: q1, q2, ...",)
