@@ -91,6 +91,11 @@ def test_every_key_finds_its_document(reference, id_, key):
     assert (row.documents, row.key, row.reason, row.partial) == ((id_,), key, "", ())
 
 
+def test_a_path_is_found_in_a_uri_whose_blanks_are_quoted():
+    spaced = [Document("7", uri="file:///srv/my%20notes.md")]
+    assert found(Reference(path="/srv/my notes.md"), spaced).documents == ("7",)
+
+
 def test_keys_fall_through_in_their_order():
     everything = Reference("x", "x", "0" * 64, "x", "app.py")
     assert found(everything, CORPUS).key == "file_name"
@@ -269,6 +274,18 @@ def test_every_name_has_near_misses(key):
 def test_near_misses_are_ids_and_not_paths():
     bare = [Document("Setup", path="", uri="")]
     assert found(Reference(document_id="set-up"), bare).candidates == ("Setup",)
+
+
+NAMES = st.lists(st.text("aAb_-./", min_size=1, max_size=8), max_size=30)
+
+
+@given(st.text("aAb_-./", min_size=1, max_size=8), NAMES)
+def test_near_misses_are_few_and_exist(wanted, paths):
+    row = found(Reference(path=wanted), [document(path) for path in paths])
+    assert len(row.candidates) <= 3 or row.reason == "ambiguous"
+    assert len(set(row.candidates)) == len(row.candidates)
+    assert set(row.candidates) <= set(paths)
+    assert wanted not in row.candidates or row.reason == "ambiguous"
 
 
 def test_the_place_that_a_whole_folder_moved_to_is_found_among_many():

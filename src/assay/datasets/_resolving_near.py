@@ -1,6 +1,6 @@
 """Near misses: where a document that is not where it was may be now."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import takewhile
 
 __all__ = ["Near"]
@@ -35,19 +35,20 @@ class Near:
                 starts.setdefault(stem[:ENDS], [])
                 ends.setdefault(stem[-ENDS:], [])
 
-    def enter(self, ids: Sequence[str], paths: Iterable[str]) -> None:
+    def enter(self, ids: Iterable[str], paths: Iterable[str]) -> None:
         """Keep what is near to a wanted name, up to a few of each."""
-        stems, folders = self._stems, self._folders
-        for at, path in enumerate(paths):
+        stems, folders = self._stems.get, self._folders.get
+        home, beside = "", folders("")  # documents of one folder mostly follow each other
+        for id_, path in zip(ids, paths, strict=True):
             folder, stem = _folder_and_stem(path)
-            alike = stems.get(stem)
-            if alike is not None:
-                _keep(alike, CALLED, ids[at], path)
-                _keep(self._tails.get(_tail(folder, stem)), PLACED, ids[at], path)
-            beside = folders.get(folder)
+            if (alike := stems(stem)) is not None:
+                _keep(alike, CALLED, id_, path)
+                _keep(self._tails.get(_tail(folder, stem)), PLACED, id_, path)
+            if folder != home:
+                home, beside = folder, folders(folder)
             if beside is not None:
-                _keep(beside[0].get(stem[:ENDS]), PLACED, ids[at], path)
-                _keep(beside[1].get(stem[-ENDS:]), PLACED, ids[at], path)
+                _keep(beside[0].get(stem[:ENDS]), PLACED, id_, path)
+                _keep(beside[1].get(stem[-ENDS:]), PLACED, id_, path)
 
     def best(self, path: str) -> tuple[str, ...]:
         """Return the ids of the nearest documents, the nearest first."""
@@ -74,10 +75,10 @@ def _keep(places: list[_Place] | None, most: int, id_: str, path: str) -> None:
 
 def _folder_and_stem(path: str) -> tuple[str, str]:
     """Return the folder of a path, and its name as people would misremember it."""
-    at = path.rfind("/")
-    plain = path[at + 1 :].lower().replace("-", "").replace("_", "")
+    folder, _, name = path.rpartition("/")
+    plain = name.lower().replace("-", "").replace("_", "")
     dot = plain.rfind(".")
-    return path[: max(at, 0)], plain[:dot] if dot > 0 else plain
+    return folder, plain[:dot] if dot > 0 else plain
 
 
 def _tail(folder: str, stem: str) -> str:
@@ -127,7 +128,7 @@ def _beside(folder: str, name: str, places: Iterable[_Place]) -> list[str]:
     similar = []
     for id_, path in places:
         matcher.set_seq1(_stem(_plain(_split(path)[1])))
-        quick = _split(path)[0] == folder and matcher.real_quick_ratio() >= SIMILAR
+        quick = _split(path)[0] == folder and matcher.quick_ratio() >= SIMILAR
         if quick and (ratio := matcher.ratio()) >= SIMILAR:
             similar.append((-ratio, path, id_))
     return [id_ for _, _, id_ in sorted(similar)]

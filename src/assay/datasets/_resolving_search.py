@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import attrgetter
+from urllib.parse import unquote
 
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_wanted import SHOWN, Wanted, safe
@@ -105,8 +106,11 @@ def _paths(batch: _Batch) -> Iterator[tuple[int, str]]:
     """A reference's path may stand in the document's path or, as it once did, in its uri."""
     yield from enumerate(batch.paths)
     for at, uri in enumerate(batch.uris):
-        if uri and uri.removeprefix("file://") != batch.paths[at]:
-            yield at, uri.removeprefix("file://")
+        if uri:
+            path = uri.removeprefix("file://")
+            yield at, path
+            if "%" in path:
+                yield at, unquote(path)
 
 
 def _symbols(batch: _Batch) -> Iterator[tuple[int, str]]:
