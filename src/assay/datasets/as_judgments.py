@@ -12,6 +12,7 @@ from assay.records import (
     Ints,
     Judgment,
     Judgments,
+    Lookup,
     Reference,
     Resolution,
     Resolved,
@@ -47,9 +48,12 @@ def as_judgments(
     if unresolved not in ("missed", "drop"):
         problem = f"unresolved judgments cannot be {unresolved!r}"
         raise InputError(problem, hint='they are "missed" or "drop"')
-    rows = iter(_rows(dataset, resolution))
+    rows = _rows(dataset, resolution)
+    if not weights and (plain := _plain(dataset, rows)):
+        return plain
+    following = iter(rows)
     queries = [
-        [(judgment, next(rows)) for judgment in query.judgments] for query in dataset.queries
+        [(judgment, next(following)) for judgment in query.judgments] for query in dataset.queries
     ]
     items = [_items(judged, weights=weights) for judged in queries]
     lost = sum(LOST in item for some in items for item in some)
@@ -78,6 +82,33 @@ def _taken(query: str, reference: Reference) -> Resolved:
     return Resolved(query, reference, reason="not_found")
 
 
+def _plain(dataset: Dataset, rows: Sequence[Resolved]) -> Judgments | None:
+    """Return plain judgments if every reference names one document, and none is named twice."""
+    judged = [judgment for query in dataset.queries for judgment in query.judgments]
+    if any(judgment.group for judgment in judged) or not all(map(_is_one, rows)):
+        return None
+    documents = encode(row.documents[0] for row in rows)
+    sizes = [len(query.judgments) for query in dataset.queries]
+    offsets: Ints = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    if Lookup.of(offsets, documents).repeats:
+        return None
+    grades: Ints = np.array([judgment.grade for judgment in judged], np.int64)
+    return Judgments(
+        queries=tuple(query.key for query in dataset.queries),
+        offsets=offsets,
+        documents=documents,
+        grades=grades,
+        scale=_scale(dataset, grades),
+        name=dataset.name,
+    )
+
+
+def _is_one(row: Resolved) -> bool:
+    """Tell whether a reference names one document and nothing else."""
+    exact = row.reference.match == "exact" and row.key != "symbol"
+    return exact and len(row.documents) == 1
+
+
 def _items(judged: Sequence[tuple[Judgment, Resolved]], *, weights: bool) -> list[_Item]:
     """Collect the expected items of a query; one that nothing was found for is lost."""
     items: dict[tuple[str, object], _Item] = {}
@@ -102,8 +133,7 @@ def _item_of(judgment: Judgment, row: Resolved) -> tuple[str, object] | None:
     """
     if judgment.group and judgment.grade > 0:
         return ("group", judgment.group)
-    plain = row.reference.match == "exact" and row.key != "symbol"
-    return ("document", row.documents[0]) if plain and len(row.documents) == 1 else None
+    return ("document", row.documents[0]) if _is_one(row) else None
 
 
 def _met(row: Resolved, *, weights: bool) -> list[tuple[str, float]]:
@@ -140,14 +170,14 @@ def _columns(
     sizes = [len(item) for some in items for item in some]
     number: Ints = np.repeat(np.arange(len(sizes)), np.array(sizes, np.int64))
     shares: Floats = np.array([weight for *_, weight in rows], np.float64)
-    plain = not weights and all(map(_is_plain, items))
+    plain = not weights and all(map(_are_plain, items))
     counts = [sum(map(len, some)) for some in items]
     return Judgments(
         queries=tuple(query.key for query in dataset.queries),
         offsets=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
         documents=encode(name for name, *_ in rows),
         grades=grades,
-        scale=int(max(1, dataset.scale, grades.max(initial=0))),
+        scale=_scale(dataset, grades),
         items=None if plain else number,
         weights=None if plain else shares,
         name=dataset.name,
@@ -155,7 +185,11 @@ def _columns(
     )
 
 
-def _is_plain(items: list[_Item]) -> bool:
+def _are_plain(items: list[_Item]) -> bool:
     """Tell whether every item of a query is one document, and no two the same."""
     names = [name for item in items for name in item]
     return len(names) == len(items) == len(set(names)) and LOST not in names
+
+
+def _scale(dataset: Dataset, grades: Ints) -> int:
+    return int(max(1, dataset.scale, grades.max(initial=0)))
