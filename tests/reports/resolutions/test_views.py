@@ -54,6 +54,12 @@ def test_sentences():
     ]
 
 
+def test_a_name_cannot_break_a_line_or_steer_a_terminal():
+    row = Resolved("a\nb", Reference(path="\x1b[2J"), reason="not_found")
+    ((line, _),) = unresolved(Resolution((row,), 1, 0, 0, 1))
+    assert line == r'query "a\nb": path "\x1b[2J" is not in the corpus'
+
+
 def test_what_was_cut_off_is_said():
     row = Resolved("q", Reference(file_name="c"), reason="ambiguous", candidates=("x",) * 10)
     assert "matches 10 or more documents" in unresolved(Resolution((row,), 1, 0, 1, 0))[0][0]
@@ -72,6 +78,8 @@ def test_summary_counts_by_key():
     plain = summary(Resolution(ROWS[:1], 1, 1, 0, 0))
     assert (plain.titles, list(plain.rows)) == (("key", "references"), [("path", 1)])
     assert summary(Resolution((), 0, 0, 0, 0)).rows == []
+    lost = summary(Resolution(ROWS[2:4], 2, 0, 1, 1))
+    assert (list(lost.rows), lost.footer) == ([("ambiguous", 1), ("not found", 1)], ())
 
 
 def test_mapping_has_a_row_per_judgment():
@@ -85,6 +93,7 @@ def test_mapping_has_a_row_per_judgment():
 def test_any_name_can_be_written(query, path):
     row = Resolved(query, Reference(path=path), reason="not_found", candidates=(path,))
     resolution = Resolution((row,), 1, 0, 0, 1)
-    assert query in unresolved(resolution)[0][0]
+    assert all(line.isprintable() for line in unresolved(resolution)[0])
+    assert query in unresolved(resolution)[0][0] or not query.isprintable()
     assert standard.dumps(json(resolution))
     assert len(mapping(resolution).rows[0]) == len(mapping(resolution).titles)

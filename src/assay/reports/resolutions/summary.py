@@ -8,11 +8,13 @@ __all__ = ["by_key", "summary"]
 
 
 def summary(resolution: Resolution) -> Table:
-    """Give each key that was of use a row, and each reason for failing one in the footer."""
+    """Give each key that was of use a row; reasons for failing stand below, or alone."""
     rows = resolution.rows
     found = [(key, number) for key, number in by_key(resolution).items() if number]
     parts = Counter(row.key for row in rows if row.documents and row.partial)
     footer = [(name, str(number), "") for name, number in _states(resolution).items()]
+    if not found:
+        return Table(("key", "references"), list(_states(resolution).items()))
     if any(parts.values()):
         titles = ("key", "references", "by a part")
         return Table(titles, [(key, n, parts[key] or None) for key, n in found], footer=footer)

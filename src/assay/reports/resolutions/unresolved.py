@@ -11,7 +11,8 @@ NAMED = 3  # of them that a line names
 def unresolved(resolution: Resolution, *, most: int | None = None) -> list[tuple[str, str]]:
     """Return a sentence for each unresolved reference, up to ``most``, and one on what is near."""
     rows = [row for row in resolution.rows if row.reason and not row.spared]
-    return [(f'query "{row.query}": {_problem(row)}', _near(row)) for row in rows[:most]]
+    lines = [(f'query "{row.query}": {_problem(row)}', _near(row)) for row in rows[:most]]
+    return [(_printable(problem), _printable(near)) for problem, near in lines]
 
 
 def _near(row: Resolved) -> str:
@@ -32,3 +33,10 @@ def _problem(row: Resolved) -> str:
     if row.reference.content_hash:
         return f"{row.reference} is no SHA-256 of 64 digits"
     return "a reference gives no key"
+
+
+def _printable(line: str) -> str:
+    """Spell out what would break a line or steer a terminal."""
+    if line.isprintable():
+        return line
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
