@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import assay
+from assay.corpora.open_corpus import open_corpus
 
 SHIPPED = Path(assay.__file__).parent / "datasets" / "shipped" / "stdlib.json"
 STDLIB = Path(sysconfig.get_path("stdlib"))
@@ -44,10 +45,8 @@ def groups(query):
 
 
 def corpus():
-    found = {
-        path for glob in DATASET["metadata"]["corpus"]["include"] for path in STDLIB.glob(glob)
-    }
-    return {path.relative_to(STDLIB).as_posix(): path for path in found}
+    documents = open_corpus(DATASET["metadata"]["corpus"]).documents(texts=False, hashes=False)
+    return {document.path: STDLIB / document.path for document in documents}
 
 
 @cache
