@@ -253,7 +253,11 @@ def test_a_group_counts_once():
         ("src/app.ts", ["src/app.py"], ["src/app.py"]),
         ("src/My-App.py", ["src/my_app.py"], ["src/my_app.py"]),
         ("src/decode.py", ["src/decoder.py", "src/zip.py"], ["src/decoder.py"]),
-        ("src/utils.py", ["src/text_utils.py", "lib/text_utils.py"], ["src/text_utils.py"]),
+        (
+            "src/utils.py",
+            ["lib/zip.py", "src/text_utils.py", "lib/text_utils.py"],
+            ["src/text_utils.py"],
+        ),
         ("a/b/c.py", ["x/c.py", "a/x/c.py", "a/b/C.py"], ["a/x/c.py", "x/c.py", "a/b/C.py"]),
         ("a/b/c.py", ["1/c.py", "2/c.py", "3/c.py", "x/b/c.py"], ["x/b/c.py", "1/c.py", "2/c.py"]),
         ("c.md", ["c.txt", "C.md"], ["C.md", "c.txt"]),
