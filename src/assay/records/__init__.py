@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
     from assay.records.lookup import Lookup
-    from assay.records.made import Made, Singles
+    from assay.records.made import Code, Made, Singles
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
@@ -47,6 +47,7 @@ __all__ = [
     "Cell",
     "Change",
     "Coefficient",
+    "Code",
     "Comparison",
     "Comparisons",
     "Contents",
@@ -112,7 +113,7 @@ _HOMES = {
     "judged": "Coverage JudgedRankings ratio",
     "judgments": "Judgments",
     "lookup": "Lookup",
-    "made": "Made Singles",
+    "made": "Code Made Singles",
     "metric": "Formula Kind Metric",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",

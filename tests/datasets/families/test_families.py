@@ -1,6 +1,8 @@
 """Every family keeps its promise: known truth, seeded bytes, and the property that names it."""
 
+import hashlib
 import itertools
+import json
 import re
 from functools import cache
 
@@ -109,6 +111,24 @@ def test_each_query_has_every_grade_and_each_document_is_different(family, seed)
 def test_one_seed_gives_the_same_again_and_another_one_does_not(family):
     assert repr(family(seed=5)) == repr(family(seed=5))
     assert made(family, 0) != made(family, 1)
+
+
+@pytest.mark.parametrize(
+    ("family", "digest"),
+    [
+        (cross_domain, "c5eb4d4ac002cbd5"),
+        (exact_match, "e6ae2d5c7c3f3a5a"),
+        (long_documents, "fced3b66972b7edf"),
+        (semantic_similarity, "b4527a39a981f6d1"),
+        (short_queries, "abfd835138016758"),
+    ],
+)
+def test_the_same_on_every_platform(family, digest):
+    """Change the digest with the lexicon, and never by accident."""
+    dataset = family(seed=42, queries=5, documents=30).dataset
+    rows = [[query.key, query.text, sorted(grades(query).items())] for query in dataset.queries]
+    rows += [[note.id, note.title, note.text] for note in dataset.documents]
+    assert hashlib.sha256(json.dumps(rows).encode()).hexdigest()[:16] == digest
 
 
 @pytest.mark.parametrize("family", TEXT)

@@ -4,6 +4,8 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
+from assay.datasets.families._settings import at_least
+
 __all__ = ["Chance"]
 
 T = TypeVar("T")
@@ -16,6 +18,7 @@ class Chance:
     """
 
     def __init__(self, seed: int) -> None:
+        at_least(0, seed=seed)  # Python takes -1 for 1
         self._source = random.Random(seed)  # noqa: S311 (datasets, not secrets)
 
     def below(self, limit: int) -> int:

@@ -1,8 +1,10 @@
 """Clusters: documents as points around random centres, queries as noisy copies of the centres."""
 
+from typing import Annotated
+
 import numpy as np
 
-from assay.datasets.families._settings import at_least, at_most
+from assay.datasets.families._settings import Documents, Queries, Seed, at_least, at_most
 from assay.records import Dataset, Document, Floats, Ints, Judgment, Made, Query, Reference, Singles
 
 __all__ = ["clusters"]
@@ -18,18 +20,18 @@ MOST = 100_000_000  # numbers: 400 MB
 
 def clusters(
     *,
-    seed: int = 0,
-    documents: int = 500,
-    clusters: int = 25,
-    dimensions: int = 64,
-    spread: float = 0.5,
-    noise: float = 0.5,
-    queries: int = 50,
+    seed: Seed = 0,
+    documents: Documents = 500,
+    clusters: Annotated[int, "How many clusters; each has its share of the documents."] = 25,
+    dimensions: Annotated[int, "Numbers in a vector."] = 64,
+    spread: Annotated[float, "How far documents lie from their centre, as a length."] = 0.5,
+    noise: Annotated[float, "How far queries lie from their centre; 0 is clean."] = 0.5,
+    queries: Queries = 50,
 ) -> Made:
     """Make vectors in clusters; queries are noisy copies of the centres (noise 0: clean)."""
     at_least(1, queries=queries, clusters=clusters)
     at_least(2, dimensions=dimensions)
-    at_least(0, spread=spread, noise=noise)
+    at_least(0, spread=spread, noise=noise, seed=seed)
     at_most(1e6, "nothing but noise would be left", spread=spread, noise=noise)
     at_least(clusters, documents=documents)
     at_most(MOST // dimensions, "the vectors would not fit", documents=documents, queries=queries)

@@ -1,12 +1,13 @@
 """Long documents: the answer is one passage somewhere in thousands of words."""
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._logbook import PARTS, Entry, Logbook, lay_out
 from assay.datasets.families._plan import ask, free_matters
-from assay.datasets.families._settings import at_least, at_most
+from assay.datasets.families._settings import Documents, Queries, Seed, at_least, at_most
 from assay.datasets.families._truth import ABOUT, BECAUSE, KIN, NEGATIVES, PASSING, SCALE
 from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
@@ -24,7 +25,11 @@ MOST = len(EVERYDAY) // 2  # questions: what is not asked must fill the logbooks
 
 
 def long_documents(
-    *, seed: int = 0, queries: int = 60, documents: int = 120, tokens: int = 2200
+    *,
+    seed: Seed = 0,
+    queries: Queries = 60,
+    documents: Documents = 120,
+    tokens: Annotated[int, "Fewest tokens of a document, between spaces."] = 2200,
 ) -> Made:
     """Make logbooks of more than 2,000 tokens, of which single passages answer the questions."""
     at_least(1, queries=queries)

@@ -6,7 +6,7 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, chat
 from assay.datasets.families._plan import ask, write_notes
-from assay.datasets.families._settings import at_least
+from assay.datasets.families._settings import Documents, Queries, Seed, at_least
 from assay.datasets.families._writing import fill
 from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
@@ -25,7 +25,9 @@ LURES = (
 )
 
 
-def semantic_similarity(*, seed: int = 0, queries: int = 100, documents: int = 500) -> Made:
+def semantic_similarity(
+    *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
+) -> Made:
     """Make questions whose answers share their meaning and not one word with them.
 
     Each query also has a note that holds its words as a name: not relevant, though it sounds so.

@@ -1,0 +1,60 @@
+"""Windows: the lines around a call, and a file without them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from assay.records import Corpus, Document
+
+__all__ = ["Lines", "Masked", "survives", "without"]
+
+Lines = tuple[int, int]
+"""The first and the last line, from 1."""
+RUN = 3  # lines in a row that give a place away
+
+
+def survives(window: Sequence[str], rest: Sequence[str]) -> bool:
+    """Say whether a run of a window's lines stands in other lines too; blank ones do not count."""
+    wanted, there = _bare(window), _bare(rest)
+    length = min(RUN, len(wanted))
+    return not set(_runs(wanted, length)).isdisjoint(_runs(there, length))
+
+
+def without(lines: Sequence[str], windows: Iterable[Lines]) -> list[str]:
+    """Take windows out of a file's lines; windows may overlap."""
+    gone = {number for first, last in windows for number in range(first, last + 1)}
+    return [line for number, line in enumerate(lines, 1) if number not in gone]
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A corpus whose files lack the lines that are asked for; it is read as it is asked for."""
+
+    corpus: Corpus
+    windows: dict[str, list[Lines]]
+
+    @property
+    def name(self) -> str:
+        """The name of the corpus that is masked."""
+        return self.corpus.name
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """What the last reading left out."""
+        return dict(self.corpus.skipped)
+
+    def documents(self, *, texts: bool = True, hashes: bool = True) -> Iterator[Document]:
+        """Yield the documents; hashes would be those of the unmasked files, so there are none."""
+        for document in self.corpus.documents(texts=True, hashes=False):
+            windows = self.windows.get(document.id)
+            if windows:
+                kept = "\n".join(without(document.text.split("\n"), windows))
+                document = replace(document, text=kept, size_bytes=len(kept.encode()))
+            yield document
+
+
+def _bare(lines: Iterable[str]) -> list[str]:
+    return [bare for line in lines if (bare := " ".join(line.split()))]
+
+
+def _runs(lines: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
+    return (tuple(lines[at : at + length]) for at in range(len(lines) - length + 1))

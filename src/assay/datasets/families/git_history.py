@@ -1,0 +1,141 @@
+"""Git history: what people said they changed, and which files they changed for it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from assay.datasets.families._chance import Chance
+from assay.datasets.families._collect import query_keys
+from assay.datasets.families._lineage import Lineage, best_start, lineages
+from assay.datasets.families._log import Commit, read_log
+from assay.datasets.families._settings import Exclude, Include, Queries, Seed, at_least, globs
+from assay.datasets.families._subjects import clean_subject, names_a_file, why_not
+from assay.datasets.families._truth import SCALE
+from assay.errors import InputError
+from assay.records import Because, Code, Dataset, Judgment, Made, Query, Reference, Track
+
+__all__ = ["git_history"]
+
+DESCRIPTION = (
+    "Subjects of commits, and the files that they changed, over the files as they were before the "
+    "oldest of these commits ({revision}). Grade 3: the file with the most changed lines, and "
+    "those with at least half as many; 2: at least a tenth as many; 1: fewer. Only files that were "
+    "there already count, by the name they had. Left out: {left_out}."
+)
+SPARE = 2  # times as many commits as queries are looked for, so that a seed has a choice
+
+
+def git_history(
+    *,
+    code: Code,
+    seed: Seed = 0,
+    queries: Queries = 100,
+    max_files: Annotated[int, "A commit that changes more files is a bulk change."] = 10,
+    include: Include = (),
+    exclude: Exclude = (),
+) -> Made:
+    """Make queries of commit subjects; the answers are the files that the commits changed."""
+    at_least(1, queries=queries, max_files=max_files)
+    chance = Chance(seed)
+    where = code.where
+    commits = _log(where, code.track)
+    reasons = [why_not(commit, max_files=max_files) for commit in commits]
+    touched = lineages(commits)
+    start = _start(commits, reasons, touched, SPARE * queries)
+    revision = commits[start].parents[0]
+    source = {**where, "source": "git", "revision": revision} | globs(include, exclude)
+    corpus = code.open_corpus(source)
+    present = {document.path for document in corpus.documents(texts=False, hashes=False)}
+    left_out = Counter(reason for reason in reasons[start:] if reason)
+    left_out["older than the corpus"] = start
+    found = _questions(commits, reasons, touched, start, present, left_out)
+    chosen = chance.sample(found, queries)
+    left_out["more than asked for"] = len(found) - len(chosen)
+    name = str(where.get("name") or Path(where["path"]).resolve().name)
+    said = DESCRIPTION.format(revision=revision[:12], left_out=_listed(left_out))
+    asked = tuple(
+        _query(key, name, commit, changed)
+        for key, (commit, changed) in zip(query_keys("commit", len(chosen)), chosen, strict=True)
+    )
+    dataset = Dataset(name, asked, description=said, scale=SCALE, corpus=source)
+    return Made(dataset, counted=len(present), left_out=dict(+left_out))
+
+
+Changed = list[tuple[str, int]]  # paths in the corpus, with the number of changed lines
+
+
+def _log(where: Mapping[str, Any], track: Track) -> list[Commit]:
+    """Read the commits, oldest first."""
+    repository, revision = Path(where["path"]), str(where.get("revision", "HEAD"))
+    log = list(track(read_log(repository, revision), "reading the log", unit="commits"))
+    if len(log) < 2:
+        hint = "it takes two commits to have one before a change; git fetch --unshallow gets more"
+        raise InputError("its history is too short", where=str(repository), hint=hint)
+    return log[::-1]
+
+
+def _start(
+    commits: Sequence[Commit], reasons: Sequence[str], touched: list[list[Lineage]], wanted: int
+) -> int:
+    """Choose the oldest commit that is used."""
+    births = [
+        (at, min(file.birth for file in touched[at]))
+        for at, reason in enumerate(reasons)
+        if not reason
+    ]
+    births = [(at, birth) for at, birth in births if birth < at]
+    start = best_start(births, len(commits), wanted) if births else len(commits)
+    with_parent = [at for at in range(min(start + 1, len(commits))) if commits[at].parents]
+    if not births or not with_parent:
+        hint = "it takes commits with a subject of three words that change files of older commits"
+        raise InputError("no commit of its history makes a query", hint=hint)
+    return with_parent[-1]
+
+
+def _questions(
+    commits: Sequence[Commit],
+    reasons: Sequence[str],
+    touched: list[list[Lineage]],
+    start: int,
+    present: set[str],
+    left_out: Counter[str],
+) -> list[tuple[Commit, Changed]]:
+    """List the commits whose files were there at the start, oldest first."""
+    found: dict[str, tuple[Commit, Changed]] = {}
+    for at in range(start, len(commits)):
+        if reasons[at]:
+            continue
+        pairs = zip(touched[at], commits[at].changes, strict=True)
+        changed = [(file.name_before(start), change.lines) for file, change in pairs]
+        changed = [(path, lines) for path, lines in changed if path in present]
+        subject = clean_subject(commits[at].subject).casefold()
+        if not changed:
+            left_out["only files that are not in the corpus"] += 1
+        elif names_a_file(subject, (path for path, _ in changed)):
+            left_out["names a file"] += 1
+        else:
+            left_out["repeated subject"] += subject in found
+            found[subject] = (commits[at], changed)
+    return list(found.values())
+
+
+def _listed(left_out: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {reason}" for reason, count in (+left_out).items()) or "nothing"
+
+
+def _query(key: str, name: str, commit: Commit, changed: Changed) -> Query:
+    most = max(lines for _, lines in changed)
+    return Query(
+        key,
+        clean_subject(commit.subject),
+        tuple(_judgment(path, lines, most) for path, lines in sorted(changed)),
+        collection=name,
+        extra={"commit": commit.id},
+    )
+
+
+def _judgment(path: str, lines: int, most: int) -> Judgment:
+    grade = 3 if 2 * lines >= most else 2 if 10 * lines >= most else 1
+    reason = f"{lines:,} changed line{'' if lines == 1 else 's'}"
+    return Judgment(Reference(path=path), grade, because=Because(reason))

@@ -1,0 +1,217 @@
+"""RepoEval: calls of a repository to its own code, and the files that they stand in or mean."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from assay.datasets.families._chance import Chance
+from assay.datasets.families._collect import query_keys
+from assay.datasets.families._settings import Exclude, Include, Queries, Seed, at_least, globs
+from assay.datasets.families._sites import LANGUAGES, Site, call_sites
+from assay.datasets.families._truth import SCALE
+from assay.datasets.families._windows import Lines, Masked, survives, without
+from assay.errors import InputError
+from assay.records import (
+    Because,
+    Code,
+    Corpus,
+    Dataset,
+    Document,
+    Judgment,
+    Made,
+    Query,
+    Reference,
+    Track,
+)
+
+__all__ = ["repoeval"]
+
+SPARE = 3  # times as many calls are looked at as are asked for, since some do not serve
+FEWEST = 3  # lines with something on them that make a query
+Task = Literal["verbatim", "masked", "definition"]
+TASK: Task = "definition"
+DESCRIPTIONS = {
+    "verbatim": "The lines up to a call; the file that holds them has grade 3. As the query stands "
+    "in it word for word, this measures exact match alone: see masked and definition.",
+    "masked": "The lines up to a call; the file that they were taken out of has grade 3. The "
+    "corpus beside this file lacks them.",
+    "definition": "The lines up to a call; the files that define what is called have grade 3, and "
+    "the calling file 0.",
+}
+
+
+def repoeval(
+    *,
+    code: Code,
+    seed: Seed = 0,
+    queries: Queries = 100,
+    task: Annotated[
+        Task, "Find the file, the file without these lines, or what is called."
+    ] = "definition",
+    lines: Annotated[int, "Lines of a query, the call being the last."] = 10,
+    per_file: Annotated[int, "Most queries from one file."] = 3,
+    include: Include = (),
+    exclude: Exclude = (),
+) -> Made:
+    """Make queries of the lines around calls in Python, TypeScript, Go, Rust or Java code.
+
+    The same seed takes the same calls for each task, so that the tasks can be compared.
+    """
+    at_least(1, queries=queries, lines=lines, per_file=per_file)
+    chance, left_out = Chance(seed), Counter[str]()
+    source = {**code.where} | globs(include, exclude)
+    corpus = code.open_corpus(source)
+    counted = Counter[str]()
+    read = _counted(code.track(corpus.documents(), "looking for calls", unit="documents"), counted)
+    sites = chance.shuffled(call_sites(read, code, left_out))
+    files = _texts(corpus, _first(sites, SPARE * queries, SPARE * per_file), code.track)
+    chosen = _choose(sites, files, queries, lines, per_file, left_out)
+    if not chosen:
+        hint = f"it takes calls across files in {', '.join(LANGUAGES)}; see {dict(+left_out)}"
+        raise InputError("has no calls that make a query", where=corpus.name, hint=hint)
+    keys = query_keys(f"{task}", len(chosen))
+    asked = tuple(
+        _query(key, corpus.name, task, window) for key, window in zip(keys, chosen, strict=True)
+    )
+    dataset = Dataset(
+        f"{corpus.name}-{task}", asked, description=DESCRIPTIONS[task], scale=SCALE, corpus=source
+    )
+    masked = _masked(corpus, chosen) if task == "masked" else None
+    return Made(dataset, corpus=masked, left_out=dict(+left_out), counted=counted["documents"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """A call with the lines before it."""
+
+    site: Site
+    lines: Lines
+    text: str
+
+
+def _counted(documents: Iterable[Document], counted: Counter[str]) -> Iterator[Document]:
+    for document in documents:
+        counted["documents"] += 1
+        yield document
+
+
+def _first(sites: Sequence[Site], most: int, per_file: int) -> set[str]:
+    """List the files of the sites that come first, with some to spare."""
+    taken: Counter[str] = Counter()
+    for site in sites:
+        if taken[site.path] < per_file:
+            taken[site.path] += 1
+        if taken.total() >= most:
+            break
+    return set(taken)
+
+
+def _texts(corpus: Corpus, wanted: set[str], track: Track) -> dict[str, list[str]]:
+    """Read the lines of the files that are wanted."""
+    documents = track(corpus.documents(hashes=False), "reading the files", unit="documents")
+    return {d.path: d.text.split("\n") for d in documents if d.path in wanted}
+
+
+def _choose(
+    sites: Sequence[Site],
+    files: Mapping[str, list[str]],
+    queries: int,
+    lines: int,
+    per_file: int,
+    left_out: Counter[str],
+) -> list[_Window]:
+    """Take windows in the order of the sites, each of which stands in one place only."""
+    chosen: list[_Window] = []
+    for site in sites:
+        if len(chosen) == queries:
+            break
+        if site.path not in files:
+            continue
+        window = _window(site, files[site.path], lines)
+        beside = [other for other in chosen if other.site.path == site.path]
+        reason = _why_not(window, files[site.path], beside, lines, per_file)
+        if reason:
+            left_out[reason] += 1
+        else:
+            chosen.append(window)
+    return _settled(chosen, files)
+
+
+def _window(site: Site, text: Sequence[str], lines: int) -> _Window:
+    first = max(1, site.first - lines + 1)
+    while first < site.first and not text[first - 1].strip():
+        first += 1  # a query does not begin with blank lines
+    said = "\n".join(line.rstrip() for line in text[first - 1 : site.last])
+    return _Window(site, (first, site.last), said)
+
+
+def _why_not(
+    window: _Window, text: Sequence[str], beside: Sequence[_Window], lines: int, per_file: int
+) -> str:
+    first, last = window.lines
+    inside = text[first - 1 : last]
+    checks = {
+        "calls beyond the most per file": len(beside) >= per_file,
+        "calls over too many lines": window.site.last - window.site.first >= lines,
+        "calls with too little before them": sum(bool(line.strip()) for line in inside) < FEWEST,
+        "calls too near to another": any(_overlap(window.lines, o.lines) for o in beside),
+    }
+    found = next((reason for reason, holds in checks.items() if holds), "")
+    if not found and survives(inside, without(text, [window.lines])):
+        found = "calls whose lines stand in the file again"
+    return found
+
+
+def _overlap(one: Lines, other: Lines) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
+
+
+def _settled(chosen: list[_Window], files: Mapping[str, list[str]]) -> list[_Window]:
+    """Drop what could be read again where other windows were taken out of the same file."""
+    texts = set[str]()
+    rest = []
+    for window in chosen:
+        windows = [other.lines for other in chosen if other.site.path == window.site.path]
+        left = without(files[window.site.path], windows)
+        if window.text not in texts and not survives(window.text.split("\n"), left):
+            rest.append(window)
+            texts.add(window.text)
+    return rest if len(rest) == len(chosen) else _settled(rest, files)
+
+
+def _masked(corpus: Corpus, chosen: Sequence[_Window]) -> Masked:
+    windows: defaultdict[str, list[Lines]] = defaultdict(list)
+    for window in chosen:
+        windows[window.site.path].append(window.lines)
+    return Masked(corpus, dict(windows))
+
+
+def _query(key: str, collection: str, task: Task, window: _Window) -> Query:
+    site = window.site
+    here = Judgment(
+        Reference(path=site.path),
+        0 if task == "definition" else 3,
+        because=Because("the calling file", window.lines if task != "masked" else None),
+    )
+    return Query(
+        key,
+        window.text,
+        (*_defining(site), here) if task == "definition" else (here,),
+        category=site.language,
+        collection=collection,
+        extra={"task": task, "call": site.called, "lines": list(window.lines)},
+    )
+
+
+def _defining(site: Site) -> list[Judgment]:
+    """Judge each file that defines what is called, with the lines of its first definition."""
+    first = {place.path: place for place in reversed(site.defined)}
+    return [
+        Judgment(
+            Reference(path=path),
+            3,
+            because=Because(f"defines {place.name}", (place.first, place.last)),
+        )
+        for path, place in sorted(first.items())
+    ]

@@ -1,0 +1,123 @@
+"""Make: a family + a seed -> a dataset whose truth is known, saved with what belongs to it."""
+
+import difflib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay import catalogue
+from assay.datasets import families
+from assay.datasets.family_settings import family_settings
+from assay.errors import InputError, UnknownNameError, UsageError
+from assay.records import Code, Dataset, Made, Track, untracked
+from assay.workflows._saved import save_made
+
+__all__ = ["make"]
+
+Family = Callable[..., Made]
+
+
+def make(
+    family: str,
+    output: str | Path | None = None,
+    *,
+    corpus: str | Path | Mapping[str, Any] | None = None,
+    force: bool = False,
+    track: Track = untracked,
+    **settings: Any,  # noqa: ANN401
+) -> Made:
+    """Make a dataset of a family, and save it in the folder ``output`` if there is one.
+
+    ``settings`` are the family's own, such as ``seed`` and ``queries``. ``corpus`` is the code that
+    repoeval and git-history work on. A folder that is not empty is refused unless ``force``.
+
+    >>> made = make("exact-match", queries=3, documents=20, seed=7)
+    >>> len(made.dataset.queries), len(made.dataset.documents)
+    (3, 20)
+    """
+    member = _found(family)
+    if output is not None:
+        _refuse_full(Path(output), force=force)
+    _check(family, member, settings)
+    made = member(**settings, **_brought(family, member, corpus, track))
+    made = replace(made, dataset=_signed(made, family, member, settings))
+    return made if output is None else save_made(made, Path(output), track=track)
+
+
+def _found(family: str) -> Family:
+    """Find a family by the name that people type, with dashes."""
+    known = [name.replace("_", "-") for name in catalogue.names(families)]
+    name = family.replace("_", "-") if isinstance(family, str) else ""
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f'did you mean "{close[0]}"?' if close else f"there are: {', '.join(known)}"
+        raise UnknownNameError(f'no family is called "{family}"', hint=hint)
+    member: Family = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
+    return member
+
+
+def _refuse_full(folder: Path, *, force: bool) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise InputError("is a file", where=str(folder), hint="name a folder")
+    if not force and folder.is_dir() and any(folder.iterdir()):
+        raise InputError("is not empty", where=str(folder), hint="--force writes into it")
+
+
+def _check(family: str, member: Family, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that the family does not have, or of a type that it cannot use."""
+    known = family_settings(member)
+    for name, value in settings.items():
+        if name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f'did you mean "{close[0]}"?' if close else f"it has: {', '.join(known)}"
+            raise InputError(f'{family} has no setting "{name}"', hint=hint)
+        if not known[name].takes(value):
+            hint = f"give {known[name].expected}"
+            raise InputError(f"{name} cannot be {value!r}", where=family, hint=hint)
+
+
+def _brought(
+    family: str, member: Family, corpus: str | Path | Mapping[str, Any] | None, track: Track
+) -> dict[str, Any]:
+    """Bring what a family works on: where the code is, and what reads it and takes it apart."""
+    if "code" not in inspect.signature(member).parameters:
+        if corpus is not None:
+            raise UsageError(f"{family} makes its own documents", hint="leave the corpus out")
+        return {}
+    if corpus is None:
+        raise UsageError(f"{family} needs code to work on", hint="name it: --corpus FOLDER")
+    from assay.corpora.calls import calls
+    from assay.corpora.definitions import definitions
+    from assay.corpora.open_corpus import open_corpus
+
+    return {"code": Code(_described(corpus), open_corpus, definitions, calls, track)}
+
+
+def _described(corpus: str | Path | Mapping[str, Any]) -> dict[str, Any]:
+    """Say where a corpus is in the way a dataset's file says it."""
+    if isinstance(corpus, Mapping):
+        return dict(corpus)
+    text = str(corpus)
+    if text == "stdlib":
+        return {"source": "stdlib"}
+    if not text.startswith("git:"):
+        return {"path": text}
+    path, at, revision = text.removeprefix("git:").rpartition("@")
+    if not at or not Path(path).is_dir():
+        return {"source": "git", "path": text.removeprefix("git:")}
+    return {"source": "git", "path": path, "revision": revision}
+
+
+def _signed(made: Made, family: str, member: Family, settings: Mapping[str, Any]) -> Dataset:
+    """Write into a dataset how it was made, so that it can be made again."""
+    known = family_settings(member)
+    chosen = {name: settings.get(name, setting.default) for name, setting in known.items()}
+    told = {
+        name: list(value) if isinstance(value, tuple) else value for name, value in chosen.items()
+    }
+    metadata = {**made.dataset.metadata, "family": family.replace("_", "-"), "settings": told}
+    if made.left_out:
+        metadata["left_out"] = dict(made.left_out)
+    return replace(made.dataset, metadata=metadata, home=str(Path.cwd()))

@@ -1,0 +1,79 @@
+"""`assay dataset make`: families as commands, their settings as options."""
+
+import json
+
+import pytest
+
+from assay.cli import run
+
+
+@pytest.fixture
+def assay(capsys):
+    def call(*words):
+        code = run(["dataset", "make", *map(str, words)])
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return call
+
+
+def test_it_says_what_was_made_and_what_next(assay, tmp_path):
+    code, out, err = assay("exact-match", "--queries", 10, "--documents", 40, "-o", tmp_path / "x")
+    assert code == 0
+    assert "10 queries over 40 documents, 40 judgments" in out
+    assert "10 of grade 3, 10 of grade 2, 10 of grade 1, 10 of grade 0" in out
+    assert err == f"next: assay dataset audit {tmp_path}/x/dataset.json\n"
+
+
+def test_json(assay, tmp_path):
+    given = ("clusters", "--queries", 5, "--documents", 25, "--clusters", 5, "--noise", "0.25")
+    code, out, _ = assay(*given, "--json", "-o", tmp_path / "x")
+    assert code == 0
+    assert json.loads(out) == {
+        "path": str(tmp_path / "x"),
+        "name": "clusters",
+        "queries": 5,
+        "documents": 25,
+        "judgments": 25,
+        "grades": {"1": 25},
+        "left_out": {},
+    }
+
+
+def test_the_seed_counts(assay, tmp_path):
+    for seed in (1, 2):
+        assay("short-queries", "--seed", seed, "-o", tmp_path / str(seed))
+    one, other = ((tmp_path / name / "corpus.jsonl").read_bytes() for name in "12")
+    assert one != other
+
+
+def test_help_lists_families_and_settings(assay):
+    _, out, _ = assay("--help")
+    for family in ("exact-match", "semantic-similarity", "clusters", "repoeval", "git-history"):
+        assert family in out
+    _, out, _ = assay("clusters", "--help")
+    for option in ("--seed", "--noise", "--spread", "--dimensions", "[default: 0.5]"):
+        assert option in out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["exactmatch"], "Did you mean 'exact-match'?"),
+        (["zzz"], "There are: clusters, "),
+        (["exact-match", "-o", "x", "--querys", "3"], "Did you mean '--queries'?"),
+        (["exact-match", "-o", "x", "--queries", "many"], "'many' is not a valid int"),
+        (["exact-match"], "Missing option '-o' / '--output'"),
+        (["git-history", "-o", "x"], "Missing option '--corpus'"),
+        (["exact-match", "-o", "x", "--queries", "0"], "queries=0 is too small"),
+        (["exact-match", "-o", "x", "--seed", "-1"], "seed=-1 is too small"),
+        (["git-history", "-o", "x", "--corpus", "/nowhere"], "/nowhere"),
+    ],
+)
+def test_mistakes_get_one_message(assay, words, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = assay(*words)
+    assert code == 2
+    assert said in err
+    assert "Traceback" not in err
+    assert not list(tmp_path.iterdir())

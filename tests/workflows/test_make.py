@@ -1,0 +1,116 @@
+"""Make: a folder with a dataset that reads back, resolves whole, and says how it was made."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assay import catalogue
+from assay.datasets import families
+from assay.datasets.family_settings import family_settings
+from assay.errors import InputError, UnknownNameError, UsageError
+from assay.workflows.load_dataset import load_dataset
+from assay.workflows.make import make
+from assay.workflows.resolve import resolve
+
+OWN = ("clusters", "cross-domain", "exact-match", "long-documents", "semantic-similarity")
+SMALL = {"queries": 4, "documents": 30, "seed": 9}
+
+
+@pytest.mark.parametrize("family", [*OWN, "short-queries"])
+def test_a_folder_reads_back_and_resolves(family, tmp_path):
+    made = make(family, tmp_path / "out", **SMALL)
+
+    read = load_dataset(tmp_path / "out" / "dataset.json")
+    assert read.queries == made.dataset.queries
+    assert read == replace(made.dataset, documents=())
+    found = resolve(tmp_path / "out" / "dataset.json")
+    assert (found.status, found.documents) == ("resolved", 30)
+    written = (tmp_path / "out" / "corpus.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in written.split("\n") if line]
+    kept = [(row["_id"], row["title"], row["text"]) for row in rows]
+    assert kept == [(d.id, d.title, d.text) for d in made.dataset.documents]
+
+
+@pytest.mark.parametrize("family", [*OWN, "short-queries"])
+def test_one_seed_writes_the_same_bytes(family, tmp_path):
+    for name in ("one", "two"):
+        make(family, tmp_path / name, **SMALL)
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    assert files == sorted(path.name for path in (tmp_path / "two").iterdir())
+    for file in files:
+        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
+
+
+def test_vectors_lie_beside(tmp_path):
+    made = make("clusters", tmp_path, dimensions=5, **SMALL)
+    for name in ("document_vectors", "query_vectors"):
+        vectors = np.load(tmp_path / f"{name}.npy", allow_pickle=False)
+        assert vectors.dtype == np.float32
+        np.testing.assert_array_equal(vectors, getattr(made, name))
+
+
+def test_it_says_how_it_was_made(tmp_path):
+    make("exact-match", tmp_path, **SMALL)
+    metadata = load_dataset(tmp_path / "dataset.json").metadata
+    assert (metadata["family"], metadata["settings"]) == ("exact-match", SMALL)
+
+
+def test_a_full_folder_is_left_alone_unless_forced(tmp_path):
+    (tmp_path / "mine.txt").write_text("keep")
+    with pytest.raises(InputError, match="is not empty"):
+        make("exact-match", tmp_path, **SMALL)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+    make("exact-match", tmp_path, force=True, **SMALL)
+    assert (tmp_path / "mine.txt").read_text() == "keep"
+
+
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").write_text("")
+    for place in ("file", "file/below"):
+        with pytest.raises(InputError, match=r"is a file|cannot be written"):
+            make("exact-match", tmp_path / place, force=True, **SMALL)
+
+
+def test_names_may_have_dashes_or_underscores():
+    assert make("exact_match", **SMALL) == make("exact-match", **SMALL)
+
+
+@pytest.mark.parametrize("wrong", ["exactmatch", "", "../exact", None, 3])
+def test_a_wrong_name_is_refused(wrong):
+    with pytest.raises(UnknownNameError, match="no family is called"):
+        make(wrong)
+
+
+def test_a_near_miss_is_suggested():
+    with pytest.raises(UnknownNameError, match='did you mean "exact-match"'):
+        make("exactmatch")
+    with pytest.raises(InputError, match='did you mean "queries"'):
+        make("exact-match", querys=3)
+
+
+@pytest.mark.parametrize("value", ["3", 2.5, None, True, [3]])
+def test_a_setting_of_the_wrong_type_is_refused(value):
+    with pytest.raises(InputError, match="queries cannot be"):
+        make("exact-match", queries=value)
+
+
+def test_a_whole_number_is_a_number():
+    assert make("clusters", noise=0, spread=1).query_vectors is not None
+
+
+def test_code_is_asked_for_where_it_is_needed_only(tmp_path):
+    with pytest.raises(UsageError, match="needs code"):
+        make("git-history")
+    with pytest.raises(UsageError, match="makes its own documents"):
+        make("exact-match", corpus=tmp_path)
+
+
+def test_every_setting_of_every_family_has_a_default_and_a_meaning():
+    for name in catalogue.files(families):
+        settings = family_settings(catalogue.find(families, name))
+        assert {"seed", "queries"} <= settings.keys()
+        for setting in settings.values():
+            assert setting.meaning.endswith(".")
+            assert setting.takes(setting.default)
