@@ -111,11 +111,11 @@ def compare(
     qrels, groups = options.pop("qrels"), options.pop("collections")
     names = run_names([qrels, baseline, *candidates])[1:]
     one_thread()
-    from assay.datasets.load_judgments import load_judgments
     from assay.reports.comparisons.json import json
+    from assay.workflows._truth import truth
     from assay.workflows.compare import compare as run
 
-    judgments = load_judgments(qrels, scale=options.pop("scale"))
+    judgments = truth(qrels, scale=options.pop("scale"))
     options["collections"] = read_pairs(groups) if groups else None
     result = run(baseline, candidates, qrels=judgments, names=names, **options)
     write(outputs, lambda extension: _tables(result, extension), lambda: json(result))

@@ -67,10 +67,10 @@ def eval_(
     check_outputs(outputs)
     names = run_names([qrels, *runs])[1:]
     one_thread()
-    from assay.datasets.load_judgments import load_judgments
+    from assay.workflows._truth import truth
     from assay.workflows.evaluate import evaluate
 
-    judgments = load_judgments(qrels, scale=options.pop("scale"))
+    judgments = truth(qrels, scale=options.pop("scale"))
     results = [
         evaluate(judgments, run, metrics, name=name, **options)
         for run, name in zip(runs, names, strict=True)

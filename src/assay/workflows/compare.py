@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from assay.datasets.load_judgments import load_judgments
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.metrics.between.overlap import overlap
@@ -34,6 +33,7 @@ from assay.verdicts.ship import ship
 from assay.verdicts.side import Side
 from assay.workflows._options import refuse_unknown, refuse_wrong_numbers
 from assay.workflows._pairing import Correction, Pairing
+from assay.workflows._truth import truth
 from assay.workflows.evaluate import evaluate
 
 __all__ = ["compare"]
@@ -70,7 +70,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
-    judgments = load_judgments(qrels, scale=scale)
+    judgments = truth(qrels, scale=scale)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = _load(runs, names, ties)
     named = [str(metric) for metric in wanted]

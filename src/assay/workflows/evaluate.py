@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 
-from assay.datasets.load_judgments import load_judgments
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.rankings.judge import judge
@@ -21,6 +20,7 @@ from assay.records import (
     Rankings,
 )
 from assay.workflows._options import refuse_unknown
+from assay.workflows._truth import truth
 
 __all__ = ["evaluate"]
 
@@ -61,7 +61,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         no_relevant=no_relevant,
     )
     wanted = parse_all(metrics)
-    judgments = load_judgments(qrels, scale=scale)
+    judgments = truth(qrels, scale=scale)
     rankings = load(run, ties=ties, name=name)
     if ties == "expected" and judgments.items is not None:
         hint = "use ties 'docid' or 'order' with expected items"

@@ -4,13 +4,14 @@ from pathlib import Path
 
 from assay.datasets.limits import Limits
 from assay.datasets.load import load
+from assay.errors import InputError
 from assay.records import Dataset
 
 __all__ = ["load_dataset"]
 
 
 def load_dataset(
-    where: "str | Path | Dataset",
+    where: object,
     *,
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
@@ -23,4 +24,9 @@ def load_dataset(
     >>> load_dataset("stdlib").scale
     3
     """
-    return where if isinstance(where, Dataset) else load(where, format=format, limits=limits)
+    if isinstance(where, Dataset):
+        return where
+    if not isinstance(where, str | Path):
+        hint = "pass a path, the name of a shipped dataset, or a Dataset"
+        raise InputError(f"cannot read a dataset from {type(where).__name__}", hint=hint)
+    return load(where, format=format, limits=limits)
