@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any
 
-from assay.datasets.checks._words import running_text, terms
+from assay.datasets.checks._words import question, running_text, terms
 from assay.records import (
     AuditSettings,
     Dataset,
@@ -60,16 +60,16 @@ Read = Callable[[Query, Gold, AuditSettings], Any]
 class Evidence:
     """The dataset, and what is known of the documents that it points at.
 
-    ``resolution`` is None without a corpus. ``seen`` holds, by number of the query, what the
-    check's own ``read`` kept of each document that is right for it; ``looked`` has the queries for
-    which there was such a document. ``frequency`` counts the documents that hold a term of some
+    ``resolution`` is None without a corpus. ``seen`` holds, by name of the check and number of the
+    query, what its ``read`` kept of each document that is right for it; ``looked`` has the queries
+    for which there was such a document. ``frequency`` counts the documents that hold a term of some
     query. ``scores`` are mean scores of queries over earlier runs.
     """
 
     dataset: Dataset
     resolution: Resolution | None = None
     settings: AuditSettings = field(default_factory=AuditSettings)
-    seen: Mapping[int, Sequence[tuple[str, Any]]] = field(default_factory=dict)
+    seen: Mapping[str, Mapping[int, Sequence[tuple[str, Any]]]] = field(default_factory=dict)
     looked: frozenset[int] | None = None
     frequency: Mapping[str, int] = field(default_factory=dict)
     documents: int = 0
@@ -80,6 +80,16 @@ class Evidence:
         """Where the judgments of each query begin among all."""
         sizes = (len(query.judgments) for query in self.dataset.queries)
         return list(accumulate(sizes, initial=0))
+
+    @cached_property
+    def equal(self) -> dict[tuple[str, tuple[str, ...]], list[int]]:
+        """Put queries of one collection with one normalised text together, but no empty texts."""
+        found: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+        for number, query in enumerate(self.dataset.queries):
+            tokens = question(query.text)
+            if tokens:
+                found.setdefault((query.collection, tokens), []).append(number)
+        return found
 
     def resolved(self, number: int) -> Sequence[Resolved | None]:
         """Return what each judgment of a query leads to; None where no corpus was given."""

@@ -23,11 +23,10 @@ def examine(
 ) -> dict[str, Finding]:
     """Return the finding of each check by its name; ``documents`` are read once, one at a time."""
     checks = _checks()
-    seen: Seen = {name: {} for name in checks}
     if documents is not None:
         readers = {name: one.read for name, one in checks.items() if one.read}
-        evidence, seen = _read(evidence, documents, readers, define)
-    return {name: one(replace(evidence, seen=seen.get(name, {}))) for name, one in checks.items()}
+        evidence = _read(evidence, documents, readers, define)
+    return {name: one(evidence) for name, one in checks.items()}
 
 
 def _checks() -> dict[str, Check]:
@@ -42,7 +41,7 @@ def _read(
     documents: Iterable[Document],
     readers: Mapping[str, Read],
     define: Define | None,
-) -> tuple[Evidence, Seen]:
+) -> Evidence:
     """Show each gold document to the readers; count the terms of queries in all documents."""
     queries = evidence.dataset.queries
     wanted, vocabulary = _wanted(evidence), _vocabulary(evidence)
@@ -60,8 +59,9 @@ def _read(
                 fact = read(queries[query], gold, evidence.settings)
                 if fact is not None:
                     seen[name][query].append((document.id, fact))
-    found = replace(evidence, frequency=frequency, documents=number, looked=frozenset(looked))
-    return found, seen
+    return replace(
+        evidence, seen=seen, frequency=frequency, documents=number, looked=frozenset(looked)
+    )
 
 
 def _wanted(evidence: Evidence) -> dict[str, list[int]]:

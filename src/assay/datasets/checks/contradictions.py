@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from assay.datasets.checks._equal import equal_queries
 from assay.datasets.checks._evidence import Evidence, check
 from assay.records import Finding, Judgment
 
@@ -36,7 +35,7 @@ def _within(evidence: Evidence) -> Iterator[dict[str, Any]]:
 def _between(evidence: Evidence) -> Iterator[dict[str, Any]]:
     """Compare each repetition of a query with the first that judged the same document."""
     queries = evidence.dataset.queries
-    for numbers in equal_queries(evidence.dataset).values():
+    for numbers in evidence.equal.values():
         if len(numbers) == 1:
             continue
         for judgments in _by_object(evidence, numbers).values():

@@ -69,7 +69,7 @@ def _share(evidence: Evidence, number: int) -> float | None:
     Ounis (SPIRE 2004). A term that stands in no document weighs most.
     """
     asked = terms(evidence.dataset.queries[number].text)
-    held = evidence.seen.get(number)
+    held = evidence.seen.get("difficulty", {}).get(number)
     if not asked or not held:
         return None
     idf = {

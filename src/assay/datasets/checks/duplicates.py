@@ -1,11 +1,12 @@
 """Duplicates: queries that are asked twice, in the same or nearly the same words."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from assay.datasets.checks._alike import near_pairs
-from assay.datasets.checks._equal import equal_queries, relate
 from assay.datasets.checks._evidence import Evidence, check
+from assay.datasets.checks._relate import relate
 from assay.records import Finding
 
 __all__ = ["duplicates"]
@@ -16,19 +17,17 @@ Pair = tuple[int, int, str, float]
 @check(rank=50)
 def duplicates(evidence: Evidence) -> Finding:
     """Find queries with the same words, in any order, or nearly the same."""
-    groups = equal_queries(evidence.dataset)
+    groups = evidence.equal
     sets: dict[tuple[str, frozenset[str]], list[int]] = {}
     for (collection, tokens), members in groups.items():
         sets.setdefault((collection, frozenset(tokens)), []).append(members[0])
-    pairs = [*_exact(groups), *_reordered(sets), *_near(sets, evidence.settings.near)]
-    rows = tuple(_row(evidence, *pair) for pair in sorted(pairs))
-    kinds = [kind for *_, kind, _ in pairs]
-    counts = {kind: kinds.count(kind) for kind in ("exact", "reordered", "near")}
-    parts = ", ".join(f"{number:,} {kind}" for kind, number in counts.items() if number)
+    near, cut = _near(sets, evidence.settings.near)
+    pairs = sorted([*_exact(groups), *_reordered(sets), *near])
+    repeated = len({other for _, other, *_ in pairs})
     return Finding(
-        said=f"pairs of queries in the same or nearly the same words: {parts}." if rows else "",
-        brief=f"{len(rows):,} duplicate{'s' if len(rows) > 1 else ''}" if rows else "",
-        rows=rows,
+        said=_said(pairs, cut),
+        brief=f"{repeated:,} duplicate{'s' if repeated > 1 else ''}" if pairs else "",
+        rows=tuple(_row(evidence, *pair) for pair in pairs),
         shown=("query", "other", "kind", "judgments", "text"),
     )
 
@@ -44,16 +43,32 @@ def _reordered(sets: dict[tuple[str, frozenset[str]], list[int]]) -> Iterator[Pa
         yield from ((first, other, "reordered", 1.0) for other in others)
 
 
-def _near(sets: dict[tuple[str, frozenset[str]], list[int]], threshold: float) -> Iterator[Pair]:
-    """Compare the queries of each collection."""
+def _near(
+    sets: dict[tuple[str, frozenset[str]], list[int]], threshold: float
+) -> tuple[list[Pair], int | None]:
+    """Compare the queries of each collection; also say from which length on not all were."""
     collections: dict[str, list[tuple[frozenset[str], int]]] = {}
     for (collection, words), members in sets.items():
         collections.setdefault(collection, []).append((words, members[0]))
+    pairs: list[Pair] = []
+    cuts: list[int] = []
     for queries in collections.values():
         numbers = [number for _, number in queries]
-        for one, other, similarity in near_pairs([w for w, _ in queries], threshold=threshold):
+        found, cut = near_pairs([words for words, _ in queries], threshold=threshold)
+        for one, other, alike in found:
             first, second = sorted((numbers[one], numbers[other]))
-            yield first, second, "near", similarity
+            pairs.append((first, second, "near", alike))
+        cuts += [] if cut is None else [cut]
+    return pairs, min(cuts, default=None)
+
+
+def _said(pairs: list[Pair], cut: int | None) -> str:
+    kinds = Counter(kind for *_, kind, _ in pairs)
+    said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
+    said = f"pairs of queries in the same or nearly the same words: {said}." if pairs else ""
+    if cut is not None:
+        said += f" Too many are too alike: from {cut} words on, not all were compared."
+    return said.strip()
 
 
 def _row(evidence: Evidence, one: int, other: int, kind: str, similarity: float) -> dict[str, Any]:

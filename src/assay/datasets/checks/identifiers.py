@@ -43,16 +43,13 @@ def _rows(evidence: Evidence, number: int) -> list[dict[str, Any]]:
     """List the names in one query, each with the first document that it is a name of."""
     query = evidence.dataset.queries[number]
     found: dict[str, tuple[str, str]] = {}
-    for document, names in evidence.seen.get(number, ()):
+    for document, names in evidence.seen.get("identifiers", {}).get(number, ()):
         for name, kind in names.items():
             found.setdefault(name, (document, kind))
-    asked = called(query.text)
-    for judgment in query.judgments:
-        if judgment.grade > 0:
-            reference = judgment.reference
-            names = names_of(reference, [reference.symbol])
-            for name in asked & names.keys():
-                found.setdefault(name, (str(reference), names[name]))
+    for reference in (one.reference for one in query.judgments if one.grade > 0):
+        names = names_of(reference, [reference.symbol])
+        for name in called(query.text) & names.keys() if names else ():
+            found.setdefault(name, (str(reference), names[name]))
     return [
         {"query": query.key, "document": document, "kind": kind, "name": name}
         for name, (document, kind) in sorted(_longest(found).items())

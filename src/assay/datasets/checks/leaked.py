@@ -34,7 +34,7 @@ def leaked(evidence: Evidence) -> Finding:
     if evidence.looked is None:
         undone = f"{NO_CORPUS}, so no query was compared with its documents"
         return Finding(undone=undone, figures={"share": None, "looked_at": 0}, listed="queries")
-    rows = tuple(_row(evidence, number) for number in sorted(evidence.seen))
+    rows = tuple(_row(evidence, number) for number in sorted(evidence.seen["leaked"]))
     looked = len(evidence.looked)
     share = len(rows) / looked if looked else None
     said = f"{len(rows):,} of {looked:,} queries stand word for word in a document to be found"
@@ -51,7 +51,7 @@ def leaked(evidence: Evidence) -> Finding:
 
 def _row(evidence: Evidence, number: int) -> dict[str, Any]:
     """Name the document that holds most of the query."""
-    document, found = max(evidence.seen[number], key=lambda pair: pair[1]["words"])
+    document, found = max(evidence.seen["leaked"][number], key=lambda pair: pair[1]["words"])
     return {"query": evidence.dataset.queries[number].key, "document": document, **found}
 
 

@@ -1,24 +1,12 @@
-"""Queries that ask the same, and whether their judgments agree."""
+"""Whether two queries that ask the same were judged the same."""
 
 from typing import Literal
 
 from assay.datasets.checks._evidence import Evidence
-from assay.datasets.checks._words import question
-from assay.records import Dataset
 
-__all__ = ["Relation", "equal_queries", "relate"]
+__all__ = ["Relation", "relate"]
 
 Relation = Literal["same", "different", "contradicting"]
-
-
-def equal_queries(dataset: Dataset) -> dict[tuple[str, tuple[str, ...]], list[int]]:
-    """Put queries of one collection with one normalised text together; empty texts are left out."""
-    found: dict[tuple[str, tuple[str, ...]], list[int]] = {}
-    for number, query in enumerate(dataset.queries):
-        tokens = question(query.text)
-        if tokens:
-            found.setdefault((query.collection, tokens), []).append(number)
-    return found
 
 
 def relate(evidence: Evidence, one: int, other: int) -> Relation:
