@@ -7,8 +7,8 @@ from pathlib import Path
 from assay.datasets.limits import Limits
 from assay.datasets.resolve import needs
 from assay.datasets.resolve import resolve as look_up
-from assay.errors import InputError
 from assay.records import Corpus, Dataset, Define, Document, Resolution, Track, untracked
+from assay.workflows._corpus import home, opened_corpus
 from assay.workflows.load_dataset import load_dataset
 
 __all__ = ["resolve"]
@@ -32,36 +32,12 @@ def resolve(
     True
     """
     asked = load_dataset(dataset, format=format, limits=limits)
-    opened = _opened(asked, corpus, _home(dataset))
+    opened = opened_corpus(asked, corpus, home=home(dataset))
     texts, hashes = needs(asked)
     documents = opened.documents(texts=texts, hashes=hashes)
     tracked = track(documents, f"reading {opened.name}", unit="documents")
     found = look_up(asked, tracked, define=_define() if texts else None, corpus=opened.name)
     return replace(found, skipped=dict(opened.skipped))
-
-
-def _home(dataset: str | Path | Dataset) -> Path:
-    """Return the folder that paths in a dataset's file are relative to."""
-    if isinstance(dataset, Dataset):
-        return Path()
-    place = Path(dataset)
-    return place if place.is_dir() else place.parent
-
-
-def _opened(dataset: Dataset, corpus: object, home: Path) -> Corpus:
-    from assay.corpora.open_corpus import open_corpus
-    from assay.corpora.sources.inline import inline
-
-    if isinstance(corpus, list | tuple):
-        return inline(corpus)
-    if corpus is not None:
-        return open_corpus(corpus)
-    if dataset.documents:
-        return inline(dataset.documents, name=dataset.name)
-    if dataset.corpus:
-        return open_corpus(dataset.corpus, relative_to=home)
-    hint = "say where it is: a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
-    raise InputError("names no corpus and holds no documents", where=dataset.name, hint=hint)
 
 
 def _define() -> Define:
