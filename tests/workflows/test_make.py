@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -114,3 +115,40 @@ def test_every_setting_of_every_family_has_a_default_and_a_meaning():
         for setting in settings.values():
             assert setting.meaning.endswith(".")
             assert setting.takes(setting.default)
+
+
+CODE = {
+    "prices.py": "def round_half_up(value):\n    return int(value + 0.5)\n",
+    "till.py": "from prices import round_half_up\n\n\ndef total(items):\n    amount = 0\n"
+    "    for item in items:\n        amount += item.price\n    return round_half_up(amount)\n",
+}
+
+
+@pytest.fixture
+def code(tmp_path):
+    (tmp_path / "code").mkdir()
+    for name, text in CODE.items():
+        (tmp_path / "code" / name).write_text(text)
+    return tmp_path / "code"
+
+
+@pytest.mark.parametrize("task", ["verbatim", "masked", "definition"])
+@pytest.mark.parametrize("inside", [True, False])
+def test_code_is_found_from_where_the_dataset_lies(code, task, inside, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    output = Path("code/made") if inside else Path("made/there")
+    made = make("repoeval", output, corpus="code", task=task)
+    assert len(made.dataset.queries) == 1
+    monkeypatch.chdir("/")
+    found = resolve(tmp_path / output / "dataset.json")
+    assert (found.status, found.documents) == ("resolved", 2)
+    assert (tmp_path / output / "corpus.jsonl").exists() == (task == "masked")
+
+
+def test_masked_code_is_saved_without_the_lines(code, tmp_path):
+    made = make("repoeval", tmp_path / "made", corpus=code, task="masked")
+    rows = (tmp_path / "made" / "corpus.jsonl").read_text().splitlines()
+    texts = {row["path"]: row["text"] for row in map(json.loads, rows)}
+    assert texts["prices.py"] == CODE["prices.py"]
+    assert made.dataset.queries[0].text not in texts["till.py"]
+    assert "round_half_up(amount)" not in texts["till.py"]

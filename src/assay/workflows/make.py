@@ -41,6 +41,7 @@ def make(
     if output is not None:
         _refuse_full(Path(output), force=force)
     _check(family, member, settings)
+    settings |= _outside(corpus, output, member, settings)
     made = member(**settings, **_brought(family, member, corpus, track))
     made = replace(made, dataset=_signed(made, family, member, settings))
     return made if output is None else save_made(made, Path(output), track=track)
@@ -76,6 +77,20 @@ def _check(family: str, member: Family, settings: Mapping[str, Any]) -> None:
         if not known[name].takes(value):
             hint = f"give {known[name].expected}"
             raise InputError(f"{name} cannot be {value!r}", where=family, hint=hint)
+
+
+def _outside(
+    corpus: object, output: str | Path | None, member: Family, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Keep what is written from becoming part of the code that is searched."""
+    place = Path(corpus) if isinstance(corpus, str | Path) else None
+    if output is None or place is None or "exclude" not in family_settings(member):
+        return {}
+    inside, folder = Path(output).resolve(), place.resolve()
+    if folder not in inside.parents:
+        return {}
+    own = f"/{inside.relative_to(folder).as_posix()}/"
+    return {"exclude": (*settings.get("exclude", ()), own)}
 
 
 def _brought(

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.corpora.sources.inline import inline
-from assay.datasets.families._meant import Defined, imported_names, meant, parts
-from assay.datasets.families._windows import Masked, survives, without
+from assay.datasets.families._imports import imports, last_part, levels_up
+from assay.datasets.families._meant import Defined, meant, parts
+from assay.datasets.families._windows import Masked, elsewhere, survives, without
 from assay.records import Document
 
 
@@ -39,6 +40,14 @@ def test_what_stands_elsewhere_survives_and_nothing_else(before, window, after):
     assert survives(window, before + after) == any(run in joined for run in runs)
 
 
+def test_windows_that_stand_elsewhere_are_found():
+    windows = [("a.py", "x = 1\n\ny = 2\nz = 3\nw = 4"), ("b.py", "x = 1\ny = 2\nz = 3\nv = 5")]
+    own = Document("a.py", path="a.py", text=windows[0][1])
+    assert elsewhere(windows, [own]) == set()
+    other = Document("c.py", path="c.py", text="q\n\tx = 1\n\ty = 2\n\tz = 3\n\tw = 4\nq")
+    assert elsewhere(windows, [own, other]) == {0}
+
+
 def test_a_masked_corpus_lacks_the_lines_and_keeps_the_rest():
     text = "one\r\ntwo\r\nthree\x0cthree\r\nfour"
     corpus = inline([Document("a.py", text=text, path="a.py"), Document("b.py", text="x")])
@@ -65,40 +74,79 @@ def test_called_names_are_taken_apart(called, taken_apart):
 
 
 @pytest.mark.parametrize(
-    ("text", "names"),
+    ("language", "text", "names", "modules"),
     [
-        ("from a.b import c, d as e\n", {"c", "d", "e"}),
-        ("from a import (\n    c,\n    d,\n)\n", {"c", "d"}),
-        ("    from . import c\n", {"c"}),
-        ("import { c, d } from './a'\n", {"c", "d"}),
-        ("import type { C } from './a'\n", {"C"}),
-        ("import c from './a'\n", {"c"}),
-        ("const { c } = require('./a')\n", {"c"}),
-        ("use crate::a::{c, d};\n", {"c", "d"}),
-        ("pub use a::c;\n", {"c"}),
-        ("import com.a.C;\n", {"C"}),
-        ("import static com.a.C.d;\n", {"d"}),
+        ("python", "from a.b import c, d as e\n", {"c": "a.b"}, {"c": "c", "e": "d"}),
+        ("python", "from a import (\n  c,  # not x\n  d,\n)\n", {"c": "a", "d": "a"}, None),
+        ("python", "    from . import c\n", {"c": "."}, {"c": "c"}),
+        ("python", "from ..b import c\n", {"c": "..b"}, None),
+        ("python", "import a.b as c\nimport d\n", {}, {"c": "b", "d": "d"}),
+        ("python", "# from a import b\nx = 'from a import b'\n", {}, {}),
+        ("typescript", "import { c, d } from './a/b'\n", {"c": "./a/b", "d": "./a/b"}, None),
+        ("typescript", "import type { C } from '../b.ts'\n", {"C": "../b.ts"}, None),
+        ("typescript", "import * as c from './b'\n", {}, {"c": "b"}),
+        ("javascript", "const { c } = require('./a/b')\n", {"c": "./a/b"}, None),
+        ("javascript", "const c = require('./a/b.js')\n", {}, {"c": "b"}),
+        ("go", 'import "example.org/a/b"\n', {}, {"b": "b"}),
+        ("go", 'import (\n\t"fmt"\n\tc "a/b"\n)\n', {}, {"fmt": "fmt", "c": "b"}),
+        ("rust", "use crate::a::{c, d};\n", {"c": "crate::a", "d": "crate::a"}, None),
+        ("rust", "pub use a::b::c;\nuse a::d as e;\n", {"c": "a::b"}, {"c": "c", "e": "d"}),
+        ("java", "import com.a.C;\n", {"C": "com.a"}, {"C": "C"}),
+        ("java", "import static com.a.C.d;\n", {"d": "com.a.C"}, None),
+        ("cobol", "import x", {}, {}),
     ],
 )
-def test_imports_are_read(text, names):
-    assert names <= imported_names(text)
+def test_imports_are_read(language, text, names, modules):
+    found = imports(text, language)
+    assert found.names == names
+    assert modules is None or found.modules == modules
 
 
-def test_text_that_imports_nothing():
-    assert imported_names("# from here we import nothing\nx = 'from a import b'\n") == set()
+@pytest.mark.parametrize(
+    ("module", "last", "up"),
+    [
+        ("a.b", "b", None),
+        (".b", "b", 0),
+        (".", "", 0),
+        ("..a.b", "b", 1),
+        ("./a/b", "b", 0),
+        ("../../b.ts", "b", 2),
+        ("@scope/b", "b", None),
+        ("crate::a", "a", None),
+    ],
+)
+def test_modules_have_a_last_part_and_a_start(module, last, up):
+    assert (last_part(module), levels_up(module)) == (last, up)
 
 
 HELP = Defined("src/help.py", "assist", 1, 2)
 METHOD = Defined("src/desk.py", "Desk.assist", 1, 2)
 
 
-def mean(called, definitions, *, imported=(), language="python", path="src/main.py"):
-    return meant(called, path, language, set(imported), definitions)
+def mean(called, definitions, text="", *, language="python", path="src/main.py"):
+    return meant(called, path, language, imports(text, language), definitions)
 
 
-def test_a_bare_name_must_be_imported():
-    assert mean("assist", [HELP, METHOD], imported={"assist"}) == [HELP]
+def test_a_bare_name_must_be_imported_from_where_it_is_defined():
+    assert mean("assist", [HELP, METHOD], "from help import assist\n") == [HELP]
+    assert mean("assist", [HELP], "from other import assist\n") == []
+    assert mean("assist", [HELP], "from other import x as assist\n") == []
     assert mean("assist", [HELP]) == []
+
+
+def test_a_relative_import_stays_in_its_folder():
+    far = Defined("other/help.py", "assist", 1, 2)
+    assert mean("assist", [far], "from .help import assist\n") == []
+    assert mean("assist", [far, HELP], "from .help import assist\n") == [HELP]
+    assert mean("assist", [far], "from ..help import assist\n") == [far]
+    assert mean("assist", [far], "from .....help import assist\n") == [far]
+
+
+def test_a_folder_stands_for_its_files_unless_one_stands_for_it():
+    hub = Defined("desk/__init__.py", "assist", 1, 2)
+    inner = Defined("desk/inner.py", "assist", 1, 2)
+    assert mean("assist", [hub, inner], "from desk import assist\n") == [hub]
+    assert mean("assist", [inner], "from desk import assist\n") == [inner]
 
 
 def test_a_bare_name_of_the_same_package_is_seen_in_go_and_java():
@@ -110,8 +158,24 @@ def test_a_bare_name_of_the_same_package_is_seen_in_go_and_java():
 def test_a_name_behind_a_module_or_a_class_is_of_that_one():
     assert mean("help.assist", [HELP, METHOD]) == [HELP]
     assert mean("src.help.assist", [HELP, METHOD]) == [HELP]
+    assert mean("h.assist", [HELP, METHOD], "import src.help as h\n") == [HELP]
     assert mean("Desk.assist", [HELP, METHOD]) == [METHOD]
-    assert mean("other.assist", [HELP, METHOD], imported={"other"}) == []
+    assert mean("other.assist", [HELP, METHOD], "import other\n") == []
+
+
+def test_of_several_the_one_beside_is_meant():
+    far = Defined("b/help.py", "assist", 1, 2)
+    assert mean("help.assist", [far, HELP]) == [HELP]
+    assert mean("help.assist", [far, HELP], path="c/main.py") == [far, HELP]
+
+
+def test_of_several_the_one_whose_path_agrees_most_is_meant():
+    far = Defined("b/help.py", "assist", 1, 2)
+    imported = "from b.help import assist\n"
+    assert mean("assist", [far, HELP], imported, path="c/main.py") == [far]
+    assert mean("b.help.assist", [far, HELP], path="c/main.py") == [far]
+    hub = Defined("x/b/help/__init__.py", "assist", 1, 2)
+    assert mean("assist", [far, hub], "from x.b.help import assist\n", path="c/m.py") == [hub]
 
 
 def test_a_method_of_an_unknown_object_counts_if_its_name_is_distinctive():
@@ -119,3 +183,5 @@ def test_a_method_of_an_unknown_object_counts_if_its_name_is_distinctive():
     assert mean("desk.assist_politely", [rare]) == [rare]
     assert mean("it.assist", [METHOD]) == []  # any class could have it
     assert mean("it.assist_politely", [rare, Defined("b.py", "B.assist_politely", 1, 2)]) == []
+    assert mean("it.to_bytes", [Defined("b.py", "B.to_bytes", 1, 2)]) == []  # an int's, perhaps
+    assert mean("it.assist_politely", [Defined("b.py", "assist_politely", 1, 2)]) == []

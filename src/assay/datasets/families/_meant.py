@@ -1,25 +1,19 @@
 """Which files a call means: those that define its name where the calling file can see it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-__all__ = ["Defined", "imported_names", "meant", "parts"]
+from assay.datasets.families._imports import Imports, last_part, levels_up
 
-IMPORTS = re.compile(
-    r"""^[ \t]*(?:
-      from\s+[\w.]+\s+import\s+(?:\([^)]*\)|[^\n]*)        # Python
-    | import\s+(?:type\s+)?[\w*{},\s$]+?\s+from\b          # TypeScript
-    | (?:const|let|var)\s+\{[^}]*\}\s*=\s*require\b        # JavaScript
-    | (?:pub\s+)?use\s+[^;]*;                              # Rust
-    | import\s+(?:static\s+)?[\w.]+;                       # Java
-    )""",
-    re.MULTILINE | re.VERBOSE,
-)
-WORD = re.compile(r"\w+")
-PACKAGES = ("go", "java", "rust")  # files of one folder see each other without an import
+__all__ = ["Defined", "meant", "parts"]
+
+PACKAGES = ("go", "java")  # files of one folder see each other without an import
+HUBS = ("__init__", "index", "mod", "lib", "main")  # files that stand for their folder
 DISTINCTIVE = re.compile(r"(?=.{8})(?:[a-zA-Z0-9]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)$")
+BUILT_IN = {name for kind in (bytes, dict, float, int, list, set, str) for name in dir(kind)}
 
 
 class Defined(NamedTuple):
@@ -41,38 +35,80 @@ def parts(called: str) -> list[str]:
     return [part for part in re.split(r"[^\w$]+", called) if part] or [called]
 
 
-def imported_names(text: str) -> set[str]:
-    """List the words of a file's imports: what it can call without saying where it is from."""
-    return {word for clause in IMPORTS.findall(text) for word in WORD.findall(clause)}
-
-
 def meant(
-    called: str, path: str, language: str, imported: set[str], definitions: Iterable[Defined]
+    called: str, path: str, language: str, imported: Imports, definitions: Sequence[Defined]
 ) -> list[Defined]:
     """Choose among the definitions of a call's last name those that the call can mean.
 
-    A name alone must be imported, or be of the same package. A name behind another one must be
-    defined in a file, folder or class of that other name; where the other is an object, whose
-    class nobody knows without running the code, only a distinctive name counts.
+    A name alone must be imported from a file or folder that defines it, or be of the same package.
+    A name behind another one must be defined in a file, folder or class of that other name; where
+    the other is an object, whose class nobody knows without running the code, only a distinctive
+    method of one class counts.
     """
     *before, name = parts(called)
-    every = list(definitions)
     if not before:
-        near = [d for d in every if d.outermost and _same_package(d.path, path, language)]
-        return [d for d in every if d.outermost] if name in imported else near
-    owner = before[-1]
-    owned = [d for d in every if _owns(owner, d)]
-    if owned or owner in imported:
+        if name in imported.names:
+            module = imported.names[name]
+            return _nearest(module, path, _in_reach(module, path, definitions))
+        return [d for d in definitions if d.outermost and _same_package(d.path, path, language)]
+    owner = ".".join([*before[:-1], imported.modules.get(before[-1], before[-1])])
+    owned = _nearest(owner, path, definitions)
+    if owned or before[-1] in imported.modules:
         return owned
-    return every if DISTINCTIVE.match(name) and len({d.path for d in every}) == 1 else []
+    return [] if not DISTINCTIVE.match(name) or name in BUILT_IN else _one_method(definitions)
+
+
+def _in_reach(module: str, path: str, definitions: Sequence[Defined]) -> list[Defined]:
+    """Choose the definitions below the folder that a relative import starts from."""
+    up = levels_up(module)
+    if up is None:
+        return list(definitions)
+    above = list(PurePosixPath(path).parents)
+    top = above[min(up, len(above) - 1)]
+    return [d for d in definitions if top in PurePosixPath(d.path).parents]
+
+
+def _nearest(module: str, path: str, definitions: Sequence[Defined]) -> list[Defined]:
+    """Choose what a module owns: by the file or class of its last name, else in the folder of it.
+
+    Of several, those in the folder of the calling file come first, then those whose path agrees
+    with most of the module's name.
+    """
+    owner = last_part(module)
+    by_name = [d for d in definitions if _in_file_or_class(owner, d)]
+    found = by_name or [
+        d for d in definitions if d.outermost and owner and _folder(d.path).name == owner
+    ]
+    beside = [d for d in found if _folder(d.path) == _folder(path)]
+    agreed = [_agreement(parts(module), d.path) for d in found]
+    return beside or [d for d, same in zip(found, agreed, strict=True) if same == max(agreed)]
+
+
+def _agreement(module: Sequence[str], path: str) -> int:
+    """Count the parts that the end of a module's name shares with the end of a path."""
+    *folders, name = PurePosixPath(path).parts
+    stem = name.partition(".")[0]
+    there = folders if stem in HUBS else [*folders, stem]
+    pairs = zip(reversed(module), reversed(there), strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+
+
+def _in_file_or_class(owner: str, definition: Defined) -> bool:
+    if not definition.outermost:
+        return definition.name.split(".")[-2] == owner
+    path = PurePosixPath(definition.path)
+    stem = path.name.partition(".")[0]
+    return owner in (stem, path.parent.name if stem in HUBS else stem)
+
+
+def _one_method(definitions: Sequence[Defined]) -> list[Defined]:
+    one = len({d.path for d in definitions}) == 1 and not any(d.outermost for d in definitions)
+    return list(definitions) if one else []
 
 
 def _same_package(one: str, other: str, language: str) -> bool:
-    return language in PACKAGES and PurePosixPath(one).parent == PurePosixPath(other).parent
+    return language in PACKAGES and _folder(one) == _folder(other)
 
 
-def _owns(owner: str, definition: Defined) -> bool:
-    """Say whether a word names a definition's file, folder or class."""
-    path = PurePosixPath(definition.path)
-    places = (path.name.partition(".")[0], path.parent.name) if definition.outermost else ()
-    return owner in places or definition.name.split(".")[-2:-1] == [owner]
+def _folder(path: str) -> PurePosixPath:
+    return PurePosixPath(path).parent

@@ -4,12 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assay.datasets.families._meant import Defined, imported_names, meant, parts
+from assay.datasets.families._imports import Imports, imports
+from assay.datasets.families._meant import Defined, meant, parts
 from assay.records import Code, Document
 
 __all__ = ["LANGUAGES", "Site", "call_sites"]
 
 LANGUAGES = ("python", "typescript", "tsx", "javascript", "go", "rust", "java")
+NOT_CALLED = ("variable", "constant", "module", "type")
 MOST = 3  # files that define a called name: with more, no one of them is the answer
 
 
@@ -29,7 +31,7 @@ class Site:
 class _File:
     path: str
     language: str
-    imported: set[str]
+    imported: Imports
     calls: list[tuple[str, int, int]]
 
 
@@ -55,7 +57,7 @@ def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]
 
 def _add(document: Document, code: Code, defined: defaultdict[str, list[Defined]]) -> None:
     for found in code.definitions(document.text, document.language):
-        if found.kind != "variable":
+        if found.kind not in NOT_CALLED:
             name = found.name.rpartition(".")[2]
             place = Defined(document.path, found.name, found.first_line, found.last_line)
             defined[name].append(place)
@@ -65,8 +67,9 @@ def _read(document: Document, code: Code) -> _File:
     found = [
         (call.name, call.first_line, call.last_line)
         for call in code.calls(document.text, document.language)
+        if call.api
     ]
-    return _File(document.path, document.language, imported_names(document.text), found)
+    return _File(document.path, document.language, imports(document.text, document.language), found)
 
 
 def _sites(

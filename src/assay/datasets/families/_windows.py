@@ -1,11 +1,12 @@
 """Windows: the lines around a call, and a file without them."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Corpus, Document
 
-__all__ = ["Lines", "Masked", "survives", "without"]
+__all__ = ["Lines", "Masked", "elsewhere", "survives", "without"]
 
 Lines = tuple[int, int]
 """The first and the last line, from 1."""
@@ -23,6 +24,22 @@ def without(lines: Sequence[str], windows: Iterable[Lines]) -> list[str]:
     """Take windows out of a file's lines; windows may overlap."""
     gone = {number for first, last in windows for number in range(first, last + 1)}
     return [line for number, line in enumerate(lines, 1) if number not in gone]
+
+
+def elsewhere(windows: Sequence[tuple[str, str]], documents: Iterable[Document]) -> set[int]:
+    """Find the windows, given as path and text, that stand as a whole in another file too."""
+    bare = [_bare(text.split("\n")) for _, text in windows]
+    starting: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for at, lines in enumerate(bare):
+        starting[tuple(lines[:RUN])].append(at)
+    found: set[int] = set()
+    for document in documents:
+        lines = _bare(document.text.split("\n"))
+        for place, run in enumerate(_runs(lines, RUN)):
+            for at in starting.get(run, ()):
+                same = lines[place : place + len(bare[at])] == bare[at]
+                found |= {at} if same and windows[at][0] != document.path else set()
+    return found
 
 
 @dataclass(frozen=True, slots=True)

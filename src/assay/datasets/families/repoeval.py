@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
+from assay.datasets.families._meant import Defined
 from assay.datasets.families._settings import Exclude, Include, Queries, Seed, at_least, globs
 from assay.datasets.families._sites import LANGUAGES, Site, call_sites
 from assay.datasets.families._truth import SCALE
-from assay.datasets.families._windows import Lines, Masked, survives, without
+from assay.datasets.families._windows import Lines, Masked, elsewhere, survives, without
 from assay.errors import InputError
 from assay.records import (
     Because,
@@ -66,7 +67,8 @@ def repoeval(
     read = _counted(code.track(corpus.documents(), "looking for calls", unit="documents"), counted)
     sites = chance.shuffled(call_sites(read, code, left_out))
     files = _texts(corpus, _first(sites, SPARE * queries, SPARE * per_file), code.track)
-    chosen = _choose(sites, files, queries, lines, per_file, left_out)
+    likely = _choose(sites, files, queries + queries // 4, lines, per_file, left_out)
+    chosen = _settled(_alone(likely, corpus, code.track, left_out)[:queries], files)
     if not chosen:
         hint = f"it takes calls across files in {', '.join(LANGUAGES)}; see {dict(+left_out)}"
         raise InputError("has no calls that make a query", where=corpus.name, hint=hint)
@@ -135,7 +137,7 @@ def _choose(
             left_out[reason] += 1
         else:
             chosen.append(window)
-    return _settled(chosen, files)
+    return chosen
 
 
 def _window(site: Site, text: Sequence[str], lines: int) -> _Window:
@@ -167,16 +169,23 @@ def _overlap(one: Lines, other: Lines) -> bool:
     return one[0] <= other[1] and other[0] <= one[1]
 
 
+def _alone(
+    likely: list[_Window], corpus: Corpus, track: Track, left_out: Counter[str]
+) -> list[_Window]:
+    """Keep the windows whose lines stand in no other file: else that one would be right too."""
+    documents = track(corpus.documents(hashes=False), "looking for copies", unit="documents")
+    copied = elsewhere([(window.site.path, window.text) for window in likely], documents)
+    left_out["calls whose lines stand in another file"] += len(copied)
+    return [window for at, window in enumerate(likely) if at not in copied]
+
+
 def _settled(chosen: list[_Window], files: Mapping[str, list[str]]) -> list[_Window]:
     """Drop what could be read again where other windows were taken out of the same file."""
-    texts = set[str]()
-    rest = []
+    windows: defaultdict[str, list[Lines]] = defaultdict(list)
     for window in chosen:
-        windows = [other.lines for other in chosen if other.site.path == window.site.path]
-        left = without(files[window.site.path], windows)
-        if window.text not in texts and not survives(window.text.split("\n"), left):
-            rest.append(window)
-            texts.add(window.text)
+        windows[window.site.path].append(window.lines)
+    left = {path: without(files[path], cut) for path, cut in windows.items()}
+    rest = [w for w in chosen if not survives(w.text.split("\n"), left[w.site.path])]
     return rest if len(rest) == len(chosen) else _settled(rest, files)
 
 
@@ -205,13 +214,17 @@ def _query(key: str, collection: str, task: Task, window: _Window) -> Query:
 
 
 def _defining(site: Site) -> list[Judgment]:
-    """Judge each file that defines what is called, with the lines of its first definition."""
-    first = {place.path: place for place in reversed(site.defined)}
+    """Judge each file that defines what is called; one definition there comes with its lines."""
+    by_path: defaultdict[str, list[Defined]] = defaultdict(list)
+    for place in site.defined:
+        by_path[place.path].append(place)
     return [
-        Judgment(
-            Reference(path=path),
-            3,
-            because=Because(f"defines {place.name}", (place.first, place.last)),
-        )
-        for path, place in sorted(first.items())
+        Judgment(Reference(path=path), 3, because=_reason(places))
+        for path, places in sorted(by_path.items())
     ]
+
+
+def _reason(places: Sequence[Defined]) -> Because:
+    names = ", ".join(dict.fromkeys(place.name for place in places))
+    one = len(places) == 1
+    return Because(f"defines {names}", (places[0].first, places[0].last) if one else None)
