@@ -58,6 +58,7 @@ KEYS = st.sampled_from(
     [
         *("id", "query", "text", "relevant", "metadata", "match", "category", "extra", "reason"),
         *("expected_files", "line_range", "prompt", "task_id", "title", "desc", "narr", "path"),
+        *("query_id", "_id", "difficulty", "collection", "fpath_tuple", "expectedResults", "file"),
         *("repo", "ground_truth", "file_content", "Query", "grade", "name", "queries", "corpus"),
     ]
 )

@@ -21,7 +21,7 @@ def is_json(head: bytes) -> bool:
 
 def json_map(source: Source, *, value: str) -> Triples:
     """Read the form that pytrec_eval and ranx write; keys that stand twice are refused."""
-    table = strict_json(source.read_all(), where=source.name)
+    table = strict_json(source.read_all(), where=source.name, finite=False)
     if not isinstance(table, dict):
         hint = "the form is {query: {document: number}}"
         raise InputError("holds no {query: {document: number}}", where=source.name, hint=hint)

@@ -17,15 +17,18 @@ NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 TOKEN = re.compile(rf'"(?:[^"\\\n]|\\.)*"|[{{}}\[\],:\n]|-?Infinity|NaN|{NUMBER}', re.DOTALL)
 
 
-def strict_json(content: bytes, *, where: str, first_line: int = 1) -> Any:  # noqa: ANN401
-    """Read one JSON value; all of its forbidden parts are named at once, with their lines."""
+def strict_json(content: bytes, *, where: str, first_line: int = 1, finite: bool = True) -> Any:  # noqa: ANN401
+    """Read one JSON value; all of its forbidden parts are named at once, with their lines.
+
+    Who looks at each number himself can leave ``finite`` to speed: then 1e999 is let through.
+    """
     text = _text(content, where)
     if text.count("{") + text.count("[") > MOST:
         hint = "split the file"
         raise InputError(f"holds more than {MOST:,} lists and objects", where=where, hint=hint)
     suspect: list[bool] = []
     try:
-        value = _parse(text, suspect)
+        value = _parse(text, FINITE if finite else QUICK, suspect)
     except json.JSONDecodeError as error:
         place = f"{where}, line {error.lineno + first_line - 1}, column {error.colno}"
         hint = "check the commas, quotes and brackets there"
@@ -57,10 +60,10 @@ class _Suspect(Exception):  # noqa: N818 - no error yet: it asks for a closer lo
     """Something forbidden was met."""
 
 
-def _parse(text: str, suspect: list[bool]) -> Any:  # noqa: ANN401
+def _parse(text: str, decoder: json.JSONDecoder, suspect: list[bool]) -> Any:  # noqa: ANN401
     """Read the value; note in ``suspect`` that something forbidden was met."""
     try:
-        return QUICK.decode(text)
+        return decoder.decode(text)
     except _Suspect:
         suspect.append(True)
         return json.loads(text)  # which says what is broken before what is forbidden
@@ -84,7 +87,8 @@ def _float(text: str) -> float:
     return number
 
 
-QUICK = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
+QUICK = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
+FINITE = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
 
 
 def _too_deep(where: str) -> InputError:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from tests.datasets.strategies import IDS, datasets
 
 from assay import catalogue
 from assay.corpora.open_corpus import open_corpus
@@ -18,7 +19,6 @@ from assay.datasets.load import load, recognise
 from assay.datasets.save import save
 from assay.errors import InputError
 from assay.records import Because, Dataset, Document, Judgment, Query, Reference
-from tests.datasets.strategies import IDS, datasets
 
 NAMES = catalogue.files(formats)
 WRITTEN = [name for name in NAMES if catalogue.find(formats, name).writes]

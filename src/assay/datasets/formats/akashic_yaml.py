@@ -116,14 +116,15 @@ def _add(entry: dict[str, Any], whole: Match, at: str, gathered: Gathered) -> No
             *(Judgment(Reference(path=name, match=match), 1) for name in files),
             *(Judgment(Reference(symbol=name, match=match), 1) for name in symbols),
         ),
-        **said(entry, TAKEN),
+        **said(entry, TAKEN if entry.get("category") is not None else (*TAKEN, "category")),
     )
     gathered.add(query, at=at)
 
 
 def _reduce(dataset: Dataset) -> Dataset:
     queries = tuple(
-        replace(kept(query, TAKEN), judgments=_items(query)) for query in dataset.queries
+        replace(kept(query, (*TAKEN, "category")), judgments=_items(query))
+        for query in dataset.queries
     )
     metadata = {key: value for key, value in free(dataset.metadata).items() if key not in LISTS}
     return replace(dataset, queries=queries, scale=1, documents=(), metadata=metadata)

@@ -74,7 +74,7 @@ def _judgment(name: str, grade: float) -> Judgment:
 
 def _reduce(dataset: Dataset) -> Dataset:
     queries = tuple(
-        replace(kept(query, TAKEN), judgments=plain(query.judgments, by_name))
+        replace(kept(query, (*TAKEN, "query_id")), judgments=plain(query.judgments, by_name))
         for query in dataset.queries
     )
     return Dataset(dataset.name, queries, scale=largest_grade(queries))
@@ -93,7 +93,7 @@ def _line(query: Query) -> dict[str, Any]:
 
 jsonl_pairs = DatasetFormat(
     '{"query", "relevant": [documents]} per line',
-    5,
+    6,
     _matches,
     _load,
     _reduce,

@@ -1,0 +1,138 @@
+"""A spreadsheet with one row per judgment, parted by commas, semicolons or tabs."""
+
+import csv as csv_module
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay.datasets._format import DatasetFormat
+from assay.datasets._place import Place
+from assay.datasets._problems import Problems
+from assay.datasets.formats._cells import LONGEST, guarded, rows
+from assay.datasets.formats._columns import TITLES, columns, separator
+from assay.datasets.formats._scale import largest_grade
+from assay.datasets.formats._sheet import Sheet
+from assay.datasets.formats._written import refuse_nothing
+from assay.datasets.limits import Limits
+from assay.errors import InputError
+from assay.records import Dataset, Judgment, Query, Reference
+
+__all__ = ["csv"]
+
+FIELDS = ("category", "difficulty", "collection")
+OF_REFERENCE = ("document_id", "uri", "content_hash", "path", "file_name", "symbol", "match")
+
+
+def _matches(place: Place) -> bool:
+    return not place.is_folder and bool(separator(_first_line(place.head)))
+
+
+def _first_line(head: bytes) -> str:
+    return head.decode("utf-8", "replace").lstrip("\r\n").partition("\n")[0].rstrip("\r")
+
+
+def _load(place: Place, limits: Limits) -> Dataset:
+    mark = separator(_first_line(place.head))
+    if not mark:
+        problem = "its first line names no column for the query and for the document"
+        hint = "titles such as query_id, query, document, grade; commas, semicolons or tabs"
+        raise InputError(problem, where=place.name, hint=hint)
+    problems = Problems(place.name)
+    sheet = Sheet(problems)
+    try:
+        for line, cells in rows(place, mark):
+            sheet.add(cells, line)
+    except csv_module.Error as error:
+        at = f"line {sheet.line + 1} or below"
+        problems.add(f"not valid csv ({error})", at=at, hint="check the quotes")
+    queries = sheet.queries()
+    problems.refuse()
+    if not queries:
+        raise InputError("has titles but no rows", where=place.name, hint="is it the whole file?")
+    scale = largest_grade(queries)
+    return Dataset(place.stem, queries, scale=scale, notes=sheet.notes, home=place.home)
+
+
+def _reduce(dataset: Dataset) -> Dataset:
+    queries = tuple(map(_reduced, dataset.queries))
+    return Dataset(dataset.name, queries, scale=largest_grade(queries))
+
+
+def _reduced(query: Query) -> Query:
+    """Keep further fields that are texts, and references that say something."""
+    extra = {key: value for key, value in query.extra.items() if _is_cell(key, value)}
+    empty = (Reference(), Reference(match="substring"))
+    judgments = tuple(_judgment(one) for one in query.judgments if one.reference not in empty)
+    return replace(query, extra=extra, judgments=judgments)
+
+
+def _is_cell(key: str, value: object) -> bool:
+    return bool(key.strip()) and isinstance(value, str) and bool(value) and not columns([key])
+
+
+def _judgment(judgment: Judgment) -> Judgment:
+    """Take an empty reason for none: an empty cell cannot tell them apart."""
+    because = judgment.because
+    empty = because is not None and not because.reason and because.lines is None
+    return replace(judgment, because=None) if empty else judgment
+
+
+def _write(dataset: Dataset, path: Path) -> None:
+    refuse_nothing(dataset, path)
+    extra = list(dict.fromkeys(key for query in dataset.queries for key in query.extra))
+    table = [_row(query, one) for query in dataset.queries for one in query.judgments or (None,)]
+    always = ("key", "text", "name")
+    used = [name for name in TITLES if name in always or any(row.get(name) for row in table)]
+    _refuse_long(table, path)
+    mark = "\t" if path.name.lower().endswith(".tsv") else ","
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv_module.writer(file, delimiter=mark, quoting=csv_module.QUOTE_ALL)
+        writer.writerow([*(TITLES[name][0] for name in used), *map(guarded, extra)])
+        for row in table:
+            named = [row.get(name, "") for name in used]
+            writer.writerow([*named, *(row.get(("", key), "") for key in extra)])
+
+
+def _row(query: Query, judgment: Judgment | None) -> dict[Any, str]:
+    """Return the cells of a row by field; the user's own fields by ("", title)."""
+    row: dict[Any, str] = {"key": query.key, "text": query.text}
+    row |= {name: getattr(query, name) for name in FIELDS}
+    row |= {("", key): str(value) for key, value in query.extra.items()}
+    row |= {} if judgment is None else _reference(judgment.reference)
+    row |= {} if judgment is None else _grade(judgment)
+    return {key: cell if key == "grade" else guarded(cell) for key, cell in row.items()}
+
+
+def _reference(reference: Reference) -> dict[str, str]:
+    if reference.name:
+        return {"name": reference.name}
+    row = {name: getattr(reference, name) for name in OF_REFERENCE}
+    return row if reference.match != "exact" else row | {"match": ""}
+
+
+def _grade(judgment: Judgment) -> dict[str, str]:
+    row = {"grade": str(judgment.grade), "group": judgment.group}
+    if judgment.because is not None:
+        lines = judgment.because.lines  # not 3-9, which a spreadsheet takes for a date
+        row["lines"] = "" if lines is None else f"{lines[0]}..{lines[1]}"
+        row["reason"] = judgment.because.reason
+    return row
+
+
+def _refuse_long(table: Iterable[dict[Any, str]], path: Path) -> None:
+    for row in table:
+        if max(map(len, row.values())) > LONGEST:
+            problem = f'query "{row["key"]}" has more than {LONGEST:,} characters in a cell'
+            raise InputError(problem, where=str(path), hint="choose another format")
+
+
+csv = DatasetFormat(
+    "spreadsheet (.csv, .tsv) with one row per judgment",
+    8,
+    _matches,
+    _load,
+    _reduce,
+    _write,
+    (".csv", ".tsv"),
+)

@@ -1,0 +1,89 @@
+"""RepoEval's lines: a prompt, and metadata with task_id, fpath_tuple and ground_truth."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from assay.datasets._format import DatasetFormat
+from assay.datasets._json_lines import json_lines
+from assay.datasets._place import Place
+from assay.datasets._problems import Problems
+from assay.datasets._schema import Schema
+from assay.datasets.formats._fields import beyond, kept, said
+from assay.datasets.formats._first_keys import first_keys
+from assay.datasets.formats._paths import single_paths
+from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._schemas import NAME, TEXT, record
+from assay.datasets.formats._written import refuse_nothing, write_lines
+from assay.datasets.limits import Limits
+from assay.records import Dataset, Judgment, Query, Reference
+
+__all__ = ["repoeval"]
+
+TAKEN = ("task_id", "fpath_tuple", "collection")
+
+
+@cache
+def _schema() -> Schema:
+    path = {"type": "array", "items": TEXT, "minItems": 2}
+    metadata = record({"task_id": NAME, "fpath_tuple": path}, "task_id", "fpath_tuple")
+    return Schema(record({"prompt": TEXT, "metadata": metadata}, "prompt", "metadata"))
+
+
+def _matches(place: Place) -> bool:
+    if place.is_folder or not place.head.lstrip().startswith(b"{"):
+        return False
+    keys = first_keys(place.head)
+    return keys[:1] == ["prompt"] or (keys[:1] == ["metadata"] and b'"fpath_tuple"' in place.head)
+
+
+def _load(place: Place, limits: Limits) -> Dataset:
+    problems = Problems(place.name)
+    gathered = Gathered(problems)
+    for number, line in json_lines(place, _schema(), problems):
+        at = f"line {number}"
+        repository, *parts = line["metadata"]["fpath_tuple"]
+        if parts == [""]:
+            problems.add("the path in fpath_tuple is empty", at=at, hint='["repo", "dir", "file"]')
+            continue
+        gathered.add(_query(line, repository, "/".join(parts)), at=at)
+    problems.refuse()
+    return Dataset(place.stem, tuple(gathered.queries), scale=1, home=place.home)
+
+
+def _query(line: dict[str, Any], repository: str, path: str) -> Query:
+    metadata = line["metadata"]
+    beside = {key: value for key, value in line.items() if key not in ("prompt", "metadata")}
+    return Query(
+        key=str(metadata["task_id"]),
+        text=line["prompt"],
+        judgments=(Judgment(Reference(path=path), 1),),
+        **{**said({**beside, **metadata}, TAKEN), "collection": repository},
+    )
+
+
+def _reduce(dataset: Dataset) -> Dataset:
+    return single_paths(dataset, lambda query: kept(query, TAKEN))
+
+
+def _write(dataset: Dataset, path: Path) -> None:
+    refuse_nothing(dataset, path)
+    write_lines(map(_line, dataset.queries), path)
+
+
+def _line(query: Query) -> dict[str, Any]:
+    rest = {key: value for key, value in beyond(query).items() if key != "collection"}
+    parts = query.judgments[0].reference.path.split("/")
+    names = {"task_id": query.key, "fpath_tuple": [query.collection, *parts]}
+    return {"prompt": query.text, "metadata": {**names, **rest}}
+
+
+repoeval = DatasetFormat(
+    "RepoEval's lines of prompt and metadata",
+    3,
+    _matches,
+    _load,
+    _reduce,
+    _write,
+    (".repoeval.jsonl",),
+)

@@ -1,0 +1,167 @@
+"""TREC topics with their qrels in a folder, or a lone file of qrels."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay.datasets._format import DatasetFormat
+from assay.datasets._place import Place
+from assay.datasets._problems import Problems
+from assay.datasets.formats._fields import beyond, kept, said
+from assay.datasets.formats._folder import begin, by_query, left_out, reduced, refuse_ids
+from assay.datasets.formats._meta import described
+from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._topics import NAMED, TAG, TEXTS, Topic, as_xml, topics
+from assay.datasets.formats._written import refuse_nothing
+from assay.datasets.limits import Limits
+from assay.datasets.load_judgments import load_judgments
+from assay.errors import InputError
+from assay.records import Dataset, Judgment, Query
+
+__all__ = ["trec"]
+
+ODD = re.compile(r"[\x00-\x20]")  # white space parts the columns
+GRADE = re.compile(rb"-?[0-9]{1,4}")
+NOT_TOPICS = (".json", ".jsonl", ".jsonl.gz", ".md", ".yaml", ".yml", ".csv")
+OWN = (*NAMED, *TEXTS, "top", "topic", "topics", "number", "description", "narrative")
+
+
+def _matches(place: Place) -> bool:
+    if place.is_folder:
+        return all(_candidates(place))
+    fields = place.source.first_fields() if place.head else []
+    return len(fields) == 4 and bool(GRADE.fullmatch(fields[3]))
+
+
+def _candidates(place: Place) -> tuple[list[Path], list[Path]]:
+    """Return the files that may be topics, and those that may be qrels, by their names."""
+    files = sorted(path for path in place.path.iterdir() if path.is_file())
+    named = [path for path in files if not path.name.lower().endswith(NOT_TOPICS)]
+    qrels = [path for path in named if "qrel" in path.name.lower()]
+    words = ("topic", "queries")
+    found = [path for path in named if any(word in path.name.lower() for word in words)]
+    return [path for path in found if path not in qrels], qrels
+
+
+def _load(place: Place, limits: Limits) -> Dataset:
+    if not place.is_folder:
+        return _lone(place)
+    chosen, qrels = (_only(place, *pair) for pair in zip(_candidates(place), NOUNS, strict=True))
+    judged: Mapping[str, tuple[Judgment, ...]] = {}
+    notes: list[str] = []
+    if qrels.stat().st_size:
+        judgments = load_judgments(qrels)
+        judged = by_query(judgments)
+        notes += judgments.notes
+    queries = _queries(chosen, judged)
+    known = {query.key for query in queries}
+    missing = [key for key in judged if key not in known]
+    both = len(judged) - len(missing)
+    notes += left_out(missing, where=str(qrels), known=both, file=chosen.name)
+    top = max((one.grade for rows in judged.values() for one in rows), default=1)
+    return described(place, queries, max(1, top), notes)
+
+
+NOUNS = ("topics", "qrels")
+
+
+def _only(place: Place, found: list[Path], noun: str) -> Path:
+    """Return the one file of its kind; which of several is meant only a person can say."""
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        hint = f'name it "{noun}.txt"' if noun == "qrels" else 'name it "topics.txt"'
+        raise InputError(f"holds no file of {noun}", where=place.name, hint=hint)
+    names = ", ".join(path.name for path in found[:5])
+    hint = "leave one of them in the folder, or copy what belongs together into another"
+    raise InputError(f"holds several files of {noun}: {names}", where=place.name, hint=hint)
+
+
+def _lone(place: Place) -> Dataset:
+    judgments = load_judgments(place.path if place.name == str(place.path) else place.name)
+    queries = tuple(Query(key, "", rows) for key, rows in by_query(judgments).items())
+    note = "the file holds judgments alone: its queries have no text"
+    notes = (*judgments.notes, note)
+    return Dataset(place.stem, queries, scale=judgments.scale, notes=notes, home=place.home)
+
+
+def _queries(path: Path, judged: Mapping[str, tuple[Judgment, ...]]) -> tuple[Query, ...]:
+    with Place(path) as place:
+        problems = Problems(place.name)
+        gathered = Gathered(problems)
+        for topic in topics(_text(place), where=place.name):
+            at = f"line {topic.line}"
+            if not topic.key or not topic.fields:
+                lacks = "text" if topic.key else "number"
+                problems.add(f"a topic without {lacks}", at=at, hint="give it <num> and <title>")
+                continue
+            gathered.add(_query(topic, judged.get(topic.key, ())), at=at)
+        problems.refuse()
+    return tuple(gathered.queries)
+
+
+def _text(place: Place) -> str:
+    try:
+        return place.read().decode("utf-8")
+    except UnicodeDecodeError:
+        hint = "save it as UTF-8"
+        raise InputError("text that is not UTF-8", where=place.name, hint=hint) from None
+
+
+def _query(topic: Topic, judgments: tuple[Judgment, ...]) -> Query:
+    name = next((name for name in (*TEXTS, "desc") if name in topic.fields), "")
+    rest: dict[str, Any] = {
+        key: texts[0] if len(texts) == 1 else texts
+        for key, texts in topic.fields.items()
+        if key != name and key not in TEXTS
+    }
+    text = " ".join(topic.fields.get(name, ()))
+    return Query(topic.key, text, judgments, **said(rest, ()))
+
+
+def _reduce(dataset: Dataset) -> Dataset:
+    return reduced(dataset, map(_reduced, dataset.queries))
+
+
+def _reduced(query: Query) -> Query:
+    extra = {key: value for key, value in query.extra.items() if _tagged(key, value)}
+    return kept(replace(query, extra=extra), ())
+
+
+def _tagged(key: str, value: Any) -> bool:  # noqa: ANN401
+    """Tell whether a further field fits between tags: a text, or several of them."""
+    if key in OWN or not TAG.fullmatch(key):
+        return False
+    several = isinstance(value, list) and len(value) > 1
+    return isinstance(value, str) or (several and all(isinstance(one, str) for one in value))
+
+
+def _write(dataset: Dataset, path: Path) -> None:
+    refuse_nothing(dataset, path)
+    refuse_ids(dataset, ODD, path)
+    begin(dataset, path, id_key="_id")
+    with (path / "topics.xml").open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(as_xml((query.key, _fields(query)) for query in dataset.queries))
+    with (path / "qrels.txt").open("w", encoding="utf-8", newline="\n") as file:
+        for query in dataset.queries:
+            for one in query.judgments:
+                file.write(f"{query.key} 0 {one.reference.document_id} {one.grade}\n")
+
+
+def _fields(query: Query) -> dict[str, list[str]]:
+    rest = beyond(query).items()
+    return {"title": [query.text]} | {
+        key: [value] if isinstance(value, str) else value for key, value in rest
+    }
+
+
+trec = DatasetFormat(
+    "folder of topics and qrels, or qrels alone",
+    9,
+    _matches,
+    _load,
+    _reduce,
+    _write,
+)
