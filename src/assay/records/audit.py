@@ -85,8 +85,10 @@ class Agreement:
 class Audit:
     """The X-ray of a dataset: whether it can answer a question before anything is run.
 
-    ``smallest_detectable`` and ``power`` are keyed by spread, as ``sd=0.2``; an entry is None where
-    no difference can be detected, e.g. with a single query.
+    ``smallest_detectable``, ``power`` and ``queries_needed`` are keyed by the spread of paired
+    differences, as ``sd=0.2``; an entry is None where nothing can be detected, e.g. with a single
+    query. ``spread`` is the one that stands for all in a headline, and ``measured`` whether it
+    comes from runs.
     """
 
     dataset: str
@@ -95,6 +97,9 @@ class Audit:
     findings: Mapping[str, Finding]
     smallest_detectable: Mapping[str, Any]
     power: Mapping[str, Mapping[str, float]]
+    queries_needed: Mapping[str, Mapping[str, int]]
+    spread: float = 0.2
+    measured: bool = False
     metric: str = "ndcg@10"
     corpus: str = ""
     documents: int = 0

@@ -28,7 +28,7 @@ def duplicates(evidence: Evidence) -> Finding:
         said=_said(pairs, cut),
         brief=f"{repeated:,} duplicate{'s' if repeated > 1 else ''}" if pairs else "",
         rows=tuple(_row(evidence, *pair) for pair in pairs),
-        shown=("query", "other", "kind", "judgments", "text"),
+        shown=("query", "other", "kind", "judged", "text"),
     )
 
 
@@ -78,7 +78,7 @@ def _row(evidence: Evidence, one: int, other: int, kind: str, similarity: float)
         "other": second.key,
         "kind": kind,
         "similarity": similarity,
-        "judgments": relate(evidence, one, other),
+        "judged": relate(evidence, one, other),
         "text": first.text,
         "other_text": second.text,
     }

@@ -23,9 +23,7 @@ def identifiers(evidence: Evidence) -> Finding:
     named = tuple(row for row in rows if row["kind"] != "word")
     queries = len({row["query"] for row in named})
     total = len(evidence.dataset.queries)
-    said = (
-        f"{queries:,} of {total:,} queries name what they should find: the easiest kind of search."
-    )
+    said = f"in {queries:,} of {total:,} queries stands a name of what they should find."
     return Finding(
         said=said if named else "",
         brief=f"{queries:,} naming the answer" if named else "",

@@ -20,7 +20,7 @@ def unresolved(evidence: Evidence) -> Finding:
             "candidates": list(row.candidates),
         }
         for row in found.rows
-        if not row.documents and not row.spared
+        if row.reason and not row.spared
     )
     counts = {"total": found.total, "resolved": found.resolved}
     counts |= {"ambiguous": found.ambiguous, "missing": found.missing}

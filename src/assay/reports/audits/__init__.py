@@ -1,0 +1,1 @@
+"""Audits of datasets -> a headline, sections and JSON. One file per view."""

@@ -1,0 +1,160 @@
+"""Sections: each finding with its table, the most important first, for people."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.records import Agreement, Audit, Cell, Coefficient, Finding, Table
+
+__all__ = ["Section", "sections"]
+
+SHOWN = 10  # rows of a table
+LONGEST = 60  # characters of a text in a table
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report: what it says, its table, and how many rows the table left out."""
+
+    title: str
+    said: str = ""
+    table: Table | None = None
+    more: int = 0
+
+
+def sections(audit: Audit, *, most: int | None = SHOWN) -> list[Section]:
+    """Return what was found, what is known, what was not found, and what could not be done."""
+    told = [(name, one) for name, one in audit.findings.items() if one.rows or one.table]
+    shown = [_cut(_section(name, finding, audit), most) for name, finding in told]
+    powers = [_detectable(audit), _power(audit)] if audit.queries else []
+    agreed = [_cut(one, most) for one in _agreement(audit.agreement)] if audit.agreement else []
+    silent = [
+        name for name, one in audit.findings.items() if not (one.rows or one.table or one.undone)
+    ]
+    nothing = [Section("nothing found", ", ".join(map(_name, silent)))] if silent else []
+    return [*powers, *shown, *agreed, *nothing, *_undone(audit.findings)]
+
+
+def _section(name: str, finding: Finding, audit: Audit) -> Section:
+    if name == "categories":
+        by_category = audit.smallest_detectable["categories"]
+        table = _spreads("category", by_category)
+        said = f"{finding.said} The smallest detectable difference of each:".strip()
+        return Section(_name(name), said, table)
+    return Section(_name(name), finding.said, finding.table or _listed(finding))
+
+
+def _listed(finding: Finding) -> Table:
+    rows = [[_cell(row[key]) for key in finding.shown] for row in finding.rows]
+    shares = {
+        (at, column): f"{row[key]:.0%}"
+        for at, row in enumerate(finding.rows[:SHOWN])
+        for column, key in enumerate(finding.shown)
+        if key == "share"
+    }
+    return Table(finding.shown, rows, texts=shares)
+
+
+def _cell(value: Any) -> Cell:  # noqa: ANN401
+    """Make a value fit for a table: lists joined, texts on one line and not too long."""
+    if isinstance(value, list | tuple):
+        value = ", ".join(map(str, value))
+    if not isinstance(value, str):
+        number: Cell = value
+        return number
+    line = " ".join(value.split())
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def _cut(section: Section, most: int | None) -> Section:
+    table = section.table
+    if table is None or most is None or len(table.rows) <= most:
+        return section
+    texts = {place: text for place, text in table.texts.items() if place[0] < most}
+    kept = replace(table, rows=table.rows[:most], texts=texts)
+    return replace(section, table=kept, more=len(table.rows) - most)
+
+
+def _detectable(audit: Audit) -> Section:
+    rows = {str(row["queries"]): row for row in audit.smallest_detectable["by_queries"]}
+    table = _spreads("queries", rows)
+    here = next(at for at, name in enumerate(rows) if name == str(audit.queries))
+    marked = frozenset((here, column) for column in range(len(table.titles)))
+    said = f"in {audit.metric}, four times out of five, by number of queries and spread."
+    return Section("smallest detectable difference", said, replace(table, best=marked))
+
+
+def _spreads(what: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Give each number of queries, or each category, a row, and each spread a column."""
+    keys = [key for key in next(iter(rows.values()), {}) if key.startswith("sd=")]
+    named = what != "queries"
+    cells: list[list[Cell]] = [
+        [*([name] if named else []), row["queries"], *(row[key] for key in keys)]
+        for name, row in rows.items()
+    ]
+    impossible = {  # scores lie between 0 and 1, and so do their differences
+        (at, column): "none"
+        for at, row in enumerate(cells)
+        for column, value in enumerate(row)
+        if column > named and (value is None or (isinstance(value, float) and value >= 1))
+    }
+    return Table((*([what] if named else []), "queries", *keys), cells, texts=impossible)
+
+
+def _power(audit: Audit) -> Section:
+    sizes = list(next(iter(audit.power.values())))
+    rows: list[list[Cell]] = []
+    texts: dict[tuple[int, int], str] = {}
+    for at, (spread, found) in enumerate(audit.power.items()):
+        rows.append([spread, *(found[size] for size in sizes)])
+        texts |= {(at, column): f"{found[size]:.0%}" for column, size in enumerate(sizes, 1)}
+    titles = ("difference", *sizes)
+    said = f"the chance that {audit.queries:,} queries show a true difference."
+    return Section("power", said, Table(titles, rows, texts=texts))
+
+
+def _agreement(agreement: Agreement) -> list[Section]:
+    one, other = agreement.judges
+    said = (
+        f"{one} and {other} gave {agreement.pairs:,} judgments in common, {agreement.equal:,} equal"
+    )
+    said += f"; {agreement.only_first:,} only the first, {agreement.only_second:,} only the second."
+    rows = [_coefficient(name, each) for name, each in agreement.coefficients.items()]
+    figures = Table(("coefficient", "value", "from", "to", "note"), rows)
+    found = [Section("agreement", said, figures)]
+    if agreement.pairs:
+        grades = list(map(str, agreement.grades))
+        counts: list[list[Cell]] = [
+            [g, *row] for g, row in zip(grades, agreement.confusion, strict=True)
+        ]
+        table = Table((f"{one} \\ {other}", *grades), counts)
+        found.append(
+            Section("grades", "the first judge's in rows, the second's in columns.", table)
+        )
+    if agreement.disagreements:
+        keys = ("query", "reference", "first", "second")
+        cells = [[_cell(row[key]) for key in keys] for row in agreement.disagreements]
+        found.append(Section("disagreements", "the largest first.", Table(keys, cells)))
+    return found
+
+
+def _coefficient(name: str, one: Coefficient) -> list[Cell]:
+    ends: Sequence[Cell] = (one.interval.low, one.interval.high) if one.interval else (None, None)
+    note = one.note or (one.interval.note if one.interval else "")
+    return [name.replace("_", ", "), one.value, *ends, note]
+
+
+def _undone(findings: Mapping[str, Finding]) -> list[Section]:
+    """Put the checks that could not be done for one reason together."""
+    reasons: dict[str, list[str]] = {}
+    for name, finding in findings.items():
+        if finding.undone:
+            reasons.setdefault(finding.undone, []).append(_name(name))
+    return [
+        Section(f"not done: {', '.join(names)}", f"{reason}.") for reason, names in reasons.items()
+    ]
+
+
+def _name(check: str) -> str:
+    return check.replace("_", " ")

@@ -1,0 +1,86 @@
+"""How far two judges of the same queries agree."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from assay.records import Agreement, Coefficient, Dataset, Judgment, Resolution, Resolved
+from assay.statistics.cohen_kappa import cohen_kappa
+from assay.statistics.krippendorff import krippendorff
+
+__all__ = ["agreement"]
+
+About = tuple[str, object]
+Identity = Callable[[Judgment, Resolved | None], object]
+
+
+def agreement(
+    first: Dataset,
+    second: Dataset,
+    resolutions: tuple[Resolution | None, Resolution | None],
+    *,
+    identity: Identity,
+    names: tuple[str, str],
+) -> Agreement:
+    """Pair judgments by query and by what they are about, and measure how far they agree.
+
+    ``identity`` says what a judgment is about: its document where resolutions are given, else what
+    its reference names. Of several grades that one judge gave, the largest holds.
+    """
+    ours, theirs = (
+        _grades(first, resolutions[0], identity),
+        _grades(second, resolutions[1], identity),
+    )
+    both = [about for about in ours if about in theirs]
+    pairs = [(ours[about].grade, theirs[about].grade) for about in both]
+    grades = tuple(sorted({grade for pair in pairs for grade in pair}))
+    counts = Counter(pairs)
+    return Agreement(
+        judges=names,
+        pairs=len(pairs),
+        equal=sum(one == other for one, other in pairs),
+        only_first=len(ours) - len(both),
+        only_second=len(theirs) - len(both),
+        grades=grades,
+        confusion=tuple(tuple(counts[one, other] for other in grades) for one in grades),
+        coefficients=_coefficients(pairs),
+        disagreements=tuple(_disagreements(both, ours, theirs)),
+    )
+
+
+def _grades(
+    dataset: Dataset, resolution: Resolution | None, identity: Identity
+) -> dict[About, Judgment]:
+    """Return each judge's judgment of each thing; pooled documents were not judged."""
+    rows = iter(resolution.rows) if resolution else None
+    found: dict[About, Judgment] = {}
+    for query in dataset.queries:
+        for judgment in query.judgments:
+            row = next(rows) if rows else None
+            about = (query.key, identity(judgment, row))
+            if judgment.grade >= 0 and judgment.grade >= getattr(found.get(about), "grade", 0):
+                found[about] = judgment
+    return found
+
+
+def _coefficients(pairs: list[tuple[int, int]]) -> dict[str, Coefficient]:
+    one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return {
+        "kappa": cohen_kappa(one, other),
+        "kappa_linear": cohen_kappa(one, other, weights="linear"),
+        "kappa_quadratic": cohen_kappa(one, other, weights="quadratic"),
+        "alpha_ordinal": krippendorff([one, other], level="ordinal"),
+    }
+
+
+def _disagreements(
+    both: list[About], ours: dict[About, Judgment], theirs: dict[About, Judgment]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the judges see differently, the largest difference first."""
+    apart = sorted(both, key=lambda about: -abs(ours[about].grade - theirs[about].grade))
+    for about in apart:
+        one, other = ours[about], theirs[about]
+        if one.grade != other.grade:
+            reference = str(one.reference)
+            grades = {"first": one.grade, "second": other.grade}
+            yield {"query": about[0], "reference": reference, **grades}

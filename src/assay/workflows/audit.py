@@ -1,0 +1,172 @@
+"""Audit: a dataset, and the corpus it is about -> whether it can answer a question."""
+
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.datasets.as_judgments import as_judgments
+from assay.datasets.checks import Evidence, examine, identity
+from assay.datasets.limits import Limits
+from assay.errors import InputError, UsageError
+from assay.metrics import parse
+from assay.records import (
+    Agreement,
+    Audit,
+    AuditSettings,
+    Corpus,
+    Dataset,
+    Define,
+    Document,
+    Evaluation,
+    Finding,
+    Resolution,
+    Track,
+    untracked,
+)
+from assay.workflows._corpus import home, opened_corpus
+from assay.workflows._detectable import detectable, needed, powers, spreads_of
+from assay.workflows.evaluate import evaluate
+from assay.workflows.load_dataset import load_dataset
+from assay.workflows.resolve import resolve
+
+__all__ = ["audit"]
+
+SPREADS = (0.1, 0.2, 0.3)  # of paired differences, where no run has shown one
+
+
+def audit(  # noqa: PLR0913 - every option is a name of its own
+    dataset: str | Path | Dataset,
+    corpus: str | Path | Mapping[str, object] | Corpus | Sequence[Document] | None = None,
+    *,
+    judge: str | Path | Dataset | None = None,
+    runs: Sequence[object] = (),
+    names: Sequence[str | None] = (),
+    metric: str = "ndcg@10",
+    sd: Sequence[float] = SPREADS,
+    settings: AuditSettings | None = None,
+    track: Track = untracked,
+    format: str | None = None,  # noqa: A002
+    limits: Limits | None = None,
+) -> Audit:
+    """X-ray a dataset before anything is run on it.
+
+    ``corpus`` may be all that ``resolve`` takes; left out, it is what the dataset holds or names,
+    and if there is none the checks that need documents say so. ``judge`` is a second dataset whose
+    grades of the same queries are compared. From ``runs`` the spread of differences and the
+    difficulty of queries are measured; else differences are told for each ``sd``. The corpus is
+    read twice at most (once more for a judge), one document at a time.
+
+    >>> audit("stdlib").defects
+    0
+    """
+    _refuse_wrong(sd)
+    metric = str(parse(metric))
+    asked = load_dataset(dataset, format=format, limits=limits)
+    opened, notes = _corpus(asked, corpus, home(dataset))
+    found = None if opened is None else resolve(asked, opened, track=track)
+    scored = _evaluations(asked, found, runs, names, metric)
+    pairs = spreads_of(scored, metric)
+    measured = [pair["sd"] for pair in pairs if pair["sd"]]
+    return Audit(
+        dataset=asked.name,
+        queries=len(asked.queries),
+        judgments=sum(len(query.judgments) for query in asked.queries),
+        findings=_findings(asked, opened, found, _scores(scored, metric), settings, track),
+        smallest_detectable=detectable(asked, sd, pairs),
+        power=powers(len(asked.queries), sd),
+        queries_needed=needed(sd),
+        spread=max(measured, default=sorted(sd)[len(sd) // 2]),
+        measured=bool(measured),
+        metric=metric,
+        corpus=opened.name if opened else "",
+        documents=found.documents if found else 0,
+        agreement=_agreement(asked, judge, opened, found, track) if judge is not None else None,
+        notes=(*asked.notes, *notes),
+    )
+
+
+def _refuse_wrong(sd: Sequence[float]) -> None:
+    if not sd or not all(isinstance(one, int | float) and 0 < one <= 1 for one in sd):
+        hint = "differences of scores between 0 and 1 spread by e.g. 0.2"
+        raise UsageError(f"sd cannot be {list(sd)!r}", hint=hint)
+
+
+def _corpus(dataset: Dataset, corpus: object, place: Path) -> tuple[Corpus | None, list[str]]:
+    """Open the corpus; one that only the dataset names, and that is not here, is only noted."""
+    if corpus is None and not dataset.documents and not dataset.corpus:
+        return None, []
+    try:
+        return opened_corpus(dataset, corpus, home=place), []
+    except InputError as error:
+        if corpus is not None:
+            raise
+        return None, [f"the corpus that {dataset.name} names is not here: {error.problem}"]
+
+
+def _findings(
+    dataset: Dataset,
+    corpus: Corpus | None,
+    resolution: Resolution | None,
+    scores: Mapping[str, float] | None,
+    settings: AuditSettings | None,
+    track: Track,
+) -> dict[str, Finding]:
+    evidence = Evidence(dataset, resolution, settings or AuditSettings(), scores=scores)
+    if corpus is None or resolution is None:
+        return examine(evidence)
+    documents = corpus.documents(texts=True, hashes=False)
+    doing = f"comparing with {corpus.name}"
+    tracked = track(documents, doing, total=resolution.documents, unit="documents")
+    return examine(evidence, tracked, define=_define())
+
+
+def _define() -> Define | None:
+    """Return what names the symbols of a document, where parsers are installed."""
+    if find_spec("tree_sitter") is None:
+        return None
+    from assay.corpora.defined_names import defined_names
+
+    return defined_names
+
+
+def _evaluations(
+    dataset: Dataset,
+    resolution: Resolution | None,
+    runs: Sequence[object],
+    names: Sequence[str | None],
+    metric: str,
+) -> list[Evaluation]:
+    if not runs:
+        return []
+    truth = as_judgments(dataset, resolution)
+    named = [*names, *[None] * len(runs)]
+    return [evaluate(truth, run, metric, name=name) for run, name in zip(runs, named, strict=False)]
+
+
+def _scores(evaluations: Sequence[Evaluation], metric: str) -> dict[str, float] | None:
+    """Return each query's mean score over the runs."""
+    if not evaluations:
+        return None
+    means: list[float] = np.mean([one.per_query[metric] for one in evaluations], axis=0).tolist()
+    return dict(zip(evaluations[0].queries, means, strict=True))
+
+
+def _agreement(
+    dataset: Dataset,
+    judge: str | Path | Dataset,
+    corpus: Corpus | None,
+    resolution: Resolution | None,
+    track: Track,
+) -> Agreement:
+    from assay.workflows._agreement import agreement  # asked for now and then
+
+    second = load_dataset(judge)
+    resolved = None if corpus is None else resolve(second, corpus, track=track)
+    names: Any = (dataset.name, second.name)
+    if names[0] == names[1]:
+        names = (names[0], f"{names[1]} (2)" if isinstance(judge, Dataset) else str(judge))
+    rows = (resolution, resolved)
+    return agreement(dataset, second, rows, identity=identity, names=names)
