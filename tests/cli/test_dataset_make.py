@@ -77,3 +77,22 @@ def test_mistakes_get_one_message(assay, words, said, tmp_path, monkeypatch):
     assert said in err
     assert "Traceback" not in err
     assert not list(tmp_path.iterdir())
+
+
+def test_fewer_queries_than_asked_for_are_said(assay, tmp_path):
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "prices.py").write_text("def up(value):\n    return int(value + 0.5)\n")
+    (tmp_path / "code" / "till.py").write_text(
+        "from prices import up\n\n\ndef total(items):\n    log(items)\n    return up(items)\n"
+    )
+    words = ("repoeval", "--corpus", tmp_path / "code", "--task", "masked", "-o", tmp_path / "made")
+    code, out, err = assay(*words)
+    assert code == 0
+    assert "1 query over 2 documents, 1 judgment (1 of grade 3)" in out
+    assert "note: 1 query of the 100 that were asked for: there are no more" in err
+    assert "note: left out: calls to what is not defined here (1)" in err
+
+
+def test_the_list_names_families(capsys):
+    assert run(["list", "families"]) == 0
+    assert "exact-match" in capsys.readouterr().out

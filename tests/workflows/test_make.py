@@ -1,5 +1,6 @@
 """Make: a folder with a dataset that reads back, resolves whole, and says how it was made."""
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from assay import catalogue
 from assay.datasets import families
 from assay.datasets.family_settings import family_settings
 from assay.errors import InputError, UnknownNameError, UsageError
+from assay.workflows.audit import audit
 from assay.workflows.load_dataset import load_dataset
 from assay.workflows.make import make
 from assay.workflows.resolve import resolve
@@ -152,3 +154,23 @@ def test_masked_code_is_saved_without_the_lines(code, tmp_path):
     assert texts["prices.py"] == CODE["prices.py"]
     assert made.dataset.queries[0].text not in texts["till.py"]
     assert "round_half_up(amount)" not in texts["till.py"]
+
+
+def leaked(path):
+    return audit(path / "dataset.json").findings["leaked"].figures["share"]
+
+
+def test_the_x_ray_sees_through_verbatim_queries_and_finds_masked_ones_clean(tmp_path):
+    corpus = Path(asyncio.__file__).parent
+    for task in ("verbatim", "masked"):
+        make("repoeval", tmp_path / task, corpus=corpus, task=task, queries=30)
+    assert leaked(tmp_path / "verbatim") == 1
+    assert leaked(tmp_path / "masked") == 0
+
+
+@pytest.mark.parametrize("family", ["semantic-similarity", "cross-domain", "long-documents"])
+def test_the_x_ray_finds_nothing_wrong(family, tmp_path):
+    make(family, tmp_path)
+    found = audit(tmp_path / "dataset.json").findings
+    assert {name: finding.defects for name, finding in found.items() if finding.defects} == {}
+    assert not found["duplicates"].rows

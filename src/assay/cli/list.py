@@ -14,6 +14,7 @@ KINDS = {
     "runs": "assay.rankings.formats",
     "judgments": "assay.datasets.judgments",
     "datasets": "assay.datasets.formats",
+    "families": "assay.datasets.families",
     "outputs": "assay.reports.formats",
 }
 
@@ -40,6 +41,8 @@ def _members(kind: str) -> dict[str, str]:
 
     room = import_module(KINDS[kind])
     members = {name: _summary(catalogue.find(room, name)) for name in catalogue.names(room)}
+    if kind == "families":  # typed as commands are
+        return {name.replace("_", "-"): summary for name, summary in members.items()}
     return (
         {"json": "Write everything at full precision."} | members if kind == "outputs" else members
     )

@@ -105,8 +105,11 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
 
     made = workflow(name, output, force=force, track=progress, **given)
     click.echo(as_json(_value(made, output)) if json_ else _sentence(made, output))
+    asked, found = given["queries"], len(made.dataset.queries)
+    if found < asked:
+        note(f"{count(found, 'query')} of the {asked:,} that were asked for: there are no more")
     if made.left_out:
-        reasons = "; ".join(f"{number:,} {reason}" for reason, number in made.left_out.items())
+        reasons = "; ".join(f"{reason} ({number:,})" for reason, number in made.left_out.items())
         note(f"left out: {reasons}")
     click.echo(f"next: assay dataset audit {shlex.quote(f'{output}/dataset.json')}", err=True)
 

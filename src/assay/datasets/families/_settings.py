@@ -1,11 +1,21 @@
 """What the settings of families mean, and what they may be."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from assay.errors import InputError
 
-__all__ = ["Documents", "Exclude", "Include", "Queries", "Seed", "at_least", "at_most", "globs"]
+__all__ = [
+    "Documents",
+    "Exclude",
+    "Include",
+    "Queries",
+    "Seed",
+    "at_least",
+    "at_most",
+    "globs",
+    "listed",
+]
 
 Seed = Annotated[int, "Start of the random numbers; one seed makes the same bytes again."]
 Queries = Annotated[int, "How many queries."]
@@ -33,3 +43,9 @@ def globs(include: Sequence[str], exclude: Sequence[str]) -> dict[str, list[str]
     """Name the patterns that are given, as a corpus takes them."""
     given = {"include": list(include), "exclude": list(exclude)}
     return {key: patterns for key, patterns in given.items() if patterns}
+
+
+def listed(left_out: Mapping[str, int]) -> str:
+    """Write what was left out, with the numbers."""
+    counts = (f"{reason} ({count:,})" for reason, count in left_out.items() if count)
+    return "; ".join(counts) or "nothing"

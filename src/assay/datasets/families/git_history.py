@@ -9,7 +9,15 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._lineage import Lineage, best_start, lineages
 from assay.datasets.families._log import Commit, read_log
-from assay.datasets.families._settings import Exclude, Include, Queries, Seed, at_least, globs
+from assay.datasets.families._settings import (
+    Exclude,
+    Include,
+    Queries,
+    Seed,
+    at_least,
+    globs,
+    listed,
+)
 from assay.datasets.families._subjects import clean_subject, names_a_file, why_not
 from assay.datasets.families._truth import SCALE
 from assay.errors import InputError
@@ -53,7 +61,7 @@ def git_history(
     chosen = chance.sample(found, queries)
     left_out["more than asked for"] = len(found) - len(chosen)
     name = str(where.get("name") or Path(where["path"]).resolve().name)
-    said = DESCRIPTION.format(revision=revision[:12], left_out=_listed(left_out))
+    said = DESCRIPTION.format(revision=revision[:12], left_out=listed(left_out))
     asked = tuple(
         _query(key, name, commit, changed)
         for key, (commit, changed) in zip(query_keys("commit", len(chosen)), chosen, strict=True)
@@ -118,10 +126,6 @@ def _questions(
             left_out["repeated subject"] += subject in found
             found[subject] = (commits[at], changed)
     return list(found.values())
-
-
-def _listed(left_out: Counter[str]) -> str:
-    return ", ".join(f"{count:,} {reason}" for reason, count in (+left_out).items()) or "nothing"
 
 
 def _query(key: str, name: str, commit: Commit, changed: Changed) -> Query:

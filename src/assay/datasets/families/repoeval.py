@@ -8,7 +8,15 @@ from typing import Annotated, Literal
 from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._meant import Defined
-from assay.datasets.families._settings import Exclude, Include, Queries, Seed, at_least, globs
+from assay.datasets.families._settings import (
+    Exclude,
+    Include,
+    Queries,
+    Seed,
+    at_least,
+    globs,
+    listed,
+)
 from assay.datasets.families._sites import LANGUAGES, Site, call_sites
 from assay.datasets.families._truth import SCALE
 from assay.datasets.families._windows import Lines, Masked, elsewhere, survives, without
@@ -70,7 +78,9 @@ def repoeval(
     likely = _choose(sites, files, queries + queries // 4, lines, per_file, left_out)
     chosen = _settled(_alone(likely, corpus, code.track, left_out)[:queries], files)
     if not chosen:
-        hint = f"it takes calls across files in {', '.join(LANGUAGES)}; see {dict(+left_out)}"
+        hint = (
+            f"it takes calls across files in {', '.join(LANGUAGES)}; left out: {listed(left_out)}"
+        )
         raise InputError("has no calls that make a query", where=corpus.name, hint=hint)
     keys = query_keys(f"{task}", len(chosen))
     asked = tuple(

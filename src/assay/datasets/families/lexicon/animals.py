@@ -22,7 +22,7 @@ ANIMALS = Domain(
             kin="treated",
             short=("sick {t}", "{t} illness"),
             asked=("is {x} sick", "illness of {x}"),
-            plain=("{x} looks sick since {day}.", "The illness of {x} began on {day}."),
+            plain=("{x} looks sick since {day}.", "An illness keeps {x} in since {day}."),
             told=("{x} has been poorly since {day}.", "Since {day} {x} is under the weather."),
         ),
         Event(

@@ -22,7 +22,7 @@ BUILDING = Domain(
             kin="dried",
             short=("damp {t}", "{t} leak"),
             asked=("why is {x} damp", "leak in {x}"),
-            plain=("{x} is damp since {day}.", "{person} saw a leak in {x} on {day}."),
+            plain=("{x} is damp since {day}.", "There is a leak somewhere in {x}, says {person}."),
             told=("Water gets through {x} when it rains.", "{x} has been wet since {day}."),
         ),
         Event(
@@ -52,7 +52,7 @@ BUILDING = Domain(
             kin="painted",
             short=("scratched {t}", "{t} damage"),
             asked=("who scratched {x}", "damage to {x}"),
-            plain=("{person} scratched {x} on {day}.", "The damage to {x} is {amount}."),
+            plain=("{person} scratched {x} on {day}.", "Damage of {amount} was done to {x}."),
             told=(
                 "The movers left ugly marks on {x}.",
                 "Since {day} {x} has a dent as wide as a hand.",
@@ -63,7 +63,7 @@ BUILDING = Domain(
             kin="replaced",
             short=("{t} dimensions", "measure {t}"),
             asked=("dimensions of {x}", "did anyone measure {x}"),
-            plain=("The dimensions of {x} are in {place}.", "{person} came to measure {x}."),
+            plain=("For {x} the dimensions are noted in {place}.", "{person} came to measure {x}."),
             told=(
                 "{x} is 182 centimetres across, says {person}.",
                 "{person} held the tape along {x} and wrote 240 by 90.",
@@ -74,7 +74,7 @@ BUILDING = Domain(
             kin="measured",
             short=("replace {t}", "{t} renewal"),
             asked=("who will replace {x}", "renewal of {x}"),
-            plain=("{person} will replace {x} on {day}.", "The renewal of {x} is due on {day}."),
+            plain=("{person} will replace {x} on {day}.", "On {day} the renewal begins with {x}."),
             told=(
                 "{person} tore {x} out and put in a modern one.",
                 "In place of {x} we get a different one on {day}.",

@@ -22,7 +22,7 @@ CLUBS = Domain(
             kin="quit",
             short=("join {t}", "{t} membership"),
             asked=("how do I join {x}", "membership of {x}"),
-            plain=("{person} wants to join {x} on {day}.", "The membership of {x} is open to all."),
+            plain=("{person} wants to join {x} on {day}.", "At {x} membership is open to all."),
             told=("{person} put a name down for {x}.", "{person} goes along to {x} since {day}."),
         ),
         Event(
@@ -32,7 +32,7 @@ CLUBS = Domain(
             asked=("who will quit {x}", "resignation from {x}"),
             plain=(
                 "{person} wants to quit {x} on {day}.",
-                "The resignation from {x} must come by {day}.",
+                "A resignation must reach {x} by {day}.",
             ),
             told=(
                 "{person} dropped out of {x} on {day}.",
@@ -44,7 +44,7 @@ CLUBS = Domain(
             kin="donation",
             short=("{t} fee", "{t} dues"),
             asked=("how high is the fee of {x}", "dues of {x}"),
-            plain=("The fee of {x} is {amount}.", "The dues of {x} go to {person}."),
+            plain=("The fee of {x} is {amount}.", "At {x} the dues go to {person}."),
             told=("{x} charges {amount} a term.", "For {x} one hands {amount} to {person}."),
         ),
         Event(
@@ -52,7 +52,7 @@ CLUBS = Domain(
             kin="fee",
             short=("{t} donation", "{t} sponsor"),
             asked=("donation to {x}", "sponsor of {x}"),
-            plain=("A donation of {amount} went to {x}.", "The sponsor of {x} is {person}."),
+            plain=("A donation of {amount} went to {x}.", "{person} is a sponsor and helps {x}."),
             told=(
                 "{person} gave {amount} to {x} out of kindness.",
                 "A bakery helps {x} out with {amount}.",
@@ -65,7 +65,7 @@ CLUBS = Domain(
             asked=("who is the instructor of {x}", "leadership of {x}"),
             plain=(
                 "The instructor of {x} is {person}.",
-                "The leadership of {x} changes on {day}.",
+                "At {x} the leadership changes on {day}.",
             ),
             told=("{person} takes {x} over on {day}.", "{person} is in charge of {x} now."),
         ),
@@ -74,7 +74,7 @@ CLUBS = Domain(
             kin="leader",
             short=("{t} venue", "{t} location"),
             asked=("what is the venue of {x}", "location of {x}"),
-            plain=("The venue of {x} is {place}.", "{person} knows the location of {x}."),
+            plain=("The venue of {x} is {place}.", "{person} knows at which location {x} is."),
             told=(
                 "From {day} {x} comes together in {place}.",
                 "One finds {x} at {place} on {day}.",

@@ -38,7 +38,7 @@ HOME = Domain(
             kin="returned",
             short=("buy {t}", "{t} purchase"),
             asked=("where did we buy {x}", "purchase of {x}"),
-            plain=("We went to buy {x} on {day}.", "The purchase of {x} came to {amount}."),
+            plain=("We went to buy {x} on {day}.", "With {x} the purchase came to {amount}."),
             told=("We paid {amount} for {x}.", "{person} got {x} for {amount} in the sales."),
         ),
         Event(
@@ -57,7 +57,7 @@ HOME = Domain(
             kin="insured",
             short=("stolen {t}", "{t} theft"),
             asked=("when was {x} stolen", "the theft of {x}"),
-            plain=("{x} was stolen on {day}.", "{person} reported the theft of {x} on {day}."),
+            plain=("{x} was stolen on {day}.", "{person} reported a theft on {day}: {x}."),
             told=("Somebody made off with {x} on {day}.", "Burglars carried {x} away on {day}."),
         ),
         Event(

@@ -89,7 +89,7 @@ HOMONYMS_B = (
         "bow",
         "sea",
         (
-            "wave came over the bow",
+            "wave swept the bow",
             "bow dips in a head sea",
             "A green wave came over the bow and filled the cockpit.",
             "In a head sea the bow dips, so {person} eased off.",

@@ -44,7 +44,7 @@ HOMONYMS_P_TO_S = (
             "novel with a plot told backwards",
             "plot of the thriller has a hole",
             "The plot of the novel runs from the funeral back to the wedding.",
-            "The plot of the thriller has a hole: who locked the window?",
+            "In the thriller the plot has a hole: who locked the window?",
         ),
         (
             "summary of the plot for the reading group",

@@ -22,7 +22,7 @@ OFFICE = Domain(
             kin="finished",
             short=("{t} postponed", "{t} deferral"),
             asked=("until when is {x} postponed", "deferral of {x}"),
-            plain=("{x} is postponed to {day}.", "{person} asked for a deferral of {x}."),
+            plain=("{x} is postponed to {day}.", "{person} wants a deferral until {day} for {x}."),
             told=("{x} has been put off until {day}.", "{person} moved {x} back to {day}."),
         ),
         Event(
@@ -30,7 +30,7 @@ OFFICE = Domain(
             kin="postponed",
             short=("{t} finished", "{t} completion"),
             asked=("who finished {x}", "completion of {x}"),
-            plain=("{person} finished {x} on {day}.", "The completion of {x} is set for {day}."),
+            plain=("{person} finished {x} on {day}.", "For {x} the completion is set for {day}."),
             told=("{person} wrapped up {x} on {day}.", "{x} has been ready since {day}."),
         ),
         Event(
@@ -38,7 +38,7 @@ OFFICE = Domain(
             kin="rejected",
             short=("{t} approval", "{t} accepted"),
             asked=("approval for {x}", "was {x} accepted"),
-            plain=("{person} gave approval for {x}.", "{x} was accepted on {day}."),
+            plain=("{person} gave the approval that {x} needed.", "{x} was accepted on {day}."),
             told=("{x} got the green light on {day}.", "{person} said yes to {x} on {day}."),
         ),
         Event(
@@ -46,7 +46,7 @@ OFFICE = Domain(
             kin="approved",
             short=("{t} rejected", "{t} veto"),
             asked=("why was {x} rejected", "veto on {x}"),
-            plain=("{x} was rejected on {day}.", "There was a veto on {x} from {person}."),
+            plain=("{x} was rejected on {day}.", "With a veto {person} stopped {x} on {day}."),
             told=("{person} turned down {x} on {day}.", "{x} got a clear no from {person}."),
         ),
         Event(

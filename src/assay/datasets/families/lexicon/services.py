@@ -22,7 +22,7 @@ SERVICES = Domain(
             kin="tuned",
             short=("slow {t}", "{t} latency"),
             asked=("why is {x} so slow", "latency of {x}"),
-            plain=("{x} was slow again on {day}.", "The latency of {x} doubled on {day}."),
+            plain=("{x} was slow again on {day}.", "At {x} the latency doubled on {day}."),
             told=("{x} takes ages to answer since {day}.", "On {day} {x} dragged its feet."),
         ),
         Event(
@@ -41,7 +41,7 @@ SERVICES = Domain(
             kin="restarted",
             short=("{t} crash", "{t} outage"),
             asked=("when did {x} crash", "outage of {x}"),
-            plain=("We saw {x} crash on {day}.", "The outage of {x} began on {day}."),
+            plain=("We saw {x} crash on {day}.", "On {day} an outage hit {x}."),
             told=("{x} fell over in the night to {day}.", "Nobody could reach {x} on {day}."),
         ),
         Event(
@@ -60,7 +60,7 @@ SERVICES = Domain(
             kin="patched",
             short=("{t} hacked", "{t} attack"),
             asked=("was {x} hacked", "attack on {x}"),
-            plain=("{x} was hacked on {day}.", "The attack on {x} lasted until {day}."),
+            plain=("{x} was hacked on {day}.", "An attack that lasted until {day} hit {x}."),
             told=("Intruders got into {x} on {day}.", "On {day} strangers broke into {x}."),
         ),
         Event(
@@ -70,7 +70,7 @@ SERVICES = Domain(
             asked=("is there a patch for {x}", "vulnerability in {x}"),
             plain=(
                 "The patch for {x} went live on {day}.",
-                "{person} closed a vulnerability in {x}.",
+                "{person} closed the vulnerability that {x} had.",
             ),
             told=(
                 "{person} sealed the hole in {x} on {day}.",

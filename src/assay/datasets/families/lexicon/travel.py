@@ -46,7 +46,7 @@ TRAVEL = Domain(
             asked=("what is the fare for {x}", "price of {x}"),
             plain=(
                 "The fare for {x} is now {amount}.",
-                "The price of {x} went up to {amount}.",
+                "For {x} the price went up to {amount}.",
             ),
             told=("{x} costs {amount} each way.", "{person} paid {amount} to go by {x}."),
         ),
@@ -56,8 +56,8 @@ TRAVEL = Domain(
             short=("{t} booking", "{t} reservation"),
             asked=("booking for {x}", "reservation for {x}"),
             plain=(
-                "The booking for {x} is in {place}.",
-                "{person} made a reservation for {x} on {day}.",
+                "Our booking, by {x}, lies in {place}.",
+                "{person} has a reservation with {x} on {day}.",
             ),
             told=(
                 "{person} had two places kept for us on {x}.",
@@ -69,7 +69,7 @@ TRAVEL = Domain(
             kin="empty",
             short=("crowded {t}", "{t} overcrowding"),
             asked=("when is {x} crowded", "overcrowding on {x}"),
-            plain=("{x} was crowded on {day}.", "The overcrowding on {x} is worst on {day}."),
+            plain=("{x} was crowded on {day}.", "With {x} the overcrowding is worst on {day}."),
             told=(
                 "We stood all the way on {x}, packed like sardines.",
                 "On {day} there was no room to sit on {x}.",
