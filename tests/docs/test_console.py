@@ -1,4 +1,7 @@
-"""Every `$ command` in a console block of the documentation prints just what is shown below it."""
+"""Every `$ command` in a console block of the documentation prints just what is shown below it.
+
+A block that begins with ```console handbook is run in examples/handbook, any other in examples/tiny.
+"""
 
 import re
 import shlex
@@ -14,15 +17,17 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").g
 
 def _commands():
     for page in PAGES:
-        for block in re.findall(r"```console\n(.*?)```", page.read_text(), re.DOTALL):
+        blocks = re.findall(r"```console ?(\w*)\n(.*?)```", page.read_text(), re.DOTALL)
+        for folder, block in blocks:
             for shown in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = shown.partition("\n")
-                yield pytest.param(command, output, id=f"{page.name}: {command[:60]}")
+                name = f"{page.name}: {command[:60]}"
+                yield pytest.param(folder or "tiny", command, output, id=name)
 
 
-@pytest.mark.parametrize(("command", "output"), list(_commands()))
-def test_prints_what_the_documentation_shows(command, output, monkeypatch, capsys):
-    monkeypatch.chdir(ROOT / "examples" / "tiny")
+@pytest.mark.parametrize(("folder", "command", "output"), list(_commands()))
+def test_prints_what_the_documentation_shows(folder, command, output, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT / "examples" / folder)
     words = shlex.split(command)
     assert words[0] == "assay"
 

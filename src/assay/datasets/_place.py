@@ -1,5 +1,6 @@
 """Where a dataset is read from: a file, compressed or not, standard input, or a folder."""
 
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ class Place:
 
     def __init__(self, where: str | Path) -> None:
         self.path = Path(where)
-        self.is_folder = str(where) != "-" and self.path.is_dir()
+        self.is_folder = str(where) != "-" and os.path.isdir(where)  # noqa: PTH112 - never raises
         self._source = None if self.is_folder else Source(where)
         self.name = str(where) if self._source is None else self._source.name
 

@@ -27,12 +27,22 @@ def load(
     """Read a dataset in the named format, or in the one that its content tells."""
     if str(where).startswith(PREFIX):
         return _format("ir_datasets").load(cast("Place", where), limits or Limits())
-    own = SHIPPED / f"{where}.json"
-    if os.sep not in str(where) and own.is_file() and not Path(where).exists():
-        where = own
-    with Place(where) as place:
+    with Place(_found(where)) as place:
         chosen = format if format is not None else recognise(place)
         return _format(chosen).load(place, limits or Limits())
+
+
+def _found(where: str | Path) -> str | Path:
+    """Find a shipped dataset by its name, and the dataset in a folder that `make` wrote."""
+    # os.path says no, where pathlib raises, of a name that cannot be one (too long, a zero byte).
+    if str(where) in _shipped() and not os.path.exists(where):  # noqa: PTH110
+        return SHIPPED / f"{where}.json"
+    made = os.path.join(where, "dataset.json")  # noqa: PTH118
+    return made if os.path.isfile(made) else where  # noqa: PTH113
+
+
+def _shipped() -> set[str]:
+    return {path.stem for path in SHIPPED.glob("*.json")}
 
 
 def recognise(place: Place) -> str:

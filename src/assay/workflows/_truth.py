@@ -1,5 +1,6 @@
 """Judgments wherever they are: a file of judgments, or a dataset of any format."""
 
+import os
 from pathlib import Path
 
 from assay.datasets.load_judgments import load_judgments
@@ -28,8 +29,9 @@ def _is_dataset(qrels: object) -> bool:
 
         return isinstance(qrels, Dataset)
     path = Path(qrels)
-    if path.suffix.lower() not in ENDINGS and not path.is_dir():
-        return not path.exists() and _is_shipped(str(qrels))
+    folder = os.path.isdir(qrels)  # noqa: PTH112 - never raises
+    if path.suffix.lower() not in ENDINGS and not folder:
+        return _is_shipped(str(qrels)) and not path.exists()
     from assay.datasets._place import Place
     from assay.datasets.load import recognise
 
