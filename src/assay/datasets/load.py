@@ -12,7 +12,7 @@ from assay.datasets.limits import Limits
 from assay.errors import InputError
 from assay.records import Dataset
 
-__all__ = ["load"]
+__all__ = ["load", "recognise", "shipped_names"]
 
 SHIPPED = Path(shipped.__file__).parent
 PREFIX = "ir_datasets:"
@@ -35,13 +35,14 @@ def load(
 def _found(where: str | Path) -> str | Path:
     """Find a shipped dataset by its name, and the dataset in a folder that `make` wrote."""
     # os.path says no, where pathlib raises, of a name that cannot be one (too long, a zero byte).
-    if str(where) in _shipped() and not os.path.exists(where):  # noqa: PTH110
+    if str(where) in shipped_names() and not os.path.exists(where):  # noqa: PTH110
         return SHIPPED / f"{where}.json"
     made = os.path.join(where, "dataset.json")  # noqa: PTH118
     return made if os.path.isfile(made) else where  # noqa: PTH113
 
 
-def _shipped() -> set[str]:
+def shipped_names() -> set[str]:
+    """Name the datasets that come with Assay."""
     return {path.stem for path in SHIPPED.glob("*.json")}
 
 

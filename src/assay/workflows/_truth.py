@@ -31,7 +31,7 @@ def _is_dataset(qrels: object) -> bool:
     path = Path(qrels)
     folder = os.path.isdir(qrels)  # noqa: PTH112 - never raises
     if path.suffix.lower() not in ENDINGS and not folder:
-        return _is_shipped(str(qrels)) and not path.exists()
+        return not os.path.exists(qrels) and _is_shipped(str(qrels))  # noqa: PTH110
     from assay.datasets._place import Place
     from assay.datasets.load import recognise
 
@@ -43,8 +43,6 @@ def _is_dataset(qrels: object) -> bool:
 
 
 def _is_shipped(name: str) -> bool:
-    if not name.isidentifier():
-        return False
-    from assay.datasets.load import SHIPPED
+    from assay.datasets.load import shipped_names
 
-    return (SHIPPED / f"{name}.json").is_file()
+    return name in shipped_names()
