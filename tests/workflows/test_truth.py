@@ -23,9 +23,12 @@ def test_a_dataset_file_and_a_folder(tmp_path):
     (tmp_path / "d.json").write_text(json.dumps(value))
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "x"}\n')
     (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t3\nq1\tc\t1\n")
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "dataset.json").write_text(json.dumps(value))
     by_record = assay.evaluate(DATASET, RUN, "ndcg@10").scores
     assert assay.evaluate(tmp_path / "d.json", RUN, "ndcg@10").scores == by_record
     assert assay.evaluate(str(tmp_path), RUN, "ndcg@10").scores == by_record
+    assert assay.evaluate(tmp_path / "made", RUN, "ndcg@10").scores == by_record
 
 
 def test_json_judgments_stay_judgments(tmp_path):

@@ -12,7 +12,7 @@ from assay.datasets.limits import Limits
 from assay.errors import InputError
 from assay.records import Dataset
 
-__all__ = ["load", "recognise", "shipped_names"]
+__all__ = ["load", "opened", "recognise", "shipped_names"]
 
 SHIPPED = Path(shipped.__file__).parent
 PREFIX = "ir_datasets:"
@@ -27,9 +27,14 @@ def load(
     """Read a dataset in the named format, or in the one that its content tells."""
     if str(where).startswith(PREFIX):
         return _format("ir_datasets").load(cast("Place", where), limits or Limits())
-    with Place(_found(where)) as place:
+    with opened(where) as place:
         chosen = format if format is not None else recognise(place)
         return _format(chosen).load(place, limits or Limits())
+
+
+def opened(where: str | Path) -> Place:
+    """Open the file or folder behind a path or a shipped name."""
+    return Place(_found(where))
 
 
 def _found(where: str | Path) -> str | Path:

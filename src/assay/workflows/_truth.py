@@ -32,11 +32,10 @@ def _is_dataset(qrels: object) -> bool:
     folder = os.path.isdir(qrels)  # noqa: PTH112 - never raises
     if path.suffix.lower() not in ENDINGS and not folder:
         return not os.path.exists(qrels) and _is_shipped(str(qrels))  # noqa: PTH110
-    from assay.datasets._place import Place
-    from assay.datasets.load import recognise
+    from assay.datasets.load import opened, recognise
 
     try:
-        with Place(path) as place:
+        with opened(path) as place:
             return bool(recognise(place))
     except InputError:
         return False
