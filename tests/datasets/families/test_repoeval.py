@@ -192,6 +192,12 @@ def test_lines_that_stand_in_another_file_make_no_query(write):
         repoeval(write(PYTHON | near))
 
 
+def test_what_a_program_wrote_makes_no_query(write):
+    minified = PYTHON["shop/till.py"] + f"x = '{'y' * 5000}'\n"
+    with pytest.raises(InputError, match="no calls that make a query"):
+        repoeval(write(PYTHON | {"shop/till.py": minified}))
+
+
 def test_line_ends_and_letters_do_not_matter(write):
     strange = PYTHON["shop/till.py"].replace("Add up", "Zusammenzählen ☃ 𝔘").replace("\n", "\r\n")
     made = repoeval(write(PYTHON | {"shop/till.py": strange}), task="masked")
@@ -262,6 +268,14 @@ def test_verbatim_queries_are_read_in_their_file(from_asyncio):
 def test_no_file_gives_more_than_its_share(from_asyncio):
     paths = [next(iter(graded(q))) for q in from_asyncio["verbatim"].dataset.queries]
     assert max(map(paths.count, paths)) <= 4
+
+
+def test_no_callee_is_asked_for_more_than_its_share(from_asyncio):
+    calls = [
+        (q.extra["call"].rpartition(".")[2], next(iter(graded(q))))
+        for q in from_asyncio["definition"].dataset.queries
+    ]
+    assert max(map(calls.count, calls)) <= 4
 
 
 def test_one_seed_takes_the_same_calls():

@@ -161,6 +161,8 @@ def test_a_name_behind_a_module_or_a_class_is_of_that_one():
     assert mean("h.assist", [HELP, METHOD], "import src.help as h\n") == [HELP]
     assert mean("Desk.assist", [HELP, METHOD]) == [METHOD]
     assert mean("other.assist", [HELP, METHOD], "import other\n") == []
+    deep = Defined("src/desk.py", "Desk.iterate.assist", 1, 2)
+    assert mean("iterate.assist", [deep]) == []  # a function's inner one is nobody else's
 
 
 def test_of_several_the_one_beside_is_meant():
@@ -185,3 +187,9 @@ def test_a_method_of_an_unknown_object_counts_if_its_name_is_distinctive():
     assert mean("it.assist_politely", [rare, Defined("b.py", "B.assist_politely", 1, 2)]) == []
     assert mean("it.to_bytes", [Defined("b.py", "B.to_bytes", 1, 2)]) == []  # an int's, perhaps
     assert mean("it.assist_politely", [Defined("b.py", "assist_politely", 1, 2)]) == []
+
+
+def test_in_java_the_object_must_be_called_after_the_class():
+    rare = Defined("src/HelpDesk.java", "HelpDesk.assistPolitely", 1, 2)
+    assert mean("desk.assistPolitely", [rare], language="java") == [rare]
+    assert mean("it.assistPolitely", [rare], language="java") == []

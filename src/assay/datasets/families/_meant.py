@@ -13,7 +13,23 @@ __all__ = ["Defined", "meant", "parts"]
 PACKAGES = ("go", "java")  # files of one folder see each other without an import
 HUBS = ("__init__", "index", "mod", "lib", "main")  # files that stand for their folder
 DISTINCTIVE = re.compile(r"(?=.{8})(?:[a-zA-Z0-9]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)$")
-BUILT_IN = {name for kind in (bytes, dict, float, int, list, set, str) for name in dir(kind)}
+# Methods that objects of the languages themselves have: a call may well mean those.
+BUILT_IN = {
+    *(name for kind in (bytes, dict, float, int, list, set, str) for name in dir(kind)),
+    *("addEventListener", "appendChild", "charCodeAt", "codePointAt", "createElement"),
+    *("getBytes", "getClass", "getElementById", "getUint8", "hasOwnProperty", "hashCode"),
+    *("querySelector", "readUInt8", "removeChild", "removeEventListener", "replaceAll"),
+    *("setAttribute", "startsWith", "endsWith", "toISOString", "toLowerCase", "toString"),
+    *("toUpperCase", "writeUInt8", "computeIfAbsent", "containsKey", "containsValue"),
+    *("entrySet", "equalsIgnoreCase", "getMessage", "getOrDefault", "hasNext", "keySet"),
+    *("lastIndexOf", "parallelStream", "putIfAbsent", "stackTrace", "valueOf"),
+    *("as_bytes", "as_slice", "as_deref", "and_then", "filter_map", "flat_map", "from_str"),
+    *("get_or_insert_with", "into_iter", "is_empty", "map_err", "ok_or_else", "or_insert"),
+    *("or_default", "push_str", "read_line", "read_to_string", "starts_with", "ends_with"),
+    *("split_whitespace", "to_lowercase", "to_owned", "to_string", "to_uppercase", "to_vec"),
+    *("trim_end", "trim_start", "try_into", "unwrap_or", "unwrap_or_else", "with_capacity"),
+    *("unwrap_or_default", "write_all", "ReadString", "WriteString", "ReadFrom", "WriteTo"),
+}
 
 
 class Defined(NamedTuple):
@@ -55,7 +71,10 @@ def meant(
     owned = _nearest(owner, path, definitions)
     if owned or before[-1] in imported.modules:
         return owned
-    return [] if not DISTINCTIVE.match(name) or name in BUILT_IN else _one_method(definitions)
+    found = _one_method(definitions)
+    if language == "java":  # the library's own classes have methods with any such name
+        found = [d for d in found if _resembles(before[-1], d.name.split(".")[-2])]
+    return [] if not DISTINCTIVE.match(name) or name in BUILT_IN else found
 
 
 def _in_reach(module: str, path: str, definitions: Sequence[Defined]) -> list[Defined]:
@@ -95,7 +114,9 @@ def _agreement(module: Sequence[str], path: str) -> int:
 
 def _in_file_or_class(owner: str, definition: Defined) -> bool:
     if not definition.outermost:
-        return definition.name.split(".")[-2] == owner
+        *outer, around, _ = definition.name.split(".")
+        # Inside of more than a class, a small letter begins the name of a function.
+        return around == owner and (not outer or owner[:1].isupper())
     path = PurePosixPath(definition.path)
     stem = path.name.partition(".")[0]
     return owner in (stem, path.parent.name if stem in HUBS else stem)
@@ -104,6 +125,12 @@ def _in_file_or_class(owner: str, definition: Defined) -> bool:
 def _one_method(definitions: Sequence[Defined]) -> list[Defined]:
     one = len({d.path for d in definitions}) == 1 and not any(d.outermost for d in definitions)
     return list(definitions) if one else []
+
+
+def _resembles(variable: str, owner: str) -> bool:
+    """Say whether a variable is called after a class, as ``reader`` after JsonReader."""
+    one, other = variable.casefold(), owner.casefold()
+    return one in other or other in one
 
 
 def _same_package(one: str, other: str, language: str) -> bool:

@@ -12,6 +12,7 @@ __all__ = ["LANGUAGES", "Site", "call_sites"]
 
 LANGUAGES = ("python", "typescript", "tsx", "javascript", "go", "rust", "java")
 NOT_CALLED = ("variable", "constant", "module", "type")
+LINE = 200  # letters on average: no person writes so
 MOST = 3  # files that define a called name: with more, no one of them is the answer
 
 
@@ -45,7 +46,7 @@ def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]
     copies: Counter[str] = Counter()
     for document in documents:
         copies[document.content_hash] += 1
-        if document.language in LANGUAGES:
+        if document.language in LANGUAGES and not _minified(document.text):
             _add(document, code, defined)
             files[document.content_hash] = _read(document, code)
     alone = [file for digest, file in files.items() if copies[digest] == 1]
@@ -53,6 +54,11 @@ def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]
         len(file.calls) for digest, file in files.items() if copies[digest] > 1
     )
     return [site for file in alone for site in _sites(file, defined, left_out)]
+
+
+def _minified(text: str) -> bool:
+    """Say whether a file was written by a program for programs: its lines are long."""
+    return len(text) > LINE * (1 + text.count("\n"))
 
 
 def _add(document: Document, code: Code, defined: defaultdict[str, list[Defined]]) -> None:

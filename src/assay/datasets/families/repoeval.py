@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
@@ -59,7 +59,7 @@ def repoeval(
         Task, "Find the file, the file without these lines, or what is called."
     ] = "definition",
     lines: Annotated[int, "Lines of a query, the call being the last."] = 10,
-    per_file: Annotated[int, "Most queries from one file."] = 3,
+    per_file: Annotated[int, "Most queries from one file, and of calls to one function."] = 3,
     include: Include = (),
     exclude: Exclude = (),
 ) -> Made:
@@ -68,28 +68,20 @@ def repoeval(
     The same seed takes the same calls for each task, so that the tasks can be compared.
     """
     at_least(1, queries=queries, lines=lines, per_file=per_file)
-    chance, left_out = Chance(seed), Counter[str]()
+    chance, left_out, counted = Chance(seed), Counter[str](), Counter[str]()
     source = {**code.where} | globs(include, exclude)
     corpus = code.open_corpus(source)
-    counted = Counter[str]()
-    read = _counted(code.track(corpus.documents(), "looking for calls", unit="documents"), counted)
-    sites = chance.shuffled(call_sites(read, code, left_out))
+    read = code.track(corpus.documents(), "looking for calls", unit="documents")
+    sites = chance.shuffled(call_sites(_counted(read, counted), code, left_out))
     files = _texts(corpus, _first(sites, SPARE * queries, SPARE * per_file), code.track)
     likely = _choose(sites, files, queries + queries // 4, lines, per_file, left_out)
     chosen = _settled(_alone(likely, corpus, code.track, left_out)[:queries], files)
     if not chosen:
-        hint = (
-            f"it takes calls across files in {', '.join(LANGUAGES)}; left out: {listed(left_out)}"
-        )
-        raise InputError("has no calls that make a query", where=corpus.name, hint=hint)
-    keys = query_keys(f"{task}", len(chosen))
-    asked = tuple(
-        _query(key, corpus.name, task, window) for key, window in zip(keys, chosen, strict=True)
-    )
-    dataset = Dataset(
-        f"{corpus.name}-{task}", asked, description=DESCRIPTIONS[task], scale=SCALE, corpus=source
-    )
+        hint = f"it takes calls across files in {', '.join(LANGUAGES)}"
+        problem = f"has no calls that make a query; left out: {listed(left_out)}"
+        raise InputError(problem, where=corpus.name, hint=hint)
     masked = _masked(corpus, chosen) if task == "masked" else None
+    dataset = _dataset(corpus.name, task, chosen, source)
     return Made(dataset, corpus=masked, left_out=dict(+left_out), counted=counted["documents"])
 
 
@@ -111,9 +103,11 @@ def _counted(documents: Iterable[Document], counted: Counter[str]) -> Iterator[D
 def _first(sites: Sequence[Site], most: int, per_file: int) -> set[str]:
     """List the files of the sites that come first, with some to spare."""
     taken: Counter[str] = Counter()
+    called: Counter[tuple[Defined, ...]] = Counter()
     for site in sites:
-        if taken[site.path] < per_file:
+        if taken[site.path] < per_file and called[site.defined] < per_file:
             taken[site.path] += 1
+            called[site.defined] += 1
         if taken.total() >= most:
             break
     return set(taken)
@@ -142,7 +136,9 @@ def _choose(
             continue
         window = _window(site, files[site.path], lines)
         beside = [other for other in chosen if other.site.path == site.path]
-        reason = _why_not(window, files[site.path], beside, lines, per_file)
+        alike = sum(other.site.defined == site.defined for other in chosen)
+        reason = "calls beyond the most per callee" if alike >= per_file else ""
+        reason = reason or _why_not(window, files[site.path], beside, lines, per_file)
         if reason:
             left_out[reason] += 1
         else:
@@ -204,6 +200,20 @@ def _masked(corpus: Corpus, chosen: Sequence[_Window]) -> Masked:
     for window in chosen:
         windows[window.site.path].append(window.lines)
     return Masked(corpus, dict(windows))
+
+
+def _dataset(
+    name: str, task: Task, chosen: Sequence["_Window"], source: Mapping[str, Any]
+) -> Dataset:
+    keys = query_keys(task, len(chosen))
+    queries = (_query(key, name, task, one) for key, one in zip(keys, chosen, strict=True))
+    return Dataset(
+        f"{name}-{task}",
+        tuple(queries),
+        description=DESCRIPTIONS[task],
+        scale=SCALE,
+        corpus=source,
+    )
 
 
 def _query(key: str, collection: str, task: Task, window: _Window) -> Query:
