@@ -1,6 +1,7 @@
 """`assay dataset make`: families as commands, their settings as options."""
 
 import json
+import shlex
 
 import pytest
 
@@ -91,6 +92,15 @@ def test_fewer_queries_than_asked_for_are_said(assay, tmp_path):
     assert "1 query over 2 documents, 1 judgment (1 of grade 3)" in out
     assert "note: 1 query of the 100 that were asked for: there are no more" in err
     assert "note: left out: calls to what is not defined here (1)" in err
+
+
+def test_the_next_command_raises_the_limits_that_it_meets(assay, tmp_path):
+    words = ("--clusters", 2, "--documents", 300, "--queries", 3, "-o", tmp_path / "a b")
+    _, _, err = assay("clusters", *words)
+    (line,) = err.splitlines()
+    assert line == f"next: assay dataset audit '{tmp_path}/a b/dataset.json' --max-judgments 150"
+    command = shlex.split(line.removeprefix("next: assay "))
+    assert run(["dataset", "check", *command[2:]]) == 0
 
 
 def test_the_list_names_families(capsys):

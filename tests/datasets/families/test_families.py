@@ -10,7 +10,8 @@ import pytest
 
 from assay import catalogue
 from assay.datasets import families
-from assay.datasets.families._notes import PASSING, TITLES
+from assay.datasets.families._chance import Chance
+from assay.datasets.families._notes import PASSING, TITLES, Note, fresh
 from assay.datasets.families._writing import CHATTER, MONTHS, PEOPLE, PLACES, WEEKDAYS
 from assay.datasets.families.cross_domain import cross_domain
 from assay.datasets.families.exact_match import exact_match
@@ -136,6 +137,13 @@ def test_no_two_queries_are_nearly_the_same(family):
     words = [frozenset(re.findall(r"\w+", query.text.lower())) for query in made(family).queries]
     for one, other in itertools.combinations(words, 2):
         assert len(one & other) < 0.8 * len(one | other), (one, other)
+
+
+def test_a_text_that_is_taken_is_written_anew():
+    drafts = iter(["same", "same", "other"])
+    taken = {"same"}
+    assert fresh(lambda _: Note("", next(drafts)), Chance(0), taken).text == "other"
+    assert taken == {"same", "other"}
 
 
 @pytest.mark.parametrize("family", TEXT)

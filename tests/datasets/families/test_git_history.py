@@ -86,6 +86,14 @@ def test_by_hand(repository):
     assert made.documents == 2
 
 
+def test_grades_follow_the_share_of_the_largest_change(repository):
+    sizes = {"a_dot_py": 20, "b_dot_py": 10, "c_dot_py": 9, "d_dot_py": 2, "e_dot_py": 1}
+    repository.commit("Initial commit", **dict.fromkeys(sizes, "x\n"))
+    repository.commit("Round prices half up", **{n: "x\n" + lines(s) for n, s in sizes.items()})
+    (query,) = make(repository.path).dataset.queries
+    assert [judgment.grade for judgment in query.judgments] == [3, 3, 2, 2, 1]
+
+
 def test_the_corpus_is_as_it_was_before_the_oldest_commit_that_is_used(repository):
     repository.commit("Initial commit", cart_dot_py=lines(9))
     before = repository.commit("bump version to 2", version_dot_txt="2\n")

@@ -99,8 +99,6 @@ def _option(setting: "Setting") -> click.Option:
 
 
 def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> None:  # noqa: ANN401
-    import shlex
-
     from assay.workflows.make import make as workflow
 
     made = workflow(name, output, force=force, track=progress, **given)
@@ -111,7 +109,24 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
     if made.left_out:
         reasons = "; ".join(f"{reason} ({number:,})" for reason, number in made.left_out.items())
         note(f"left out: {reasons}")
-    click.echo(f"next: assay dataset audit {shlex.quote(f'{output}/dataset.json')}", err=True)
+    click.echo(f"next: assay dataset audit {_reading(made, output)}", err=True)
+
+
+def _reading(made: "Made", output: str) -> str:
+    """Write how to read the dataset: its path, and the limits that it needs raised."""
+    import shlex
+    from pathlib import Path
+
+    from assay.datasets.limits import Limits
+
+    path, usual = Path(output) / "dataset.json", Limits()
+    sizes = {
+        "--max-bytes": (path.stat().st_size, usual.size_bytes),
+        "--max-queries": (len(made.dataset.queries), usual.queries),
+        "--max-judgments": (max(len(q.judgments) for q in made.dataset.queries), usual.judgments),
+    }
+    raised = (f" {option} {size}" for option, (size, most) in sizes.items() if size > most)
+    return shlex.quote(str(path)) + "".join(raised)
 
 
 def _value(made: "Made", output: str) -> dict[str, Any]:
