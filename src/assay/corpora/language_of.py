@@ -3,8 +3,7 @@
 import re
 from functools import cache
 
-from assay.catalogue import files, find
-from assay.corpora import languages
+from assay.corpora._known import known
 
 __all__ = ["language_of"]
 
@@ -105,9 +104,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
     """Return the languages by extension and by the program of a first line."""
     extensions = {end: name for name, ends in NAMED.items() for end in ends.split()}
     shebangs = dict(SHEBANGS)
-    for name in files(languages):
-        language = find(languages, name)
-        if isinstance(language, languages.Language):
-            extensions |= dict.fromkeys(language.extensions, name)
-            shebangs |= dict.fromkeys(language.shebangs, name)
+    for name, language in known().items():
+        extensions |= dict.fromkeys(language.extensions, name)
+        shebangs |= dict.fromkeys(language.shebangs, name)
     return extensions, shebangs

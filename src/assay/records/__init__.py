@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
     from assay.records.resolution import Reason, Resolution, Resolved
+    from assay.records.syntax import Call, Definition
     from assay.records.table import Cell, Table
     from assay.records.track import Track, untracked
     from assay.records.verdict import Outcome, Verdict
@@ -43,6 +44,7 @@ __all__ = [
     "BestSet",
     "Bools",
     "Bytes",
+    "Call",
     "Candidate",
     "Cell",
     "Change",
@@ -56,6 +58,7 @@ __all__ = [
     "Coverage",
     "Dataset",
     "Define",
+    "Definition",
     "Document",
     "Effect",
     "Evaluation",
@@ -118,6 +121,7 @@ _HOMES = {
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",
     "resolution": "Reason Resolution Resolved",
+    "syntax": "Call Definition",
     "table": "Cell Table",
     "track": "Track untracked",
     "verdict": "Outcome Verdict",

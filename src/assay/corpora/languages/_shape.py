@@ -8,21 +8,27 @@ __all__ = ["Language"]
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language with its tree-sitter grammar and the patterns that find its parts.
+    """A language with its tree-sitter grammar and the queries that find its parts.
 
     ``grammar`` returns what ``tree_sitter.Language`` takes; it imports the grammar's package, so
-    that only files of this language need it. ``definitions`` is a tree-sitter query: each pattern
-    captures the whole definition under the name of its kind (``@function``, ``@class``, ...) and
-    its ``@name``; ``@prefix`` is what qualifies the name where nesting does not (a Go receiver);
-    ``@scope`` in place of a kind only qualifies what is inside (a Rust impl). ``calls`` captures a
-    ``@call`` and the ``@name`` that is called. ``statements`` are the kinds of node at which a
-    call's lines end.
+    that only files of this language need it.
+
+    ``definitions`` captures each definition under the name of its kind (``@function``, ``@class``,
+    ...) with its ``@name``. Of several patterns that meet one name the first says the kind and the
+    widest the extent. ``@decorator`` before it belongs to it; ``@prefix`` qualifies its name where
+    nesting does not (a Go receiver); ``@scope`` in place of a kind defines nothing, but qualifies
+    what is inside (a Rust impl).
+
+    ``calls`` captures a ``@call`` with the ``@name`` that is called, or only the ``@last`` part of
+    the name where no node holds the whole. ``statements`` captures as ``@simple`` what a call is a
+    part of, and as ``@compound`` what has statements inside. ``builtins`` are the words, parted by
+    spaces, whose calls are the language's own.
     """
 
-    package: str
     grammar: Callable[[], object]
     extensions: tuple[str, ...]
     definitions: str
     calls: str
-    statements: tuple[str, ...]
+    statements: str
     shebangs: tuple[str, ...] = ()
+    builtins: str = ""

@@ -1,0 +1,106 @@
+"""Text -> what a language's tree-sitter query finds in it, within bounds of time."""
+
+import time
+from functools import cache
+from typing import TYPE_CHECKING
+
+from assay.corpora._known import known
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    import tree_sitter
+
+__all__ = ["Found", "find_all", "line_span"]
+
+Found = dict[str, list["tree_sitter.Node"]]
+"""What one match of a query captured, by the capture's name."""
+
+SECONDS = 1.0  # of computing, for the parse and again for the query; real files take a hundredth
+PIECE = 4096  # bytes that are handed to the parser at a time
+# Matches that may be open at once. Nested code opens a few dozen; without a limit a chain of ten
+# thousand calls takes time with its square.
+OPEN = 256
+WHOLE = 1 << 14  # bytes of a broken text that may be searched at once
+WORK = 1 << 30  # steps that a query may take before the clock is looked at
+
+
+def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
+    """Return the matches in a program's bytes, in the order of the query's patterns.
+
+    A language without grammar has none. What takes too long is given up, and what was found until
+    then is returned. (The callbacks that tree-sitter 0.26 has for this end the process.)
+    """
+    if language not in known() or not data.strip():
+        return []
+    grammar, query = _compiled(language, calls)
+    found = _matches(query, _tree(grammar, data).root_node, len(data))
+    return [match for _, match in sorted(found, key=lambda each: each[0])]
+
+
+def _matches(
+    query: "tree_sitter.Query", root: "tree_sitter.Node", size: int
+) -> list[tuple[int, Found]]:
+    """Run a query over a tree; over a broken one by overlapping parts, with an eye on the clock.
+
+    In a long row of stray brackets a query looks at all that follow for each of them.
+    """
+    from tree_sitter import QueryCursor
+
+    if not root.has_error or size <= WHOLE:
+        return QueryCursor(query, match_limit=OPEN).matches(root)
+    found: list[tuple[int, Found]] = []
+    step = max(256, min(PIECE, WORK // size // 2))
+    ends = time.thread_time() + SECONDS
+    for start in range(0, size, step):
+        cursor = QueryCursor(query, match_limit=OPEN)
+        cursor.set_byte_range(start, start + 2 * step)
+        found += cursor.matches(root)
+        if time.thread_time() > ends:
+            break
+    return found
+
+
+def line_span(first: "tree_sitter.Node", last: "tree_sitter.Node") -> tuple[int, int]:
+    """Return the lines, from 1, on which two nodes begin and end."""
+    # Taken apart, since Point.row of tree-sitter 0.26 gives away a reference that it does not own.
+    (begin, _), (row, column) = first.start_point, last.end_point
+    return begin + 1, max(begin, row - (column == 0)) + 1  # column 0 is the end of the line before
+
+
+def _tree(grammar: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree":
+    """Parse a text piece by piece, and end it where the time is over.
+
+    A broken text can take time with its square. The pieces go through one buffer, since
+    tree-sitter 0.26 never lets go of what it is handed.
+    """
+    from tree_sitter import Parser
+
+    ends, end, reached = time.thread_time() + SECONDS, len(data), 0
+    buffer = bytearray()
+
+    def read(start: int, _: "tree_sitter.Point") -> bytearray:
+        nonlocal end, reached
+        if end > reached and time.thread_time() > ends:
+            end = reached  # for good: what was handed out once can be asked for again
+        reached = max(reached, min(start + PIECE, end))
+        buffer[:] = data[start : min(start + PIECE, end)]
+        return buffer
+
+    tree = Parser(grammar).parse(read)
+    buffer.clear()
+    return tree
+
+
+@cache
+def _compiled(language: str, calls: bool) -> "tuple[tree_sitter.Language, tree_sitter.Query]":  # noqa: FBT001
+    import tree_sitter
+
+    its = known()[language]
+    try:
+        grammar = tree_sitter.Language(its.grammar())
+    except ImportError as error:
+        hint = "pip install 'assay-search[code]'"
+        problem = f"{language} cannot be taken apart: {error.name} is not installed"
+        raise InputError(problem, hint=hint) from None
+    text = f"{its.calls}\n{its.statements}" if calls else its.definitions
+    return grammar, tree_sitter.Query(grammar, text)
