@@ -23,7 +23,7 @@ def test_it_says_what_was_made_and_what_next(assay, tmp_path):
     assert code == 0
     assert "10 queries over 40 documents, 40 judgments" in out
     assert "10 of grade 3, 10 of grade 2, 10 of grade 1, 10 of grade 0" in out
-    assert err == f"next: assay dataset audit {tmp_path}/x/dataset.json\n"
+    assert err == f"next: assay dataset audit {tmp_path}/x\n"
 
 
 def test_json(assay, tmp_path):
@@ -98,7 +98,7 @@ def test_the_next_command_raises_the_limits_that_it_meets(assay, tmp_path):
     words = ("--clusters", 2, "--documents", 300, "--queries", 3, "-o", tmp_path / "a b")
     _, _, err = assay("clusters", *words)
     (line,) = err.splitlines()
-    assert line == f"next: assay dataset audit '{tmp_path}/a b/dataset.json' --max-judgments 150"
+    assert line == f"next: assay dataset audit '{tmp_path}/a b' --max-judgments 150"
     command = shlex.split(line.removeprefix("next: assay "))
     assert run(["dataset", "check", *command[2:]]) == 0
 

@@ -28,7 +28,7 @@ def test_a_folder_reads_back_and_resolves(family, tmp_path):
     read = load_dataset(tmp_path / "out" / "dataset.json")
     assert read.queries == made.dataset.queries
     assert read == replace(made.dataset, documents=())
-    found = resolve(tmp_path / "out" / "dataset.json")
+    found = resolve(tmp_path / "out")
     assert (found.status, found.documents) == ("resolved", 30)
     written = (tmp_path / "out" / "corpus.jsonl").read_text(encoding="utf-8")
     rows = [json.loads(line) for line in written.split("\n") if line]
@@ -142,7 +142,7 @@ def test_code_is_found_from_where_the_dataset_lies(code, task, inside, tmp_path,
     made = make("repoeval", output, corpus="code", task=task)
     assert len(made.dataset.queries) == 1
     monkeypatch.chdir("/")
-    found = resolve(tmp_path / output / "dataset.json")
+    found = resolve(tmp_path / output)
     assert (found.status, found.documents) == ("resolved", 2)
     assert (tmp_path / output / "corpus.jsonl").exists() == (task == "masked")
 
@@ -157,7 +157,7 @@ def test_masked_code_is_saved_without_the_lines(code, tmp_path):
 
 
 def leaked(path):
-    return audit(path / "dataset.json").findings["leaked"].figures["share"]
+    return audit(path).findings["leaked"].figures["share"]
 
 
 def test_the_x_ray_sees_through_verbatim_queries_and_finds_masked_ones_clean(tmp_path):

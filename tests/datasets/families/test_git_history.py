@@ -241,6 +241,17 @@ def test_no_repository_and_no_such_revision_are_said(repository, tmp_path):
         git_history(code=code)
 
 
+def test_a_repository_with_holes_is_said(repository):
+    repository.commit("Initial commit", cart_dot_py=lines(3))
+    repository.commit("Round prices half up", cart_dot_py=lines(4))
+    blob = repository.git("rev-parse", "HEAD:cart.py")
+    place = repository.path / ".git" / "objects" / blob[:2] / blob[2:]
+    place.chmod(0o600)
+    place.unlink()
+    with pytest.raises(InputError, match="parts of it are missing"):
+        make(repository.path)
+
+
 @pytest.mark.parametrize("settings", [{"queries": 0}, {"max_files": 0}, {"seed": -1}])
 def test_impossible_settings_are_refused(repository, settings):
     with pytest.raises(InputError, match="too small"):

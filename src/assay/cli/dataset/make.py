@@ -113,7 +113,7 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
 
 
 def _reading(made: "Made", output: str) -> str:
-    """Write how to read the dataset: its path, and the limits that it needs raised."""
+    """Write how to read the dataset: its folder, and the limits that it needs raised."""
     import shlex
     from pathlib import Path
 
@@ -126,7 +126,7 @@ def _reading(made: "Made", output: str) -> str:
         "--max-judgments": (max(len(q.judgments) for q in made.dataset.queries), usual.judgments),
     }
     raised = (f" {option} {size}" for option, (size, most) in sizes.items() if size > most)
-    return shlex.quote(str(path)) + "".join(raised)
+    return shlex.quote(output) + "".join(raised)
 
 
 def _value(made: "Made", output: str) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def read_log(repository: Path, revision: str) -> Iterator[Commit]:
 
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-    return kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    return kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"}
 
 
 def _unreadable(repository: Path, said: str) -> InputError:
@@ -69,6 +69,9 @@ def _unreadable(repository: Path, said: str) -> InputError:
     if "does not have any commits" in said or "bad revision" in said or "unknown rev" in said:
         hint = "see what there is: git log --all --oneline"
         return InputError(f"has no such commits ({first})", where=where, hint=hint)
+    if "unable to read" in said or "missing" in said:
+        hint = "fetch what is missing, or name an older revision: git:REPOSITORY@REVISION"
+        return InputError(f"parts of it are missing ({first})", where=where, hint=hint)
     return InputError(f"git cannot read it ({first})", where=where, hint="does git log work there?")
 
 
