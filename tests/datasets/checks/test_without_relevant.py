@@ -23,10 +23,10 @@ def reasons(*given):
 
 
 def test_without_a_corpus():
-    assert reasons() == {"empty": "nothing is judged", "zero": "nothing judged is relevant"}
+    assert reasons() == {"empty": "nothing judged", "zero": "nothing relevant"}
 
 
 def test_with_a_corpus_unresolved_queries_are_dead_too():
-    found_nothing = "no relevant reference is found in the corpus"
+    found_nothing = "not in the corpus"
     assert reasons(CORPUS) == {**reasons(), "gone": found_nothing, "unclear": found_nothing}
     assert found("without_relevant", ASKED, CORPUS).defects == 4

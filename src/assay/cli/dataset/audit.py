@@ -153,6 +153,13 @@ def _tables(found: "Audit", extension: str) -> "list[Table]":
     )
 
 
+def _paragraph(section: "Section", width: int) -> str:
+    text = textwrap.fill(_caption(section), width)
+    if not text.startswith(section.title):  # a title of several lines
+        return text
+    return click.style(section.title, bold=True) + text.removeprefix(section.title)
+
+
 def _caption(section: "Section") -> str:
     return f"{section.title}: {section.said}" if section.said else section.title
 
@@ -165,8 +172,7 @@ def _show(found: "Audit") -> None:
     width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
     click.echo(textwrap.fill(headline(found), width))
     for section in sections(found):
-        said = f"{click.style(section.title, bold=True)}: {section.said}".removesuffix(": ")
-        click.echo(f"\n{textwrap.fill(said, width)}")
+        click.echo(f"\n{_paragraph(section, width)}")
         if section.table:
             terminal(section.table)
         if section.more:

@@ -1,8 +1,7 @@
 """The names by which people call a file: its path, its module, what it defines."""
 
 import re
-from collections.abc import Iterable
-from pathlib import PurePosixPath
+from collections.abc import Iterable, Iterator
 
 from assay.datasets.checks._words import distinctive
 from assay.records import Document, Reference
@@ -36,21 +35,27 @@ def names_of(one: Document | Reference, symbols: Iterable[str]) -> dict[str, str
     A name that is also a common word has the kind ``word``.
     """
     found: dict[str, str] = {}
-    path = (one.path or _local(one.uri)).replace("\\", "/").strip("/")
-    for kind, names in (
-        ("path", _tails(path, "/")),
-        ("file_name", [PurePosixPath(path).name, one.file_name]),
-        ("module", _tails(_without_suffix(path).replace("/", "."), ".")),
-        ("symbol", [part for symbol in symbols for part in (symbol, symbol.split(".")[-1])]),
-        ("stem", [_without_suffix(name) for name in (PurePosixPath(path).name, one.file_name)]),
-        ("document_id", [one.id if isinstance(one, Document) else one.document_id]),
-    ):
-        for name in names:
-            if name and name not in SILENT:
-                shown = kind if distinctive(name) else "word"
-                if shown != "word" or kind in ("stem", "symbol"):
-                    found.setdefault(name.casefold(), shown)
+    for kind, name in _names(one, symbols):
+        if name and name not in SILENT:
+            shown = kind if distinctive(name) else "word"
+            if shown != "word" or kind in ("stem", "symbol"):
+                found.setdefault(name.casefold(), shown)
     return found
+
+
+def _names(one: Document | Reference, symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
+    path = (one.path or _local(one.uri)).replace("\\", "/").strip("/")
+    files = [name for name in (path.rpartition("/")[2], one.file_name) if name]
+    if path:
+        yield from (("path", name) for name in _tails(path, "/"))
+    yield from (("file_name", name) for name in files)
+    if path:
+        module = _without_suffix(path).replace("/", ".")
+        yield from (("module", name) for name in _tails(module, "."))
+    for symbol in symbols:
+        yield from (("symbol", symbol), ("symbol", symbol.rpartition(".")[2]))
+    yield from (("stem", _without_suffix(name)) for name in files)
+    yield "document_id", one.id if isinstance(one, Document) else one.document_id
 
 
 def _local(uri: str) -> str:

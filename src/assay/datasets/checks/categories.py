@@ -16,7 +16,7 @@ def categories(evidence: Evidence) -> Finding:
     least = evidence.settings.category_queries
     small = [name for name, number in ordered.items() if number < least]
     without = sum(not query.category for query in evidence.dataset.queries)
-    said = f"too small to tell (fewer than {least} queries): {', '.join(small)}." if small else ""
+    said = f"Too small to tell (fewer than {least} queries): {', '.join(small)}." if small else ""
     return Finding(
         said=said,
         table=Table(("category", "queries"), list(ordered.items())) if counts else None,

@@ -68,9 +68,9 @@ def _share(evidence: Evidence, number: int) -> float | None:
     The idf of a query's terms is the plainest predictor of its difficulty before a search: He and
     Ounis (SPIRE 2004). A term that stands in no document weighs most.
     """
-    asked = terms(evidence.dataset.queries[number].text)
     held = evidence.seen.get("difficulty", {}).get(number)
-    if not asked or not held:
+    asked = terms(evidence.dataset.queries[number].text) if held else ()
+    if not held or not asked:
         return None
     idf = {
         term: math.log((evidence.documents + 1) / (evidence.frequency.get(term, 0) + 0.5))

@@ -65,7 +65,7 @@ def _near(
 def _said(pairs: list[Pair], cut: int | None) -> str:
     kinds = Counter(kind for *_, kind, _ in pairs)
     said = ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-    said = f"pairs of queries in the same or nearly the same words: {said}." if pairs else ""
+    said = f"pairs of queries in the same or nearly the same words; {said}." if pairs else ""
     if cut is not None:
         said += f" Too many are too alike: from {cut} words on, not all were compared."
     return said.strip()

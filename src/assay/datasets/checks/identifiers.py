@@ -23,10 +23,10 @@ def identifiers(evidence: Evidence) -> Finding:
     named = tuple(row for row in rows if row["kind"] != "word")
     queries = len({row["query"] for row in named})
     total = len(evidence.dataset.queries)
-    said = f"in {queries:,} of {total:,} queries stands a name of what they should find."
+    said = f"a name of what should be found stands in {queries:,} of {total:,} queries."
     return Finding(
         said=said if named else "",
-        brief=f"{queries:,} naming the answer" if named else "",
+        brief=f"{queries:,} with the answer's name" if named else "",
         rows=named,
         shown=("query", "document", "kind", "name"),
         figures={

@@ -37,9 +37,9 @@ def leaked(evidence: Evidence) -> Finding:
     rows = tuple(_row(evidence, number) for number in sorted(evidence.seen["leaked"]))
     looked = len(evidence.looked)
     share = len(rows) / looked if looked else None
-    said = f"the words of {len(rows):,} of {looked:,} queries stand in a document to be found"
+    said = f"word for word in a document to be found: {len(rows):,} of {looked:,} queries."
     return Finding(
-        said=f"{said}, one after the other: easier than what people ask." if rows else "",
+        said=f"{said} That is easier than what people ask." if rows else "",
         brief=f"{len(rows):,} leaked" if rows else "",
         rows=rows,
         shown=("query", "document", "words", "share", "overlap"),

@@ -7,9 +7,9 @@ from assay.records import Finding
 
 __all__ = ["without_relevant"]
 
-NO_JUDGMENT = "nothing is judged"
-NO_RELEVANT = "nothing judged is relevant"
-NOT_FOUND = "no relevant reference is found in the corpus"
+NO_JUDGMENT = "nothing judged"
+NO_RELEVANT = "nothing relevant"
+NOT_FOUND = "not in the corpus"
 
 
 @check(rank=30)

@@ -39,7 +39,7 @@ def _section(name: str, finding: Finding, audit: Audit) -> Section:
     if name == "categories":
         by_category = audit.smallest_detectable["categories"]
         table = _spreads("category", by_category)
-        said = f"{finding.said} The smallest detectable difference of each:".strip()
+        said = f"the smallest detectable difference of each. {finding.said}".strip()
         return Section(_name(name), said, table)
     return Section(_name(name), finding.said, finding.table or _listed(finding))
 
