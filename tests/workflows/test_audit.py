@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from assay.errors import InputError, UsageError
+from assay.errors import AssayError, InputError, UsageError
 from assay.records import Audit, AuditSettings, Dataset, Document, Judgment, Query, Reference
 from assay.reports.audits.json import json as as_json
 from assay.workflows.audit import audit
@@ -74,9 +74,28 @@ def test_a_spread_can_be_given():
     assert found.smallest_detectable["sd=0.15"] == pytest.approx(
         audit(dataset()).smallest_detectable["sd=0.1"] * 1.5
     )
-    for wrong in ([], [0], [-0.1], [math.nan], [2], ["x"]):
+    for wrong in ([], [0], [-0.1], [math.nan], [2], ["x"], 0.2, "0.2"):
         with pytest.raises(UsageError, match="sd"):
             audit(dataset(), sd=wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"dataset": 5},
+        {"corpus": 5},
+        {"judge": 5},
+        {"runs": "no such.run"},
+        {"runs": [5]},
+        {"metric": "no such"},
+        {"settings": AuditSettings(near=0)},
+        {"settings": AuditSettings(leaked_share=2)},
+    ],
+)
+def test_wrong_use_gets_one_message(wrong):
+    given = {"dataset": dataset(), **wrong}
+    with pytest.raises(AssayError):
+        audit(given.pop("dataset"), **given)
 
 
 def run(number, seed, *, noise):

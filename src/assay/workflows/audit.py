@@ -1,9 +1,7 @@
 """Audit: a dataset, and the corpus it is about -> whether it can answer a question."""
 
-from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +16,6 @@ from assay.records import (
     AuditSettings,
     Corpus,
     Dataset,
-    Define,
     Document,
     Evaluation,
     Finding,
@@ -62,9 +59,12 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     >>> audit("stdlib").defects
     0
     """
-    _refuse_wrong(sd)
+    settings = settings or AuditSettings()
+    _refuse_wrong(sd, settings)
+    runs = [runs] if isinstance(runs, str | Path | Mapping) else runs
     metric = str(parse(metric))
     asked = load_dataset(dataset, format=format, limits=limits)
+    second = None if judge is None else load_dataset(judge, limits=limits)
     opened, notes = _corpus(asked, corpus, home(dataset))
     found = None if opened is None else resolve(asked, opened, track=track)
     scored = _evaluations(asked, found, runs, names, metric)
@@ -83,15 +83,20 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
         metric=metric,
         corpus=opened.name if opened else "",
         documents=found.documents if found else 0,
-        agreement=_agreement(asked, judge, opened, found, track) if judge is not None else None,
+        agreement=None if second is None else _agreement(asked, found, second, opened, track),
         notes=(*asked.notes, *notes),
     )
 
 
-def _refuse_wrong(sd: Sequence[float]) -> None:
-    if not sd or not all(isinstance(one, int | float) and 0 < one <= 1 for one in sd):
-        hint = "differences of scores between 0 and 1 spread by e.g. 0.2"
-        raise UsageError(f"sd cannot be {list(sd)!r}", hint=hint)
+def _refuse_wrong(sd: Sequence[float], settings: AuditSettings) -> None:
+    numbers = isinstance(sd, list | tuple) and all(isinstance(one, int | float) for one in sd)
+    if not numbers or not sd or not all(0 < one <= 1 for one in sd):
+        hint = "give a list of spreads; differences of scores spread by e.g. 0.2"
+        raise UsageError(f"sd cannot be {sd!r}", hint=hint)
+    for name, share in (("near", settings.near), ("leaked_share", settings.leaked_share)):
+        if not 0 < share <= 1:
+            hint = "it is a share above 0 and up to 1, e.g. 0.8"
+            raise UsageError(f"{name} cannot be {share!r}", hint=hint)
 
 
 def _corpus(dataset: Dataset, corpus: object, place: Path) -> tuple[Corpus | None, list[str]]:
@@ -111,25 +116,26 @@ def _findings(
     corpus: Corpus | None,
     resolution: Resolution | None,
     scores: Mapping[str, float] | None,
-    settings: AuditSettings | None,
+    settings: AuditSettings,
     track: Track,
 ) -> dict[str, Finding]:
-    evidence = Evidence(dataset, resolution, settings or AuditSettings(), scores=scores)
+    evidence = Evidence(dataset, resolution, settings, scores=scores)
     if corpus is None or resolution is None:
         return examine(evidence)
     documents = corpus.documents(texts=True, hashes=False)
     doing = f"comparing with {corpus.name}"
     tracked = track(documents, doing, total=resolution.documents, unit="documents")
-    return examine(evidence, tracked, define=_define())
+    return examine(evidence, tracked, define=_define)
 
 
-def _define() -> Define | None:
-    """Return what names the symbols of a document, where parsers are installed."""
-    if find_spec("tree_sitter") is None:
-        return None
-    from assay.corpora.defined_names import defined_names
+def _define(document: Document) -> Iterable[str]:
+    """Name the symbols of a document; where its parser is not installed, it has none."""
+    from assay.corpora.defined_names import defined_names  # parsers load only where they are used
 
-    return defined_names
+    try:
+        return defined_names(document)
+    except InputError:
+        return ()
 
 
 def _evaluations(
@@ -156,17 +162,14 @@ def _scores(evaluations: Sequence[Evaluation], metric: str) -> dict[str, float] 
 
 def _agreement(
     dataset: Dataset,
-    judge: str | Path | Dataset,
-    corpus: Corpus | None,
     resolution: Resolution | None,
+    judge: Dataset,
+    corpus: Corpus | None,
     track: Track,
 ) -> Agreement:
     from assay.workflows._agreement import agreement  # asked for now and then
 
-    second = load_dataset(judge)
-    resolved = None if corpus is None else resolve(second, corpus, track=track)
-    names: Any = (dataset.name, second.name)
-    if names[0] == names[1]:
-        names = (names[0], f"{names[1]} (2)" if isinstance(judge, Dataset) else str(judge))
-    rows = (resolution, resolved)
-    return agreement(dataset, second, rows, identity=identity, names=names)
+    resolved = None if corpus is None else resolve(judge, corpus, track=track)
+    names = dataset.name, judge.name if judge.name != dataset.name else f"{judge.name} (2)"
+    rows = resolution, resolved
+    return agreement(dataset, judge, rows, identity=identity, names=names)
