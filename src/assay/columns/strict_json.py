@@ -17,10 +17,18 @@ NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 TOKEN = re.compile(rf'"(?:[^"\\\n]|\\.)*"|[{{}}\[\],:\n]|-?Infinity|NaN|{NUMBER}', re.DOTALL)
 
 
-def strict_json(content: bytes, *, where: str, first_line: int = 1, finite: bool = True) -> Any:  # noqa: ANN401
+def strict_json(
+    content: bytes,
+    *,
+    where: str,
+    first_line: int = 1,
+    finite: bool = True,
+    deepest: int = DEEPEST,
+) -> Any:  # noqa: ANN401
     """Read one JSON value; all of its forbidden parts are named at once, with their lines.
 
     Who looks at each number himself can leave ``finite`` to speed: then 1e999 is let through.
+    ``deepest`` is how many lists and objects may stand in one another.
     """
     text = _text(content, where)
     if text.count("{") + text.count("[") > MOST:
@@ -34,14 +42,14 @@ def strict_json(content: bytes, *, where: str, first_line: int = 1, finite: bool
         hint = "check the commas, quotes and brackets there"
         raise InputError(f"not valid JSON ({error.msg})", where=place, hint=hint) from None
     except RecursionError:
-        raise _too_deep(where) from None
+        raise _too_deep(where, deepest) from None
     except ValueError:
         problem = "not valid JSON (a number of more than 4,300 digits)"
         raise InputError(problem, where=where, hint="give numbers that can be used") from None
     if suspect:
         raise ProblemsError(list(_forbidden(text, where, first_line)), where=where)
-    if text.count("{") + text.count("[") > DEEPEST:
-        _refuse_depth(value, where)
+    if text.count("{") + text.count("[") > deepest:
+        _refuse_depth(value, where, deepest)
     if SURROGATE.search(content):
         _refuse_surrogates(value, where)
     return value
@@ -91,18 +99,18 @@ QUICK = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant)
 FINITE = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant, parse_float=_float)
 
 
-def _too_deep(where: str) -> InputError:
-    return InputError(f"nested deeper than {DEEPEST} levels", where=where, hint="is it the file?")
+def _too_deep(where: str, deepest: int) -> InputError:
+    return InputError(f"nested deeper than {deepest} levels", where=where, hint="is it the file?")
 
 
-def _refuse_depth(value: object, where: str) -> None:
+def _refuse_depth(value: object, where: str, deepest: int) -> None:
     """Walk level by level, so that no depth can exhaust the stack."""
     level = [value] if isinstance(value, dict | list) else []
-    for _ in range(DEEPEST):
+    for _ in range(deepest):
         parts = (item.values() if isinstance(item, dict) else item for item in level)
         level = [child for part in parts for child in part if isinstance(child, dict | list)]
     if level:
-        raise _too_deep(where)
+        raise _too_deep(where, deepest)
 
 
 def _refuse_surrogates(value: object, where: str) -> None:

@@ -50,7 +50,10 @@ def separator(line: str) -> str:
     found = FIRST.match(line)
     if not found:
         return ""
-    titles = next(csv.reader([line], delimiter=found[1]), [])
+    try:
+        titles = next(csv.reader([line], delimiter=found[1]), [])
+    except csv.Error:
+        return ""
     names = set(columns(titles).values())
     fits = not names.isdisjoint(("key", "text")) and not names.isdisjoint(DOCUMENTS)
     return found[1] if fits else ""

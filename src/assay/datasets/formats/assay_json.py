@@ -20,6 +20,7 @@ __all__ = ["assay_json"]
 
 SCHEMA = Path(__file__).with_name("assay_json.schema.json")
 BEGINNING = re.compile(rb'\s*\{\s*(?:"(?:schema_version|metadata|queries|documents|\$schema)"|\})')
+DEEPEST = 110  # levels: those of any other format, and those that this one puts around them
 GRADE = 2  # of a reference that gives none
 QUERY_KEYS = (
     *("query_key", "query_id", "query_text", "query", "category", "difficulty", "collection"),
@@ -39,7 +40,7 @@ def _matches(place: Place) -> bool:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     content = place.read(most=limits.size_bytes)
-    value = strict_json(content, where=place.name)
+    value = strict_json(content, where=place.name, deepest=DEEPEST)
     problems = Problems(place.name)
     problems.check(_schema(), value)
     problems.refuse()
@@ -90,6 +91,9 @@ def _query(entry: dict[str, Any], match: Match, scale: int, problems: Problems) 
     given = entry.get("relevant_docs", entry.get("relevant_doc_refs", []))
     judgments = tuple(_judgment(judgment, match) for judgment in given)
     for judgment in judgments:
+        if str(judgment.reference) == "nothing":
+            hint = f"give one of: {', '.join((*KEYS, 'symbol'))}"
+            problems.add("a reference names nothing", at=_place(entry), hint=hint)
         if judgment.grade > scale:
             problem = f"grade {judgment.grade} of {judgment.reference} is above the scale's {scale}"
             hint = 'give the scale in the metadata: {"scale": 4}'

@@ -34,6 +34,9 @@ def _first_line(head: bytes) -> str:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     mark = separator(_first_line(place.head))
+    if place.head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        hint = 'save it as "CSV UTF-8"'
+        raise InputError("text in UTF-16", where=place.name, hint=hint)
     if not mark:
         problem = "its first line names no column for the query and for the document"
         hint = "titles such as query_id, query, document, grade; commas, semicolons or tabs"

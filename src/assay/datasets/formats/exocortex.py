@@ -59,10 +59,14 @@ def _matches(place: Place) -> bool:
     head = place.head.lstrip()
     if place.is_folder or not head.startswith((b"{", b"[")):
         return False
-    if EXPECTED.search(head) or CONTENT.match(head):
+    if head.startswith(b"["):
+        return {"query", "expectedResults"} <= set(first_keys(head[1:]))
+    keys = first_keys(head)
+    if keys[:2] == ["name", "queries"]:
         return True
-    keys = first_keys(head) if head.startswith(b"{") else []
-    return keys[:2] == ["name", "queries"]
+    line = not {"query", "prompt", "schema_version"}.isdisjoint(keys)  # of another format
+    whole = not line and not {"queries", "documents"}.isdisjoint(keys)
+    return whole and bool(EXPECTED.search(head) or CONTENT.match(head))
 
 
 def _load(place: Place, limits: Limits) -> Dataset:

@@ -18,19 +18,24 @@ from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import load_judgments
 from assay.errors import InputError
-from assay.records import Dataset, Judgment, Query
+from assay.records import Dataset, Judgment, Judgments, Query
 
 __all__ = ["trec"]
 
 ODD = re.compile(r"[\x00-\x20]")  # white space parts the columns
 GRADE = re.compile(rb"-?[0-9]{1,4}")
 NOT_TOPICS = (".json", ".jsonl", ".jsonl.gz", ".md", ".yaml", ".yml", ".csv")
+NOUNS = ("topics", "qrels")
 OWN = (*NAMED, *TEXTS, "top", "topic", "topics", "number", "description", "narrative")
 
 
 def _matches(place: Place) -> bool:
     if place.is_folder:
         return all(_candidates(place))
+    return _is_qrels(place)
+
+
+def _is_qrels(place: Place) -> bool:
     fields = place.source.first_fields() if place.head else []
     return len(fields) == 4 and bool(GRADE.fullmatch(fields[3]))
 
@@ -52,7 +57,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     judged: Mapping[str, tuple[Judgment, ...]] = {}
     notes: list[str] = []
     if qrels.stat().st_size:
-        judgments = load_judgments(qrels)
+        judgments = _judgments(qrels)
         judged = by_query(judgments)
         notes += judgments.notes
     queries = _queries(chosen, judged)
@@ -64,7 +69,11 @@ def _load(place: Place, limits: Limits) -> Dataset:
     return described(place, queries, max(1, top), notes)
 
 
-NOUNS = ("topics", "qrels")
+def _judgments(path: Path) -> Judgments:
+    """Read a file of four columns as TREC's, whatever its first letter looks like."""
+    with Place(path) as place:
+        chosen = "trec" if _is_qrels(place) else None
+    return load_judgments(path, format=chosen)
 
 
 def _only(place: Place, found: list[Path], noun: str) -> Path:
@@ -80,7 +89,10 @@ def _only(place: Place, found: list[Path], noun: str) -> Path:
 
 
 def _lone(place: Place) -> Dataset:
-    judgments = load_judgments(place.path if place.name == str(place.path) else place.name)
+    if place.source.path is None:
+        hint = "write it to a file first"
+        raise InputError("qrels alone are read from a file", where=place.name, hint=hint)
+    judgments = _judgments(place.path)
     queries = tuple(Query(key, "", rows) for key, rows in by_query(judgments).items())
     note = "the file holds judgments alone: its queries have no text"
     notes = (*judgments.notes, note)
