@@ -15,6 +15,7 @@ import pytest
 
 import assay
 from assay.corpora.open_corpus import open_corpus
+from assay.workflows.audit import audit
 
 SHIPPED = Path(assay.__file__).parent / "datasets" / "shipped" / "stdlib.json"
 STDLIB = Path(sysconfig.get_path("stdlib"))
@@ -185,3 +186,18 @@ def test_no_two_queries_are_alike():
     bags = [(query["query_key"], set(words(query["query_text"]))) for query in QUERIES]
     for (key, bag), (other_key, other) in combinations(bags, 2):
         assert len(bag & other) / len(bag | other) < 0.6, (key, other_key)
+
+
+def test_the_second_readers_agreement_is_what_the_description_says():
+    """Blind grades of 25 queries; the description quotes what they give."""
+    second = Path(__file__).parents[2] / "reproductions" / "stdlib_second_reader.json"
+    found = audit("stdlib", judge=second).agreement
+    kappa, quadratic = (found.coefficients[name] for name in ("kappa", "kappa_quadratic"))
+    said = DATASET["metadata"]["description"].replace(" .", " 0.")
+
+    assert len(json.loads(second.read_text())["queries"]) == 25
+    assert f"the {found.pairs} judged files of 25 queries" in said
+    assert f"Cohen's kappa is {kappa.value:.2f}" in said
+    assert f"interval {kappa.interval.low:.2f} to {kappa.interval.high:.2f})" in said
+    assert f"{quadratic.value:.2f} with quadratic weights; {found.equal} grades are equal" in said
+    assert all(abs(each["first"] - each["second"]) == 1 for each in found.disagreements)

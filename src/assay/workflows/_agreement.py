@@ -1,17 +1,25 @@
 """How far two judges of the same queries agree."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from assay.records import Agreement, Coefficient, Dataset, Judgment, Resolution, Resolved
+from assay.records import (
+    KEYS,
+    Agreement,
+    Coefficient,
+    Dataset,
+    Judgment,
+    Reference,
+    Resolution,
+    Resolved,
+)
 from assay.statistics.cohen_kappa import cohen_kappa
 from assay.statistics.krippendorff import krippendorff
 
 __all__ = ["agreement"]
 
-About = tuple[str, object]
-Identity = Callable[[Judgment, Resolved | None], object]
+About = tuple[str, tuple[str, str]]
 
 
 def agreement(
@@ -19,18 +27,15 @@ def agreement(
     second: Dataset,
     resolutions: tuple[Resolution | None, Resolution | None],
     *,
-    identity: Identity,
     names: tuple[str, str],
 ) -> Agreement:
     """Pair judgments by query and by what they are about, and measure how far they agree.
 
-    ``identity`` says what a judgment is about: its document where resolutions are given, else what
-    its reference names. Of several grades that one judge gave, the largest holds.
+    A judgment is about its document where resolutions are given, else about what its reference
+    names; in which part of the document a judge saw it, and what else would do, is not compared. Of
+    several grades that one judge gave, the largest holds.
     """
-    ours, theirs = (
-        _grades(first, resolutions[0], identity),
-        _grades(second, resolutions[1], identity),
-    )
+    ours, theirs = _grades(first, resolutions[0]), _grades(second, resolutions[1])
     both = [about for about in ours if about in theirs]
     pairs = [(ours[about].grade, theirs[about].grade) for about in both]
     grades = tuple(sorted({grade for pair in pairs for grade in pair}))
@@ -48,19 +53,26 @@ def agreement(
     )
 
 
-def _grades(
-    dataset: Dataset, resolution: Resolution | None, identity: Identity
-) -> dict[About, Judgment]:
+def _grades(dataset: Dataset, resolution: Resolution | None) -> dict[About, Judgment]:
     """Return each judge's judgment of each thing; pooled documents were not judged."""
     rows = iter(resolution.rows) if resolution else None
     found: dict[About, Judgment] = {}
     for query in dataset.queries:
         for judgment in query.judgments:
             row = next(rows) if rows else None
-            about = (query.key, identity(judgment, row))
+            about = (query.key, _thing(judgment.reference, row))
             if judgment.grade >= 0 and judgment.grade >= getattr(found.get(about), "grade", 0):
                 found[about] = judgment
     return found
+
+
+def _thing(reference: Reference, row: Resolved | None) -> tuple[str, str]:
+    """Name what a judgment is about: a document, or the best key of its reference."""
+    if row is not None and len(row.documents) == 1:
+        return "document", row.documents[0]
+    keys = (key for key in (*KEYS, "symbol") if getattr(reference, key))
+    key = next(keys, "document_id")
+    return key, getattr(reference, key)
 
 
 def _coefficients(pairs: list[tuple[int, int]]) -> dict[str, Coefficient]:

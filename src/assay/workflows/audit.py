@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.datasets.as_judgments import as_judgments
-from assay.datasets.checks import Evidence, examine, identity
+from assay.datasets.checks import Evidence, examine
 from assay.datasets.limits import Limits
 from assay.errors import InputError, UsageError
 from assay.metrics import parse
@@ -172,4 +172,4 @@ def _agreement(
     resolved = None if corpus is None else resolve(judge, corpus, track=track)
     names = dataset.name, judge.name if judge.name != dataset.name else f"{judge.name} (2)"
     rows = resolution, resolved
-    return agreement(dataset, judge, rows, identity=identity, names=names)
+    return agreement(dataset, judge, rows, names=names)
