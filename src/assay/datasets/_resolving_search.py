@@ -60,9 +60,9 @@ def _batches(documents: Iterator[Document], size: int, define: Define | None) ->
     symbols: list[tuple[int, str]] = []
     taken = islice(documents, size)
     while rows := list(map(_names_of, _defining(taken, define, symbols) if define else taken)):
-        ids, uris, paths, names, hashes = zip(*rows, strict=True)
+        ids, uris, paths, given, hashes = zip(*rows, strict=True)
         names = [
-            name or path[path.rfind("/") + 1 :] for name, path in zip(names, paths, strict=True)
+            name or path[path.rfind("/") + 1 :] for name, path in zip(given, paths, strict=True)
         ]
         yield _Batch(ids, uris, paths, names, hashes, symbols)
         symbols = []

@@ -20,4 +20,5 @@ class Contents:
     collections: Mapping[str, int]
     groups: int
     without_text: int
+    description: str = ""
     notes: tuple[str, ...] = ()

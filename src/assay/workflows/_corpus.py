@@ -1,22 +1,12 @@
 """Which corpus a dataset is asked about: the one given, or what it holds or names itself."""
 
-from pathlib import Path
-
 from assay.errors import InputError
 from assay.records import Corpus, Dataset
 
-__all__ = ["home", "opened_corpus"]
+__all__ = ["opened_corpus"]
 
 
-def home(dataset: str | Path | Dataset) -> Path:
-    """Return the folder that paths in a dataset's file are relative to."""
-    if isinstance(dataset, Dataset):
-        return Path()
-    place = Path(dataset)
-    return place if place.is_dir() else place.parent
-
-
-def opened_corpus(dataset: Dataset, corpus: object, *, home: Path) -> Corpus:
+def opened_corpus(dataset: Dataset, corpus: object) -> Corpus:
     """Open a corpus: given, inline, or named by the dataset relative to its home."""
     from assay.corpora.open_corpus import open_corpus
     from assay.corpora.sources.inline import inline
@@ -28,6 +18,6 @@ def opened_corpus(dataset: Dataset, corpus: object, *, home: Path) -> Corpus:
     if dataset.documents:
         return inline(dataset.documents, name=dataset.name)
     if dataset.corpus:
-        return open_corpus(dataset.corpus, relative_to=home)
+        return open_corpus(dataset.corpus, relative_to=dataset.home)
     hint = "say where it is: a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
     raise InputError("names no corpus and holds no documents", where=dataset.name, hint=hint)

@@ -23,7 +23,7 @@ from assay.records import (
     Track,
     untracked,
 )
-from assay.workflows._corpus import home, opened_corpus
+from assay.workflows._corpus import opened_corpus
 from assay.workflows._detectable import detectable, needed, powers, spreads_of
 from assay.workflows.evaluate import evaluate
 from assay.workflows.load_dataset import load_dataset
@@ -65,7 +65,7 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     metric = str(parse(metric))
     asked = load_dataset(dataset, format=format, limits=limits)
     second = None if judge is None else load_dataset(judge, limits=limits)
-    opened, notes = _corpus(asked, corpus, home(dataset))
+    opened, notes = _corpus(asked, corpus)
     found = None if opened is None else resolve(asked, opened, track=track)
     scored = _evaluations(asked, found, runs, names, metric)
     pairs = spreads_of(scored, metric)
@@ -99,12 +99,12 @@ def _refuse_wrong(sd: Sequence[float], settings: AuditSettings) -> None:
             raise UsageError(f"{name} cannot be {share!r}", hint=hint)
 
 
-def _corpus(dataset: Dataset, corpus: object, place: Path) -> tuple[Corpus | None, list[str]]:
+def _corpus(dataset: Dataset, corpus: object) -> tuple[Corpus | None, list[str]]:
     """Open the corpus; one that only the dataset names, and that is not here, is only noted."""
     if corpus is None and not dataset.documents and not dataset.corpus:
         return None, []
     try:
-        return opened_corpus(dataset, corpus, home=place), []
+        return opened_corpus(dataset, corpus), []
     except InputError as error:
         if corpus is not None:
             raise

@@ -34,5 +34,6 @@ def check(
         collections=dict(Counter(q.collection for q in loaded.queries if q.collection)),
         groups=len({(q.key, j.group) for q in loaded.queries for j in q.judgments if j.group}),
         without_text=sum(not query.text.strip() for query in loaded.queries),
+        description=loaded.description,
         notes=loaded.notes,
     )

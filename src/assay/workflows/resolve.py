@@ -8,7 +8,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.resolve import needs
 from assay.datasets.resolve import resolve as look_up
 from assay.records import Corpus, Dataset, Define, Document, Resolution, Track, untracked
-from assay.workflows._corpus import home, opened_corpus
+from assay.workflows._corpus import opened_corpus
 from assay.workflows.load_dataset import load_dataset
 
 __all__ = ["resolve"]
@@ -32,7 +32,7 @@ def resolve(
     True
     """
     asked = load_dataset(dataset, format=format, limits=limits)
-    opened = opened_corpus(asked, corpus, home=home(dataset))
+    opened = opened_corpus(asked, corpus)
     texts, hashes = needs(asked)
     documents = opened.documents(texts=texts, hashes=hashes)
     tracked = track(documents, f"reading {opened.name}", unit="documents")
