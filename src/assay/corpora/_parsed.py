@@ -1,6 +1,7 @@
 """Text -> what a language's tree-sitter query finds in it, within bounds of time."""
 
 import time
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,12 @@ __all__ = ["Found", "find_all", "line_span"]
 Found = dict[str, list["tree_sitter.Node"]]
 """What one match of a query captured, by the capture's name."""
 
-SECONDS = 1.0  # of computing, for the parse and again for the query; real files take a hundredth
-PIECE = 4096  # bytes that are handed to the parser at a time
+SECONDS = 0.5  # of computing, for the parse and again for the query; real files take a hundredth
+PIECE = 1024  # bytes that are handed to the parser at a time
 # Matches that may be open at once. Nested code opens a few dozen; without a limit a chain of ten
 # thousand calls takes time with its square.
 OPEN = 256
-WHOLE = 1 << 14  # bytes of a broken text that may be searched at once
-WORK = 1 << 30  # steps that a query may take before the clock is looked at
+CROWD = 2000  # parts of a broken text between which the grammar sees no order
 
 
 def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
@@ -33,31 +33,37 @@ def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
     if language not in known() or not data.strip():
         return []
     grammar, query = _compiled(language, calls)
-    found = _matches(query, _tree(grammar, data).root_node, len(data))
+    from tree_sitter import QueryCursor
+
+    found: list[tuple[int, Found]] = []
+    ends = time.thread_time() + 2 * SECONDS
+    for node in _clear(_tree(grammar, data).root_node):
+        found += QueryCursor(query, match_limit=OPEN).matches(node)
+        if time.thread_time() > ends:
+            break
     return [match for _, match in sorted(found, key=lambda each: each[0])]
 
 
-def _matches(
-    query: "tree_sitter.Query", root: "tree_sitter.Node", size: int
-) -> list[tuple[int, Found]]:
-    """Run a query over a tree; over a broken one by overlapping parts, with an eye on the clock.
+def _clear(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+    """Yield the parts of a tree that a query can search quickly; nearly always the whole.
 
-    In a long row of stray brackets a query looks at all that follow for each of them.
+    In a crowd of stray brackets a query looks at all that follow for each of them. Then only what
+    is in order is searched.
     """
-    from tree_sitter import QueryCursor
+    if not any(node.is_error and node.child_count > CROWD for node in _broken(root)):
+        yield root
+        return
+    for node in _broken(root):
+        yield from (part for part in node.named_children if part.child_count and not part.has_error)
 
-    if not root.has_error or size <= WHOLE:
-        return QueryCursor(query, match_limit=OPEN).matches(root)
-    found: list[tuple[int, Found]] = []
-    step = max(256, min(PIECE, WORK // size // 2))
-    ends = time.thread_time() + SECONDS
-    for start in range(0, size, step):
-        cursor = QueryCursor(query, match_limit=OPEN)
-        cursor.set_byte_range(start, start + 2 * step)
-        found += cursor.matches(root)
-        if time.thread_time() > ends:
-            break
-    return found
+
+def _broken(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+    """Yield the nodes that hold an error, from the top."""
+    open_nodes = [root] if root.has_error else []
+    while open_nodes:
+        node = open_nodes.pop()
+        yield node
+        open_nodes += [part for part in node.named_children if part.has_error and part.child_count]
 
 
 def line_span(first: "tree_sitter.Node", last: "tree_sitter.Node") -> tuple[int, int]:
@@ -93,10 +99,10 @@ def _tree(grammar: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree":
 
 @cache
 def _compiled(language: str, calls: bool) -> "tuple[tree_sitter.Language, tree_sitter.Query]":  # noqa: FBT001
-    import tree_sitter
-
     its = known()[language]
     try:
+        import tree_sitter
+
         grammar = tree_sitter.Language(its.grammar())
     except ImportError as error:
         hint = "pip install 'assay-search[code]'"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["calls"]
 
 LONGEST = 200  # bytes of a name; a longer one is a chain of calls, of which the end is kept
+WORD = re.compile(r"^(?:await|new)\s+")  # that a grammar takes for a part of the name
 SPACE = re.compile(r"\s+")
 LAST = re.compile(r"([\w$]+)\W*$")
 NAMES = re.compile(r"[\w$#]+(?:(?:\.|::|\?\.|->)[\w$#]+)*")
@@ -65,7 +66,8 @@ def _written(match: Found, call: "tree_sitter.Node", data: bytes) -> str:
     (named,) = match.get("name") or match["last"]
     start = named.start_byte if "name" in match else call.start_byte
     text = data[max(start, named.end_byte - LONGEST) : named.end_byte].decode("utf-8", "ignore")
-    return TYPES.sub("", TYPES.sub("", SPACE.sub("", text)))  # twice, for Map<K, List<V>>
+    text = SPACE.sub("", WORD.sub("", text))
+    return TYPES.sub("", TYPES.sub("", text))  # twice, for Map<K, List<V>>
 
 
 def _call(span: _Span, around: list[_Span], builtins: frozenset[str]) -> Call | None:

@@ -58,6 +58,8 @@ def _parts(matches: list[Found], data: bytes) -> list[_Part]:
     for match in matches:
         for name in match.get("name", ()):
             key = (name.start_byte, name.end_byte)
+            if key[0] == key[1]:
+                continue  # the parser made it up, to go on in a broken text
             part = _part(match, name, data)
             parts[key] = _wider(parts[key], part) if key in parts else part
     return sorted(parts.values(), key=lambda part: (part.start, -part.end))

@@ -20,6 +20,9 @@ _ITEMS = {
 }
 
 
+_BETWEEN = "[(attribute_item) (line_comment) (block_comment)]*"
+
+
 def _grammar() -> object:
     import tree_sitter_rust
 
@@ -29,7 +32,7 @@ def _grammar() -> object:
 def _definitions() -> str:
     plain = [f"({item} name: (_) @name) @{kind}" for item, kind in _ITEMS.items()]
     marked = [
-        f"((attribute_item)+ @decorator . ({item} name: (_) @name) @{kind})"
+        f"((attribute_item) @decorator . {_BETWEEN} . ({item} name: (_) @name) @{kind})"
         for item, kind in _ITEMS.items()
     ]
     return "\n".join([*plain, *marked, _IMPLEMENTATIONS])

@@ -31,7 +31,7 @@ OUT = (
 )
 
 
-def stdlib(*, include: object = "**/*.py", exclude: object = (), name: str = "stdlib") -> Corpus:
+def stdlib(*, include: object = (), exclude: object = (), name: str = "stdlib") -> Corpus:
     """Read the source of the standard library; uri and path are relative to its folder.
 
     Installed packages, the library's own tests and what the build of Python wrote are left out.
@@ -47,5 +47,6 @@ def stdlib(*, include: object = "**/*.py", exclude: object = (), name: str = "st
 
 def _read(found: Corpus, start: int, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
     for document in found.documents(texts=asked.texts, hashes=asked.hashes):
-        yield replace(document, uri=document.uri[start:])
+        if document.path.endswith(".py"):
+            yield replace(document, uri=document.uri[start:])
     skipped.update(found.skipped)

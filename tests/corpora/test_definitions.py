@@ -1,0 +1,100 @@
+"""Taking programs apart never fails and never hangs, whatever the text."""
+
+import builtins
+import resource
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.catalogue import names
+from assay.corpora import _parsed, languages
+from assay.corpora.calls import calls
+from assay.corpora.defined_names import defined_names
+from assay.corpora.definitions import definitions
+from assay.errors import InputError
+from assay.records import Document
+
+LANGUAGES = names(languages)
+TOKENS = (
+    "def f(): class A: async @x fn impl { } ( ) [ ] < > func (a *B) interface enum => = ; , . \n "
+    "return new X() ` ' \" /* */ // # \\ \t é 𝒳 \0 \r\n type const let if else"
+)
+WORDS = st.sampled_from(TOKENS.split(" "))
+
+
+def test_names_of_a_document():
+    text = "class A:\n def f(self): pass\n def f(self): pass\n"
+    assert list(defined_names(Document(id="a", text=text, language="python"))) == ["A", "A.f"]
+    assert list(defined_names(Document(id="a", text="# def f", language="markdown"))) == []
+    assert list(defined_names(Document(id="a"))) == []
+
+
+@pytest.mark.parametrize("language", ["", "markdown", "cobol", "_shape", "Python"])
+def test_languages_without_grammar_have_nothing(language):
+    assert definitions("def f(): pass", language) == []
+    assert calls("f()", language) == []
+
+
+@settings(max_examples=200)
+@given(
+    st.text()
+    | st.binary().map(lambda data: data.decode("utf-8", "surrogateescape"))
+    | st.lists(WORDS, max_size=60).map(" ".join),
+    st.sampled_from(LANGUAGES),
+)
+def test_no_text_is_too_strange(text, language):
+    lines = text.count("\n") + 1
+    size = len(text.encode("utf-8", "replace"))
+    for each in [*definitions(text, language), *calls(text, language)]:
+        assert each.name
+        assert 1 <= each.first_line <= each.last_line <= lines
+        assert 0 <= each.start_byte < each.end_byte <= size
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("part", ["(", "f(", "[", "{", "x if ", "a<", "f().", "if x:\n (", "`${"])
+def test_depth_and_noise_take_no_time(language, part):
+    text = part * 10_000
+    for take_apart in (definitions, calls):
+        start = time.process_time()
+        take_apart(text, language)
+        assert time.process_time() - start < 2
+
+
+def test_balanced_depth():
+    assert len(calls("f(" * 10_000 + ")" * 10_000, "python")) == 10_000
+    nested = "".join("\t" * depth + f"def f{depth}():\n" for depth in range(90)) + "\t" * 90 + "0"
+    assert definitions(nested, "python")[-1].name.count(".") == 89
+
+
+def test_a_broken_text_of_any_size_comes_to_an_end():
+    start = time.process_time()
+    definitions("x if " * 200_000, "typescript")
+    assert time.process_time() - start < 5
+
+
+def test_reading_many_programs_holds_none_of_them():
+    text = "def f(a):\n    return g(a).h(b)\n" * 1000
+    for _ in range(5):
+        calls(text, "python")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(40):
+        calls(text, "python")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500  # kB, of 1,300 read
+
+
+@pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_go"])
+def test_a_grammar_that_is_not_installed(monkeypatch, package):
+    def refuse(name, *rest, **named):
+        if name == package:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return real(name, *rest, **named)
+
+    real = builtins.__import__
+    _parsed._compiled.cache_clear()
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(InputError, match=f"{package} is not installed") as raised:
+        definitions("func f() {}", "go")
+    assert raised.value.hint == "pip install 'assay-search[code]'"
