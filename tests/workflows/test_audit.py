@@ -151,6 +151,15 @@ def test_two_judges():
     )
 
 
+def test_the_largest_disagreements_come_first():
+    one, other = (
+        dataset(4, name=name, grade=lambda i, g=grades: g[i])
+        for name, grades in {"a": (1, 3, 2, 0), "b": (2, 0, 2, 2)}.items()
+    )
+    apart = audit(one, judge=other).agreement.disagreements
+    assert [row["query"] for row in apart] == ["q1", "q3", "q0"]
+
+
 def test_judges_are_paired_by_document_where_a_corpus_tells():
     ask = ("q", "where is it")
     one = Dataset("a", (Query(*ask, (Judgment(Reference(path="lib/x.py"), 2),)),))

@@ -61,7 +61,7 @@ def _grades(dataset: Dataset, resolution: Resolution | None) -> dict[About, Judg
         for judgment in query.judgments:
             row = next(rows) if rows else None
             about = (query.key, _thing(judgment.reference, row))
-            if judgment.grade >= 0 and judgment.grade >= getattr(found.get(about), "grade", 0):
+            if judgment.grade >= (found[about].grade if about in found else 0):
                 found[about] = judgment
     return found
 

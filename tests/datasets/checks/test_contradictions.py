@@ -25,6 +25,15 @@ def test_between_equal_queries():
     ]
 
 
+def test_of_several_grades_the_largest_is_compared():
+    asked = dataset(
+        query("p", "Sort a list", judged("a", 1), judged("a", 3)),
+        query("q", "sort a list.", judged("a", 3)),
+    )
+    rows = found("contradictions", asked).rows
+    assert [(row["query"], row["other"], row["grades"]) for row in rows] == [("p", "p", [1, 3])]
+
+
 def test_by_document_where_a_corpus_tells():
     by_path, by_name = Reference(path="lib/x.py"), Reference(file_name="x.py")
     asked = dataset(query("q", "text", judged(by_path, 2), judged(by_name, 1)))
