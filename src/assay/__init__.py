@@ -3,15 +3,26 @@
 from importlib import import_module
 
 __version__ = "0.1.0.dev0"
-__all__ = ["Dataset", "Judgments", "Rankings", "compare", "evaluate", "load_dataset"]
+__all__ = [
+    "Dataset",
+    "Judgments",
+    "Rankings",
+    "audit",
+    "compare",
+    "evaluate",
+    "load_dataset",
+    "resolve",
+]
 
 _HOMES = {
     "Dataset": "assay.records",
     "Judgments": "assay.records",
     "Rankings": "assay.records",
+    "audit": "assay.workflows.audit",
     "compare": "assay.workflows.compare",
     "evaluate": "assay.workflows.evaluate",
     "load_dataset": "assay.workflows.load_dataset",
+    "resolve": "assay.workflows.resolve",
 }
 
 

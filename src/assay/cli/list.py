@@ -13,8 +13,12 @@ KINDS = {
     "agreement": "assay.metrics.between",
     "runs": "assay.rankings.formats",
     "judgments": "assay.datasets.judgments",
-    "datasets": "assay.datasets.formats",
+    "formats": "assay.datasets.formats",
+    "datasets": "assay.datasets.shipped",
     "families": "assay.datasets.families",
+    "checks": "assay.datasets.checks",
+    "sources": "assay.corpora.sources",
+    "languages": "assay.corpora.languages",
     "outputs": "assay.reports.formats",
 }
 
@@ -23,7 +27,12 @@ KINDS = {
 @click.argument("kinds", nargs=-1, type=click.Choice(list(KINDS)), metavar="[KIND]...")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
 def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
-    """List what there is: metrics, agreement (between two runs), runs, judgments, outputs."""
+    """List what there is, of all kinds or of some.
+
+    The kinds are metrics, agreement (between two runs), runs and judgments (files of them), formats
+    (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
+    the audit), sources (of a corpus), languages, and outputs.
+    """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:
         click.echo(as_json(found[kinds[0]] if len(kinds) == 1 else found))
@@ -39,6 +48,8 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
 def _members(kind: str) -> dict[str, str]:
     from assay import catalogue
 
+    if kind == "datasets":
+        return _shipped()
     room = import_module(KINDS[kind])
     members = {name: _summary(catalogue.find(room, name)) for name in catalogue.names(room)}
     if kind == "families":  # typed as commands are
@@ -46,6 +57,14 @@ def _members(kind: str) -> dict[str, str]:
     return (
         {"json": "Write everything at full precision."} | members if kind == "outputs" else members
     )
+
+
+def _shipped() -> dict[str, str]:
+    """Describe each shipped dataset by its first sentence."""
+    from assay.datasets.load import load, shipped_names
+
+    described = {name: load(name).description for name in sorted(shipped_names())}
+    return {name: f"{text.partition('. ')[0]}." for name, text in described.items()}
 
 
 def _summary(member: object) -> str:

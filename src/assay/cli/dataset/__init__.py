@@ -15,6 +15,6 @@ class _Commands(Commands):
 def dataset() -> None:
     """Work with a DATASET: queries, and the documents that are relevant to them.
 
-    A DATASET is a file or folder in any format that `assay list datasets` names, the name of a
+    A DATASET is a file or folder in any format that `assay list formats` names, the name of a
     shipped one (stdlib), or ir_datasets:NAME.
     """
