@@ -32,3 +32,8 @@ class Language:
     statements: str
     shebangs: tuple[str, ...] = ()
     builtins: str = ""
+
+    @property
+    def summary(self) -> str:
+        """Say by which endings its files are known."""
+        return f"files ending in {', '.join(self.extensions)}"
