@@ -36,4 +36,4 @@ class Language:
     @property
     def summary(self) -> str:
         """Say by which endings its files are known."""
-        return f"files ending in {', '.join(self.extensions)}"
+        return f"files ending in {', '.join(f'.{ending}' for ending in self.extensions)}"
