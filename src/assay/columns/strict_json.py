@@ -4,6 +4,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from assay.errors import InputError, ProblemsError
@@ -12,6 +13,7 @@ __all__ = ["strict_json"]
 
 DEEPEST = 100  # levels; a person's file has ten
 MOST = 2_000_000  # lists and objects in one text: each costs some sixty bytes however short it is
+ENOUGH = 1_000  # problems after which reading on tells nobody anything
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 TOKEN = re.compile(rf'"(?:[^"\\\n]|\\.)*"|[{{}}\[\],:\n]|-?Infinity|NaN|{NUMBER}', re.DOTALL)
@@ -47,7 +49,8 @@ def strict_json(
         problem = "not valid JSON (a number of more than 4,300 digits)"
         raise InputError(problem, where=where, hint="give numbers that can be used") from None
     if suspect:
-        raise ProblemsError(list(_forbidden(text, where, first_line)), where=where)
+        found = islice(_forbidden(text, where, first_line), ENOUGH)
+        raise ProblemsError(list(found), where=where)
     if text.count("{") + text.count("[") > deepest:
         _refuse_depth(value, where, deepest)
     if SURROGATE.search(content):

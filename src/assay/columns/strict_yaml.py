@@ -18,6 +18,7 @@ DEEPEST = 100  # levels; a person's file has five
 ENOUGH = 1_000  # problems after which reading on tells nobody anything
 # Plain words as YAML 1.1 resolves them, which is what most programs do; a number with leading
 # zeros (octal there, decimal in 1.2) and a date stay text, since they are names where they occur.
+NUMERIC = tuple("+-.0123456789")
 NULL = re.compile(r"|~|null|Null|NULL")
 TRUE = re.compile(r"true|True|TRUE|yes|Yes|YES|on|On|ON")
 FALSE = re.compile(r"false|False|FALSE|no|No|NO|off|Off|OFF")
@@ -28,13 +29,17 @@ INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 @dataclass(slots=True)
 class _Node:
-    """A value under construction, with the lines of its children."""
+    """A list or an object under construction, with where its parts stand."""
 
     value: Any
     line: int
-    children: dict[str | int, "_Node"] = field(default_factory=dict)
+    parts: dict[str | int, "_Part"] = field(default_factory=dict)
     key: str | None = None
-    text: str = ""
+
+
+# A part is a list or object itself, the line of a text, or the line and the word of another scalar:
+# nearly all parts are texts, and should cost no more than a number.
+_Part = _Node | int | tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +47,25 @@ class Yaml:
     """A value with the places of its parts."""
 
     value: Any
-    _root: _Node
+    _root: _Part
 
     def line(self, path: Sequence[str | int]) -> int:
         """Return the line where the value at a path begins (or its nearest known parent)."""
-        return self._node(path).line
+        part = self._part(path)
+        return part.line if isinstance(part, _Node) else part if isinstance(part, int) else part[0]
 
     def written(self, path: Sequence[str | int]) -> str:
-        """Return the plain word that stands in the file at a path; nothing if it is in quotes."""
-        return self._node(path).text
+        """Return the word that stands at a path where it means something else than a text."""
+        part = self._part(path)
+        return part[1] if isinstance(part, tuple) else ""
 
-    def _node(self, path: Sequence[str | int]) -> _Node:
-        node = self._root
+    def _part(self, path: Sequence[str | int]) -> _Part:
+        part = self._root
         for step in path:
-            if step not in node.children:
+            if not isinstance(part, _Node) or step not in part.parts:
                 break
-            node = node.children[step]
-        return node
+            part = part.parts[step]
+        return part
 
 
 def strict_yaml(content: bytes, *, where: str) -> Yaml:
@@ -74,7 +81,7 @@ def strict_yaml(content: bytes, *, where: str) -> Yaml:
         builder.problems.append(_broken(error, where))
     if builder.problems:
         raise ProblemsError(builder.problems, where=where)
-    return Yaml(builder.root.value, builder.root)
+    return Yaml(builder.value, builder.root)
 
 
 class _Builder:
@@ -82,7 +89,8 @@ class _Builder:
 
     def __init__(self, where: str) -> None:
         self.where = where
-        self.root = _Node(None, 1)
+        self.value: Any = None
+        self.root: _Part = 1
         self.problems: list[InputError] = []
         self._open: list[_Node] = []
         self._documents = 0
@@ -91,68 +99,72 @@ class _Builder:
         """Add one event."""
         line = event.start_mark.line + 1
         kind = type(event).__name__
-        if kind == "DocumentStartEvent":
+        if kind == "ScalarEvent":
+            self._refuse_marks(event, line)
+            self._scalar(event, line)
+        elif kind in ("MappingStartEvent", "SequenceStartEvent"):
+            self._refuse_marks(event, line)
+            self._begin(_Node({} if kind == "MappingStartEvent" else [], line))
+        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
+            node = self._open.pop()
+            self._place(node.value, node, "", node.line)
+        elif kind == "AliasEvent":
+            self._add(f"the alias *{event.anchor} is not allowed", line, "write the value out")
+            self._place(None, line, "", line)
+        elif kind == "DocumentStartEvent":
             self._documents += 1
             if self._documents == 2:
                 self._add("a second document begins", line, "keep one document in a file")
-        elif kind in ("MappingEndEvent", "SequenceEndEvent"):
-            self._place(self._open.pop())
-        elif kind == "AliasEvent":
-            self._add(f"the alias *{event.anchor} is not allowed", line, "write the value out")
-            self._place(_Node(None, line))
-        elif kind in ("ScalarEvent", "MappingStartEvent", "SequenceStartEvent"):
-            self._refuse_marks(event, line)
-            self._begin(kind, event, line)
 
-    def _begin(self, kind: str, event: Any, line: int) -> None:  # noqa: ANN401
-        if kind == "ScalarEvent":
-            self._place(self._scalar(event, line))
-            return
-        self._open.append(_Node({} if kind == "MappingStartEvent" else [], line))
+    def _begin(self, node: _Node) -> None:
+        self._open.append(node)
         if len(self._open) > DEEPEST:
-            self._add(f"nested deeper than {DEEPEST} levels", line, "is it the right file?")
+            self._add(f"nested deeper than {DEEPEST} levels", node.line, "is it the right file?")
             raise ProblemsError(self.problems, where=self.where)
 
     def _refuse_marks(self, event: Any, line: int) -> None:  # noqa: ANN401
         if event.anchor is not None:
-            self._add(f"the anchor &{event.anchor} is not allowed", line, "write the value out")
+            problem = f"the anchor &{event.anchor[:40]} is not allowed"
+            self._add(problem, line, "write the value out")
         if event.tag is not None:
-            self._add(f"the tag {event.tag} is not allowed", line, "quote a text; leave tags out")
+            problem = f"the tag {event.tag[:40]} is not allowed"
+            self._add(problem, line, "quote a text; leave tags out")
 
-    def _scalar(self, event: Any, line: int) -> _Node:  # noqa: ANN401
+    def _scalar(self, event: Any, line: int) -> None:  # noqa: ANN401
         text = event.value
-        if event.style not in (None, ""):
-            return _Node(text, line)
-        if INFINITE.fullmatch(text) or _overflows(text):
+        if event.style:
+            self._place(text, line, text, line)
+            return
+        if text[:1] in NUMERIC and _is_infinite(text):
             self._add(f"{text[:40]} is no finite number", line, "give a finite number, or quote it")
-            return _Node(None, line)
         if text == "<<":
             self._add("the merge key << is not allowed", line, "write the keys out")
-        return _Node(_plain(text), line, text=text)
+        value = _plain(text)
+        self._place(value, line if isinstance(value, str) else (line, text), text, line)
 
-    def _place(self, node: _Node) -> None:
+    def _place(self, value: Any, part: _Part, key: str, line: int) -> None:  # noqa: ANN401
         """Put a finished value where it belongs: under a key, in a list, or at the top."""
         if not self._open:
-            self.root = node if self._documents == 1 else self.root
+            if self._documents == 1:
+                self.value, self.root = value, part
             return
         parent = self._open[-1]
         if isinstance(parent.value, list):
-            parent.children[len(parent.value)] = node
-            parent.value.append(node.value)
+            parent.parts[len(parent.value)] = part
+            parent.value.append(value)
         elif parent.key is None:
-            parent.key = self._key(node, parent)
+            parent.key = self._key(value, key, line, parent)
         else:
-            parent.children[parent.key] = node
-            parent.value[parent.key] = node.value
+            parent.parts[parent.key] = part
+            parent.value[parent.key] = value
             parent.key = None
 
-    def _key(self, node: _Node, parent: _Node) -> str:
-        if isinstance(node.value, list | dict):
-            self._add("a key is a list or an object", node.line, "give keys as texts")
-            return ""
-        key = node.text or ("" if node.value is None else str(node.value))
+    def _key(self, value: object, key: str, line: int, parent: _Node) -> str:
+        """Take any scalar for a key by the word that stands there."""
+        if isinstance(value, list | dict):
+            self._add("a key is a list or an object", line, "give keys as texts")
         if key in parent.value:
-            self._add(f'the key "{key}" stands twice', node.line, "keep one of them")
+            self._add(f'the key "{key[:40]}" stands twice', line, "keep one of them")
         return key
 
     def _add(self, problem: str, line: int, hint: str) -> None:
@@ -170,13 +182,17 @@ def _plain(text: str) -> Any:  # noqa: ANN401
         return True
     if text[0] in "fFnNoO" and FALSE.fullmatch(text):
         return False
+    if text[0] not in NUMERIC:
+        return text
     if INTEGER.fullmatch(text):
         return int(text)
     return float(text) if FLOAT.fullmatch(text) else text
 
 
-def _overflows(text: str) -> bool:
-    return bool(FLOAT.fullmatch(text)) and math.isinf(float(text))
+def _is_infinite(text: str) -> bool:
+    return bool(INFINITE.fullmatch(text)) or (
+        bool(FLOAT.fullmatch(text)) and math.isinf(float(text))
+    )
 
 
 def _text(content: bytes, where: str) -> str:

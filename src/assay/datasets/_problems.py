@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from assay.datasets._schema import Schema, path_text
 from assay.errors import InputError, ProblemsError
 
-__all__ = ["Problems"]
+__all__ = ["ENOUGH", "Problems"]
 
 ENOUGH = 1_000  # problems after which reading on tells nobody anything
 

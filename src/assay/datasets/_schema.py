@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from assay.datasets._pieces import cut, pieces
+
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
 
@@ -34,9 +36,29 @@ class Schema:
     def problems(self, value: Any) -> Iterator[tuple[Path, str, str]]:  # noqa: ANN401
         """Yield the path, the problem and a hint for each thing that is wrong."""
         if not self._validator.is_valid(value):
-            for error in self._validator.iter_errors(value):
-                for problem, hint in self._words(error):
-                    yield error.instance_path, problem, hint
+            for piece, key, start in pieces(value, self.schema.get("properties", ())):
+                if not self._validator.is_valid(piece):
+                    yield from self._of_piece(piece, key, start)
+
+    def _of_piece(self, piece: Any, key: str, start: int) -> Iterator[tuple[Path, str, str]]:  # noqa: ANN401
+        """Look at a piece of a list, whose other keys are another's business."""
+        for error in self._errors(piece, key):
+            path = error.instance_path
+            if key and len(path) > 1:
+                path = [key, int(path[1]) + start, *path[2:]]
+            for problem, hint in self._words(error):
+                yield path, problem, hint
+
+    def _errors(self, piece: Any, key: str) -> "list[ValidationError]":  # noqa: ANN401
+        """Return the errors of what is left of a piece after a cut, or at least one beyond it."""
+        every = self._validator.iter_errors(cut(piece))
+        found = [error for error in every if not key or error.instance_path[:1] == [key]]
+        if not found:
+            try:
+                self._validator.validate(piece)
+            except ValueError as error:  # which its errors are
+                found.append(error)  # type: ignore[arg-type]
+        return found
 
     def _words(self, error: "ValidationError") -> Iterator[tuple[str, str]]:
         """Say what a keyword of the schema found, and what could be meant instead."""

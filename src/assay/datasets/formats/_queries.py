@@ -1,5 +1,7 @@
 """Queries as they are gathered from a file: with keys of their own, and none twice."""
 
+from collections import Counter
+
 from assay.datasets._problems import Problems
 from assay.records import Query
 
@@ -33,7 +35,7 @@ class Gathered:
     def refuse_repeated(self, names: list[str], *, at: str) -> None:
         """Note each document that one query names twice."""
         if len(set(names)) < len(names):
-            for name in dict.fromkeys(name for name in names if names.count(name) > 1):
+            for name in (name for name, number in Counter(names).items() if number > 1):
                 hint = "keep one judgment of a document for a query"
                 self._problems.add(f'document "{name}" stands twice', at=at, hint=hint)
 

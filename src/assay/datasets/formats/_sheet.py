@@ -134,7 +134,8 @@ class Sheet:
         match: Any = row.get("match", "exact").strip().lower()
         if match not in ("exact", "substring"):
             self._problem(f'match "{match}" is none of: exact, substring', "")
-        reference = replace(known, **keys, match=match)
+        plain = not keys and match == "exact"
+        reference = known if plain else replace(known, **keys, match=match)
         return Judgment(reference, self._grade(row), row.get("group", ""), self._because(row))
 
     def _grade(self, row: dict[str, str]) -> int:

@@ -35,7 +35,9 @@ def _flow(value: object) -> str:
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_flow, value))}]"
-    return json.dumps(value, allow_nan=False)
+    text = json.dumps(value, allow_nan=False)
+    whole = isinstance(value, float) and "." not in text
+    return text.replace("e", ".0e") if whole else text  # 1e-9 is a text in YAML 1.1
 
 
 def _mark(key: str) -> str:

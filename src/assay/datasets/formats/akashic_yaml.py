@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from assay.columns.strict_yaml import Yaml, strict_yaml
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
-from assay.datasets._problems import Problems
+from assay.datasets._problems import ENOUGH, Problems
 from assay.datasets._schema import Schema, path_text
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._meta import free
@@ -23,7 +24,11 @@ from assay.records import Dataset, Judgment, Match, Query, Reference
 
 __all__ = ["akashic_yaml"]
 
-BEGINNING = re.compile(rb"^(?:test_)?queries\s*:|^\s*-?\s*expected_(?:files|symbols)\s*:", re.M)
+# Possessive, and within a line: a file of blanks must not make the search slow.
+BEGINNING = re.compile(
+    rb"^(?:test_)?queries[ \t]*+:|^[ \t]*+(?:-[ \t]*+)?expected_(?:files|symbols)[ \t]*+:",
+    re.MULTILINE,
+)
 LISTS = ("queries", "test_queries")
 TAKEN = ("id", "query", "match", "expected_files", "expected_symbols")
 NAMES = {"type": ["array", "null"], "items": TEXT | {"minLength": 1}}
@@ -92,16 +97,28 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 
 def _check(yaml: Yaml, whole: object, skip: int, problems: Problems) -> None:
-    """Note all that does not fit, with its line; ``skip`` steps of a path are not in the file."""
-    for path, problem, hint in _schema().problems(whole):
-        line, word = yaml.line(path[skip:]), yaml.written(path[skip:])
-        if "is not a text" in problem and word:
-            problem, hint = f"{word} is not a text", f'write it in quotes: "{word}"'
-        elif not path:
-            hint = hint or "write a list of queries, each with id, query and expected_files"
-        at = ", ".join(filter(None, (f"line {line}", path_text(tuple(path[skip:])))))
+    """Note all that does not fit, in the order of lines; ``skip`` steps are not in the file."""
+    found = []
+    for path, problem, hint in islice(_schema().problems(whole), ENOUGH):
+        place = tuple(path[skip:])
+        line, word = yaml.line(place), yaml.written(place)
+        at = ", ".join(filter(None, (f"line {line}", path_text(place))))
+        found.append((line, at, *_plainer(problem, hint, word)))
+    for _, at, problem, hint in sorted(found, key=lambda one: one[0]):
         problems.add(problem, at=at, hint=hint)
     problems.refuse()
+
+
+def _plainer(problem: str, hint: str, word: str) -> tuple[str, str]:
+    """Tell the usual mistakes of YAML in its own words."""
+    if problem.endswith("is not a text") and word:
+        return f"{word} is not a text", f'write it in quotes: "{word}"'
+    if problem.endswith(" is not null or a list"):
+        value = problem.removesuffix(" is not null or a list")
+        return f"{value} is not a list", f"write it as [{value.strip(chr(34))}]"
+    if problem.endswith("is not an object"):
+        return problem, "write a list of queries, each with id, query and expected_files"
+    return problem, hint
 
 
 def _add(entry: dict[str, Any], whole: Match, at: str, gathered: Gathered) -> None:

@@ -41,8 +41,12 @@ def _load(place: Place, limits: Limits) -> Dataset:
     known = {query.key for query in queries}
     missing = [key for key in judged if key not in known]
     notes = [*left_out(missing, where=where, known=len(queries), file="its queries")]
-    if len(texts) > len(queries):
-        notes.append(f"{len(texts) - len(queries):,} queries have no judgment and are left out")
+    unjudged = len(texts) - len(queries)
+    if unjudged:
+        have = (
+            "query has no judgment and is" if unjudged == 1 else "queries have no judgment and are"
+        )
+        notes.append(f"{unjudged:,} {have} left out")
     title = re.sub(r"\W+", "-", name)
     return Dataset(title, queries, scale=largest_grade(queries), notes=tuple(notes))
 

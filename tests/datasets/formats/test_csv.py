@@ -1,0 +1,132 @@
+import pytest
+from hypothesis import given
+from tests.datasets.strategies import TEXTS
+
+from assay.datasets.formats._cells import guarded, unguarded
+from assay.datasets.load import load
+from assay.datasets.save import save
+from assay.errors import InputError
+from assay.records import Because, Dataset, Judgment, Query, Reference
+
+
+def read(tmp_path, text, name="sheet.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return load(path)
+
+
+def test_by_hand(tmp_path):
+    text = (
+        "Query ID,Query,Path,Symbol,Match,Grade,Group,Lines,Reason,Category,Difficulty,Owner\n"
+        'q1,"where are\nretries, and why",src/a.py,get,substring,3,either,3-9,'
+        "says so,concept,hard,me\n"
+        "q2,nothing,,,,,,,,,,\n"
+        "q1,,src/b.py,,,2.0,either,7,,,,\n"
+    )
+    assert read(tmp_path, text).queries == (
+        Query(
+            "q1",
+            "where are\nretries, and why",
+            (
+                Judgment(
+                    Reference(path="src/a.py", symbol="get", match="substring"),
+                    3,
+                    "either",
+                    Because("says so", (3, 9)),
+                ),
+                Judgment(Reference(path="src/b.py"), 2, "either", Because("", (7, 7))),
+            ),
+            "concept",
+            "hard",
+            extra={"Owner": "me"},
+        ),
+        Query("q2", "nothing"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query_id,query,document,grade\nq1,how to,a.md,2\n",
+        "\ufeffquery_id;query;document;grade\r\nq1;how to;a.md;2\r\n",
+        "query-id\tquery\tdocument\trelevance\nq1\thow to\ta.md\t2",
+        '"Query_ID","QUERY","File","Rel"\n"q1","how to","a.md","2"\n\n,,,\n',
+        "document;grade;query;query id;;\nA.md;2;how to;q1;;\n".replace("A", "a"),
+    ],
+)
+def test_spreadsheets_of_all_kinds(text, tmp_path):
+    query = Query("q1", "how to", (Judgment(Reference.named("a.md"), 2),))
+    assert read(tmp_path, text).queries == (query,)
+
+
+def test_queries_without_ids(tmp_path):
+    words = read(tmp_path, "query,doc_id\nq7,d1\nq9,d2\nq7,d3\n")
+    assert [(query.key, query.text) for query in words.queries] == [("q7", "q7"), ("q9", "q9")]
+    texts = read(tmp_path, "query,doc_id\nhow to,d1\nwhere,d2\nhow to,d3\n")
+    assert [(query.key, query.text) for query in texts.queries] == [
+        ("q1", "how to"),
+        ("q2", "where"),
+    ]
+    assert texts.queries[0].judgments[1] == Judgment(Reference(document_id="d3"), 1)
+    assert "no query_id" in texts.notes[0]
+
+
+def test_all_problems_with_their_lines(tmp_path):
+    text = (
+        "query_id,query,document,grade,lines,match\nq1,a,d1,x,,\nq1,b,d2,1,,\n,,d3,1,,\n"
+        "q2,c,,2,,\nq3,d,d4,1.5,a,near\nq4,e,f,1,,,g\nq5,h,d5,99999,0,\n"
+    )
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, text)
+    found = [(one.where.partition(", ")[2], one.problem) for one in caught.value.problems]
+    assert found == [
+        ("line 2", 'grade "x" is not a whole number in range'),
+        ("line 3", "the text differs from that in an earlier row of this query"),
+        ("line 4", "names no query"),
+        ("line 5", "a grade without a document"),
+        ("line 6", 'match "near" is none of: exact, substring'),
+        ("line 6", 'grade "1.5" is not a whole number in range'),
+        ("line 6", 'lines "a" are none'),
+        ("line 7", "7 cells where 6 are expected"),
+        ("line 8", 'grade "99999" is not a whole number in range'),
+        ("line 8", 'lines "0" are none'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (b"query,document\n\xff,a\n", "not UTF-8"),
+        ("query,document\na,b\n".encode("utf-16"), "UTF-16"),
+        (b'query,document\n"a,b\n', "line 2 or below: not valid csv"),
+        (b"query,document\n", "has titles but no rows"),
+        (b"query,document,Doc\na,b,c\n", "several columns hold the name: document, Doc"),
+        (b"query,document,x,x\na,b,c,d\n", 'two columns are called "x"'),
+        (b"query,document,\na,b,c\n", "a cell stands below no title"),
+    ],
+)
+def test_broken_files(text, problem, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(text)
+    with pytest.raises(InputError) as caught:
+        load(path, format="csv")
+    assert problem in str(caught.value)
+
+
+def test_formulas_are_made_safe(tmp_path):
+    query = Query("=1", "@x", (Judgment(Reference.named("+a"), -1),), "'=y", extra={"-t": "=z"})
+    save(Dataset("d", (query,)), tmp_path / "x.csv")
+    text = (tmp_path / "x.csv").read_text()
+    assert text.splitlines()[1] == '"\'=1","\'@x","\'+a","-1","\'\'=y","\'=z"'
+    assert load(tmp_path / "x.csv").queries == (query,)
+
+
+@given(TEXTS)
+def test_guarding_can_be_undone(text):
+    assert unguarded(guarded(text)) == text
+    assert not guarded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+def test_a_cell_that_no_reader_takes(tmp_path):
+    with pytest.raises(InputError, match="more than 131,072 characters in a cell"):
+        save(Dataset("d", (Query("q", "x" * 140_000),)), tmp_path / "x.csv")

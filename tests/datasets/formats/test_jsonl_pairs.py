@@ -1,0 +1,63 @@
+import pytest
+
+from assay.datasets.load import load
+from assay.errors import ProblemsError
+from assay.records import Judgment, Query, Reference
+
+
+def read(tmp_path, text, name="pairs.jsonl"):
+    path = tmp_path / name
+    path.write_text(text)
+    return load(path)
+
+
+def test_by_hand(tmp_path):
+    text = (
+        '{"query": "where are retries", "relevant": ["a.md", 7], "category": "concept",'
+        ' "by": "me"}\n\n'
+        '{"query_id": 5, "query": "graded", "relevant": {"a.md": 3, "b.md": 0, "c.md": -1}}\n'
+    )
+    dataset = read(tmp_path, text)
+    assert (dataset.name, dataset.scale) == ("pairs", 3)
+    assert dataset.queries == (
+        Query(
+            "q1",
+            "where are retries",
+            (Judgment(Reference.named("a.md"), 1), Judgment(Reference.named("7"), 1)),
+            "concept",
+            extra={"by": "me"},
+        ),
+        Query(
+            "5",
+            "graded",
+            tuple(
+                Judgment(Reference.named(name), grade)
+                for name, grade in {"a.md": 3, "b.md": 0, "c.md": -1}.items()
+            ),
+        ),
+    )
+    assert dataset.notes == ("queries without a key are called by their place: q1, q2, ...",)
+    assert read(tmp_path, '{"query": "a", "relevant": ["b"]}').scale == 1
+
+
+def test_all_problems_with_their_lines(tmp_path):
+    text = (
+        '{"query": "a", "relevant": ["x", "x"]}\n{"query": 1, "relevant": []}\nnot json\n'
+        '{"query": "b"}\n{"query": "c", "relevant": {"x": 1.5}}\n{"query": "d", "relevant": [""]}\n'
+        '{"id": "k", "query": "e", "relevant": []}\n{"id": "k", "query": "f", "relevant": []}\n'
+        '{"query": "g", "relevant": {"x": 1, "x": 2}}\n{"query": "h", "relevant": {"x": 1e999}}\n'
+    )
+    with pytest.raises(ProblemsError) as caught:
+        read(tmp_path, text)
+    found = [(one.where.partition(", ")[2], one.problem) for one in caught.value.problems]
+    assert found == [
+        ("line 1", 'document "x" stands twice'),
+        ("line 2, query", "1 is not a text"),
+        ("line 3", "not valid JSON (Expecting value)"),
+        ("line 4", '"relevant" is missing'),
+        ("line 5, relevant.x", "1.5 is not a whole number"),
+        ("line 6, relevant[0]", "is empty"),
+        ("line 8", 'the query "k" stands twice'),
+        ("line 9", 'the key "x" stands twice'),
+        ("line 10", "1e999 is no number of JSON"),
+    ]

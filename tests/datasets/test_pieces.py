@@ -1,0 +1,53 @@
+import time
+
+from assay.datasets._losses import losses
+from assay.datasets._schema import Schema
+from assay.records import Dataset, Judgment, Query, Reference
+
+ITEM = {"type": "object", "properties": {"b": {"type": "array", "items": {"type": "integer"}}}}
+SCHEMA = Schema(
+    {
+        "type": "object",
+        "required": ["a", "c"],
+        "properties": {"a": {"type": "array", "items": ITEM}, "c": {"type": "integer"}},
+    }
+)
+
+
+def test_problems_of_long_lists_keep_their_paths():
+    items = [{} for _ in range(130)]
+    items[3] = items[60] = None
+    items[129] = {"b": [0] * 400 + ["x"]}
+    found = [(tuple(path), problem) for path, problem, _ in SCHEMA.problems({"a": items, "c": "y"})]
+    assert sorted(found, key=str) == [
+        (("a", 129, "b", 400), '"x" is not a whole number'),
+        (("a", 3), "null is not an object"),
+        (("a", 60), "null is not an object"),
+        (("c",), '"y" is not a whole number'),
+    ]
+
+
+def test_a_flood_of_problems_is_told_one_by_one():
+    start = time.process_time()
+    problems = SCHEMA.problems({"a": [1] * 500_000, "c": 1})
+    assert next(iter(problems))[1] == "1 is not an object"
+    assert time.process_time() - start < 2
+
+
+def judgment(name, grade=1):
+    return Judgment(Reference(document_id=name), grade)
+
+
+def test_queries_that_are_gone_do_not_make_others_differ():
+    before = Dataset("d", (Query("a", "x"), Query("b", "y", (judgment("d1", 2),))))
+    after = Dataset("d", (Query("b", "y", (judgment("d1", 1),)),))
+    assert losses(before, after) == [
+        "1 query cannot be kept",
+        "the grade of 1 judgment changes",
+    ]
+
+
+def test_an_order_that_changes_is_no_other_reference():
+    before = Dataset("d", (Query("a", "x", (judgment("d1"), judgment("d2"))),))
+    after = Dataset("d", (Query("a", "x", (judgment("d2"), judgment("d1"))),))
+    assert losses(before, after) == ["the order of the judgments of 1 query changes"]
