@@ -156,9 +156,8 @@ def _changed(value, rng):  # noqa: C901 - one branch per way of breaking
     elif kind == 4:
         deep = rng.choice([5, 90, 95, 99, 150, 5000])
         parent[last] = "@deep@"
-        nested = (
-            ("[" * deep + "]" * deep) if rng.random() < 0.5 else '{"a":' * deep + "1" + "}" * deep
-        )
+        lists, objects = "[" * deep + "]" * deep, '{"a":' * deep + "1" + "}" * deep
+        nested = rng.choice([lists, objects, "1e999", "-1e400", "1" * 5000])
         return _dumped(value).replace(b'"@deep@"', nested.encode())
     elif kind == 5 and isinstance(parent, dict):
         text = _dumped(value)

@@ -24,7 +24,7 @@ NAMES = catalogue.files(formats)
 WRITTEN = [name for name in NAMES if catalogue.find(formats, name).writes]
 every_format = pytest.mark.parametrize("name", NAMES)
 every_written = pytest.mark.parametrize("name", WRITTEN)
-widely = settings(max_examples=60, suppress_health_check=list(HealthCheck))
+widely = settings(max_examples=25, suppress_health_check=list(HealthCheck))
 
 WHOLE = Dataset(
     name="whole",

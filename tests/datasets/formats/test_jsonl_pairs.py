@@ -1,8 +1,9 @@
 import pytest
 
 from assay.datasets.load import load
+from assay.datasets.save import save
 from assay.errors import ProblemsError
-from assay.records import Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Reference
 
 
 def read(tmp_path, text, name="pairs.jsonl"):
@@ -61,3 +62,16 @@ def test_all_problems_with_their_lines(tmp_path):
         ("line 9", 'the key "x" stands twice'),
         ("line 10", "1e999 is no number of JSON"),
     ]
+
+
+def test_of_two_judgments_of_a_document_the_higher_grade_is_kept(tmp_path):
+    judgments = (
+        Judgment(Reference(path="a.py", symbol="f"), 2),
+        Judgment(Reference(path="a.py", symbol="g"), 1),
+        Judgment(Reference(content_hash="0" * 64), 3),
+        Judgment(Reference(symbol="h"), 3),
+    )
+    path = tmp_path / "x.jsonl"
+    lost = save(Dataset("d", (Query("q", "t", judgments),)), path)
+    assert lost == ["the scale becomes 0..2 instead of 0..3", "3 judgments cannot be kept"]
+    assert load(path).queries[0].judgments == (Judgment(Reference.named("a.py"), 2),)

@@ -94,7 +94,7 @@ def _offline(package: Any, where: str, name: str) -> Iterator[None]:  # noqa: AN
         hint = "see the package's documentation"
         if asked or isinstance(error, FileNotFoundError):
             problem = "its data are not on this machine, and nothing is downloaded here"
-            hint = f"fetch them first: ir_datasets export {name} queries qrels"
+            hint = f"fetch them first: ir_datasets export {name} queries, and the same with qrels"
         raise InputError(problem, where=where, hint=hint) from None
     finally:
         lazy.requests = before
