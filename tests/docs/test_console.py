@@ -1,6 +1,6 @@
 """Every `$ command` in a console block of the documentation prints just what is shown below it.
 
-A block that begins with ```console handbook is run in examples/handbook, any other in examples/tiny.
+A block that begins with ```console handbook is run in examples/handbook, others in examples/tiny.
 """
 
 import re
