@@ -107,7 +107,8 @@ def test_it_refuses_what_is_not_finite(room, name, path, value):
     rows = [(query, document, float(number)) for query, document, number in ROWS]
     rows[3] = ("q1", "c", value)
     word = "score" if room is formats else "grade"
-    with pytest.raises(InputError, match=rf"file.*: {word} .*finite(.|\n)*hint: "):
+    said = rf"file.*: ({word} .*finite|.* is no number of JSON)(.|\n)*hint: "
+    with pytest.raises(InputError, match=said):
         READERS[room](written(path, room, name, rows))
 
 
