@@ -64,9 +64,23 @@ def test_depth_and_noise_take_no_time(language, part):
 
 
 def test_balanced_depth():
-    assert len(calls("f(" * 10_000 + ")" * 10_000, "python")) == 10_000
+    assert len(calls("f(" * 400 + ")" * 400, "python")) == 400
     nested = "".join("\t" * depth + f"def f{depth}():\n" for depth in range(90)) + "\t" * 90 + "0"
     assert definitions(nested, "python")[-1].name.count(".") == 89
+
+
+def test_what_comes_before_the_nonsense_is_found():
+    text = "class A<T> { void f() { g(); } }\n" * 50
+    for noise in ("(" * 5000, "[}" * 5000, "a<" * 5000):
+        assert len(definitions(text + noise, "java")) == 100
+
+
+@pytest.mark.parametrize("noise", ["[},type", "a<", "f(", "{[("])
+def test_noise_takes_no_memory(noise):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for language in LANGUAGES:
+        definitions(noise * 5000, language)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
 
 
 def test_a_broken_text_of_any_size_comes_to_an_end():

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from assay.corpora._depth import within_depth
 from assay.corpora._known import known
 from assay.errors import InputError
 
@@ -37,7 +38,7 @@ def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
 
     found: list[tuple[int, Found]] = []
     ends = time.thread_time() + 2 * SECONDS
-    for node in _clear(_tree(grammar, data).root_node):
+    for node in _clear(_tree(grammar, within_depth(data)).root_node):
         found += QueryCursor(query, match_limit=OPEN).matches(node)
         if time.thread_time() > ends:
             break
