@@ -71,7 +71,8 @@ def _option(option: click.Option) -> str:
         return f"`{names}` {' / '.join(f'`{choice}`' for choice in option.type.choices)}"
     if option.is_flag:
         return f"`{names}`"
-    return f"`{names} {option.metavar or 'NUMBER'}`"
+    number = isinstance(option.type, click.types.IntParamType | click.types.FloatParamType)
+    return f"`{names} {option.metavar or ('NUMBER' if number else 'TEXT')}`"
 
 
 def _meaning(option: click.Option) -> str:

@@ -30,7 +30,7 @@ def good(tmp_path, monkeypatch):
 def test_check_counts(good, capsys):
     assert run(["dataset", "check", good]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "Handbook: 2 queries, 2 judgments, grades 0..3",
+        "Handbook (assay_json): 2 queries, 2 judgments, grades 0..3",
         "  grades       2: 1, 3: 1",
         "  categories   api: 1",
     ]
@@ -40,6 +40,16 @@ def test_check_json(good, capsys):
     assert run(["dataset", "check", good, "--json"]) == 0
     value = json.loads(capsys.readouterr().out)
     assert (value["queries"], value["judgments"], value["grades"]) == (2, 2, {"2": 1, "3": 1})
+
+
+def test_check_says_when_nothing_can_be_measured(tmp_path, capsys):
+    path = tmp_path / "empty.json"
+    path.write_text('{"queries": []}')
+    assert run(["dataset", "check", str(path)]) == 0
+    assert "it holds no queries" in capsys.readouterr().err
+    path.write_text('{"queries": [{"query_key": "q", "query_text": "x"}]}')
+    assert run(["dataset", "check", str(path)]) == 0
+    assert "nothing is relevant to any query" in capsys.readouterr().err
 
 
 def test_check_names_all_problems_and_exits_with_2(tmp_path, capsys):

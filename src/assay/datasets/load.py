@@ -1,6 +1,7 @@
 """A path, or the name of a shipped dataset -> a dataset."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -29,7 +30,7 @@ def load(
         return _format("ir_datasets").load(cast("Place", where), limits or Limits())
     with opened(where) as place:
         chosen = format if format is not None else recognise(place)
-        return _format(chosen).load(place, limits or Limits())
+        return replace(_format(chosen).load(place, limits or Limits()), format=chosen)
 
 
 def opened(where: str | Path) -> Place:

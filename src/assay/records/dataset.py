@@ -99,7 +99,7 @@ class Dataset:
 
     ``documents`` are those that the file itself holds. ``corpus`` describes the corpus that the
     judgments were made for, where the file says so; its paths are relative to ``home``, the folder
-    that the dataset was read from. ``notes`` are for the person who loads it.
+    that the dataset was read from, in ``format``. ``notes`` are for the person who loads it.
     """
 
     name: str
@@ -111,3 +111,4 @@ class Dataset:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default=(), compare=False)
     home: str = field(default="", compare=False)
+    format: str = field(default="", compare=False)

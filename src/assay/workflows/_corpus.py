@@ -19,5 +19,5 @@ def opened_corpus(dataset: Dataset, corpus: object) -> Corpus:
         return inline(dataset.documents, name=dataset.name)
     if dataset.corpus:
         return open_corpus(dataset.corpus, relative_to=dataset.home)
-    hint = "say where it is: a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
+    hint = "say where it is (--corpus): a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
     raise InputError("names no corpus and holds no documents", where=dataset.name, hint=hint)

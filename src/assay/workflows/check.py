@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from assay.datasets.limits import Limits
-from assay.records import Contents, Dataset
+from assay.records import Contents, Dataset, Judgment
 from assay.workflows.load_dataset import load_dataset
 
 __all__ = ["check"]
@@ -25,9 +25,11 @@ def check(
     judgments = [judgment for query in loaded.queries for judgment in query.judgments]
     return Contents(
         name=loaded.name,
+        format=loaded.format,
         queries=len(loaded.queries),
         judgments=len(judgments),
         documents=len(loaded.documents),
+        corpus=dict(loaded.corpus),
         scale=loaded.scale,
         grades=dict(sorted(Counter(judgment.grade for judgment in judgments).items())),
         categories=dict(Counter(query.category for query in loaded.queries if query.category)),
@@ -35,5 +37,13 @@ def check(
         groups=len({(q.key, j.group) for q in loaded.queries for j in q.judgments if j.group}),
         without_text=sum(not query.text.strip() for query in loaded.queries),
         description=loaded.description,
-        notes=loaded.notes,
+        notes=(*loaded.notes, *_empty(loaded, judgments)),
     )
+
+
+def _empty(dataset: Dataset, judgments: list[Judgment]) -> list[str]:
+    """Say what nothing can be measured without."""
+    if not dataset.queries:
+        return ["it holds no queries: nothing can be measured with it"]
+    relevant = any(judgment.grade > 0 for judgment in judgments)
+    return [] if relevant else ["nothing is relevant to any query: every search scores 0"]

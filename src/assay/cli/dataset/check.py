@@ -54,14 +54,23 @@ def check(dataset: str, *, reading: dict[str, Any], json_: bool) -> None:
 def _show(contents: "Contents") -> None:
     parts = [count(contents.queries, "query"), count(contents.judgments, "judgment")]
     parts += [count(contents.documents, "document")] if contents.documents else []
-    click.echo(f"{contents.name}: {', '.join(parts)}, grades 0..{contents.scale}")
+    form = f" ({contents.format})" if contents.format else ""
+    click.echo(f"{contents.name}{form}: {', '.join(parts)}, grades 0..{contents.scale}")
     _line("grades", contents.grades)
     _line("categories", contents.categories)
     _line("collections", contents.collections)
     if contents.groups:
         click.echo(f"  groups       {contents.groups:,} (any member is a right answer)")
+    if contents.corpus:
+        click.echo(f"  corpus       {_shown(contents.corpus)}")
     if contents.without_text:
         click.echo(f"  {count(contents.without_text, 'query')} without a text")
+
+
+def _shown(corpus: "Mapping[str, Any]") -> str:
+    """Name a corpus in a few words."""
+    place = next((corpus[key] for key in ("path", "git", "source") if key in corpus), corpus)
+    return str(place)
 
 
 def _line(title: str, numbers: "Mapping[int, int] | Mapping[str, int]") -> None:
