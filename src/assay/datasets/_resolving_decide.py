@@ -1,4 +1,4 @@
-"""What one reference found: the keys in their order, each narrowing what an earlier left open."""
+"""What one reference found: the keys in their order, later ones narrowing what is in doubt."""
 
 from dataclasses import dataclass
 
@@ -36,7 +36,8 @@ def decide(reference: Reference, collection: str, tables: Wanted, near: Near) ->
         both = {id_: whole for id_, whole in found.items() if id_ in now}
         first = first or (key if now else "")
         found = both or found or now
-        if len(found) == 1:
+        # What all meets a part or a symbol is one item: only a doubt is narrowed by later keys.
+        if len(found) == 1 or _many(reference, first):
             break
     if not found:
         return _nothing(reference, near)
