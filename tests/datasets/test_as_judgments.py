@@ -86,6 +86,45 @@ def test_a_member_that_is_not_relevant_claims_nothing():
     assert score(judgments, "ab", "mrr") == 0.5
 
 
+def test_a_lesser_answer_does_not_make_the_ideal_smaller():
+    # By hand: the answer of grade 3 is lost, that of grade 1 is ranked first: 1 / 3.
+    data = dataset(judged("a", 1, "g"), judged("gone", 3, "g"))
+    judgments = as_judgments(data, resolved(data))
+    assert score(judgments, "a", "ndcg") == pytest.approx(1 / 3)
+    assert score(judgments, "a", "recall") == score(judgments, "a", "mrr") == 1.0
+    assert score(judgments, "a", "recall(rel=2)") == 0.0
+    assert judgments.notes == ()  # the item itself has a document
+    dropped = as_judgments(data, resolved(data), unresolved="drop")
+    assert score(dropped, "a", "ndcg") == 1.0
+
+
+def test_a_weight_does_not_make_the_ideal_smaller():
+    # By hand: one document meets its item as a part at grade 3 (1.2) and as a file at 2 (1.4).
+    part = judged("", 3, "g", path="rc/a", match="substring")
+    data = dataset(part, judged("a", 2, "g"))
+    judgments = as_judgments(data, resolved(data), weights=True)
+    assert score(judgments, "a", "ndcg") == pytest.approx(1.4 / 3)
+
+
+def test_a_group_is_found_by_a_right_answer_only():
+    # Counts and scores follow one rule: the member of grade 0 is there, the right answer is not.
+    data = dataset(judged("a", 0, "g"), judged("gone", 2, "g"), judged("b", 1))
+    found = resolved(data)
+    assert (found.total, found.resolved, found.missing) == (3, 2, 1)
+    assert [row.spared for row in found.rows] == [False, False, False]
+    assert score(as_judgments(data, found), "ab", "recall") == 0.5
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcxyz"), st.integers(-1, 3), st.sampled_from(" gh"))))
+def test_what_is_missed_is_what_resolving_counts_as_missing(rows):
+    relevant = [row for row in rows if row[1] > 0]
+    data = dataset(*(judged(name, grade, group.strip()) for name, grade, group in rows))
+    only = dataset(*(judged(name, grade, group.strip()) for name, grade, group in relevant))
+    missing = resolved(only).missing
+    notes = as_judgments(data, resolved(data)).notes
+    assert any(note.endswith(f"missed: {missing}") for note in notes) == (missing > 0)
+
+
 def test_a_lost_group_is_missed_once_at_its_best_grade():
     data = dataset(judged("x", 1, "g"), judged("y", 3, "g"), judged("a", 3))
     judgments = as_judgments(data, resolved(data))

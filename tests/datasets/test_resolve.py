@@ -171,6 +171,22 @@ def test_a_part_meets_every_path_that_holds_it():
     assert found(Reference(path="srv", match="substring"), CORPUS).reason == "not_found"
 
 
+def test_what_meets_a_part_is_not_narrowed_by_later_keys():
+    # By hand: "auth" stands in both paths, in one file name; a bare name gives all those keys.
+    two = [document("docs/auth.md"), document("src/auth/login.py"), document("src/app.py")]
+    bare = replace(Reference.named("auth"), match="substring")
+    row = found(bare, two)
+    assert (row.documents, row.key) == (("docs/auth.md", "src/auth/login.py"), "path")
+    row = found(Reference(path="src", file_name="app", match="substring"), two)
+    assert row.documents == ("src/auth/login.py", "src/app.py")
+
+
+def test_a_part_narrows_an_ambiguous_key():
+    empty = CORPUS[3].content_hash
+    row = found(Reference(content_hash=empty, path="tests", match="substring"), CORPUS)
+    assert (row.documents, row.key) == (("5",), "content_hash")
+
+
 def test_overlapping_parts_are_all_found():
     parts = [Reference(path=part, match="substring") for part in ("a", "ab", "bc", "abc", "c", "x")]
     rows = resolve(dataset(*parts), [document("abc"), document("xc")]).rows
@@ -244,6 +260,18 @@ def test_a_group_counts_once():
     assert (resolution.total, resolution.resolved) == (4, 1)
     assert (resolution.ambiguous, resolution.missing) == (1, 2)
     assert [row.spared for row in resolution.rows] == [False, True, *[False] * 5]
+
+
+def test_a_member_that_is_not_relevant_is_a_reference_of_its_own():
+    judgments = (
+        Judgment(Reference(document_id="1"), 0, "g"),
+        Judgment(Reference(document_id="gone"), 2, "g"),
+        Judgment(Reference(document_id="2"), 2, "h"),
+        Judgment(Reference(document_id="gone"), -1, "h"),
+    )
+    resolution = resolve(Dataset("d", (Query("q", "", judgments),)), CORPUS)
+    assert (resolution.total, resolution.resolved, resolution.missing) == (4, 2, 2)
+    assert [row.spared for row in resolution.rows] == [False] * 4
 
 
 @pytest.mark.parametrize(
@@ -365,15 +393,17 @@ def plainly(reference, documents):
     keys = {key: value for key in tests if (value := getattr(reference, key))}
     if len(keys) > 1:
         keys.pop("symbol", None)
-    left, first = [], ""
-    for key, value in keys.items():
-        now = [d.id for d in documents if tests[key](d, value)]
-        first = first or (key if now else "")
-        left = [i for i in left if i in now] or left or now
-    loose = first == "symbol" or (part and first in ("path", "file_name"))
-    if len(left) == 1 or (left and loose):
-        return "", tuple(left), ()
-    return ("ambiguous", (), tuple(left)[:10]) if left else ("lost", (), ())
+    met = {key: [d.id for d in documents if tests[key](d, value)] for key, value in keys.items()}
+    telling = [key for key in keys if met[key]]  # fall through what finds nothing
+    if not telling:
+        return "lost", (), ()
+    first, *later = telling
+    if first == "symbol" or (part and first in ("path", "file_name")):
+        return "", tuple(met[first]), ()  # an expected item: whatever meets it
+    left = met[first]
+    for key in later:  # an ambiguous key may be narrowed
+        left = [id_ for id_ in left if len(left) == 1 or id_ in met[key]] or left
+    return ("", tuple(left), ()) if len(left) == 1 else ("ambiguous", (), tuple(left)[:10])
 
 
 @given(st.lists(REFERENCES, max_size=8), DOCUMENTS)

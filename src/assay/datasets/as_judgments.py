@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from assay.datasets._resolving_item import item_of
 from assay.errors import InputError
 from assay.records import (
     Dataset,
@@ -22,7 +23,7 @@ from assay.records import (
 __all__ = ["as_judgments"]
 
 SYMBOL, FILE, PARTIAL = 1.0, 0.7, 0.4  # how well a match meets an expected item (Akashic)
-LOST = ""  # stands for the document of an item that has none
+LOST = ""  # stands for the best document of an item, where it was not found
 
 _Item = dict[str, tuple[int, float]]  # document -> its grade, and how well it meets the item
 
@@ -56,9 +57,9 @@ def as_judgments(
         [(judgment, next(following)) for judgment in query.judgments] for query in dataset.queries
     ]
     items = [_items(judged, weights=weights) for judged in queries]
-    lost = sum(LOST in item for some in items for item in some)
+    lost = sum(item.keys() == {LOST} for some in items for item in some)
     if unresolved == "drop":
-        items = [[item for item in some if LOST not in item] for some in items]
+        items = [_without_lost(some) for some in items]
     notes = _notes(lost, sum(map(_repeats, queries)), unresolved)
     return _columns(dataset, items, weights=weights, notes=notes)
 
@@ -110,30 +111,36 @@ def _is_one(row: Resolved) -> bool:
 
 
 def _items(judged: Sequence[tuple[Judgment, Resolved]], *, weights: bool) -> list[_Item]:
-    """Collect the expected items of a query; one that nothing was found for is lost."""
+    """Collect the expected items of a query, each with all of its grade: the ideal counts that."""
     items: dict[tuple[str, object], _Item] = {}
     grades: dict[tuple[str, object], int] = {}
     for at, (judgment, row) in enumerate(judged):
-        key = _item_of(judgment, row) or ("place", at)
+        key = _key(judgment, row, at)
         item, grade = items.setdefault(key, {}), judgment.grade
         grades[key] = max(grade, grades.get(key, grade))
         for document, weight in _met(row, weights=weights):
-            item[document] = max(item.get(document, (grade, weight)), (grade, weight), key=_worth)
-    lost = {key for key, item in items.items() if not item}
-    whole = {key: {LOST: (grades[key], 1.0)} if key in lost else items[key] for key in items}
-    # What is not relevant cannot be missed.
-    return [item for key, item in whole.items() if key not in lost or grades[key] > 0]
+            item[document] = _better(item.get(document, (grade, weight)), (grade, weight))
+    for key, item in items.items():
+        # What is not relevant cannot be missed; else the best answer may be, beside lesser ones.
+        if grades[key] > max((grade for grade, _ in item.values()), default=0):
+            item[LOST] = (grades[key], 1.0)
+    return [item for item in items.values() if item]
 
 
-def _item_of(judgment: Judgment, row: Resolved) -> tuple[str, object] | None:
+def _without_lost(items: list[_Item]) -> list[_Item]:
+    left = [{name: met for name, met in item.items() if name != LOST} for item in items]
+    return [item for item in left if item]
+
+
+def _key(judgment: Judgment, row: Resolved, at: int) -> tuple[str, object]:
     """Name the item that a judgment shares with others: its group's, or its document's.
 
-    A member that is not relevant is no right answer, so it must not claim the group's item. A
-    symbol or a part of a name is an item of its own, even where a file is expected beside it.
+    A symbol or a part of a name is an item of its own, even where a file is expected beside it.
     """
-    if judgment.group and judgment.grade > 0:
-        return ("group", judgment.group)
-    return ("document", row.documents[0]) if _is_one(row) else None
+    item = item_of(judgment, at)
+    if isinstance(item, str):
+        return ("group", item)
+    return ("document", row.documents[0]) if _is_one(row) else ("place", item)
 
 
 def _met(row: Resolved, *, weights: bool) -> list[tuple[str, float]]:
@@ -144,13 +151,20 @@ def _met(row: Resolved, *, weights: bool) -> list[tuple[str, float]]:
     return found if weights else [(document, 1.0) for document, _ in found]
 
 
+def _better(one: tuple[int, float], other: tuple[int, float]) -> tuple[int, float]:
+    """Let a document be worth the most that it was said to be, as a share of the largest grade."""
+    grade, best = max(one[0], other[0]), max(one, other, key=_worth)
+    return best if best[0] == grade else (grade, best[0] * best[1] / grade)
+
+
 def _worth(met: tuple[int, float]) -> tuple[float, int]:
     return (met[0] * met[1], met[0])
 
 
 def _repeats(judged: Sequence[tuple[Judgment, Resolved]]) -> int:
     """Count the references to a document that the query names already."""
-    keys = [key for one in judged if (key := _item_of(*one)) and key[0] == "document"]
+    named = [_key(*one, at) for at, one in enumerate(judged)]
+    keys = [key for key in named if key[0] == "document"]
     return len(keys) - len(set(keys))
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from assay.datasets._resolving_decide import Decided, decide, named
+from assay.datasets._resolving_item import item_of
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_search import search
 from assay.datasets._resolving_wanted import given, wanted
@@ -63,12 +64,12 @@ def _references(dataset: Dataset) -> Iterator[tuple[Reference, str]]:
 def _rows(
     dataset: Dataset, decided: dict[tuple[Reference, str], Decided]
 ) -> tuple[tuple[Resolved, ...], list[str]]:
-    """Return a row per judgment, and the state of each expected item."""
+    """Return a row per judgment, and the state of each item: a group is one, all else its own."""
     rows: list[Resolved] = []
     states: list[str] = []
     for query in dataset.queries:
         found = [decided[judgment.reference, query.collection] for judgment in query.judgments]
-        groups = [judgment.group or at for at, judgment in enumerate(query.judgments)]
+        groups = [item_of(judgment, at) for at, judgment in enumerate(query.judgments)]
         items = _items(groups, found)
         states += items.values()
         rows += [
