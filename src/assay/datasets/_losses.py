@@ -1,8 +1,9 @@
 """Two versions of a dataset -> what the second lacks, in words and numbers."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
+from assay.datasets._pairs import pairs
 from assay.records import KEYS, Dataset, Judgment, Query
 
 __all__ = ["losses"]
@@ -44,48 +45,37 @@ def _of_dataset(before: Dataset, after: Dataset) -> Iterator[str]:
 
 
 def _of_queries(before: Dataset, after: Dataset) -> Iterator[str]:
-    gone = len(before.queries) - len(after.queries)
-    if gone:
+    kept = _same_queries(before, after)
+    if gone := len(before.queries) - len(kept):
         yield f"{_count(gone, 'query')} cannot be kept"
-        return
-    pairs = list(zip(before.queries, after.queries, strict=True))
     for noun, of in OF_QUERY.items():
-        lost = sum(bool(of(old)) and of(old) != of(new) for old, new in pairs)
+        lost = sum(bool(of(old)) and of(old) != of(new) for old, new in kept)
         if lost:
             yield f"the {noun} of {_count(lost, 'query')} {_fate(noun)}"
 
 
 def _of_judgments(before: Dataset, after: Dataset) -> Iterator[str]:
-    queries = list(_same_queries(before, after))
-    gone = _total(before) - _total(after)
-    if gone:
+    kept, moved = [], 0
+    for old, new in _same_queries(before, after):
+        places = pairs(old.judgments, new.judgments)
+        moved += any(one[1] > other[1] for one, other in pairwise(places))
+        kept += [(old.judgments[here], new.judgments[there]) for here, there in places]
+    if gone := _total(before) - len(kept):
         yield f"{_count(gone, 'judgment')} cannot be kept"
-    moved = sum(_moved(one.judgments, other.judgments) for one, other in queries)
     if moved:
         yield f"the order of the judgments of {_count(moved, 'query')} changes"
-    pairs = [
-        (old, new)
-        for one, other in queries
-        if len(one.judgments) == len(other.judgments)
-        if not _moved(one.judgments, other.judgments)
-        for old, new in zip(one.judgments, other.judgments, strict=True)
-    ]
     for noun, of in OF_JUDGMENT.items():
-        lost = sum(of(old) not in (None, "") and of(old) != of(new) for old, new in pairs)
+        lost = sum(of(one) not in (None, "") and of(one) != of(other) for one, other in kept)
         if lost:
             yield f"the {noun} of {_count(lost, 'judgment')} {_fate(noun)}"
 
 
-def _same_queries(before: Dataset, after: Dataset) -> Iterator[tuple[Query, Query]]:
+def _same_queries(before: Dataset, after: Dataset) -> list[tuple[Query, Query]]:
     """Pair the queries by place, or by key where some are gone."""
     if len(before.queries) == len(after.queries):
-        return zip(before.queries, after.queries, strict=True)
+        return list(zip(before.queries, after.queries, strict=True))
     left = {query.key: query for query in after.queries}
-    return ((query, left[query.key]) for query in before.queries if query.key in left)
-
-
-def _moved(before: tuple[Judgment, ...], after: tuple[Judgment, ...]) -> bool:
-    return before != after and Counter(before) == Counter(after)
+    return [(query, left[query.key]) for query in before.queries if query.key in left]
 
 
 def _fate(noun: str) -> str:

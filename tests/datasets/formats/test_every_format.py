@@ -18,7 +18,7 @@ from assay.datasets._place import Place
 from assay.datasets.load import load, recognise
 from assay.datasets.save import save
 from assay.errors import InputError
-from assay.records import Because, Dataset, Document, Judgment, Query, Reference
+from assay.records import KEYS, Because, Dataset, Document, Judgment, Query, Reference
 
 NAMES = catalogue.files(formats)
 WRITTEN = [name for name in NAMES if catalogue.find(formats, name).writes]
@@ -182,6 +182,48 @@ def test_losses_are_told_exactly_when_something_is_lost(name, dataset):
     told = losses(dataset, reduced)
     assert bool(told) == (reduced != dataset), told
     assert losses(reduced, member(name).reduce(reduced)) == []
+
+
+FIELDS = {
+    "grade": lambda one: one.grade,
+    "group": lambda one: one.group,
+    "reason": lambda one: one.because,
+    "symbol": lambda one: one.reference.symbol,
+    "match mode": lambda one: one.reference.match,
+    "reference key": lambda one: [getattr(one.reference, key) for key in KEYS],
+}
+
+
+def names_of(judgment):
+    keys = (*KEYS, "symbol")
+    return {name for key in keys if (name := getattr(judgment.reference, key))}
+
+
+def surely_same(before, after):
+    """Yield the judgments that can be nobody else's: their names are in no other of their query."""
+    left = {query.key: query.judgments for query in after.queries}
+    for query in before.queries:
+        for old in query.judgments:
+            alike = [one for one in query.judgments if names_of(one) & names_of(old)]
+            found = [one for one in left.get(query.key, ()) if names_of(one) & names_of(old)]
+            if len(alike) == len(found) == 1:
+                yield old, found[0]
+
+
+@every_written
+@widely
+@given(dataset=datasets(least=0))
+def test_every_field_of_a_judgment_that_differs_is_told(name, dataset):
+    reduced = member(name).reduce(dataset)
+    told = losses(dataset, reduced)
+    for old, new in surely_same(dataset, reduced):
+        for noun, of in FIELDS.items():
+            if of(old) and of(old) != of(new):
+                assert any(text.startswith(f"the {noun} of ") for text in told), (noun, told)
+    counts = [sum(len(query.judgments) for query in one.queries) for one in (dataset, reduced)]
+    gone = counts[0] - counts[1]
+    said = f"{gone} judgment{'s' * (gone > 1)} cannot be kept"
+    assert [text for text in told if "judgment" in text and "kept" in text] == [said] * bool(gone)
 
 
 @every_written
