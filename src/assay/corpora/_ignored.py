@@ -4,6 +4,7 @@ https://git-scm.com/docs/gitignore; the machine's own rules (core.excludesFile) 
 that a folder is the same corpus for everybody.
 """
 
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from assay.corpora._patterns import Patterns
 __all__ = ["Ignored", "ignored_at"]
 
 NAME = ".gitignore"
+MOST = 1_000_000  # bytes of rules; a larger file was not written as rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def ignored_at(root: Path) -> Ignored:
 
     Rules that ignore the folder itself do not count: whoever names it wants it.
     """
-    top = next((above for above in (root, *root.parents) if (above / ".git").exists()), None)
+    top = next((above for above in (root, *root.parents) if _is_git(above / ".git")), None)
     if top is None:
         return Ignored("").inside("", root / NAME)
     exclude = _compiled(_git_folder(top / ".git") / "info" / "exclude")
@@ -60,13 +62,17 @@ def ignored_at(root: Path) -> Ignored:
     return found
 
 
+def _is_git(place: Path) -> bool:
+    return place.is_dir() or place.is_file()
+
+
 def _git_folder(place: Path) -> Path:
     """Follow the file that stands for .git in a work tree of its own to the common folder."""
     try:
         if place.is_dir():
             return place
-        own = place.parent / place.read_text().removeprefix("gitdir:").strip()
-        return own / (own / "commondir").read_text().strip()
+        own = place.parent / _content(place).decode().removeprefix("gitdir:").strip()
+        return own / _content(own / "commondir").decode().strip()
     except (OSError, ValueError):
         return place
 
@@ -75,8 +81,19 @@ def _compiled(file: Path) -> Patterns | None:
     try:
         if file.is_symlink():  # git does not follow it either
             return None
-        text = file.read_bytes().decode("utf-8-sig", "surrogateescape")
+        text = _content(file).decode("utf-8-sig", "surrogateescape")
     except OSError:
         return None
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     return Patterns(line for line in lines if not line.startswith("#")) or None
+
+
+def _content(file: Path) -> bytes:
+    """Read a regular file of a sensible size: a pipe would wait for its writer without end."""
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError("not a file")
+    with file.open("rb") as opened:
+        data = opened.read(MOST + 1)
+    if len(data) > MOST:
+        raise OSError("too large")
+    return data

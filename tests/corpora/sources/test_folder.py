@@ -3,6 +3,7 @@
 import hashlib
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,31 @@ def test_what_cannot_be_read_is_counted(tmp_path):
     corpus = folder(tmp_path)
     assert [document.path for document in corpus.documents()] == ["a"]
     assert corpus.skipped == {"unreadable": 2}
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".git", "sub/.gitignore"])
+def test_a_pipe_in_the_place_of_rules_is_not_waited_for(tmp_path, name):
+    write(tmp_path, {"a": ".", "sub/b": "."})
+    os.mkfifo(tmp_path / name)
+    command = "import sys; from assay.corpora.sources.folder import folder as f"
+    command += "; print(*[d.path for d in f(sys.argv[1]).documents()])"
+    shown = subprocess.run(
+        [sys.executable, "-c", command, tmp_path], check=True, capture_output=True, timeout=20
+    )
+    assert shown.stdout.split() == [b"a", b"sub/b"]
+
+
+def test_a_pipe_for_git_does_not_hide_the_repository_above(tmp_path):
+    write(tmp_path, {".git/HEAD": "", ".gitignore": "b", "sub/a": ".", "sub/b": "."})
+    os.mkfifo(tmp_path / "sub" / ".git")
+    assert paths(tmp_path / "sub") == ["a"]
+
+
+def test_rules_without_end_are_no_rules(tmp_path):
+    write(tmp_path, {"a": ".", ".gitignore": "a\n" + "#" * 999_000})
+    assert paths(tmp_path) == [".gitignore"]
+    write(tmp_path, {".gitignore": "a\n" + "#" * 1_000_000})
+    assert paths(tmp_path, include=["a"]) == ["a"]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
