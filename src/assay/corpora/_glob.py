@@ -61,12 +61,32 @@ def glob(pattern: str) -> Glob | None:
 
 
 def _path(segments: list[str]) -> Iterator[str]:
-    last = len(segments) - 1
-    for position, segment in enumerate(segments):
-        if segment == "**" and last:
-            yield "(?:.*/)?" if position < last else ".+"
+    """Translate a path.
+
+    What lies between two ** is taken where it first fits and kept there (an atomic group): later
+    places leave less for the rest, so that none of them need be tried.
+    """
+    if len(segments) == 1:
+        yield _segment(segments[0])
+        return
+    first, *middle = _runs(segments)
+    yield "/".join(first)
+    if not middle:
+        return
+    yield "/" if first else ""
+    yield from (f"(?>(?:[^/]*/)*?{'/'.join(run)}/)" for run in middle[:-1] if run)
+    yield f"(?:.*/)?{'/'.join(middle[-1])}" if middle[-1] else ".+"
+
+
+def _runs(segments: list[str]) -> list[list[str]]:
+    """Part segments at each **, and translate them."""
+    runs: list[list[str]] = [[]]
+    for segment in segments:
+        if segment == "**":
+            runs.append([])
         else:
-            yield _segment(segment) + ("/" if position < last else "")
+            runs[-1].append(_segment(segment))
+    return runs
 
 
 def _segment(segment: str) -> str:
