@@ -11,6 +11,8 @@ from assay.errors import InputError
 
 __all__ = ["Place"]
 
+LONGEST = 64_000_000  # bytes of a line
+
 
 class Place:
     """A path with its first bytes; use it in a ``with`` block, which closes its file."""
@@ -69,12 +71,23 @@ class Place:
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield each line that is not empty, with its number; whatever ends lines is left out."""
-        rest, number = b"", 0
+        for number, line in enumerate(self._every_line(), 1):
+            if line.strip():
+                yield number, line.rstrip(b"\r")
+
+    def _every_line(self) -> Iterator[bytes]:
+        """Yield each line; its pieces are joined once, at its end."""
+        held, size, number = list[bytes](), 0, 1
         for piece in self.source.chunks(1 << 20):
-            *whole, rest = (rest + piece).split(b"\n")
-            for line in whole:
-                number += 1
-                if line.strip():
-                    yield number, line.rstrip(b"\r")
-        if rest.strip():
-            yield number + 1, rest.rstrip(b"\r")
+            start, *others = piece.split(b"\n")
+            held.append(start)
+            size += len(start)
+            if size > LONGEST:
+                hint = "is each record on a line of its own?"
+                problem = f"line {number} is longer than {LONGEST:,} bytes"
+                raise InputError(problem, where=self.name, hint=hint)
+            if others:
+                yield b"".join(held)
+                yield from others[:-1]
+                held, size, number = [others[-1]], len(others[-1]), number + len(others)
+        yield b"".join(held)
