@@ -1,12 +1,15 @@
 """A dataset of any format stands wherever judgments do."""
 
+import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 import assay
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Query, Reference
+from assay.workflows._truth import truth
 
 RUN = {"q1": {"b": 3.0, "a": 2.0, "c": 1.0}}
 JUDGMENTS = (Judgment(Reference("a"), 3), Judgment(Reference("c"), 1))
@@ -42,6 +45,97 @@ def test_a_shipped_dataset_by_its_name():
     key = assay.load_dataset("stdlib").queries[0].key
     scores = assay.evaluate("stdlib", {key: {path: 1.0}}, "mrr", missing="skip").scores
     assert scores == {"mrr": 1.0}
+
+
+AKASHIC = """queries:
+- {id: q1, query: log in, expected_files: [auth], expected_symbols: [Session]}
+"""
+
+
+def test_parts_and_symbols_are_looked_up_in_the_corpus_that_the_dataset_names(tmp_path):
+    # By hand: two items; src/auth.py meets the file at rank 2, nothing retrieved the symbol.
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "auth.py").write_text("x = 1\n")
+    (tmp_path / "src" / "web.py").write_text("class Session:\n    pass\n")
+    (tmp_path / "d.yaml").write_text(f"corpus: src\n{AKASHIC}")
+    scores = assay.evaluate(tmp_path / "d.yaml", {"q1": {"b": 3, "auth.py": 2}}, ["mrr", "recall"])
+    assert scores.scores == {"mrr": 0.5, "recall": 0.5}
+    both = {"q1": {"web.py": 3, "auth.py": 2}}
+    assert assay.evaluate(tmp_path / "d.yaml", both, "recall").scores == {"recall": 1.0}
+
+
+def test_parts_and_symbols_without_a_corpus_are_refused_and_not_scored_0(tmp_path):
+    (tmp_path / "d.yaml").write_text(AKASHIC)
+    with pytest.raises(InputError, match=r'"auth" is a part of a name.* no corpus') as caught:
+        assay.evaluate(tmp_path / "d.yaml", RUN)
+    assert "match: exact" in caught.value.hint
+    (tmp_path / "d.yaml").write_text(f"match: exact\n{AKASHIC}".replace("[Session]", "[]"))
+    assert assay.evaluate(tmp_path / "d.yaml", {"q1": {"auth": 1}}, "mrr").scores == {"mrr": 1}
+
+
+@pytest.mark.parametrize(
+    ("reference", "what"),
+    [
+        (Reference(symbol="f"), "a symbol"),
+        (Reference(symbol="f", match="substring"), "a symbol"),
+        (Reference(file_name="a", match="substring"), "a part of a name"),
+        (Reference(content_hash="0" * 64), "no id of a document"),
+    ],
+)
+def test_what_is_called_so_in_no_run(reference, what):
+    asked = Dataset("d", (Query("q1", "x", (*JUDGMENTS, Judgment(reference, 1))),))
+    with pytest.raises(InputError, match=what):
+        assay.evaluate(asked, RUN)
+
+
+@pytest.mark.parametrize(
+    ("reference", "score"),
+    [
+        (Reference("a", match="substring"), 0.5),
+        (Reference(path="a", symbol="f"), 0.5),
+        (Reference(), 0),
+    ],
+)
+def test_what_may_be_an_id(reference, score):
+    asked = Dataset("d", (Query("q1", "x", (Judgment(reference, 1),)),))
+    assert assay.evaluate(asked, RUN, "mrr").scores == {"mrr": score}
+
+
+@pytest.mark.parametrize("ending", [".json", ".jsonl", ".JSON", ".yaml"])
+def test_a_compressed_dataset(tmp_path, ending):
+    texts = {
+        ".json": '{"queries": [{"query_key": "q1", "query_text": "x", "relevant_docs": ["a"]}]}',
+        ".jsonl": '{"query": "x", "id": "q1", "relevant": ["a"]}',
+        ".yaml": "match: exact\nqueries: [{id: q1, query: x, expected_files: [a]}]",
+    }
+    path = tmp_path / f"d{ending}.gz"
+    path.write_bytes(gzip.compress(texts[ending.lower()].encode()))
+    key = assay.load_dataset(path).queries[0].key
+    assert assay.evaluate(path, {key: RUN["q1"]}, "mrr").scores == {"mrr": 0.5}
+
+
+def test_a_spreadsheet_that_only_a_dataset_can_be(tmp_path):
+    sheet = "query_id,query,path,file_name,grade\nq1,x,a,,3\nq1,x,,c,1\n"
+    (tmp_path / "d.csv").write_text(sheet)
+    assert assay.evaluate(tmp_path / "d.csv", RUN, "mrr").scores == {"mrr": 0.5}
+    with pytest.raises(InputError, match="above the scale"):
+        assay.evaluate(tmp_path / "d.csv", RUN, scale=2)
+
+
+def test_a_broken_file_of_judgments_is_told_as_such(tmp_path):
+    (tmp_path / "q.txt").write_text("q1 0 a 3\nq1 0 b 2.5\n")
+    with pytest.raises(InputError, match="not whole"):
+        assay.evaluate(tmp_path / "q.txt", RUN)
+    (tmp_path / "q.csv").write_text("what,ever\n1,2\n")
+    with pytest.raises(InputError):
+        assay.evaluate(tmp_path / "q.csv", RUN)
+
+
+def test_a_dataset_of_a_catalogue_is_read_as_one(monkeypatch):
+    from assay.workflows import load_dataset
+
+    monkeypatch.setattr(load_dataset, "load", lambda where, **_: replace(DATASET, name=where))
+    assert truth("ir_datasets:some/where").name == "ir_datasets:some/where"
 
 
 def test_a_wrong_path_is_still_a_wrong_path(tmp_path):
