@@ -444,3 +444,15 @@ def test_a_million_documents_are_not_kept():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 20e6  # the texts alone are 400 MB
+
+
+def test_what_is_not_relevant_stands_for_each_other_but_not_for_the_right_answers():
+    judgments = (
+        Judgment(Reference(path="new.py"), 0, "moved"),
+        Judgment(Reference(path="old.py"), 0, "moved"),
+        Judgment(Reference(path="best.py"), 3, "moved"),
+    )
+    dataset = Dataset("d", (Query("q", "x", judgments),))
+    found = resolve(dataset, [Document("old.py", path="old.py")])
+    assert (found.total, found.resolved, found.missing) == (2, 1, 1)
+    assert [row.spared for row in found.rows] == [True, False, False]

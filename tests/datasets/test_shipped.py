@@ -16,6 +16,7 @@ import pytest
 import assay
 from assay.corpora.open_corpus import open_corpus
 from assay.workflows.audit import audit
+from assay.workflows.resolve import resolve
 
 SHIPPED = Path(assay.__file__).parent / "datasets" / "shipped" / "stdlib.json"
 STDLIB = Path(sysconfig.get_path("stdlib"))
@@ -186,6 +187,12 @@ def test_no_two_queries_are_alike():
     bags = [(query["query_key"], set(words(query["query_text"]))) for query in QUERIES]
     for (key, bag), (other_key, other) in combinations(bags, 2):
         assert len(bag & other) / len(bag | other) < 0.6, (key, other_key)
+
+
+@checked_versions
+def test_every_item_resolves():
+    found = resolve("stdlib")
+    assert (found.status, found.ambiguous, found.missing) == ("resolved", 0, 0)
 
 
 def test_the_second_readers_agreement_is_what_the_description_says():

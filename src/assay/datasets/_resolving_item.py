@@ -5,10 +5,10 @@ from assay.records import Judgment
 __all__ = ["item_of"]
 
 
-def item_of(judgment: Judgment, at: int) -> str | int:
-    """Name the item of the judgment at a place: the group of its right answers, else the place.
+def item_of(judgment: Judgment, at: int) -> tuple[str, bool] | int:
+    """Name the item of the judgment at a place: its group and whether it is relevant, or the place.
 
-    A member that is not relevant is no right answer, so it neither meets nor claims the group's
-    item; it is a reference of its own.
+    A member that is not relevant is no right answer, so it neither meets nor claims the item of the
+    right ones; those that are not relevant stand for each other, as a file that moved does.
     """
-    return judgment.group if judgment.group and judgment.grade > 0 else at
+    return (judgment.group, judgment.grade > 0) if judgment.group else at

@@ -138,9 +138,9 @@ def _key(judgment: Judgment, row: Resolved, at: int) -> tuple[str, object]:
     A symbol or a part of a name is an item of its own, even where a file is expected beside it.
     """
     item = item_of(judgment, at)
-    if isinstance(item, str):
-        return ("group", item)
-    return ("document", row.documents[0]) if _is_one(row) else ("place", item)
+    if isinstance(item, tuple) and item[1]:
+        return ("group", item[0])
+    return ("document", row.documents[0]) if _is_one(row) else ("place", at)
 
 
 def _met(row: Resolved, *, weights: bool) -> list[tuple[str, float]]:

@@ -12,6 +12,8 @@ from assay.records import Dataset, Define, Document, Reference, Resolution, Reso
 
 __all__ = ["needs", "resolve"]
 
+_Item = tuple[str, bool] | int
+
 
 def needs(dataset: Dataset) -> tuple[bool, bool]:
     """Tell whether resolving takes the texts of the documents, and whether their hashes."""
@@ -51,6 +53,7 @@ def resolve(
         missing=len(states) - counts[""] - counts["ambiguous"],
         corpus=corpus,
         documents=number,
+        irrelevant=sum(one.grade <= 0 for query in dataset.queries for one in query.judgments),
     )
 
 
@@ -88,10 +91,10 @@ def _rows(
     return tuple(rows), states
 
 
-def _items(groups: list[str | int], found: list[Decided]) -> dict[str | int, str]:
+def _items(groups: list[_Item], found: list[Decided]) -> dict[_Item, str]:
     """Give each item the state of its best member: found, else ambiguous, else missing."""
     order = ("", "ambiguous", "invalid", "not_found")
-    items: dict[str | int, str] = {}
+    items: dict[_Item, str] = {}
     for group, one in zip(groups, found, strict=True):
         items[group] = min(items.get(group, "not_found"), one.reason, key=order.index)
     return items
