@@ -148,6 +148,21 @@ def test_every_problem_is_named_at_once_with_its_path(write):
             [('query "q1"', 'grade 4 of "a" is above the scale\'s 3')],
         ),
         (
+            one_query(relevant_docs=["a"], relevant_doc_refs=["b"]),
+            [('query "q1"', '"relevant_docs" and "relevant_doc_refs" differ')],
+        ),
+        (
+            one_query(relevant_docs=["a", {"doc_ref": "a", "symbol": "get", "uri": "u"}]),
+            [
+                ('query "q1"', '"uri" belongs into doc_ref, not beside it'),
+                ('query "q1"', '"symbol" belongs into doc_ref, not beside it'),
+            ],
+        ),
+        (
+            one_query(relevant_docs=[{"doc_ref": {"path": "a"}, "match": "substring"}]),
+            [('query "q1"', '"match" belongs into doc_ref, not beside it')],
+        ),
+        (
             {"queries": one_query()["queries"] * 2, "documents": [{"id": "a"}, {"id": "a"}]},
             [("", 'the query "q1" stands twice'), ("", 'the document "a" stands twice')],
         ),
@@ -157,6 +172,22 @@ def test_every_problem_is_named_at_once_with_its_path(write):
 )
 def test_wrong_in_another_way(write, value, found):
     assert problems(write(value), format="assay_json") == found
+
+
+def test_two_names_of_the_judgments_may_say_the_same(write):
+    (query,) = load(write(one_query(relevant_docs=["a"], relevant_doc_refs=["a"]))).queries
+    assert query.judgments == (Judgment(Reference.named("a"), 2),)
+
+
+@pytest.mark.parametrize(
+    ("grades", "hint"), [((4, 7, 5), '{"scale": 7}'), ((4, "9999"), "grades go up to 1,000")]
+)
+def test_the_hint_is_a_scale_that_holds_every_grade(write, grades, hint):
+    value = one_query(relevant_docs=[{"doc_ref": f"{g}", "relevance_grade": g} for g in grades])
+    with pytest.raises(ProblemsError) as caught:
+        load(write(value))
+    assert len(caught.value.problems) == len(grades)
+    assert all(hint in problem.hint for problem in caught.value.problems)
 
 
 def test_the_scale_can_be_wider(write):

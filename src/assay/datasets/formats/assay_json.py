@@ -13,6 +13,7 @@ from assay.datasets._place import Place
 from assay.datasets._problems import Problems
 from assay.datasets._schema import Schema, near
 from assay.datasets.formats._meta import free
+from assay.datasets.formats._scale import largest_grade
 from assay.datasets.limits import Limits
 from assay.records import KEYS, Because, Dataset, Document, Judgment, Match, Query, Reference
 
@@ -22,10 +23,16 @@ SCHEMA = Path(__file__).with_name("assay_json.schema.json")
 BEGINNING = re.compile(rb'\s*\{\s*(?:"(?:schema_version|metadata|queries|documents|\$schema)"|\})')
 DEEPEST = 110  # levels: those of any other format, and those that this one puts around them
 GRADE = 2  # of a reference that gives none
+MOST = 1000  # of a scale
 QUERY_KEYS = (
     *("query_key", "query_id", "query_text", "query", "category", "difficulty", "collection"),
     *("relevant_docs", "relevant_doc_refs", "extra"),
 )
+ALIASES = {
+    "query_key": "query_id",
+    "query_text": "query",
+    "relevant_docs": "relevant_doc_refs",
+}
 REFERENCE_KEYS = (*KEYS, "symbol", "match")
 
 
@@ -48,7 +55,8 @@ def _load(place: Place, limits: Limits) -> Dataset:
     metadata = dict(value.get("metadata", {}))
     scale = metadata.pop("scale", 3)
     match = metadata.pop("match", "exact")
-    queries = tuple(_query(entry, match, scale, problems) for entry in value["queries"])
+    queries = tuple(_query(entry, match, problems) for entry in value["queries"])
+    _refuse_above(queries, scale, problems)
     documents = tuple(Document(**entry) for entry in value.get("documents", ()))
     _refuse_twice([query.key for query in queries], "query", problems)
     _refuse_twice([document.id for document in documents], "document", problems)
@@ -79,25 +87,22 @@ def _refuse_excess(entries: list[dict[str, Any]], limits: Limits, problems: Prob
     problems.refuse()
 
 
-def _query(entry: dict[str, Any], match: Match, scale: int, problems: Problems) -> Query:
+def _query(entry: dict[str, Any], match: Match, problems: Problems) -> Query:
     unknown = {key: value for key, value in entry.items() if key not in QUERY_KEYS}
     for key in unknown:
         if hint := near(key, QUERY_KEYS, alike=0.85):
             problems.add(f'the key "{key}" is not known', at=_place(entry), hint=hint)
-    for key, alias in (("query_key", "query_id"), ("query_text", "query")):
+    for key, alias in ALIASES.items():
         if key in entry and alias in entry and entry[key] != entry[alias]:
             problem = f'"{key}" and "{alias}" differ'
             problems.add(problem, at=_place(entry), hint=f'"{alias}" is another name of "{key}"')
     given = entry.get("relevant_docs", entry.get("relevant_doc_refs", []))
+    _refuse_beside(given, _place(entry), problems)
     judgments = tuple(_judgment(judgment, match) for judgment in given)
     for judgment in judgments:
         if str(judgment.reference) == "nothing":
             hint = f"give one of: {', '.join((*KEYS, 'symbol'))}"
             problems.add("a reference names nothing", at=_place(entry), hint=hint)
-        if judgment.grade > scale:
-            problem = f"grade {judgment.grade} of {judgment.reference} is above the scale's {scale}"
-            hint = 'give the scale in the metadata: {"scale": 4}'
-            problems.add(problem, at=_place(entry), hint=hint)
     return Query(
         key=entry.get("query_key", entry.get("query_id", "")),
         text=entry.get("query_text", entry.get("query", "")),
@@ -107,6 +112,28 @@ def _query(entry: dict[str, Any], match: Match, scale: int, problems: Problems) 
         collection=entry.get("collection", ""),
         extra=unknown | entry.get("extra", {}),
     )
+
+
+def _refuse_beside(entries: list[str | dict[str, Any]], at: str, problems: Problems) -> None:
+    """Note what was meant for a reference, but stands beside it, where it would say nothing."""
+    for entry in entries:
+        if isinstance(entry, str) or "doc_ref" not in entry:
+            continue
+        for key in (key for key in REFERENCE_KEYS if key in entry):
+            hint = f'write {{"doc_ref": {{..., "{key}": "{str(entry[key])[:40]}"}}}}'
+            problems.add(f'"{key}" belongs into doc_ref, not beside it', at=at, hint=hint)
+
+
+def _refuse_above(queries: tuple[Query, ...], scale: int, problems: Problems) -> None:
+    """Note each grade above the scale; the hint is a scale that holds all of them."""
+    top = largest_grade(queries)
+    hint = f'give the scale in the metadata: {{"scale": {top}}}'
+    hint = hint if top <= MOST else f"grades go up to {MOST:,}"
+    for query in queries:
+        for one in query.judgments:
+            if one.grade > scale:
+                problem = f"grade {one.grade} of {one.reference} is above the scale's {scale}"
+                problems.add(problem, at=f'query "{query.key}"', hint=hint)
 
 
 def _judgment(entry: str | dict[str, Any], match: Match) -> Judgment:
