@@ -111,4 +111,4 @@ def test_a_grammar_that_is_not_installed(monkeypatch, package):
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(InputError, match=f"{package} is not installed") as raised:
         definitions("func f() {}", "go")
-    assert raised.value.hint == "pip install 'assay-search[code]'"
+    assert raised.value.hint == "pip install 'assay-search[code]' (or '.[code]' in a clone)"

@@ -106,7 +106,7 @@ def _compiled(language: str, calls: bool) -> "tuple[tree_sitter.Language, tree_s
 
         grammar = tree_sitter.Language(its.grammar())
     except ImportError as error:
-        hint = "pip install 'assay-search[code]'"
+        hint = "pip install 'assay-search[code]' (or '.[code]' in a clone)"
         problem = f"{language} cannot be taken apart: {error.name} is not installed"
         raise InputError(problem, hint=hint) from None
     text = f"{its.calls}\n{its.statements}" if calls else its.definitions
