@@ -69,6 +69,9 @@ def test_help_lists_families_and_settings(assay):
         (["exact-match", "-o", "x", "--queries", "0"], "queries=0 is too small"),
         (["exact-match", "-o", "x", "--seed", "-1"], "seed=-1 is too small"),
         (["git-history", "-o", "x", "--corpus", "/nowhere"], "/nowhere"),
+        (["git-history", "-o", "x", "--corpus", "stdlib"], "stdlib: is not a git repository"),
+        (["git-history", "-o", "x", "--corpus", "."], "is not a git repository"),
+        (["repoeval", "-o", "x", "--corpus", "."], "it takes files in Python, TypeScript"),
     ],
 )
 def test_mistakes_get_one_message(assay, words, said, tmp_path, monkeypatch):

@@ -226,8 +226,9 @@ def test_too_short_a_history_is_said(repository, commits):
 def test_nothing_to_ask_is_said(repository):
     repository.commit("Initial commit", cart_dot_py=lines(3))
     repository.commit("wip", cart_dot_py=lines(4))
-    with pytest.raises(InputError, match="no commit of its history makes a query"):
+    with pytest.raises(InputError, match="no commit of its history makes a query") as raised:
         make(repository.path)
+    assert raised.value.problem.endswith("left out: housekeeping (2)")
 
 
 def test_no_repository_and_no_such_revision_are_said(repository, tmp_path):
@@ -239,6 +240,43 @@ def test_no_repository_and_no_such_revision_are_said(repository, tmp_path):
     )
     with pytest.raises(InputError, match="no such commits"):
         git_history(code=code)
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        {"source": "stdlib"},
+        {"source": "jsonl", "path": "docs.jsonl"},
+        {"path": __file__},
+        {"path": "a\0b"},
+        {"path": 3},
+        {},
+    ],
+)
+def test_a_corpus_of_another_kind_has_no_history(where):
+    with pytest.raises(InputError, match=r"is not a git repository\n  hint: name the folder"):
+        git_history(code=Code(where, open_corpus, None, None, untracked))
+
+
+def test_a_repository_may_be_named_by_its_source(repository):
+    repository.commit("Initial commit", cart_dot_py=lines(3))
+    repository.commit("Round prices half up", cart_dot_py=lines(4))
+    code = Code({"git": str(repository.path)}, open_corpus, None, None, untracked)
+    made = git_history(code=code)
+    assert (made.dataset.name, len(made.dataset.queries), made.documents) == ("shop", 1, 1)
+
+
+def test_patterns_that_leave_nothing_are_said_with_what_was_left_out(repository):
+    repository.commit("Initial commit", cart_dot_py=lines(3))
+    repository.commit("Round prices half up", cart_dot_py=lines(4))
+    repository.commit("wip", cart_dot_py=lines(5))
+    with pytest.raises(InputError) as raised:
+        make(repository.path, include=("*.nothing",))
+    assert raised.value.problem == (
+        "no commit makes a query; left out: housekeeping (1); older than the corpus (1); "
+        "only files that are not in the corpus (1)"
+    )
+    assert "include" in raised.value.hint
 
 
 def test_a_repository_with_holes_is_said(repository):

@@ -289,6 +289,15 @@ def test_code_without_calls_is_refused(write):
         repoeval(write({"a.md": "# Nothing\n", "b.py": "print(1)\n"}))
 
 
+def test_a_folder_without_code_is_told_what_it_takes(write):
+    with pytest.raises(InputError) as raised:
+        repoeval(write({"a.md": "# Nothing\n"}))
+    assert raised.value.hint == (
+        "it takes files in Python, TypeScript, JavaScript, Go, Rust or Java that call what other "
+        "files of the corpus define"
+    )
+
+
 @pytest.mark.parametrize("settings", [{"queries": 0}, {"lines": 0}, {"per_file": 0}, {"seed": -1}])
 def test_impossible_settings_are_refused(write, settings):
     with pytest.raises(InputError, match="too small"):

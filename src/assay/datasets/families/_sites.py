@@ -8,7 +8,7 @@ from assay.datasets.families._imports import Imports, imports
 from assay.datasets.families._meant import Defined, meant, parts
 from assay.records import Code, Document
 
-__all__ = ["LANGUAGES", "Site", "call_sites"]
+__all__ = ["Site", "call_sites"]
 
 LANGUAGES = ("python", "typescript", "tsx", "javascript", "go", "rust", "java")
 NOT_CALLED = ("variable", "constant", "module", "type")

@@ -60,7 +60,8 @@ def git_history(
     found = _questions(commits, reasons, touched, start, present, left_out)
     chosen = chance.sample(found, queries)
     left_out["more than asked for"] = len(found) - len(chosen)
-    name = str(where.get("name") or Path(where["path"]).resolve().name)
+    name = str(where.get("name") or _repository(where).resolve().name)
+    _refuse_none(chosen, name, left_out)
     said = DESCRIPTION.format(revision=revision[:12], left_out=listed(left_out))
     asked = tuple(
         _query(key, name, commit, changed)
@@ -70,12 +71,23 @@ def git_history(
     return Made(dataset, counted=len(present), left_out=dict(+left_out))
 
 
+def _repository(where: Mapping[str, Any]) -> Path:
+    """Return the folder of the repository; a corpus of another kind has no history."""
+    place = next((where[key] for key in ("path", "git", "repository") if where.get(key)), None)
+    source = where.get("source", "git")
+    named = isinstance(place, str | Path) and "\0" not in str(place)
+    if source not in ("git", "folder") or not named or Path(str(place)).is_file():
+        hint = "name the folder of a clone, or git:REPOSITORY@REVISION"
+        raise InputError("is not a git repository", where=str(place or source), hint=hint)
+    return Path(str(place))
+
+
 Changed = list[tuple[str, int]]  # paths in the corpus, with the number of changed lines
 
 
 def _log(where: Mapping[str, Any], track: Track) -> list[Commit]:
     """Read the commits, oldest first."""
-    repository, revision = Path(where["path"]), str(where.get("revision", "HEAD"))
+    repository, revision = _repository(where), str(where.get("revision", "HEAD"))
     log = list(track(read_log(repository, revision), "reading the log", unit="commits"))
     if len(log) < 2:
         hint = "it takes two commits to have one before a change; git fetch --unshallow gets more"
@@ -97,7 +109,9 @@ def _start(
     with_parent = [at for at in range(min(start + 1, len(commits))) if commits[at].parents]
     if not births or not with_parent:
         hint = "it takes commits with a subject of three words that change files of older commits"
-        raise InputError("no commit of its history makes a query", hint=hint)
+        left_out = listed(Counter(reason or "only files that are new" for reason in reasons))
+        problem = f"no commit of its history makes a query; left out: {left_out}"
+        raise InputError(problem, hint=hint)
     return with_parent[-1]
 
 
@@ -126,6 +140,13 @@ def _questions(
             left_out["repeated subject"] += subject in found
             found[subject] = (commits[at], changed)
     return list(found.values())
+
+
+def _refuse_none(chosen: Sequence[object], name: str, left_out: Mapping[str, int]) -> None:
+    if not chosen:
+        hint = "widen include and exclude, or take a repository with more history"
+        problem = f"no commit makes a query; left out: {listed(left_out)}"
+        raise InputError(problem, where=name, hint=hint)
 
 
 def _query(key: str, name: str, commit: Commit, changed: Changed) -> Query:

@@ -17,7 +17,7 @@ from assay.datasets.families._settings import (
     globs,
     listed,
 )
-from assay.datasets.families._sites import LANGUAGES, Site, call_sites
+from assay.datasets.families._sites import Site, call_sites
 from assay.datasets.families._truth import SCALE
 from assay.datasets.families._windows import Lines, Masked, elsewhere, survives, without
 from assay.errors import InputError
@@ -38,6 +38,7 @@ __all__ = ["repoeval"]
 
 SPARE = 3  # times as many calls are looked at as are asked for, since some do not serve
 FEWEST = 3  # lines with something on them that make a query
+SPOKEN = "Python, TypeScript, JavaScript, Go, Rust or Java"
 Task = Literal["verbatim", "masked", "definition"]
 TASK: Task = "definition"
 DESCRIPTIONS = {
@@ -77,7 +78,7 @@ def repoeval(
     likely = _choose(sites, files, queries + queries // 4, lines, per_file, left_out)
     chosen = _settled(_alone(likely, corpus, code.track, left_out)[:queries], files)
     if not chosen:
-        hint = f"it takes calls across files in {', '.join(LANGUAGES)}"
+        hint = f"it takes files in {SPOKEN} that call what other files of the corpus define"
         problem = f"has no calls that make a query; left out: {listed(left_out)}"
         raise InputError(problem, where=corpus.name, hint=hint)
     masked = _masked(corpus, chosen) if task == "masked" else None
