@@ -77,6 +77,32 @@ def test_convert_loses_nothing_into_the_own_format(good, capsys):
     assert "wrote again.json, nothing is lost" in capsys.readouterr().err
 
 
+def test_convert_tells_what_reading_could_not_keep(tmp_path, monkeypatch, capsys):
+    """Exocortex keeps metadata of documents, which a dataset has no place for."""
+    monkeypatch.chdir(tmp_path)
+    document = {"id": "a", "content": "x", "metadata": {"by": "me"}}
+    query = {"query": "where", "expectedResults": ["a"]}
+    (tmp_path / "e.json").write_text(json.dumps({"documents": [document], "queries": [query]}))
+    assert run(["dataset", "convert", "e.json", "-o", "new.json", "--check", "--json"]) == 1
+    out, err = capsys.readouterr()
+    kept, called = "not kept of the documents: metadata", "queries without a key are called"
+    assert err.splitlines()[1:] == [f"note: {kept}", "wrote new.json"]
+    assert err.startswith(f"note: {called}")
+    value = json.loads(out)
+    assert value["lost"] == [kept]
+    assert [note.partition(" by")[0] for note in value["notes"]] == [called, kept]
+
+
+def test_a_note_of_nothing_lost_is_told_and_no_loss(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.jsonl").write_text('{"query": "where", "relevant": ["a"]}\n')
+    assert run(["dataset", "convert", "p.jsonl", "-o", "new.json", "--check"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "note: queries without a key are called by their place: q1, q2, ...",
+        "wrote new.json, nothing is lost",
+    ]
+
+
 def test_convert_writes_over_nothing_by_itself(good, capsys):
     assert run(["dataset", "convert", good, "-o", good]) == 2
     assert "is there already" in capsys.readouterr().err
@@ -85,7 +111,9 @@ def test_convert_writes_over_nothing_by_itself(good, capsys):
 
 def test_convert_wants_an_ending_or_a_format(good, capsys):
     assert run(["dataset", "convert", good, "-o", "new.xyz"]) == 2
-    assert "its ending tells no format" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "its ending tells no format" in error
+    assert "ir_datasets" not in error
 
 
 def test_convert_into_a_folder_that_is_not_there(good, capsys):

@@ -9,6 +9,9 @@ from assay.workflows.load_dataset import load_dataset
 
 __all__ = ["convert"]
 
+# How the readers of all formats say that something of a file is not in the dataset.
+NOT_KEPT = ("not kept", "left out", "left aside", "is ignored")
+
 
 def convert(
     dataset: "str | Path | Dataset",
@@ -20,6 +23,9 @@ def convert(
 ) -> list[str]:
     """Write a dataset to ``path`` in the format ``to`` (default: by the path's ending).
 
-    The answer says, in words and numbers, what the new format could not keep.
+    The answer says, in words and numbers, what could not be kept: first by reading it, as the notes
+    of a loaded dataset say, then by the new format.
     """
-    return save(load_dataset(dataset, format=format, limits=limits), path, format=to)
+    loaded = load_dataset(dataset, format=format, limits=limits)
+    lost = save(loaded, path, format=to)
+    return [*(note for note in loaded.notes if any(word in note for word in NOT_KEPT)), *lost]

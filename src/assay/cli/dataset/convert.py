@@ -32,14 +32,16 @@ def convert(
 ) -> int:
     """Write DATASET to another file or folder, and say what the new format cannot hold."""
     from assay.workflows.convert import convert as workflow
+    from assay.workflows.load_dataset import load_dataset
 
     there = Path(output)
     if not force and (there.is_file() or (there.is_dir() and any(there.iterdir()))):
         raise InputError("is there already", where=output, hint="--force writes over it")
-    lost = workflow(dataset, output, to=to, **reading)
+    loaded = load_dataset(dataset, **reading)
+    lost = workflow(loaded, output, to=to)
     if json_:
-        click.echo(as_json({"path": output, "lost": lost}))
-    for text in lost:
+        click.echo(as_json({"path": output, "lost": lost, "notes": list(loaded.notes)}))
+    for text in dict.fromkeys((*loaded.notes, *lost)):
         note(text)
     click.echo(f"wrote {output}{'' if lost else ', nothing is lost'}", err=True)
     return int(strict and bool(lost))
