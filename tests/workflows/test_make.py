@@ -119,6 +119,28 @@ def test_every_setting_of_every_family_has_a_default_and_a_meaning():
             assert setting.takes(setting.default)
 
 
+NUMBERS = [
+    (name, setting.name)
+    for name in catalogue.files(families)
+    for setting in family_settings(catalogue.find(families, name)).values()
+    if setting.type in (int, float)
+]
+
+
+@pytest.mark.parametrize(("family", "setting"), NUMBERS)
+@pytest.mark.parametrize("digits", [20, 5000])
+def test_no_number_is_without_bound(family, setting, digits, code):
+    corpus = {"corpus": code} if family in ("git_history", "repoeval") else {}
+    with pytest.raises(InputError, match=rf"{setting}=\S+ is too (large|small)"):
+        make(family, **{setting: 10**digits}, **corpus)
+
+
+@pytest.mark.parametrize("setting", ["noise", "spread"])
+def test_nan_is_not_a_number(setting):
+    with pytest.raises(InputError, match=rf"{setting} is not a number \(nan\)\n  hint: give"):
+        make("clusters", **{setting: float("nan")})
+
+
 CODE = {
     "prices.py": "def round_half_up(value):\n    return int(value + 0.5)\n",
     "till.py": "from prices import round_half_up\n\n\ndef total(items):\n    amount = 0\n"

@@ -4,9 +4,11 @@ import random
 from collections.abc import Sequence
 from typing import TypeVar
 
-from assay.datasets.families._settings import at_least
+from assay.datasets.families._settings import at_least, at_most
 
-__all__ = ["Chance"]
+__all__ = ["HIGHEST", "Chance"]
+
+HIGHEST = 2**64 - 1
 
 T = TypeVar("T")
 
@@ -19,6 +21,7 @@ class Chance:
 
     def __init__(self, seed: int) -> None:
         at_least(0, seed=seed)  # Python takes -1 for 1
+        at_most(HIGHEST, "it is kept in 64 bits", seed=seed)
         self._source = random.Random(seed)  # noqa: S311 (datasets, not secrets)
 
     def below(self, limit: int) -> int:

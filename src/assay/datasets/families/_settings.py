@@ -6,6 +6,7 @@ from typing import Annotated
 from assay.errors import InputError
 
 __all__ = [
+    "MOST_DOCUMENTS",
     "Documents",
     "Exclude",
     "Include",
@@ -13,6 +14,7 @@ __all__ = [
     "Seed",
     "at_least",
     "at_most",
+    "check_sizes",
     "globs",
     "listed",
 ]
@@ -24,19 +26,42 @@ Exclude = Annotated[tuple[str, ...], "No files that match this pattern, as in .g
 Documents = Annotated[int, "How many documents."]
 
 
+MOST_QUERIES = 100_000
+MOST_DOCUMENTS = 1_000_000
+
+
 def at_least(low: float, **settings: float) -> None:
     """Refuse settings below a bound."""
     for name, value in settings.items():
-        if not value >= low:  # also refuses NaN
-            raise InputError(f"{name}={value} is too small", hint=f"give at least {low}")
+        _refuse_nan(name, value)
+        if value < low:
+            raise InputError(f"{name}={_shown(value)} is too small", hint=f"give at least {low}")
 
 
 def at_most(high: float, why: str, **settings: float) -> None:
     """Refuse settings above a bound, and say what sets it."""
     for name, value in settings.items():
-        if not value <= high:
-            problem = f"{name}={value} is too large: {why}"
+        _refuse_nan(name, value)
+        if value > high:
+            problem = f"{name}={_shown(value)} is too large: {why}"
             raise InputError(problem, hint=f"give at most {high:,}")
+
+
+def check_sizes(*, queries: int, documents: int = 1) -> None:
+    """Refuse numbers of queries and documents that make no dataset, or none that ends."""
+    at_least(1, queries=queries)
+    at_most(MOST_QUERIES, "no evaluation needs so many", queries=queries)
+    at_most(MOST_DOCUMENTS, "they are held in memory", documents=documents)
+
+
+def _refuse_nan(name: str, value: float) -> None:
+    if value != value:  # noqa: PLR0124 (true of NaN alone)
+        raise InputError(f"{name} is not a number (nan)", hint="give a number")
+
+
+def _shown(value: float) -> str:
+    """Write a number; Python refuses to write whole numbers of thousands of digits."""
+    return str(value) if abs(value) < 10**30 or isinstance(value, float) else "..."
 
 
 def globs(include: Sequence[str], exclude: Sequence[str]) -> dict[str, list[str]]:

@@ -4,7 +4,16 @@ from typing import Annotated
 
 import numpy as np
 
-from assay.datasets.families._settings import Documents, Queries, Seed, at_least, at_most
+from assay.datasets.families._chance import HIGHEST
+from assay.datasets.families._settings import (
+    MOST_DOCUMENTS,
+    Documents,
+    Queries,
+    Seed,
+    at_least,
+    at_most,
+    check_sizes,
+)
 from assay.records import Dataset, Document, Floats, Ints, Judgment, Made, Query, Reference, Singles
 
 __all__ = ["clusters"]
@@ -16,6 +25,8 @@ DESCRIPTION = (
     "vectors lie beside this file, in the order of the corpus and of the queries."
 )
 MOST = 100_000_000  # numbers: 400 MB
+WIDEST = 65_536
+JUDGMENTS = 2_000_000
 
 
 def clusters(
@@ -29,12 +40,10 @@ def clusters(
     queries: Queries = 50,
 ) -> Made:
     """Make vectors in clusters; queries are noisy copies of the centres (noise 0: clean)."""
-    at_least(1, queries=queries, clusters=clusters)
-    at_least(2, dimensions=dimensions)
+    _check(documents, queries, clusters, dimensions)
     at_least(0, spread=spread, noise=noise, seed=seed)
+    at_most(HIGHEST, "it is kept in 64 bits", seed=seed)
     at_most(1e6, "nothing but noise would be left", spread=spread, noise=noise)
-    at_least(clusters, documents=documents)
-    at_most(MOST // dimensions, "the vectors would not fit", documents=documents, queries=queries)
     draw = np.random.Generator(np.random.PCG64(seed))
     centres = _unit(draw.standard_normal((clusters, dimensions)))
     # Every cluster has its share of documents, and is asked in turn: no size is left to chance.
@@ -44,6 +53,19 @@ def clusters(
     copies = _scatter(draw, centres[asked], noise)
     made = _dataset(home, asked, DESCRIPTION.format(spread=f"{spread:g}", noise=f"{noise:g}"))
     return Made(made, document_vectors=points, query_vectors=copies)
+
+
+def _check(documents: int, queries: int, clusters: int, dimensions: int) -> None:
+    """Refuse sizes that make no clusters, or more than can be held."""
+    check_sizes(queries=queries, documents=documents)
+    at_least(1, clusters=clusters)
+    at_most(MOST_DOCUMENTS, "each needs a document", clusters=clusters)
+    at_least(clusters, documents=documents)
+    at_least(2, dimensions=dimensions)
+    at_most(WIDEST, "no index takes such vectors", dimensions=dimensions)
+    at_most(MOST // dimensions, "the vectors would not fit", documents=documents, queries=queries)
+    most = JUDGMENTS * clusters // documents
+    at_most(most, "there would be millions of judgments", queries=queries)
 
 
 def _scatter(draw: np.random.Generator, centres: Floats, width: float) -> Singles:

@@ -6,7 +6,7 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, compose
 from assay.datasets.families._plan import ask, write_notes
-from assay.datasets.families._settings import Documents, Queries, Seed, at_least
+from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
 from assay.datasets.families.lexicon.homonyms import HOMONYMS
@@ -23,7 +23,7 @@ DESCRIPTION = (
 
 def cross_domain(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
     """Make questions with words of several meanings, over notes from all of their domains."""
-    at_least(1, queries=queries)
+    check_sizes(queries=queries, documents=documents)
     chance = Chance(seed)
     asked = ask(HOMONYMS, queries, chance, lambda matter: matter.event.asked)
     matters = [matter for matter, _ in asked]

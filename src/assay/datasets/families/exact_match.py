@@ -8,7 +8,7 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._notes import Note, as_documents, chat, compose, fresh
 from assay.datasets.families._plan import check_room
-from assay.datasets.families._settings import Documents, Queries, Seed, at_least
+from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families._terms import KINDS, Kind
 from assay.datasets.families._truth import SCALE, judgment
 from assay.datasets.families._writing import fill
@@ -45,7 +45,7 @@ class _Planned:
 
 def exact_match(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
     """Make queries that are distinctive terms; answers hold the term, near misses one like it."""
-    at_least(1, queries=queries)
+    check_sizes(queries=queries, documents=documents)
     chance = Chance(seed)
     terms = _terms(queries, chance)
     planned = _plan(terms)

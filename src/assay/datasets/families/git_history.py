@@ -15,6 +15,8 @@ from assay.datasets.families._settings import (
     Queries,
     Seed,
     at_least,
+    at_most,
+    check_sizes,
     globs,
     listed,
 )
@@ -44,7 +46,9 @@ def git_history(
     exclude: Exclude = (),
 ) -> Made:
     """Make queries of commit subjects; the answers are the files that the commits changed."""
-    at_least(1, queries=queries, max_files=max_files)
+    check_sizes(queries=queries)
+    at_least(1, max_files=max_files)
+    at_most(10_000, "such a commit says nothing of single files", max_files=max_files)
     chance = Chance(seed)
     where = code.where
     commits = _log(where, code.track)

@@ -7,7 +7,14 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._logbook import PARTS, Entry, Logbook, lay_out
 from assay.datasets.families._plan import ask, free_matters
-from assay.datasets.families._settings import Documents, Queries, Seed, at_least, at_most
+from assay.datasets.families._settings import (
+    Documents,
+    Queries,
+    Seed,
+    at_least,
+    at_most,
+    check_sizes,
+)
 from assay.datasets.families._truth import ABOUT, BECAUSE, KIN, NEGATIVES, PASSING, SCALE
 from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
@@ -22,6 +29,7 @@ DESCRIPTION = (
 )
 NAME = "long-documents"
 MOST = len(EVERYDAY) // 2  # questions: what is not asked must fill the logbooks
+TOKENS = 20_000_000  # of all logbooks together: 120 MB of text
 
 
 def long_documents(
@@ -32,10 +40,12 @@ def long_documents(
     tokens: Annotated[int, "Fewest tokens of a document, between spaces."] = 2200,
 ) -> Made:
     """Make logbooks of more than 2,000 tokens, of which single passages answer the questions."""
-    at_least(1, queries=queries)
+    check_sizes(queries=queries, documents=documents)
     at_most(MOST, "what is not asked fills the logbooks", queries=queries)
     at_least(3, documents=documents)
     at_least(2001, tokens=tokens)
+    at_most(TOKENS // 3, "the logbooks are held in memory", tokens=tokens)
+    at_most(TOKENS // tokens, "logbooks of that length do not fit", documents=documents)
     chance = Chance(seed)
     asked = ask(EVERYDAY, queries, chance, _phrase)
     books = _write([matter for matter, _ in asked], documents, tokens, chance)

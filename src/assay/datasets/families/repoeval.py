@@ -14,6 +14,8 @@ from assay.datasets.families._settings import (
     Queries,
     Seed,
     at_least,
+    at_most,
+    check_sizes,
     globs,
     listed,
 )
@@ -68,7 +70,9 @@ def repoeval(
 
     The same seed takes the same calls for each task, so that the tasks can be compared.
     """
-    at_least(1, queries=queries, lines=lines, per_file=per_file)
+    check_sizes(queries=queries)
+    at_least(1, lines=lines, per_file=per_file)
+    at_most(1_000, "a query is no whole file", lines=lines, per_file=per_file)
     chance, left_out, counted = Chance(seed), Counter[str](), Counter[str]()
     source = {**code.where} | globs(include, exclude)
     corpus = code.open_corpus(source)

@@ -6,7 +6,7 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, chat
 from assay.datasets.families._plan import ask, write_notes
-from assay.datasets.families._settings import Documents, Queries, Seed, at_least
+from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families._writing import fill
 from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
@@ -32,7 +32,7 @@ def semantic_similarity(
 
     Each query also has a note that holds its words as a name: not relevant, though it sounds so.
     """
-    at_least(1, queries=queries)
+    check_sizes(queries=queries, documents=documents)
     chance = Chance(seed)
     asked = ask(EVERYDAY, queries, chance, _phrase)
     matters = [matter for matter, _ in asked]

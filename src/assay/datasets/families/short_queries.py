@@ -6,7 +6,7 @@ from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, compose
 from assay.datasets.families._plan import ask, write_notes
-from assay.datasets.families._settings import Documents, Queries, Seed, at_least
+from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
 from assay.records import Made
@@ -23,7 +23,7 @@ ALONE = 4  # one query in so many is a topic alone
 
 def short_queries(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
     """Make queries of one to three words: a topic, or a topic and what happened to it."""
-    at_least(1, queries=queries)
+    check_sizes(queries=queries, documents=documents)
     chance = Chance(seed)
     alone = _topics(queries, chance)
     asked = alone + ask(EVERYDAY, queries - len(alone), chance, _phrase)
