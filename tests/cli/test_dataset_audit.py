@@ -1,6 +1,7 @@
 """``assay dataset audit``, as a person types it."""
 
 import json
+import re
 
 import polars as pl
 import pytest
@@ -107,6 +108,12 @@ def test_files_are_written(files, capsys):
     assert "leaked" in pl.read_csv("out.csv")["check"].to_list()
     assert pl.read_parquet("out.parquet").columns == ["check", "query", "case"]
     assert (files / "out.md").read_text().startswith("**7 queries can detect")
+    for line in (files / "out.md").read_text().splitlines():
+        assert line.count("**") % 2 == 0
+    # In TeX all that stands outside of a table is a comment.
+    written = (files / "out.tex").read_text()
+    outside = re.sub(r"\\begin\{tabular\}.*?\\end\{tabular\}", "", written, flags=re.DOTALL)
+    assert all(line.startswith("%") for line in outside.splitlines() if line)
 
 
 def test_a_second_judge(files, capsys):

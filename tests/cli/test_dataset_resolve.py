@@ -71,6 +71,24 @@ def test_check_is_an_exit_code(files, capsys):
     assert "resolved: 1 of 1 expected item is in src (4 documents)" in capsys.readouterr().out
 
 
+def test_what_nobody_expects_is_called_a_reference(files, capsys):
+    some = [judged(path="lib/app.py"), judged(path="gone.py") | {"relevance_grade": 0}]
+    queries = [{"query_key": "q", "query_text": "t", "relevant_docs": some}]
+    (files / "zero.json").write_text(json.dumps({"queries": queries}))
+    assert resolve("zero.json", "--corpus", "src") == 0
+    assert "partial: 1 of 2 references is in src" in capsys.readouterr().out
+
+
+def test_what_several_documents_meet_is_counted(files, capsys):
+    (files / "part.yaml").write_text("[{id: q, query: t, expected_files: [setup.md, app]}]")
+    assert resolve("part.yaml", "--corpus", "src") == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[2].split("  ")[-1].strip() == "several documents"
+    assert resolve("part.yaml", "--corpus", "src", "--json") == 0
+    (told,) = json.loads(capsys.readouterr().out)["several"]
+    assert (told["documents"], told["examples"]) == (2, ["api/setup.md", "old/setup.md"])
+
+
 def test_every_format_of_a_file(files, capsys):
     names = [f"out.{extension}" for extension in ("json", "csv", "parquet", "md", "tex")]
     assert resolve("partial.json", "--corpus", "src", *(f"-o{name}" for name in names)) == 0

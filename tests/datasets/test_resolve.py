@@ -394,6 +394,9 @@ def plainly(reference, documents):
     if len(keys) > 1:
         keys.pop("symbol", None)
     met = {key: [d.id for d in documents if tests[key](d, value)] for key, value in keys.items()}
+    if not part and not met.get("path", True):  # a path may begin with ./
+        bare = keys["path"].removeprefix("./")
+        met["path"] = [d.id for d in documents if bare and tests["path"](d, bare)]
     telling = [key for key in keys if met[key]]  # fall through what finds nothing
     if not telling:
         return "lost", (), ()

@@ -99,6 +99,24 @@ def test_what_cannot_be_told_is_said():
     assert math.isfinite(cohen_kappa([0, 1], [1, 0]).value)
 
 
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=60))
+def test_judges_that_agree_on_everything_are_told_so_by_counts(grades):
+    found = cohen_kappa(grades, grades, weights="linear")
+    if len(set(grades)) == 1:
+        assert found.value is None
+        return
+    assert found.value == 1.0
+    assert (found.interval.low, found.interval.high) == (1.0, 1.0)
+    assert "agree on everything" in found.interval.note
+
+
+def test_one_disagreement_in_many_is_not_hidden():
+    one = [0, 1] * 50_000
+    found = cohen_kappa(one, [*one[:-1], 0])
+    assert found.interval.note == ""
+    assert found.value < 1
+
+
 def test_unused_grades_of_the_scale_change_nothing():
     one, other = [0, 1, 1, 0, 1], [0, 1, 0, 0, 1]
     for weights in ("none", "linear", "quadratic"):

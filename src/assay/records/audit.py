@@ -34,8 +34,8 @@ class Finding:
     ``said`` tells it in a sentence, ``brief`` in two or three words for a headline (empty where
     nothing is worth a headline). ``rows`` are the cases, of which people see the keys named in
     ``shown``, or ``table`` instead; ``figures`` is what was counted, and ``listed`` the name of the
-    rows beside it. ``defects`` counts what spoils a measurement; ``undone`` says why the check
-    could not look.
+    rows beside it. ``defects`` counts what spoils a measurement; ``noted`` is worth a line
+    even where there is no case; ``undone`` says why the check could not look.
     """
 
     said: str = ""
@@ -46,6 +46,7 @@ class Finding:
     figures: Mapping[str, Any] = field(default_factory=dict)
     listed: str = ""
     defects: int = 0
+    noted: str = ""
     undone: str = ""
 
 

@@ -34,10 +34,11 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A dataset mapped onto a corpus; counts are of expected items, so a group counts once.
+    """A dataset mapped onto a corpus; counts are of items, so the right answers of a group are one.
 
     ``rows`` has one row per judgment, in the dataset's order. ``documents`` is the number of those
-    that were read, ``skipped`` that of the files which were not, by reason.
+    that were read, ``skipped`` that of the files which were not, by reason. ``irrelevant`` is how
+    many of ``total`` are references of grade 0 or less: nobody expects them, each is its own item.
     """
 
     rows: tuple[Resolved, ...]
@@ -48,6 +49,7 @@ class Resolution:
     corpus: str = ""
     documents: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
+    irrelevant: int = 0
 
     @property
     def status(self) -> Literal["resolved", "partial", "unresolved"]:
@@ -55,3 +57,8 @@ class Resolution:
         if self.resolved == self.total:
             return "resolved"
         return "partial" if self.resolved else "unresolved"
+
+    @property
+    def noun(self) -> Literal["expected item", "reference"]:
+        """Say what is counted: only where all are relevant are they all expected."""
+        return "reference" if self.irrelevant else "expected item"

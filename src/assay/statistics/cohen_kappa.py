@@ -38,9 +38,11 @@ def cohen_kappa(
     if not first:
         return Coefficient(None, note="the judges have no judgment in common")
     grades = sorted({*first, *second, *scale})
-    table = _table(first, second, grades)
-    if (table.sum(axis=0) * table.sum(axis=1)).sum() == 1:
+    if len({*first, *second}) == 1:
         return Coefficient(None, note="both judges gave one and the same grade throughout")
+    if all(one == other for one, other in zip(first, second, strict=True)):
+        return Coefficient(1.0, Interval(1.0, 1.0, level, "the judges agree on everything"))
+    table = _table(first, second, grades)
     return _kappa(table, _agreement(grades, weights), pairs=len(first), level=level)
 
 
@@ -73,6 +75,5 @@ def _kappa(table: Floats, agreement: Floats, *, pairs: int, level: float) -> Coe
     variance = spread - (kappa - expected * (1 - kappa)) ** 2
     error = math.sqrt(max(variance, 0) / pairs) / (1 - expected)
     reach = float(ndtri((1 + level) / 2)) * error
-    note = "the judges agree on everything" if observed == 1 else ""
-    interval = Interval(max(kappa - reach, -1.0), min(kappa + reach, 1.0), level, note)
+    interval = Interval(max(kappa - reach, -1.0), min(kappa + reach, 1.0), level)
     return Coefficient(kappa, interval)

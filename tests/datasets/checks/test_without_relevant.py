@@ -27,6 +27,6 @@ def test_without_a_corpus():
 
 
 def test_with_a_corpus_unresolved_queries_are_dead_too():
-    found_nothing = "not in the corpus"
-    assert reasons(CORPUS) == {**reasons(), "gone": found_nothing, "unclear": found_nothing}
+    dead = {"gone": "not in the corpus", "unclear": "ambiguous"}
+    assert reasons(CORPUS) == {**reasons(), **dead}
     assert found("without_relevant", ASKED, CORPUS).defects == 4

@@ -6,6 +6,7 @@ from assay.records import Audit, Dataset, Document, Finding, Judgment, Query, Re
 from assay.reports.audits.cases import cases
 from assay.reports.audits.headline import headline
 from assay.reports.audits.json import json
+from assay.reports.audits.overview import overview
 from assay.reports.audits.sections import LONGEST, sections
 from assay.workflows.audit import audit
 
@@ -60,6 +61,29 @@ def test_nothing_found_and_nothing_done_take_a_line_each():
     told = {one.title: one.said for one in sections(audit(dataset(5)))}
     assert "duplicates" in told["nothing found"]
     assert "no corpus" in told["not done: leaked"]
+
+
+def test_what_is_noted_takes_a_line_where_nothing_is_wrong():
+    part = Judgment(Reference(path="s.md", match="substring"), 1)
+    made = Dataset("d", (Query("q", "how to begin", (part,)),))
+    two = [Document(path, path=path) for path in ("1/s.md", "2/s.md")]
+    found = audit(made, two)
+    (told,) = [one for one in sections(found) if one.title == "unresolved"]
+    assert told.said == (
+        "1 of 1 expected items were found in the corpus. "
+        '1 reference is met by several documents, path "s.md" by 2.'
+    )
+    assert (told.table, found.defects) == (None, 0)
+    (silent,) = [one for one in sections(found) if one.title == "nothing found"]
+    assert "unresolved" not in silent.said
+    assert json(found)["unresolved"]["several"] == 1
+
+
+def test_an_overview_stands_below_the_headline():
+    table = overview(audit(dataset(75), [Document("d")]))
+    assert table.caption == headline(audit(dataset(75), [Document("d")]))
+    assert [tuple(row) for row in table.rows] == [("made", 75, 75, "documents", 1, 0)]
+    assert tuple(overview(audit(dataset(2))).rows[0])[3:] == (None, None, 0)
 
 
 def test_a_long_text_is_cut_and_cannot_steer_the_terminal():

@@ -45,6 +45,21 @@ def test_json_has_the_keys_that_programs_rely_on():
     assert (value["corpus"], value["documents"], value["skipped"]) == ("src", 9, {"binary": 1})
 
 
+def test_what_several_documents_meet_is_told():
+    assert json(FOUND)["several"] == [
+        {
+            "query": "q1",
+            "reference": 'path "b"',
+            "key": "path",
+            "documents": 2,
+            "examples": ["2", "3"],
+        }
+    ]
+    many = Resolved("q", Reference(symbol="f"), tuple(map(str, range(500))), "symbol")
+    (told,) = json(Resolution((many,), 1, 1, 0, 0))["several"]
+    assert (told["documents"], told["examples"]) == (500, [str(i) for i in range(10)])
+
+
 def test_sentences():
     assert unresolved(FOUND) == [
         ('query "q2": file_name "c" matches 5 documents', "candidates: a, b, c, 2 more"),
@@ -67,8 +82,9 @@ def test_what_was_cut_off_is_said():
 
 def test_summary_counts_by_key():
     table = summary(FOUND)
-    assert table.titles == ("key", "references", "by a part")
-    assert list(table.rows) == [("path", 2, 1), ("symbol", 1, None)]
+    assert table.titles == ("key", "references", "by a part", "several documents")
+    assert list(table.rows) == [["path", 2, 1, 1], ["symbol", 1, None, None]]
+    assert {len(line) for line in table.footer} == {4}
     assert [line[:2] for line in table.footer] == [
         ("ambiguous", "1"),
         ("not found", "1"),
@@ -76,7 +92,7 @@ def test_summary_counts_by_key():
         ("spared", "1"),
     ]
     plain = summary(Resolution(ROWS[:1], 1, 1, 0, 0))
-    assert (plain.titles, list(plain.rows)) == (("key", "references"), [("path", 1)])
+    assert (plain.titles, list(plain.rows)) == (("key", "references"), [["path", 1]])
     assert summary(Resolution((), 0, 0, 0, 0)).rows == []
     lost = summary(Resolution(ROWS[2:4], 2, 0, 1, 1))
     assert (list(lost.rows), lost.footer) == ([("ambiguous", 1), ("not found", 1)], ())

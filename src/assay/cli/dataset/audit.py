@@ -139,18 +139,14 @@ def _tables(found: "Audit", extension: str) -> "list[Table]":
     from dataclasses import replace
 
     from assay.reports.audits.cases import cases
-    from assay.reports.audits.headline import headline
+    from assay.reports.audits.overview import overview
     from assay.reports.audits.sections import sections
 
     if extension in ("csv", "parquet"):
         return [cases(found)]
-    told = [one for one in sections(found, most=None) if one.table]
+    told = sections(found, most=None)
     tables = [replace(one.table, caption=_caption(one)) for one in told if one.table]
-    return (
-        [replace(tables[0], caption=f"{headline(found)}\n\n{tables[0].caption}"), *tables[1:]]
-        if tables
-        else []
-    )
+    return [overview(found), *tables]
 
 
 def _paragraph(section: "Section", width: int) -> str:

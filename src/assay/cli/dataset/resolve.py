@@ -119,6 +119,6 @@ def _headline(found: "Resolution") -> str:
     doubts += [f"{found.missing:,} missing"] if found.missing else []
     where = f"{found.corpus} ({count(found.documents, 'document')})"
     verb = "is" if found.resolved == 1 else "are"
-    said = f"{found.resolved:,} of {count(found.total, 'expected item')} {verb} in {where}"
+    said = f"{found.resolved:,} of {count(found.total, found.noun)} {verb} in {where}"
     status = click.style(found.status, fg=COLOURS[found.status], bold=True)
     return f"{status}: {'; '.join([said, *filter(None, [', '.join(doubts)])])}"

@@ -1,7 +1,7 @@
 """Unresolved references: judgments that point at nothing, or at more than one document."""
 
 from assay.datasets.checks._evidence import NO_CORPUS, Evidence, check
-from assay.records import Finding
+from assay.records import Finding, Resolution
 
 __all__ = ["unresolved"]
 
@@ -24,7 +24,8 @@ def unresolved(evidence: Evidence) -> Finding:
     )
     counts = {"total": found.total, "resolved": found.resolved}
     counts |= {"ambiguous": found.ambiguous, "missing": found.missing}
-    said = f"{found.resolved:,} of {found.total:,} expected items were found in the corpus."
+    counts |= {"several": sum(len(row.documents) > 1 for row in found.rows)}
+    said = f"{found.resolved:,} of {found.total:,} {found.noun}s were found in the corpus."
     return Finding(
         said=said,
         brief=f"{len(rows):,} unresolved" if rows else "",
@@ -33,4 +34,15 @@ def unresolved(evidence: Evidence) -> Finding:
         figures={"status": found.status, **counts},
         listed="references",
         defects=len(rows),
+        noted=_several(found),
     )
+
+
+def _several(found: Resolution) -> str:
+    """Tell of references that several documents meet: right as a rule, but seldom all meant."""
+    rows = [row for row in found.rows if len(row.documents) > 1]
+    if not rows:
+        return ""
+    most = max(rows, key=lambda row: len(row.documents))
+    number = f"{len(rows):,} {'references are' if len(rows) > 1 else 'reference is'}"
+    return f"{number} met by several documents, {most.reference} by {len(most.documents):,}."

@@ -10,6 +10,7 @@ __all__ = ["without_relevant"]
 NO_JUDGMENT = "nothing judged"
 NO_RELEVANT = "nothing relevant"
 NOT_FOUND = "not in the corpus"
+AMBIGUOUS = "ambiguous"  # it may be in the corpus, but nobody can tell which document it is
 
 
 @check(rank=30)
@@ -36,5 +37,7 @@ def _reason(evidence: Evidence, number: int) -> str:
     if not any(judgment.grade > 0 for judgment in judgments):
         return NO_RELEVANT
     if evidence.resolution is not None and not evidence.gold(number):
-        return NOT_FOUND
+        rows = zip(judgments, evidence.resolved(number), strict=True)
+        reasons = {row.reason for judgment, row in rows if row and judgment.grade > 0}
+        return AMBIGUOUS if "ambiguous" in reasons else NOT_FOUND
     return ""

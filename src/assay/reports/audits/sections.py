@@ -24,15 +24,17 @@ class Section:
 
 def sections(audit: Audit, *, most: int | None = SHOWN) -> list[Section]:
     """Return what was found, what is known, what was not found, and what could not be done."""
-    told = [(name, one) for name, one in audit.findings.items() if one.rows or one.table]
+    told = [(name, one) for name, one in audit.findings.items() if _is_told(one)]
     shown = [_cut(_section(name, finding, audit), most) for name, finding in told]
     powers = [_detectable(audit), _power(audit)] if audit.queries else []
     agreed = [_cut(one, most) for one in _agreement(audit.agreement)] if audit.agreement else []
-    silent = [
-        name for name, one in audit.findings.items() if not (one.rows or one.table or one.undone)
-    ]
+    silent = [name for name, one in audit.findings.items() if not (_is_told(one) or one.undone)]
     nothing = [Section("nothing found", ", ".join(map(_name, silent)))] if silent else []
     return [*powers, *shown, *agreed, *nothing, *_undone(audit.findings)]
+
+
+def _is_told(finding: Finding) -> bool:
+    return bool(finding.rows or finding.table or finding.noted)
 
 
 def _section(name: str, finding: Finding, audit: Audit) -> Section:
@@ -41,7 +43,8 @@ def _section(name: str, finding: Finding, audit: Audit) -> Section:
         table = _spreads("category", by_category)
         said = f"the smallest detectable difference of each. {finding.said}".strip()
         return Section(_name(name), said, table)
-    return Section(_name(name), finding.said, finding.table or _listed(finding))
+    said = _line(f"{finding.said} {finding.noted}")
+    return Section(_name(name), said, finding.table or (_listed(finding) if finding.rows else None))
 
 
 def _listed(finding: Finding) -> Table:
@@ -62,9 +65,14 @@ def _cell(value: Any) -> Cell:  # noqa: ANN401
     if not isinstance(value, str):
         number: Cell = value
         return number
-    line = " ".join(value.split())
-    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    line = _line(value)
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+
+
+def _line(text: str) -> str:
+    """Put a text on one line that cannot steer a terminal."""
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def _cut(section: Section, most: int | None) -> Section:

@@ -7,6 +7,8 @@ from assay.reports.resolutions.summary import by_key
 
 __all__ = ["json"]
 
+EXAMPLES = 10  # documents that are named of those that meet one reference
+
 
 def json(resolution: Resolution) -> dict[str, Any]:
     """Return what ``assay dataset resolve --json`` prints."""
@@ -21,8 +23,20 @@ def json(resolution: Resolution) -> dict[str, Any]:
         "documents": resolution.documents,
         "skipped": dict(resolution.skipped),
         "by_key": by_key(resolution),
+        "several": [_several(row) for row in resolution.rows if len(row.documents) > 1],
         "unresolved": [_lost(row) for row in lost if not row.spared],
         "spared": [_lost(row) for row in lost if row.spared],
+    }
+
+
+def _several(row: Resolved) -> dict[str, Any]:
+    """Tell of a reference that several documents meet; a short part may meet most of a corpus."""
+    return {
+        "query": row.query,
+        "reference": str(row.reference),
+        "key": row.key,
+        "documents": len(row.documents),
+        "examples": list(row.documents[:EXAMPLES]),
     }
 
 

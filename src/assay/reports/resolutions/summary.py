@@ -2,23 +2,31 @@
 
 from collections import Counter
 
-from assay.records import KEYS, Resolution, Table
+from assay.records import KEYS, Cell, Resolution, Resolved, Table
 
 __all__ = ["by_key", "summary"]
 
 
 def summary(resolution: Resolution) -> Table:
     """Give each key that was of use a row; reasons for failing stand below, or alone."""
-    rows = resolution.rows
     found = [(key, number) for key, number in by_key(resolution).items() if number]
-    parts = Counter(row.key for row in rows if row.documents and row.partial)
-    footer = [(name, str(number), "") for name, number in _states(resolution).items()]
+    states = list(_states(resolution).items())
     if not found:
-        return Table(("key", "references"), list(_states(resolution).items()))
-    if any(parts.values()):
-        titles = ("key", "references", "by a part")
-        return Table(titles, [(key, n, parts[key] or None) for key, n in found], footer=footer)
-    return Table(("key", "references"), found, footer=[line[:2] for line in footer])
+        return Table(("key", "references"), states)
+    met = [row for row in resolution.rows if row.documents]
+    parts = _counts([row for row in met if row.partial])
+    several = _counts([row for row in met if len(row.documents) > 1])
+    more = {"by a part": parts, "several documents": several}
+    shown = {title: counts for title, counts in more.items() if counts}
+    rows: list[list[Cell]] = [
+        [key, number, *(counts[key] or None for counts in shown.values())] for key, number in found
+    ]
+    footer = [(name, str(number), *[""] * len(shown)) for name, number in states]
+    return Table(("key", "references", *shown), rows, footer=footer)
+
+
+def _counts(rows: list[Resolved]) -> Counter[str]:
+    return Counter(row.key for row in rows)
 
 
 def _states(resolution: Resolution) -> Counter[str]:
