@@ -69,6 +69,34 @@ def test_a_full_folder_is_left_alone_unless_forced(tmp_path):
     assert (tmp_path / "mine.txt").read_text() == "keep"
 
 
+def test_force_leaves_nothing_of_another_family(code, tmp_path):
+    place = tmp_path / "out"
+    make("clusters", place, **SMALL)
+    (place / "mine.txt").write_text("keep")
+    make("exact-match", place, force=True, **SMALL)
+    files = {path.name for path in place.iterdir()}
+    assert files == {"dataset.json", "corpus.jsonl", "mine.txt"}
+    make("repoeval", place, force=True, corpus=code)
+    assert {path.name for path in place.iterdir()} == {"dataset.json", "mine.txt"}
+
+
+def test_what_cannot_be_made_leaves_what_is_there(tmp_path):
+    make("exact-match", tmp_path, **SMALL)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(InputError, match="too small"):
+        make("exact-match", tmp_path, force=True, queries=0)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("name", ["", "corpus.jsonl"])
+@pytest.mark.parametrize("wrap", [str, lambda path: {"path": str(path)}])
+def test_force_does_not_overwrite_the_corpus_itself(tmp_path, name, wrap):
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "text": "print(1)"}\n')
+    with pytest.raises(InputError, match="would be overwritten"):
+        make("repoeval", tmp_path, force=True, corpus=wrap(tmp_path / name))
+    assert (tmp_path / "corpus.jsonl").exists()
+
+
 def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("")
     for place in ("file", "file/below"):

@@ -10,9 +10,10 @@ from assay.datasets.save import save
 from assay.errors import InputError
 from assay.records import Document, Made, Track
 
-__all__ = ["save_made"]
+__all__ = ["CORPUS", "save_made"]
 
 DATASET, CORPUS = "dataset.json", "corpus.jsonl"
+VECTORS = ("document_vectors", "query_vectors")
 KEPT = ("title", "text", "uri", "path", "file_name", "language")
 
 
@@ -20,6 +21,7 @@ def save_made(made: Made, folder: Path, *, track: Track) -> Made:
     """Write a folder, and return what was made with the corpus as the folder names it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        _clear(folder)
         made = _with_corpus(made, folder, track)
         _write_vectors(made, folder)
     except OSError as error:
@@ -27,6 +29,12 @@ def save_made(made: Made, folder: Path, *, track: Track) -> Made:
         raise InputError(problem, where=str(folder), hint="check the folder") from None
     save(replace(made.dataset, documents=()), folder / DATASET, format="assay_json")
     return made
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an earlier dataset left, which would be taken for a part of this one."""
+    for name in (DATASET, CORPUS, *(f"{name}.npy" for name in VECTORS)):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _with_corpus(made: Made, folder: Path, track: Track) -> Made:
@@ -55,7 +63,7 @@ def _record(document: Document) -> dict[str, Any]:
 def _write_vectors(made: Made, folder: Path) -> None:
     import numpy as np
 
-    for name in ("document_vectors", "query_vectors"):
+    for name in VECTORS:
         vectors = getattr(made, name)
         if vectors is not None:
             np.save(folder / f"{name}.npy", vectors, allow_pickle=False)

@@ -12,7 +12,7 @@ from assay.datasets import families
 from assay.datasets.family_settings import family_settings
 from assay.errors import InputError, UnknownNameError, UsageError
 from assay.records import Code, Dataset, Made, Track, untracked
-from assay.workflows._saved import save_made
+from assay.workflows._saved import CORPUS, save_made
 
 __all__ = ["make"]
 
@@ -40,6 +40,7 @@ def make(
     member = _found(family)
     if output is not None:
         _refuse_full(Path(output), force=force)
+        _refuse_own(Path(output), corpus)
     _check(family, member, settings)
     settings |= _outside(corpus, output, member, settings)
     made = member(**settings, **_brought(family, member, corpus, track))
@@ -64,6 +65,17 @@ def _refuse_full(folder: Path, *, force: bool) -> None:
         raise InputError("is a file", where=str(folder), hint="name a folder")
     if not force and folder.is_dir() and any(folder.iterdir()):
         raise InputError("is not empty", where=str(folder), hint="--force writes into it")
+
+
+def _refuse_own(folder: Path, corpus: object) -> None:
+    """Refuse to overwrite the documents that the dataset is made of."""
+    place = corpus.get("path") if isinstance(corpus, Mapping) else corpus
+    written = (folder / CORPUS).resolve()
+    if not isinstance(place, str | Path) or "\0" in str(place) or not written.is_file():
+        return
+    if Path(place).resolve() in (written, written.parent):
+        hint = "write the dataset to another folder"
+        raise InputError("would be overwritten", where=str(written), hint=hint)
 
 
 def _check(family: str, member: Family, settings: Mapping[str, Any]) -> None:
