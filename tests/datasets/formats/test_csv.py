@@ -93,6 +93,38 @@ def test_all_problems_with_their_lines(tmp_path):
     ]
 
 
+def test_all_rows_without_a_grade_are_told(tmp_path):
+    text = "query_id,query,document,grade\nq1,a,d1,1\nq1,a,d2,\nq1,a,d3\nq2,b,d4,1,x\nq2,b,d5, \n"
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, text + "q3,nothing\n")
+    assert [(one.where.partition(", ")[2], one.problem) for one in caught.value.problems] == [
+        ("line 3", "no grade"),
+        ("line 4", "no grade"),
+        ("line 5", "5 cells where 4 are expected"),
+        ("line 6", "no grade"),
+    ]
+    assert caught.value.problems[0].hint == "give one, or leave the column out"
+
+
+def test_without_the_column_every_grade_is_1(tmp_path):
+    (query,) = read(tmp_path, "query_id,document\nq1,d1\nq1,d2\n").queries
+    assert [one.grade for one in query.judgments] == [1, 1]
+
+
+def test_a_column_that_differs_within_a_query_is_left_out_with_a_note(tmp_path):
+    text = (
+        "query_id,query,document,note,owner\nq1,a,d1,good,me\nq1,a,d2,bad,me\nq1,a,d3,good,\n"
+        "q2,b,d1,fine,you\nq2,b,d2,fine,they\n"
+    )
+    dataset = read(tmp_path, text)
+    assert [query.extra for query in dataset.queries] == [{"owner": "me"}, {"note": "fine"}]
+    assert [len(query.judgments) for query in dataset.queries] == [3, 2]
+    assert dataset.notes == (
+        'the column "note" differs between the rows of 1 query, where it is left out',
+        'the column "owner" differs between the rows of 1 query, where it is left out',
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

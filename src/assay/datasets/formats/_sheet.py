@@ -26,6 +26,7 @@ class _Begun:
     key: str
     fields: dict[str, str] = field(default_factory=dict)
     extra: dict[str, str] = field(default_factory=dict)
+    differing: set[str] = field(default_factory=set)
     judgments: list[Judgment] = field(default_factory=list)
 
 
@@ -69,7 +70,7 @@ class Sheet:
                     begun.fields.get("text", ""),
                     tuple(begun.judgments),
                     **{name: begun.fields.get(name, "") for name in OF_QUERY[1:]},
-                    extra=begun.extra,
+                    extra=_equal(begun),
                 )
             )
         return tuple(made)
@@ -82,6 +83,11 @@ class Sheet:
             notes.append("the file gives no query_id: queries are called by their text, or q1, ...")
         if "text" not in self._fields.values():
             notes.append("the file gives no text of its queries")
+        differing = Counter(name for begun in self._begun.values() for name in begun.differing)
+        for title in (title for title in self._titles if title in differing):
+            number = differing[title]
+            whose = "1 query, where it is" if number == 1 else f"{number:,} queries, where it is"
+            notes.append(f'the column "{title}" differs between the rows of {whose} left out')
         return tuple(notes)
 
     def _texts(self) -> Iterator[tuple[str, _Begun]]:
@@ -110,7 +116,10 @@ class Sheet:
         begun = self._begun.setdefault((key, "" if key else text), _Begun(key))
         fields = {name: row[name] for name in OF_QUERY if name in row}
         self._merge(begun.fields, fields)
-        self._merge(begun.extra, own)
+        # A column of the user's own may be about the document: then it cannot be the query's.
+        begun.differing |= {
+            title for title, cell in own.items() if begun.extra.setdefault(title, cell) != cell
+        }
         judgment = self._judgment(row)
         if judgment is not None:
             begun.judgments.append(judgment)
@@ -139,7 +148,12 @@ class Sheet:
         return Judgment(reference, self._grade(row), row.get("group", ""), self._because(row))
 
     def _grade(self, row: dict[str, str]) -> int:
-        cell = row.get("grade", "1").strip()
+        cell = row.get("grade", "").strip()
+        if not cell and "grade" not in self._fields.values():
+            return 1
+        if not cell:
+            self._problem("no grade", "give one, or leave the column out")
+            return 0
         if not GRADE.fullmatch(cell) or abs(int(re.split("[.,]", cell)[0])) > MOST:
             hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
             self._problem(f'grade "{cell[:40]}" is not a whole number in range', hint)
@@ -156,3 +170,7 @@ class Sheet:
 
     def _problem(self, problem: str, hint: str) -> None:
         self._problems.add(problem, at=f"line {self.line}", hint=hint)
+
+
+def _equal(begun: _Begun) -> dict[str, str]:
+    return {title: cell for title, cell in begun.extra.items() if title not in begun.differing}
