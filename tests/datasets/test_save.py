@@ -9,7 +9,7 @@ from assay.corpora.open_corpus import open_corpus
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.errors import InputError
-from assay.records import Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Document, Judgment, Query, Reference
 
 QUERIES = (Query("q1", "where", (Judgment(Reference.named("a.md"), 1),)),)
 
@@ -101,3 +101,63 @@ def test_what_cannot_be_written_is_not_offered(name, options, tmp_path):
     assert "ir_datasets" not in caught.value.hint
     if options.get("format") != "ir_data":
         assert "beir, consciousdb, csv" in caught.value.hint
+
+
+def names(folder):
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*"))
+
+
+@pytest.fixture
+def stale(tmp_path):
+    """A BEIR folder with all its parts, and a file of the user's."""
+    folder = tmp_path / "beir"
+    save(Dataset("old", QUERIES, documents=(Document("a.md", "old"),)), folder, format="beir")
+    for name in ("qrels/dev.tsv", "qrels.tsv", "queries.jsonl.gz", "README.md", "qrels/mine.tsv"):
+        (folder / name).write_text("old")
+    return folder
+
+
+def test_writing_over_a_folder_leaves_nothing_of_the_earlier_dataset(stale):
+    save(Dataset("new", QUERIES), stale, format="beir")
+    mine = ["README.md", "qrels/mine.tsv"]
+    assert names(stale) == sorted([*mine, "meta.json", "qrels/test.tsv", "queries.jsonl"])
+    read = load(stale)
+    assert (read.name, read.corpus, read.notes) == ("new", {}, ())
+
+
+def test_a_folder_written_over_itself_keeps_its_corpus_and_its_splits(stale):
+    before = names(stale)
+    save(load(stale), stale, format="beir")
+    assert names(stale) == before
+    assert load(stale).corpus == {"source": "jsonl", "path": "corpus.jsonl"}
+
+
+@pytest.mark.parametrize("place", ["beir/corpus.jsonl", "beir"])
+def test_the_corpus_that_a_dataset_points_at_is_never_removed(stale, place):
+    dataset = Dataset("new", QUERIES, corpus={"path": place}, home=str(stale.parent))
+    save(dataset, stale, format="beir")
+    assert (stale / "corpus.jsonl").is_file()
+    assert not (stale / "qrels" / "dev.tsv").exists()
+
+
+@pytest.mark.parametrize("format_", ["consciousdb", "trec"])
+def test_a_folder_of_another_format_is_left_alone(stale, format_):
+    before = names(stale)
+    with pytest.raises(InputError, match="hint: remove them, or write to another folder"):
+        save(Dataset("new", QUERIES), stale, format=format_)
+    assert names(stale) == before
+
+
+@pytest.mark.parametrize("format_", ["consciousdb", "trec", "beir"])
+def test_each_folder_can_be_written_over_its_own(format_, tmp_path):
+    documents = (Document("a.md", "old"),)
+    save(Dataset("old", QUERIES, documents=documents), tmp_path / "d", format=format_)
+    save(Dataset("new", QUERIES), tmp_path / "d", format=format_)
+    read = load(tmp_path / "d")
+    assert (read.name, read.corpus) == ("new", {})
+
+
+def test_topics_of_other_names_are_not_mixed_with_ours(tmp_path):
+    (tmp_path / "topics.101-150.txt").write_text("<top>")
+    with pytest.raises(InputError, match=r"holds other topics or qrels: topics\.101-150\.txt"):
+        save(Dataset("new", QUERIES), tmp_path, format="trec")

@@ -1,5 +1,6 @@
 """A folder with queries, judgments and perhaps a corpus: what several formats share of it."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.datasets._problems import Problems
-from assay.datasets.formats._meta import free, write_meta
+from assay.datasets.formats._meta import CORPUS, free, write_meta
 from assay.datasets.formats._references import by_id, plain
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._written import write_lines
@@ -16,6 +17,11 @@ from assay.records import Dataset, Document, Judgment, Judgments, Query, Referen
 
 __all__ = ["begin", "by_query", "left_out", "reduced", "refuse_ids"]
 
+# All files by which a folder is recognised, in any format.
+PARTS = (
+    *("queries.jsonl", "queries.jsonl.gz", "qrels.jsonl", "qrels.jsonl.gz", "topics.xml"),
+    *("qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv", "qrels.tsv", "qrels.txt"),
+)
 LONGEST = 4096  # bytes of an id that files of judgments can hold
 
 
@@ -70,12 +76,39 @@ def reduced(dataset: Dataset, queries: Iterable[Query]) -> Dataset:
     )
 
 
-def begin(dataset: Dataset, folder: Path, *, id_key: str) -> None:
-    """Make the folder, and write meta.json and the documents at hand into it."""
+def begin(dataset: Dataset, folder: Path, *, id_key: str, own: Sequence[str]) -> None:
+    """Make the folder, and write meta.json and the documents at hand into it.
+
+    ``own`` are the further files of the format: what is left of them would be read as part of
+    this dataset.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    _refuse_others(folder, own)
+    _clear(dataset, folder, (*own, *CORPUS))
     write_meta(dataset, folder)
     if dataset.documents:
-        write_lines((_record(one, id_key) for one in dataset.documents), folder / "corpus.jsonl")
+        write_lines((_record(one, id_key) for one in dataset.documents), folder / CORPUS[0])
+
+
+def _refuse_others(folder: Path, own: Sequence[str]) -> None:
+    """Raise if the folder would be taken for another dataset, which is not ours to remove."""
+    found = [name for name in PARTS if name not in own and (folder / name).is_file()]
+    if found:
+        problem = f"holds parts of a dataset in another format: {', '.join(found)}"
+        hint = "remove them, or write to another folder"
+        raise InputError(problem, where=str(folder), hint=hint)
+
+
+def _clear(dataset: Dataset, folder: Path, names: Sequence[str]) -> None:
+    """Remove what an earlier dataset left; never what this one was read from or points at."""
+    here = os.path.realpath(folder)
+    if dataset.home and os.path.realpath(dataset.home) == here:
+        return
+    places = [value for value in dataset.corpus.values() if isinstance(value, str)]
+    used = {os.path.realpath(os.path.join(here, place)) for place in places}  # noqa: PTH118
+    for path in (folder / name for name in names if name not in CORPUS or here not in used):
+        if path.is_file() and os.path.realpath(path) not in used:
+            path.unlink()
 
 
 def refuse_ids(dataset: Dataset, odd: "re.Pattern[str]", folder: Path) -> None:

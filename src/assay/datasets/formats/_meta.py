@@ -10,7 +10,7 @@ from assay.datasets._place import Place
 from assay.errors import InputError
 from assay.records import Dataset, Query
 
-__all__ = ["RESERVED", "described", "free", "write_meta"]
+__all__ = ["CORPUS", "RESERVED", "described", "free", "write_meta"]
 
 META = "meta.json"
 CORPUS = ("corpus.jsonl", "corpus.jsonl.gz")

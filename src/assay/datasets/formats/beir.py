@@ -101,7 +101,7 @@ def _reduce(dataset: Dataset) -> Dataset:
 def _write(dataset: Dataset, path: Path) -> None:
     refuse_nothing(dataset, path)
     refuse_ids(dataset, ODD, path)
-    begin(dataset, path, id_key="_id")
+    begin(dataset, path, id_key="_id", own=(*QUERIES, *QRELS))
     write_lines(map(_line, dataset.queries), path / QUERIES[0])
     (path / QRELS[0]).parent.mkdir(exist_ok=True)
     with (path / QRELS[0]).open("w", encoding="utf-8", newline="\n") as file:

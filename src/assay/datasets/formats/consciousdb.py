@@ -108,7 +108,7 @@ def _reduce(dataset: Dataset) -> Dataset:
 
 def _write(dataset: Dataset, path: Path) -> None:
     refuse_nothing(dataset, path)
-    begin(dataset, path, id_key="id")
+    begin(dataset, path, id_key="id", own=(*QUERIES, *QRELS))
     lines = ({"id": query.key, "text": query.text, **beyond(query)} for query in dataset.queries)
     write_lines(lines, path / QUERIES[0])
     write_lines((line for query in dataset.queries for line in _lines(query)), path / QRELS[0])

@@ -26,6 +26,7 @@ ODD = re.compile(r"[\x00-\x20]")  # white space parts the columns
 GRADE = re.compile(rb"-?[0-9]{1,4}")
 NOT_TOPICS = (".json", ".jsonl", ".jsonl.gz", ".md", ".yaml", ".yml", ".csv")
 NOUNS = ("topics", "qrels")
+WRITTEN = ("topics.xml", "qrels.txt")
 OWN = (*NAMED, *TEXTS, "top", "topic", "topics", "number", "description", "narrative")
 
 
@@ -153,13 +154,26 @@ def _tagged(key: str, value: Any) -> bool:  # noqa: ANN401
 def _write(dataset: Dataset, path: Path) -> None:
     refuse_nothing(dataset, path)
     refuse_ids(dataset, ODD, path)
-    begin(dataset, path, id_key="_id")
-    with (path / "topics.xml").open("w", encoding="utf-8", newline="\n") as file:
+    _refuse_several(path)
+    begin(dataset, path, id_key="_id", own=WRITTEN)
+    with (path / WRITTEN[0]).open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(as_xml((query.key, _fields(query)) for query in dataset.queries))
-    with (path / "qrels.txt").open("w", encoding="utf-8", newline="\n") as file:
+    with (path / WRITTEN[1]).open("w", encoding="utf-8", newline="\n") as file:
         for query in dataset.queries:
             for one in query.judgments:
                 file.write(f"{query.key} 0 {one.reference.document_id} {one.grade}\n")
+
+
+def _refuse_several(path: Path) -> None:
+    """Raise if the folder holds topics or qrels of other names, which would be read as well."""
+    if not path.is_dir():
+        return
+    topics_, qrels = _candidates(Place(path))
+    names = [file.name for file in (*topics_, *qrels) if file.name not in WRITTEN]
+    if names:
+        hint = "remove them, or write to another folder"
+        problem = f"holds other topics or qrels: {', '.join(names[:5])}"
+        raise InputError(problem, where=str(path), hint=hint)
 
 
 def _fields(query: Query) -> dict[str, list[str]]:
