@@ -43,7 +43,7 @@ def clusters(
     _check(documents, queries, clusters, dimensions)
     at_least(0, spread=spread, noise=noise, seed=seed)
     at_most(HIGHEST, "it is kept in 64 bits", seed=seed)
-    at_most(1e6, "nothing but noise would be left", spread=spread, noise=noise)
+    at_most(1_000_000, "nothing but noise would be left", spread=spread, noise=noise)
     draw = np.random.Generator(np.random.PCG64(seed))
     centres = _unit(draw.standard_normal((clusters, dimensions)))
     # Every cluster has its share of documents, and is asked in turn: no size is left to chance.
