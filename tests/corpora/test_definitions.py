@@ -2,7 +2,10 @@
 
 import builtins
 import resource
+import subprocess
+import sys
 import time
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -89,14 +92,38 @@ def test_a_broken_text_of_any_size_comes_to_an_end():
     assert time.process_time() - start < 5
 
 
+# In a process of its own, whose memory nothing else has filled before.
+PEAK = """
+import resource
+from assay.corpora.definitions import definitions
+text = "# a long line of words that say what the program does\\n" * 2000
+def peak(times):
+    for _ in range(times):
+        definitions(text, "python")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak(5)
+print(peak(100) - before)
+"""
+
+
 def test_reading_many_programs_holds_none_of_them():
-    text = "def f(a):\n    return g(a).h(b)\n" * 1000
-    for _ in range(5):
-        calls(text, "python")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for _ in range(40):
-        calls(text, "python")
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500  # kB, of 1,300 read
+    done = subprocess.run([sys.executable, "-c", PEAK], check=True, capture_output=True, text=True)
+    assert int(done.stdout) < 2000  # kB, of 10,000 read
+
+
+class Node(NamedTuple):
+    start_point: tuple[int, int]
+    end_point: tuple[int, int]
+
+
+def test_a_part_that_ends_with_its_line_end_has_no_line_more():
+    one, two = Node((2, 4), (3, 0)), Node((2, 4), (3, 1))  # C's preprocessor has such
+    assert _parsed.line_span(one, one) == (3, 3)
+    assert _parsed.line_span(one, two) == (3, 4)
+
+
+def test_a_name_that_the_parser_made_up_is_none():
+    assert definitions("const\0", "go") == []
 
 
 @pytest.mark.parametrize("package", ["tree_sitter", "tree_sitter_go"])

@@ -22,7 +22,9 @@ def test_by_hand():
 
 
 def test_everything_that_is_source_and_nothing_else():
-    ids = {document.id for document in stdlib().documents(texts=False, hashes=False)}
+    corpus = stdlib()
+    ids = {document.id for document in corpus.documents(texts=False, hashes=False)}
+    assert corpus.skipped == {}
     assert {"os.py", "json/decoder.py", "asyncio/tasks.py", "email/message.py"} <= ids
     assert all(name.endswith(".py") for name in ids)
     for part in ("site-packages", "test", "tests", "__pycache__", "idle_test"):

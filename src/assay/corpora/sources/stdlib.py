@@ -40,8 +40,9 @@ def stdlib(*, include: object = (), exclude: object = (), name: str = "stdlib") 
     if not (place / "os.py").is_file():
         hint = "use a Python whose standard library is a folder of .py files"
         raise InputError("this Python came without its source", where=str(place), hint=hint)
+    chosen = listed(include, "include") or ["*.py"]
     out = [*listed(exclude, "exclude"), *OUT]  # last, so that no ! takes them back
-    found = folder(place, include=include, exclude=out, ignored=True, max_bytes=None)
+    found = folder(place, include=chosen, exclude=out, ignored=True, max_bytes=None)
     return Streamed(name, partial(_read, found, len(place.resolve().as_uri()) + 1))
 
 
