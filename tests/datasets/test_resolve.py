@@ -59,6 +59,7 @@ def test_by_hand():
     resolution = resolve(Dataset("d", (first, second)), iter(CORPUS), corpus="small")
 
     assert (resolution.total, resolution.resolved) == (4, 2)
+    assert (resolution.irrelevant, resolution.noun) == (0, "expected item")
     assert (resolution.ambiguous, resolution.missing) == (1, 1)
     assert (resolution.status, resolution.corpus, resolution.documents) == ("partial", "small", 5)
     path, name, gone, member, spared = resolution.rows
@@ -458,4 +459,5 @@ def test_what_is_not_relevant_stands_for_each_other_but_not_for_the_right_answer
     dataset = Dataset("d", (Query("q", "x", judgments),))
     found = resolve(dataset, [Document("old.py", path="old.py")])
     assert (found.total, found.resolved, found.missing) == (2, 1, 1)
+    assert (found.irrelevant, found.noun) == (1, "reference")
     assert [row.spared for row in found.rows] == [True, False, False]

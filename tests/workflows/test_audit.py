@@ -278,3 +278,10 @@ def test_half_a_million_queries_take_less_than_a_minute():
     found = audit(asked)
     assert time.process_time() - start < 60
     assert isinstance(found, Audit)
+
+
+def test_runs_are_not_scored_by_parts_that_no_corpus_was_given_for():
+    part = Judgment(Reference(path="a", match="substring"), 1)
+    made = Dataset("d", (Query("q", "x", (part,)),))
+    with pytest.raises(InputError, match="a part of a name"):
+        audit(made, runs=[{"q": {"src/a.py": 1.0}}])

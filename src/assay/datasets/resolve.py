@@ -8,7 +8,7 @@ from assay.datasets._resolving_item import item_of
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_search import search
 from assay.datasets._resolving_wanted import given, wanted
-from assay.records import Dataset, Define, Document, Reference, Resolution, Resolved
+from assay.records import Dataset, Define, Document, Query, Reference, Resolution, Resolved
 
 __all__ = ["needs", "resolve"]
 
@@ -53,7 +53,7 @@ def resolve(
         missing=len(states) - counts[""] - counts["ambiguous"],
         corpus=corpus,
         documents=number,
-        irrelevant=sum(one.grade <= 0 for query in dataset.queries for one in query.judgments),
+        irrelevant=sum(map(_irrelevant, dataset.queries)),
     )
 
 
@@ -62,6 +62,12 @@ def _references(dataset: Dataset) -> Iterator[tuple[Reference, str]]:
     for query in dataset.queries:
         for judgment in query.judgments:
             yield judgment.reference, query.collection
+
+
+def _irrelevant(query: Query) -> int:
+    """Count the items that nobody expects."""
+    numbered = enumerate(query.judgments)
+    return len({item_of(judgment, at) for at, judgment in numbered if judgment.grade <= 0})
 
 
 def _rows(

@@ -87,9 +87,9 @@ class Audit:
     """The X-ray of a dataset: whether it can answer a question before anything is run.
 
     ``smallest_detectable``, ``power`` and ``queries_needed`` are keyed by the spread of paired
-    differences, as ``sd=0.2``; an entry is None where nothing can be detected, e.g. with a single
-    query. ``spread`` is the one that stands for all in a headline, and ``measured`` whether it
-    comes from runs.
+    differences, as ``sd=0.2``; an entry is None where no difference between 0 and 1 can be
+    detected, e.g. with a single query. ``spread`` is the one that stands for all in a headline,
+    and ``measured`` whether it comes from runs.
     """
 
     dataset: str

@@ -38,7 +38,7 @@ class Resolution:
 
     ``rows`` has one row per judgment, in the dataset's order. ``documents`` is the number of those
     that were read, ``skipped`` that of the files which were not, by reason. ``irrelevant`` is how
-    many of ``total`` are references of grade 0 or less: nobody expects them, each is its own item.
+    many of ``total`` have a grade of 0 or less: nobody expects them.
     """
 
     rows: tuple[Resolved, ...]

@@ -48,7 +48,7 @@ def spreads_of(evaluations: Sequence[Evaluation], metric: str) -> list[dict[str,
                 "queries": queries,
                 "difference": size.difference,
                 "sd": _finite(size.sd),
-                "smallest_detectable": _finite(smallest_detectable(sd=size.sd, queries=queries)),
+                "smallest_detectable": _possible(smallest_detectable(sd=size.sd, queries=queries)),
             }
         )
     return pairs
@@ -74,11 +74,16 @@ def needed(spreads: Sequence[float]) -> dict[str, dict[str, int]]:
 
 
 def _row(queries: int, spreads: Sequence[float]) -> dict[str, float | None]:
-    return {_key(sd): _finite(smallest_detectable(sd=sd, queries=queries)) for sd in spreads}
+    return {_key(sd): _possible(smallest_detectable(sd=sd, queries=queries)) for sd in spreads}
 
 
 def _key(sd: float) -> str:
     return f"sd={sd:g}"
+
+
+def _possible(difference: float) -> float | None:
+    """Return None for what cannot be: scores lie between 0 and 1, and so do their differences."""
+    return difference if difference < 1 else None
 
 
 def _finite(value: float) -> float | None:

@@ -25,6 +25,7 @@ from assay.records import (
 )
 from assay.workflows._corpus import opened_corpus
 from assay.workflows._detectable import detectable, needed, powers, spreads_of
+from assay.workflows._truth import truth
 from assay.workflows.evaluate import evaluate
 from assay.workflows.load_dataset import load_dataset
 from assay.workflows.resolve import resolve
@@ -147,9 +148,11 @@ def _evaluations(
 ) -> list[Evaluation]:
     if not runs:
         return []
-    truth = as_judgments(dataset, resolution)
+    judgments = truth(dataset) if resolution is None else as_judgments(dataset, resolution)
     named = [*names, *[None] * len(runs)]
-    return [evaluate(truth, run, metric, name=name) for run, name in zip(runs, named, strict=False)]
+    return [
+        evaluate(judgments, run, metric, name=name) for run, name in zip(runs, named, strict=False)
+    ]
 
 
 def _scores(evaluations: Sequence[Evaluation], metric: str) -> dict[str, float] | None:

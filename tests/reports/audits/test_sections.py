@@ -96,6 +96,24 @@ def test_a_long_text_is_cut_and_cannot_steer_the_terminal():
                 assert str(cell).isprintable()
 
 
+def test_what_no_difference_can_reach_is_null_for_programs_too():
+    # By hand: two queries have one degree of freedom; sd .1 already takes more than 1.
+    found = json(audit(dataset(2)))["smallest_detectable"]
+    assert [found[f"sd={sd}"] for sd in (0.1, 0.2, 0.3)] == [None] * 3
+    assert all(
+        row[key] is None or 0 < row[key] < 1
+        for row in found["by_queries"]
+        for key in ("sd=0.1", "sd=0.2", "sd=0.3")
+    )
+
+
+def test_the_headline_of_runs_that_can_tell_nothing():
+    runs = [{"q0": {"d": 1.0}, "q1": {"x": 1.0}}, {"q0": {"d": 1.0}, "q1": {"d": 1.0}}]
+    found = audit(dataset(2), runs=runs)
+    assert [pair["smallest_detectable"] for pair in found.smallest_detectable["runs"]] == [None]
+    assert headline(found).startswith("2 queries cannot tell any difference")
+
+
 def test_a_difference_above_one_is_none():
     (section,) = [
         one for one in sections(audit(dataset(2, category="api"))) if one.title == "categories"

@@ -16,7 +16,7 @@ def headline(audit: Audit) -> str:
 def _detects(audit: Audit) -> str:
     number = f"{audit.queries:,} {'query' if audit.queries == 1 else 'queries'}"
     least = _least(audit)
-    if least is None or least >= 1:  # scores lie between 0 and 1
+    if least is None:
         return f"{number} cannot tell any difference in {audit.metric} from chance"
     how = f"sd {audit.spread:.2g}{' of the runs' if audit.measured else ''}, 80 % power"
     return f"{number} can detect a difference of {least:.3f} in {audit.metric} ({how})"
@@ -27,4 +27,5 @@ def _least(audit: Audit) -> float | None:
         least: float | None = audit.smallest_detectable[f"sd={audit.spread:g}"]
         return least
     pairs = audit.smallest_detectable["runs"]
-    return max(float(pair["smallest_detectable"]) for pair in pairs if pair["sd"])
+    found = [pair["smallest_detectable"] for pair in pairs if pair["sd"]]
+    return None if None in found else max(found)

@@ -101,11 +101,11 @@ def _spreads(what: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
         [*([name] if named else []), row["queries"], *(row[key] for key in keys)]
         for name, row in rows.items()
     ]
-    impossible = {  # scores lie between 0 and 1, and so do their differences
+    impossible = {
         (at, column): "none"
         for at, row in enumerate(cells)
         for column, value in enumerate(row)
-        if column > named and (value is None or (isinstance(value, float) and value >= 1))
+        if column > named and value is None
     }
     return Table((*([what] if named else []), "queries", *keys), cells, texts=impossible)
 
