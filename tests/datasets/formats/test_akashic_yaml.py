@@ -106,7 +106,14 @@ def test_what_is_lost_is_said(tmp_path):
         Judgment(Reference(path="b.py"), 0),
     )
     lost = save(Dataset("d", (Query("q", "t", judgments),)), tmp_path / "x.yaml")
-    assert lost == ["the scale becomes 0..1 instead of 0..3", "1 judgment cannot be kept"]
+    assert lost == [
+        "the scale becomes 0..1 instead of 0..3",
+        "1 judgment cannot be kept",
+        "the order of the judgments of 1 query changes",
+        "the grade of 2 judgments changes",
+        "the group of 1 judgment is lost",
+        "the reference key of 1 judgment changes",
+    ]
     assert (tmp_path / "x.yaml").read_text() == (
         'name: "d"\nqueries:\n\n  - id: "q"\n    query: "t"\n    expected_files:\n      - "a.py"\n'
         '    expected_symbols:\n      - "f"\n    match: "exact"\n'

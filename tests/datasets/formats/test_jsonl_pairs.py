@@ -73,5 +73,10 @@ def test_of_two_judgments_of_a_document_the_higher_grade_is_kept(tmp_path):
     )
     path = tmp_path / "x.jsonl"
     lost = save(Dataset("d", (Query("q", "t", judgments),)), path)
-    assert lost == ["the scale becomes 0..2 instead of 0..3", "3 judgments cannot be kept"]
+    assert lost == [
+        "the scale becomes 0..2 instead of 0..3",
+        "3 judgments cannot be kept",
+        "the symbol of 1 judgment is lost",
+        "the reference key of 1 judgment changes",
+    ]
     assert load(path).queries[0].judgments == (Judgment(Reference.named("a.py"), 2),)
