@@ -1,9 +1,6 @@
 """Taking programs apart never fails and never hangs, whatever the text."""
 
 import builtins
-import resource
-import subprocess
-import sys
 import time
 from typing import NamedTuple
 
@@ -78,12 +75,20 @@ def test_what_comes_before_the_nonsense_is_found():
         assert len(definitions(text + noise, "java")) == 100
 
 
+NOISE = """
+import sys
+from assay.corpora.definitions import definitions
+print(peak())
+for language in sys.argv[2:]:
+    definitions(sys.argv[1] * 5000, language)
+print(peak())
+"""
+
+
 @pytest.mark.parametrize("noise", ["[},type", "a<", "f(", "{[("])
-def test_noise_takes_no_memory(noise):
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for language in LANGUAGES:
-        definitions(noise * 5000, language)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kB
+def test_noise_takes_no_memory(measure, noise):
+    before, after = measure(NOISE, noise, *LANGUAGES)
+    assert after - before < 200_000  # kB
 
 
 def test_a_broken_text_of_any_size_comes_to_an_end():
@@ -92,23 +97,19 @@ def test_a_broken_text_of_any_size_comes_to_an_end():
     assert time.process_time() - start < 5
 
 
-# In a process of its own, whose memory nothing else has filled before.
-PEAK = """
-import resource
+MANY = """
 from assay.corpora.definitions import definitions
 text = "# a long line of words that say what the program does\\n" * 2000
-def peak(times):
+for times in (5, 100):
     for _ in range(times):
         definitions(text, "python")
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-before = peak(5)
-print(peak(100) - before)
+    print(peak())
 """
 
 
-def test_reading_many_programs_holds_none_of_them():
-    done = subprocess.run([sys.executable, "-c", PEAK], check=True, capture_output=True, text=True)
-    assert int(done.stdout) < 2000  # kB, of 10,000 read
+def test_reading_many_programs_holds_none_of_them(measure):
+    before, after = measure(MANY)
+    assert after - before < 2000  # kB, of 10,000 read
 
 
 class Node(NamedTuple):

@@ -1,23 +1,12 @@
 """Memory does not grow with the corpus: ten times the documents, the same peak."""
 
 import subprocess
+
+READ = """
 import sys
-
-# In a process of its own: what other tests have held would hide what this reading holds.
-PEAK = """
-import resource, sys
 from assay.corpora.open_corpus import open_corpus
-corpus = open_corpus(sys.argv[1])
-print(sum(1 for _ in corpus.documents()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(sum(1 for _ in open_corpus(sys.argv[1]).documents()), peak() // 1000)
 """
-
-
-def peak(where):
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, str(where)], check=True, capture_output=True, text=True
-    )
-    count, peak_kb = map(int, done.stdout.split())
-    return count, peak_kb / 1000
 
 
 def many_files(root, count):
@@ -37,15 +26,15 @@ def many_lines(root, count):
     return place
 
 
-def test_files(tmp_path):
+def test_files(tmp_path, measure):
     few, many = many_files(tmp_path / "few", 2_000), many_files(tmp_path / "many", 20_000)
-    (small, low), (large, high) = peak(few), peak(many)
+    (small, low), (large, high) = measure(READ, few), measure(READ, many)
     assert (small, large) == (2_000, 20_000)
     assert high < low + 1.5  # MB; the documents themselves are 2.4 MB, with their records 15
 
 
-def test_lines(tmp_path):
-    (small, low), (large, high) = (peak(many_lines(tmp_path, n)) for n in (2_000, 200_000))
+def test_lines(tmp_path, measure):
+    (small, low), (large, high) = (measure(READ, many_lines(tmp_path, n)) for n in (2_000, 200_000))
     assert (small, large) == (2_000, 200_000)
     assert high < low + 8  # MB: 4 for the hashes of the ids, and 2 while they move; 22 in the file
 
@@ -57,8 +46,8 @@ def repository(root):
     return f"git:{root}"
 
 
-def test_revisions(tmp_path):
+def test_revisions(tmp_path, measure):
     few, many = many_files(tmp_path / "few", 200), many_files(tmp_path / "many", 10_000)
-    (small, low), (large, high) = peak(repository(few)), peak(repository(many))
+    (small, low), (large, high) = measure(READ, repository(few)), measure(READ, repository(many))
     assert (small, large) == (200, 10_000)
     assert high < low + 1.5
