@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-__all__ = ["SHARE", "common"]
+__all__ = ["OUTPUT", "SHARE", "common"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -34,6 +34,15 @@ class _Share(click.ParamType[float]):
 
 SHARE = _Share()
 
+OUTPUT: Decorator = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write csv, json, parquet, md or tex; the extension picks.",
+)
+
 _COMMON: list[Decorator] = [
     click.option(
         "-m",
@@ -44,14 +53,7 @@ _COMMON: list[Decorator] = [
         help="ndcg@10, recall(rel=2)@5, rbp(p=0.8), ...; repeat or separate by commas.",
     ),
     click.option("--json", "json_", is_flag=True, help="Print JSON at full precision."),
-    click.option(
-        "-o",
-        "--output",
-        "outputs",
-        multiple=True,
-        metavar="FILE",
-        help="Write csv, json, parquet, md or tex; the extension picks.",
-    ),
+    OUTPUT,
     click.option(
         "--scale",
         type=click.IntRange(1, 1000),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import run_names
-from assay.cli._options import SHARE
+from assay.cli._options import OUTPUT, SHARE
 from assay.cli._output import as_json, check_outputs, note, one_thread, write
 from assay.cli._progress import progress
 from assay.cli.dataset._options import limited
@@ -70,14 +70,7 @@ __all__ = ["audit"]
     help="Exit with 1 if a query leaks or is dead, or a judgment is contradicted or unresolved.",
 )
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write csv, json, parquet, md or tex; the extension picks.",
-)
+@OUTPUT
 def audit(
     dataset: str,
     runs: tuple[str, ...],

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, check_outputs, count, note, write
 from assay.cli._progress import progress
 from assay.cli.dataset._options import limited
@@ -27,14 +28,7 @@ SHOWN = 20  # unresolved references that are spelled out
 @limited
 @click.option("--check", "strict", is_flag=True, help="Exit with 1 unless everything is resolved.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
-@click.option(
-    "-o",
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FILE",
-    help="Write csv, json, parquet, md or tex; the extension picks.",
-)
+@OUTPUT
 def resolve(
     dataset: str,
     *,
