@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from assay.columns.utf8 import utf8
 from assay.errors import InputError, ProblemsError
 
 __all__ = ["strict_json"]
@@ -32,7 +33,7 @@ def strict_json(
     Who looks at each number himself can leave ``finite`` to speed: then 1e999 is let through.
     ``deepest`` is how many lists and objects may stand in one another.
     """
-    text = _text(content, where)
+    text = utf8(content, where=where)
     if text.count("{") + text.count("[") > MOST:
         hint = "split the file"
         raise InputError(f"holds more than {MOST:,} lists and objects", where=where, hint=hint)
@@ -56,15 +57,6 @@ def strict_json(
     if SURROGATE.search(content):
         _refuse_surrogates(value, where)
     return value
-
-
-def _text(content: bytes, where: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem = f"not UTF-8 (byte {error.start:,})"
-        raise InputError(problem, where=f"{where}, line {line}", hint="save it as UTF-8") from None
 
 
 class _Suspect(Exception):  # noqa: N818 - no error yet: it asks for a closer look

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from assay.columns.utf8 import utf8
 from assay.errors import InputError, ProblemsError
 
 __all__ = ["Yaml", "strict_yaml"]
@@ -72,7 +73,7 @@ def strict_yaml(content: bytes, *, where: str) -> Yaml:
     """Read one YAML document; all of its forbidden parts are named at once, with their lines."""
     import yaml  # only who reads YAML needs it
 
-    text = _text(content, where)
+    text = utf8(content, where=where)
     builder = _Builder(where)
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
@@ -193,15 +194,6 @@ def _is_infinite(text: str) -> bool:
     return bool(INFINITE.fullmatch(text)) or (
         bool(FLOAT.fullmatch(text)) and math.isinf(float(text))
     )
-
-
-def _text(content: bytes, where: str) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem = f"not UTF-8 (byte {error.start:,})"
-        raise InputError(problem, where=f"{where}, line {line}", hint="save it as UTF-8") from None
 
 
 def _broken(error: Any, where: str) -> InputError:  # noqa: ANN401
