@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.audit import Agreement, Audit, AuditSettings, Coefficient, Finding
+    from assay.records.chunk import Chunk, Chunked, Chunker
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
+    from assay.records.configuration import Configuration
     from assay.records.contents import Contents
     from assay.records.dataset import (
         KEYS,
@@ -27,9 +29,11 @@ if TYPE_CHECKING:
     from assay.records.lookup import Lookup
     from assay.records.made import Code, Made, Singles
     from assay.records.metric import Formula, Kind, Metric
+    from assay.records.model import Embedder, PairScorer, TokenEmbedder, Vectors
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
     from assay.records.resolution import Reason, Resolution, Resolved
+    from assay.records.search import Answer, Asked, Found, Hit, Stage, Traced
     from assay.records.syntax import Call, Definition
     from assay.records.table import Cell, Table
     from assay.records.track import Track, untracked
@@ -38,6 +42,8 @@ if TYPE_CHECKING:
 __all__ = [
     "KEYS",
     "Agreement",
+    "Answer",
+    "Asked",
     "Audit",
     "AuditSettings",
     "Because",
@@ -48,10 +54,14 @@ __all__ = [
     "Candidate",
     "Cell",
     "Change",
+    "Chunk",
+    "Chunked",
+    "Chunker",
     "Code",
     "Coefficient",
     "Comparison",
     "Comparisons",
+    "Configuration",
     "Contents",
     "Corpus",
     "CorrectedGain",
@@ -61,10 +71,13 @@ __all__ = [
     "Definition",
     "Document",
     "Effect",
+    "Embedder",
     "Evaluation",
     "Finding",
     "Floats",
     "Formula",
+    "Found",
+    "Hit",
     "Interval",
     "Ints",
     "JudgedRankings",
@@ -78,6 +91,7 @@ __all__ = [
     "Names",
     "NonInferiority",
     "Outcome",
+    "PairScorer",
     "PerQuery",
     "Query",
     "Rankings",
@@ -87,9 +101,13 @@ __all__ = [
     "Resolved",
     "Rows",
     "Singles",
+    "Stage",
     "Table",
     "ToJudge",
+    "TokenEmbedder",
+    "Traced",
     "Track",
+    "Vectors",
     "Verdict",
     "Words",
     "as_words",
@@ -105,8 +123,10 @@ __all__ = [
 _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
     "audit": "Agreement Audit AuditSettings Coefficient Finding",
+    "chunk": "Chunk Chunked Chunker",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
+    "configuration": "Configuration",
     "contents": "Contents",
     "dataset": "KEYS Because Dataset Judgment Match Query Reference",
     "document": "Corpus Define Document",
@@ -118,9 +138,11 @@ _HOMES = {
     "lookup": "Lookup",
     "made": "Code Made Singles",
     "metric": "Formula Kind Metric",
+    "model": "Embedder PairScorer TokenEmbedder Vectors",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",
     "resolution": "Reason Resolution Resolved",
+    "search": "Answer Asked Found Hit Stage Traced",
     "syntax": "Call Definition",
     "table": "Cell Table",
     "track": "Track untracked",

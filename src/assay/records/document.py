@@ -12,8 +12,9 @@ class Document:
     """One document: how it can be named, and its text.
 
     ``id`` is what rankings and judgments call it. ``path`` is relative to the corpus, with forward
-    slashes; ``content_hash`` is the SHA-256 of its bytes in hexadecimal. What is unknown, or was
-    not asked for, is empty.
+    slashes; ``content_hash`` is the SHA-256 of its bytes in hexadecimal. ``stamp`` changes whenever
+    the content may have, and is known without reading it (a file's size and times, a blob's id).
+    What is unknown, or was not asked for, is empty.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Document:
     content_hash: str = ""
     language: str = ""
     size_bytes: int = 0
+    stamp: str = ""
 
 
 class Corpus(Protocol):

@@ -1,0 +1,66 @@
+"""What rooms are handed of models: texts become vectors, pairs become scores."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from assay.records.arrays import Floats
+from assay.records.track import Track, untracked
+
+__all__ = ["Embedder", "PairScorer", "TokenEmbedder", "Vectors"]
+
+Vectors = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]  # a row per text, of length 1
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors: the same text always into the same bits, whatever is beside it."""
+
+    @property
+    def name(self) -> str:
+        """What people call the model."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Change whenever the vectors may: weights, runtime, tokenizer, settings."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
+    ) -> Vectors:
+        """Return a unit vector per text (zeros for a text without any token).
+
+        ``query`` tells models apart that treat questions and documents differently.
+        """
+
+    def count(self, text: str) -> int:
+        """Count the model's tokens in a text."""
+
+
+class TokenEmbedder(Protocol):
+    """A model that also gives a vector for each token, as late interaction needs them."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Change whenever the vectors may."""
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """Return, for each text, a matrix of unit rows, one for each of its tokens."""
+
+
+class PairScorer(Protocol):
+    """Judges how well each text answers a query."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Change whenever the scores may."""
+
+    def score(self, query: str, texts: Sequence[str]) -> Floats:
+        """Return a score per text; larger is better."""

@@ -1,0 +1,86 @@
+"""What passes between the stages of a search, and what comes out at its end."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assay.records.arrays import Floats, Ints
+from assay.records.model import Vectors
+
+__all__ = ["Answer", "Asked", "Found", "Hit", "Stage", "Traced"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A query as the stages see it: its text and, if a stage needs it, its vector."""
+
+    text: str
+    vector: Vectors | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a stage found: rows of chunks, best first (ties: smaller row first), with scores.
+
+    A row is the number under which the index keeps a chunk. ``best`` is the largest score that
+    this query could have reached, where that is known (a cosine: 1), ``kind`` what the scores are:
+    bm25, cosine, rrf, fused, ...
+    """
+
+    rows: Ints
+    scores: Floats
+    kind: str = ""
+    best: float | None = None
+
+
+class Stage(Protocol):
+    """One step of a search. The first stages retrieve, and get nothing; fusion gets all lists."""
+
+    @property
+    def name(self) -> str:
+        """What reports call it: lexical, dense, fuse, threshold, rerank, collapse, cut."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Change whenever the output may."""
+
+    def __call__(self, asked: Asked, found: Sequence[Found]) -> Found:
+        """Answer a query, given what the stages before found."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """What one stage of one search did, and how long it took."""
+
+    stage: str
+    found: Found
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result: a document, and the place in it that was found.
+
+    ``stages`` tells for each stage that had it: rank and score (and, of the lexical stage when
+    asked, the terms that matched in each field).
+    """
+
+    rank: int
+    document: str
+    path: str
+    lines: tuple[int, int]
+    symbols: tuple[str, ...]
+    score: float
+    text: str = ""
+    kind: str = ""
+    title: str = ""
+    stages: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All results of one search, and what each stage took."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    latency_ms: Mapping[str, float] = field(default_factory=dict)
