@@ -298,7 +298,10 @@ def test_a_folder_without_code_is_told_what_it_takes(write):
     )
 
 
-@pytest.mark.parametrize("settings", [{"queries": 0}, {"lines": 0}, {"per_file": 0}, {"seed": -1}])
+@pytest.mark.parametrize(
+    "settings",
+    [{"queries": 0}, {"lines": -1}, {"characters": -1}, {"per_file": 0}, {"seed": -1}],
+)
 def test_impossible_settings_are_refused(write, settings):
     with pytest.raises(InputError, match="too small"):
         repoeval(write(PYTHON), **settings)

@@ -2,12 +2,12 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._meant import Defined
+from assay.datasets.families._prompts import Ending, Prompt, Shape, prompt_of, why_not
 from assay.datasets.families._settings import (
     Exclude,
     Include,
@@ -39,7 +39,6 @@ from assay.records import (
 __all__ = ["repoeval"]
 
 SPARE = 3  # times as many calls are looked at as are asked for, since some do not serve
-FEWEST = 3  # lines with something on them that make a query
 SPOKEN = "Python, TypeScript, JavaScript, Go, Rust or Java"
 Task = Literal["verbatim", "masked", "definition"]
 TASK: Task = "definition"
@@ -48,12 +47,12 @@ DESCRIPTIONS = {
     "in it word for word, this measures exact match alone: see masked and definition.",
     "masked": "The lines up to a call; the file that they were taken out of has grade 3. The "
     "corpus beside this file lacks them.",
-    "definition": "The lines up to a call; the files that define what is called have grade 3, and "
-    "the calling file 0.",
+    "definition": "The lines up to a call; the files that define what is called have grade 3. The "
+    "calling file has grade 0 and is named in exclude: a run does not count it.",
 }
 
 
-def repoeval(
+def repoeval(  # noqa: PLR0913 (each is an option of the command)
     *,
     code: Code,
     seed: Seed = 0,
@@ -61,26 +60,36 @@ def repoeval(
     task: Annotated[
         Task, "Find the file, the file without these lines, or what is called."
     ] = "definition",
-    lines: Annotated[int, "Lines of a query, the call being the last."] = 10,
+    lines: Annotated[int, "Lines of a query, the call being the last; 0: all above it."] = 10,
+    characters: Annotated[int, "Only the last so many characters of them; 0: all."] = 0,
+    call: Annotated[
+        Ending, "The query ends with the call (kept) or before its line (cut)."
+    ] = "kept",
     per_file: Annotated[int, "Most queries from one file, and of calls to one function."] = 3,
     include: Include = (),
     exclude: Exclude = (),
 ) -> Made:
     """Make queries of the lines around calls in Python, TypeScript, Go, Rust or Java code.
 
-    The same seed takes the same calls for each task, so that the tasks can be compared.
+    The same seed takes the same calls for each task, so that the tasks can be compared; only whole
+    prompts, with neither lines nor characters, overlap, and those of the task masked do not.
     """
     check_sizes(queries=queries)
-    at_least(1, lines=lines, per_file=per_file)
-    at_most(1_000, "a query is no whole file", lines=lines, per_file=per_file)
+    at_least(1, per_file=per_file)
+    at_least(0, lines=lines, characters=characters)
+    at_most(1_000, "0 takes all", lines=lines)
+    at_most(1_000_000, "0 takes all", characters=characters)
+    at_most(1_000, "a corpus has other files too", per_file=per_file)
+    shape = Shape(lines, characters, call, apart=bool(lines or characters) or task == "masked")
     chance, left_out, counted = Chance(seed), Counter[str](), Counter[str]()
     source = {**code.where} | globs(include, exclude)
     corpus = code.open_corpus(source)
     read = code.track(corpus.documents(), "looking for calls", unit="documents")
     sites = chance.shuffled(call_sites(_counted(read, counted), code, left_out))
     files = _texts(corpus, _first(sites, SPARE * queries, SPARE * per_file), code.track)
-    likely = _choose(sites, files, queries + queries // 4, lines, per_file, left_out)
-    chosen = _settled(_alone(likely, corpus, code.track, left_out)[:queries], files)
+    likely = _choose(sites, files, queries + queries // 4, shape, per_file, left_out)
+    chosen = _alone(likely, corpus, code.track, left_out)[:queries]
+    chosen = _settled(chosen, files) if shape.apart else chosen
     if not chosen:
         hint = f"it takes files in {SPOKEN} that call what other files of the corpus define"
         problem = f"has no calls that make a query; left out: {listed(left_out)}"
@@ -88,15 +97,6 @@ def repoeval(
     masked = _masked(corpus, chosen) if task == "masked" else None
     dataset = _dataset(corpus.name, task, chosen, source)
     return Made(dataset, corpus=masked, left_out=dict(+left_out), counted=counted["documents"])
-
-
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """A call with the lines before it."""
-
-    site: Site
-    lines: Lines
-    text: str
 
 
 def _counted(documents: Iterable[Document], counted: Counter[str]) -> Iterator[Document]:
@@ -128,88 +128,57 @@ def _choose(
     sites: Sequence[Site],
     files: Mapping[str, list[str]],
     queries: int,
-    lines: int,
+    shape: Shape,
     per_file: int,
     left_out: Counter[str],
-) -> list[_Window]:
-    """Take windows in the order of the sites, each of which stands in one place only."""
-    chosen: list[_Window] = []
+) -> list[Prompt]:
+    """Take prompts in the order of the sites, each of which stands in one place only."""
+    chosen: list[Prompt] = []
     for site in sites:
         if len(chosen) == queries:
             break
         if site.path not in files:
             continue
-        window = _window(site, files[site.path], lines)
+        prompt = prompt_of(site, files[site.path], shape)
         beside = [other for other in chosen if other.site.path == site.path]
         alike = sum(other.site.defined == site.defined for other in chosen)
         reason = "calls beyond the most per callee" if alike >= per_file else ""
-        reason = reason or _why_not(window, files[site.path], beside, lines, per_file)
+        reason = reason or why_not(prompt, files[site.path], beside, shape, per_file)
         if reason:
             left_out[reason] += 1
         else:
-            chosen.append(window)
+            chosen.append(prompt)
     return chosen
 
 
-def _window(site: Site, text: Sequence[str], lines: int) -> _Window:
-    first = max(1, site.first - lines + 1)
-    while first < site.first and not text[first - 1].strip():
-        first += 1  # a query does not begin with blank lines
-    said = "\n".join(line.rstrip() for line in text[first - 1 : site.last])
-    return _Window(site, (first, site.last), said)
-
-
-def _why_not(
-    window: _Window, text: Sequence[str], beside: Sequence[_Window], lines: int, per_file: int
-) -> str:
-    first, last = window.lines
-    inside = text[first - 1 : last]
-    checks = {
-        "calls beyond the most per file": len(beside) >= per_file,
-        "calls over too many lines": window.site.last - window.site.first >= lines,
-        "calls with too little before them": sum(bool(line.strip()) for line in inside) < FEWEST,
-        "calls too near to another": any(_overlap(window.lines, o.lines) for o in beside),
-    }
-    found = next((reason for reason, holds in checks.items() if holds), "")
-    if not found and survives(inside, without(text, [window.lines])):
-        found = "calls whose lines stand in the file again"
-    return found
-
-
-def _overlap(one: Lines, other: Lines) -> bool:
-    return one[0] <= other[1] and other[0] <= one[1]
-
-
 def _alone(
-    likely: list[_Window], corpus: Corpus, track: Track, left_out: Counter[str]
-) -> list[_Window]:
-    """Keep the windows whose lines stand in no other file: else that one would be right too."""
+    likely: list[Prompt], corpus: Corpus, track: Track, left_out: Counter[str]
+) -> list[Prompt]:
+    """Keep the prompts whose lines stand in no other file: else that one would be right too."""
     documents = track(corpus.documents(hashes=False), "looking for copies", unit="documents")
-    copied = elsewhere([(window.site.path, window.text) for window in likely], documents)
+    copied = elsewhere([(prompt.site.path, prompt.text) for prompt in likely], documents)
     left_out["calls whose lines stand in another file"] += len(copied)
-    return [window for at, window in enumerate(likely) if at not in copied]
+    return [prompt for at, prompt in enumerate(likely) if at not in copied]
 
 
-def _settled(chosen: list[_Window], files: Mapping[str, list[str]]) -> list[_Window]:
+def _settled(chosen: list[Prompt], files: Mapping[str, list[str]]) -> list[Prompt]:
     """Drop what could be read again where other windows were taken out of the same file."""
     windows: defaultdict[str, list[Lines]] = defaultdict(list)
-    for window in chosen:
-        windows[window.site.path].append(window.lines)
+    for prompt in chosen:
+        windows[prompt.site.path].append(prompt.lines)
     left = {path: without(files[path], cut) for path, cut in windows.items()}
     rest = [w for w in chosen if not survives(w.text.split("\n"), left[w.site.path])]
     return rest if len(rest) == len(chosen) else _settled(rest, files)
 
 
-def _masked(corpus: Corpus, chosen: Sequence[_Window]) -> Masked:
+def _masked(corpus: Corpus, chosen: Sequence[Prompt]) -> Masked:
     windows: defaultdict[str, list[Lines]] = defaultdict(list)
-    for window in chosen:
-        windows[window.site.path].append(window.lines)
+    for prompt in chosen:
+        windows[prompt.site.path].append(prompt.lines)
     return Masked(corpus, dict(windows))
 
 
-def _dataset(
-    name: str, task: Task, chosen: Sequence["_Window"], source: Mapping[str, Any]
-) -> Dataset:
+def _dataset(name: str, task: Task, chosen: Sequence[Prompt], source: Mapping[str, Any]) -> Dataset:
     keys = query_keys(task, len(chosen))
     queries = (_query(key, name, task, one) for key, one in zip(keys, chosen, strict=True))
     return Dataset(
@@ -221,20 +190,21 @@ def _dataset(
     )
 
 
-def _query(key: str, collection: str, task: Task, window: _Window) -> Query:
-    site = window.site
+def _query(key: str, collection: str, task: Task, prompt: Prompt) -> Query:
+    site = prompt.site
     here = Judgment(
         Reference(path=site.path),
         0 if task == "definition" else 3,
-        because=Because("the calling file", window.lines if task != "masked" else None),
+        because=Because("the calling file", prompt.lines if task != "masked" else None),
     )
+    told = {"task": task, "call": site.called, "lines": list(prompt.lines)}
     return Query(
         key,
-        window.text,
+        prompt.text,
         (*_defining(site), here) if task == "definition" else (here,),
         category=site.language,
         collection=collection,
-        extra={"task": task, "call": site.called, "lines": list(window.lines)},
+        extra=told | ({"exclude": [site.path]} if task == "definition" else {}),
     )
 
 

@@ -1,0 +1,74 @@
+"""Prompts: the text of a file up to a call, cut to what makes a query."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.datasets.families._sites import Site
+from assay.datasets.families._windows import Lines, survives, without
+
+__all__ = ["Ending", "Prompt", "Shape", "prompt_of", "why_not"]
+
+FEWEST = 3  # lines with something on them that make a query
+Ending = Literal["kept", "cut"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How prompts are cut: to so many lines, to so many characters, with the call or before it.
+
+    0 is no cut. Prompts that are ``apart`` share no line with each other, and no run of their lines
+    stands in the rest of their file.
+    """
+
+    lines: int
+    characters: int
+    call: Ending
+    apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is said up to a call, and the lines that it touches."""
+
+    site: Site
+    lines: Lines
+    text: str
+
+
+def prompt_of(site: Site, text: Sequence[str], shape: Shape) -> Prompt:
+    """Cut the lines of a file to the prompt of a call."""
+    before = site.first - 1
+    last = site.last if shape.call == "kept" else before
+    first = max(1, before + (shape.call == "kept") - shape.lines + 1) if shape.lines else 1
+    while first < last and not text[first - 1].strip():
+        first += 1  # a query does not begin with blank lines
+    said = "\n".join(line.rstrip() for line in text[first - 1 : last])
+    start = max(0, len(said) - shape.characters) if shape.characters else 0
+    start += len(said[start:]) - len(said[start:].lstrip("\n"))
+    return Prompt(site, (first + said.count("\n", 0, start), last), said[start:])
+
+
+def why_not(
+    prompt: Prompt, text: Sequence[str], beside: Sequence[Prompt], shape: Shape, per_file: int
+) -> str:
+    """Say why a prompt does not serve, ``beside`` those of the same file; nothing if it does."""
+    first, last = prompt.lines
+    inside = text[first - 1 : last]
+    over = bool(shape.lines) and prompt.site.last - prompt.site.first >= shape.lines
+    long = shape.call == "kept" and (over or prompt.site.first < first)
+    checks = {
+        "calls beyond the most per file": len(beside) >= per_file,
+        "calls over too many lines": long,
+        "calls with too little before them": sum(bool(line.strip()) for line in inside) < FEWEST,
+        "calls too near to another": shape.apart
+        and any(_overlap(prompt.lines, other.lines) for other in beside),
+    }
+    found = next((reason for reason, holds in checks.items() if holds), "")
+    if not found and shape.apart and survives(inside, without(text, [prompt.lines])):
+        found = "calls whose lines stand in the file again"
+    return found
+
+
+def _overlap(one: Lines, other: Lines) -> bool:
+    return one[0] <= other[1] and other[0] <= one[1]
