@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from assay.benchmarks.opening import opened_corpus
 from assay.datasets.as_judgments import as_judgments
 from assay.datasets.checks import Evidence, examine
 from assay.datasets.limits import Limits
@@ -23,7 +24,6 @@ from assay.records import (
     Track,
     untracked,
 )
-from assay.workflows._corpus import opened_corpus
 from assay.workflows._detectable import detectable, needed, powers, spreads_of
 from assay.workflows._truth import truth
 from assay.workflows.evaluate import evaluate

@@ -2,39 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 import numpy as np
 
+from assay.benchmarks.comparing import compare_runs
+from assay.benchmarks.pairing import Correction
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
-from assay.metrics.between.overlap import overlap
-from assay.metrics.between.rbo import rbo
-from assay.rankings.judge import judge
 from assay.rankings.load import load
-from assay.records import (
-    Candidate,
-    Comparison,
-    Comparisons,
-    Ints,
-    Judgments,
-    Metric,
-    Rankings,
-    ToJudge,
-    Verdict,
-)
-from assay.statistics.best_set import best_set
-from assay.statistics.queries_needed import queries_needed
-from assay.statistics.winners_curse import winners_curse
-from assay.verdicts.holes import holes
-from assay.verdicts.judge_next import judge_next
-from assay.verdicts.ship import ship
-from assay.verdicts.side import Side
+from assay.records import Comparisons, Ints, Judgments, Metric, Rankings
 from assay.workflows._options import refuse_unknown, refuse_wrong_numbers
-from assay.workflows._pairing import Correction, Pairing
 from assay.workflows._truth import truth
-from assay.workflows.evaluate import evaluate
 
 __all__ = ["compare"]
 
@@ -73,44 +52,20 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     judgments = truth(qrels, scale=scale)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = _load(runs, names, ties)
-    named = [str(metric) for metric in wanted]
-    evaluations = [evaluate(judgments, run, named, ties=ties) for run in rankings]
-    keep = _shared(judgments, rankings, missing)
-    pairing = Pairing.of(
-        evaluations,
+    return compare_runs(
+        judgments,
+        rankings,
         wanted,
-        keep=keep,
-        strata=_strata(judgments, collections),
+        ties=ties,
+        missing=missing,
         correction=correction,
         alpha=alpha,
+        margin=margin,
         flips=flips,
         seed=seed,
-    )
-    sides = [Side(run, judge(judgments, run)) for run in rankings]
-    best = best_set(pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata)
-    gain = winners_curse(pairing.differences[:, 0].T, seed=seed, strata=pairing.strata)
-    decide = partial(_candidate, pairing, sides, keep=keep, margin=margin, unjudged=unjudged)
-    return Comparisons(
-        baseline=rankings[0].name,
-        primary=named[0],
-        queries=len(pairing.queries),
-        candidates=tuple(map(decide, range(len(sides) - 1))),
-        judge_next=_to_judge(sides, wanted[0], keep, judge_most),
-        best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
-        best=rankings[1 + gain.winner].name,
-        observed_gain=gain.observed,
-        corrected_gain=gain.corrected,
-        evaluations=tuple(evaluations),
-        settings={
-            "alpha": alpha,
-            "correction": correction,
-            "flips": flips,
-            "margin": margin,
-            "missing": missing,
-            "seed": seed,
-            "ties": ties,
-            "unjudged": unjudged,
-        },
+        unjudged=unjudged,
+        judge_most=judge_most,
+        strata=_strata(judgments, collections),
     )
 
 
@@ -147,18 +102,6 @@ def _load(runs: Sequence[object], names: Sequence[str | None], ties: str) -> lis
     return loaded
 
 
-def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Ints:
-    """Choose the queries that are compared: all judged ones, or those that every run answers."""
-    keep = np.ones(len(judgments.queries), bool)
-    if missing == "skip":
-        for run in runs:
-            keep &= run.numbers(judgments.queries) >= 0
-    if not keep.any():
-        hint = "drop 'skip' to score missing answers 0"
-        raise InputError("no query is answered by every run", hint=hint)
-    return np.flatnonzero(keep)
-
-
 def _strata(judgments: Judgments, collections: Mapping[str, str] | None) -> Ints | None:
     if collections is None:
         return None
@@ -169,70 +112,3 @@ def _strata(judgments: Judgments, collections: Mapping[str, str] | None) -> Ints
     codes: dict[str, int] = {}
     of_query = [codes.setdefault(collections[query], len(codes)) for query in judgments.queries]
     return np.array(of_query, np.int64)
-
-
-def _candidate(
-    pairing: Pairing, sides: Sequence[Side], at: int, *, keep: Ints, margin: float, unjudged: str
-) -> Candidate:
-    """Compare one candidate on every metric, and decide on the first."""
-    baseline, candidate = sides[0], sides[at + 1]
-    figures = {}
-    for number, metric in enumerate(pairing.metrics):
-        ends = holes(baseline, candidate, metric)
-        figures[str(metric)] = pairing.comparison(
-            at,
-            number,
-            holes=ends and (ends[0][keep], ends[1][keep]),
-            unbounded=ends is None and _shows_unjudged((baseline, candidate), metric),
-        )
-    primary = pairing.metrics[0]
-    return Candidate(
-        run=candidate.rankings.name,
-        metrics=figures,
-        verdict=_verdict(pairing, figures[str(primary)], margin=margin, unjudged=unjudged),
-        agreement=_agreement(pairing, baseline.rankings, candidate.rankings),
-        changes=pairing.changes(at),
-    )
-
-
-def _shows_unjudged(sides: Sequence[Side], metric: Metric) -> bool:
-    """Say whether a run has documents without a judgment in the part that the metric looks at."""
-    for side in sides:
-        depth = np.minimum(side.judged.retrieved, metric.k or side.judged.retrieved)
-        known = side.judged.sum(side.judged.judged * side.judged.within(metric.k))
-        if (known < depth).any():
-            return True
-    return False
-
-
-def _agreement(pairing: Pairing, baseline: Rankings, candidate: Rankings) -> dict[str, float]:
-    """Tell how alike two runs answer the compared queries."""
-    k = pairing.metrics[0].k or 10
-    alike = rbo(baseline, candidate, queries=pairing.queries)
-    shared = overlap(baseline, candidate, k, queries=pairing.queries)
-    return {"rbo(p=0.9)": pairing.mean(alike), f"overlap@{k}": pairing.mean(shared)}
-
-
-def _verdict(pairing: Pairing, one: Comparison, *, margin: float, unjudged: str) -> Verdict:
-    """Apply the ship rule; the margin is a share of the baseline's score."""
-    absolute = margin * abs(one.baseline)
-    more = None
-    if absolute > 0 and np.isfinite(one.sd):
-        candidates = len(pairing.differences)
-        needed = queries_needed(absolute, sd=one.sd, candidates=candidates, alpha=pairing.alpha)
-        more = max(1, needed - one.queries)
-    if unjudged == "zero":
-        one = replace(one, holes=None, unbounded=False)
-    return ship(comparison=one, alpha=pairing.alpha, margin=absolute, queries_needed=more)
-
-
-def _to_judge(sides: Sequence[Side], primary: Metric, keep: Ints, most: int) -> tuple[ToJudge, ...]:
-    """Merge what each candidate's comparison would need."""
-    found: dict[tuple[str, str], ToJudge] = {}
-    for side in sides[1:]:
-        for one in judge_next(sides[0], side, primary, queries=keep, most=most):
-            known = found.setdefault((one.query, one.document), one)
-            if (one.influence or 0.0) > (known.influence or 0.0):
-                found[one.query, one.document] = one
-    ordered = sorted(found.values(), key=lambda one: -(one.influence or 0.0))
-    return tuple(ordered[:most])

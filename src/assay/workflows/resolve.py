@@ -1,14 +1,12 @@
 """Resolve: a dataset + a corpus -> where each of its references leads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
+from assay.benchmarks.opening import opened_corpus
+from assay.benchmarks.resolving import resolve_in
 from assay.datasets.limits import Limits
-from assay.datasets.resolve import needs
-from assay.datasets.resolve import resolve as look_up
-from assay.records import Corpus, Dataset, Define, Document, Resolution, Track, untracked
-from assay.workflows._corpus import opened_corpus
+from assay.records import Corpus, Dataset, Document, Resolution, Track, untracked
 from assay.workflows.load_dataset import load_dataset
 
 __all__ = ["resolve"]
@@ -32,15 +30,4 @@ def resolve(
     True
     """
     asked = load_dataset(dataset, format=format, limits=limits)
-    opened = opened_corpus(asked, corpus)
-    texts, hashes = needs(asked)
-    documents = opened.documents(texts=texts, hashes=hashes)
-    tracked = track(documents, f"reading {opened.name}", unit="documents")
-    found = look_up(asked, tracked, define=_define() if texts else None, corpus=opened.name)
-    return replace(found, skipped=dict(opened.skipped))
-
-
-def _define() -> Define:
-    from assay.corpora.defined_names import defined_names  # parsers load only where symbols count
-
-    return defined_names
+    return resolve_in(opened_corpus(asked, corpus), asked, track=track)

@@ -1,0 +1,193 @@
+"""Judgments and several runs -> differences from the first that hold up, and verdicts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from assay.benchmarks.evaluating import score_run
+from assay.benchmarks.pairing import Correction, Pairing
+from assay.errors import InputError
+from assay.metrics.between.overlap import overlap
+from assay.metrics.between.rbo import rbo
+from assay.rankings.judge import judge
+from assay.records import (
+    Candidate,
+    Comparison,
+    Comparisons,
+    Evaluation,
+    Ints,
+    Judgments,
+    Metric,
+    Rankings,
+    ToJudge,
+    Verdict,
+)
+from assay.statistics.best_set import best_set
+from assay.statistics.queries_needed import queries_needed
+from assay.statistics.winners_curse import winners_curse
+from assay.verdicts.holes import holes
+from assay.verdicts.judge_next import judge_next
+from assay.verdicts.ship import ship
+from assay.verdicts.side import Side
+
+__all__ = ["compare_runs"]
+
+
+def compare_runs(  # noqa: PLR0913 - every option is a name of its own
+    judgments: Judgments,
+    rankings: Sequence[Rankings],
+    wanted: Sequence[Metric],
+    *,
+    evaluations: Sequence[Evaluation] | None = None,
+    ties: str = "docid",
+    missing: str = "zero",
+    correction: Correction = "holm",
+    alpha: float = 0.05,
+    margin: float = 0.02,
+    flips: int = 10_000,
+    seed: int = 0,
+    unjudged: str = "bounds",
+    judge_most: int = 20,
+    strata: Ints | None = None,
+    broken: Mapping[str, Sequence[str]] | None = None,
+) -> Comparisons:
+    """Compare runs with the first of them; the options are those of ``assay.compare``, checked.
+
+    The first metric decides. ``evaluations`` may be given if they are there already, with every
+    query and metric; ``broken`` tells, by run, the budgets that are shown to be broken.
+    """
+    named = [str(metric) for metric in wanted]
+    if evaluations is None:
+        evaluations = [score_run(judgments, run, wanted, ties=ties) for run in rankings]
+    keep = _shared(judgments, rankings, missing)
+    pairing = Pairing.of(
+        evaluations,
+        wanted,
+        keep=keep,
+        strata=strata,
+        correction=correction,
+        alpha=alpha,
+        flips=flips,
+        seed=seed,
+    )
+    sides = [Side(run, judge(judgments, run)) for run in rankings]
+    best = best_set(pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata)
+    gain = winners_curse(pairing.differences[:, 0].T, seed=seed, strata=pairing.strata)
+    decide = partial(
+        _candidate, pairing, sides, keep=keep, margin=margin, unjudged=unjudged, broken=broken or {}
+    )
+    return Comparisons(
+        baseline=rankings[0].name,
+        primary=named[0],
+        queries=len(pairing.queries),
+        candidates=tuple(map(decide, range(len(sides) - 1))),
+        judge_next=_to_judge(sides, wanted[0], keep, judge_most),
+        best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
+        best=rankings[1 + gain.winner].name,
+        observed_gain=gain.observed,
+        corrected_gain=gain.corrected,
+        evaluations=tuple(evaluations),
+        settings={
+            "alpha": alpha,
+            "correction": correction,
+            "flips": flips,
+            "margin": margin,
+            "missing": missing,
+            "seed": seed,
+            "ties": ties,
+            "unjudged": unjudged,
+        },
+    )
+
+
+def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Ints:
+    """Choose the queries that are compared: all judged ones, or those that every run answers."""
+    keep = np.ones(len(judgments.queries), bool)
+    if missing == "skip":
+        for run in runs:
+            keep &= run.numbers(judgments.queries) >= 0
+    if not keep.any():
+        hint = "drop 'skip' to score missing answers 0"
+        raise InputError("no query is answered by every run", hint=hint)
+    return np.flatnonzero(keep)
+
+
+def _candidate(
+    pairing: Pairing,
+    sides: Sequence[Side],
+    at: int,
+    *,
+    keep: Ints,
+    margin: float,
+    unjudged: str,
+    broken: Mapping[str, Sequence[str]],
+) -> Candidate:
+    """Compare one candidate on every metric, and decide on the first."""
+    baseline, candidate = sides[0], sides[at + 1]
+    figures = {}
+    for number, metric in enumerate(pairing.metrics):
+        ends = holes(baseline, candidate, metric)
+        figures[str(metric)] = pairing.comparison(
+            at,
+            number,
+            holes=ends and (ends[0][keep], ends[1][keep]),
+            unbounded=ends is None and _shows_unjudged((baseline, candidate), metric),
+        )
+    primary, name = figures[str(pairing.metrics[0])], candidate.rankings.name
+    lost = broken.get(name, ())
+    return Candidate(
+        run=name,
+        metrics=figures,
+        verdict=_verdict(pairing, primary, margin=margin, unjudged=unjudged, broken=lost),
+        agreement=_agreement(pairing, baseline.rankings, candidate.rankings),
+        changes=pairing.changes(at),
+    )
+
+
+def _shows_unjudged(sides: Sequence[Side], metric: Metric) -> bool:
+    """Say whether a run has documents without a judgment in the part that the metric looks at."""
+    for side in sides:
+        depth = np.minimum(side.judged.retrieved, metric.k or side.judged.retrieved)
+        known = side.judged.sum(side.judged.judged * side.judged.within(metric.k))
+        if (known < depth).any():
+            return True
+    return False
+
+
+def _agreement(pairing: Pairing, baseline: Rankings, candidate: Rankings) -> dict[str, float]:
+    """Tell how alike two runs answer the compared queries."""
+    k = pairing.metrics[0].k or 10
+    alike = rbo(baseline, candidate, queries=pairing.queries)
+    shared = overlap(baseline, candidate, k, queries=pairing.queries)
+    return {"rbo(p=0.9)": pairing.mean(alike), f"overlap@{k}": pairing.mean(shared)}
+
+
+def _verdict(
+    pairing: Pairing, one: Comparison, *, margin: float, unjudged: str, broken: Sequence[str]
+) -> Verdict:
+    """Apply the ship rule; the margin is a share of the baseline's score."""
+    absolute = margin * abs(one.baseline)
+    more = None
+    if absolute > 0 and np.isfinite(one.sd):
+        candidates = len(pairing.differences)
+        needed = queries_needed(absolute, sd=one.sd, candidates=candidates, alpha=pairing.alpha)
+        more = max(1, needed - one.queries)
+    if unjudged == "zero":
+        one = replace(one, holes=None, unbounded=False)
+    return ship(
+        comparison=one, alpha=pairing.alpha, margin=absolute, queries_needed=more, broken=broken
+    )
+
+
+def _to_judge(sides: Sequence[Side], primary: Metric, keep: Ints, most: int) -> tuple[ToJudge, ...]:
+    """Merge what each candidate's comparison would need."""
+    found: dict[tuple[str, str], ToJudge] = {}
+    for side in sides[1:]:
+        for one in judge_next(sides[0], side, primary, queries=keep, most=most):
+            known = found.setdefault((one.query, one.document), one)
+            if (one.influence or 0.0) > (known.influence or 0.0):
+                found[one.query, one.document] = one
+    ordered = sorted(found.values(), key=lambda one: -(one.influence or 0.0))
+    return tuple(ordered[:most])
