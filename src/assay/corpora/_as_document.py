@@ -7,10 +7,12 @@ from assay.corpora._streamed import Asked
 from assay.corpora.language_of import language_of
 from assay.records import Document
 
-__all__ = ["as_document"]
+__all__ = ["as_document", "unread"]
 
 
-def as_document(path: str, data: bytes, asked: Asked, *, uri: str, size: int) -> Document | None:
+def as_document(
+    path: str, data: bytes, asked: Asked, *, uri: str, size: int, stamp: str = ""
+) -> Document | None:
     """Make the document of a file; none if it is binary.
 
     Without texts and hashes the first bytes are enough, and ``size`` says how many there are.
@@ -27,4 +29,19 @@ def as_document(path: str, data: bytes, asked: Asked, *, uri: str, size: int) ->
         content_hash=sha256(data).hexdigest() if asked.hashes else "",
         language=language_of(path, data[:HEAD]),
         size_bytes=size,
+        stamp=stamp,
+    )
+
+
+def unread(path: str, *, uri: str, size: int, stamp: str) -> Document:
+    """Make the document of a file that is known as it is, without its content."""
+    name = path.rpartition("/")[2]
+    return Document(
+        id=path,
+        uri=uri,
+        path=path,
+        file_name=name,
+        language=language_of(path),
+        size_bytes=size,
+        stamp=stamp,
     )

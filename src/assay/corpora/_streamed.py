@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from assay.records import Document
@@ -10,10 +11,20 @@ __all__ = ["Asked", "Read", "Streamed"]
 
 
 class Asked(NamedTuple):
-    """What a reader wants of each document."""
+    """What a reader wants of each document, and which stamps it has of them by id."""
 
     texts: bool
     hashes: bool
+    known: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def content(self) -> bool:
+        """Whether the whole content is needed."""
+        return self.texts or self.hashes
+
+    def has(self, document: str, stamp: str) -> bool:
+        """Say whether a document is known as it is; an empty stamp says nothing."""
+        return stamp != "" and self.known.get(document) == stamp
 
 
 Read = Callable[[Asked, Counter[str]], Iterator[Document]]
@@ -41,7 +52,13 @@ class Streamed:
         """How many files the last reading left out, by reason."""
         return dict(sorted(self._skipped.items()))
 
-    def documents(self, *, texts: bool = True, hashes: bool = True) -> Iterator[Document]:
+    def documents(
+        self,
+        *,
+        texts: bool = True,
+        hashes: bool = True,
+        known: Mapping[str, str] | None = None,
+    ) -> Iterator[Document]:
         """Yield every document in a fixed order, holding one at a time."""
         self._skipped = Counter()  # a new one: an older reading that goes on keeps its own
-        return self._read(Asked(texts, hashes), self._skipped)
+        return self._read(Asked(texts, hashes, known or {}), self._skipped)

@@ -33,7 +33,8 @@ class Corpus(Protocol):
     """Documents that can be read again and again, one at a time.
 
     ``skipped`` counts, after a reading, what was left out and why. Without ``texts`` (or
-    ``hashes``) a corpus may leave them empty, which spares it the reading.
+    ``hashes``) a corpus may leave them empty, which spares it the reading. ``known`` are stamps by
+    id of an earlier reading: a document that still has its stamp may come without content.
     """
 
     @property
@@ -44,7 +45,13 @@ class Corpus(Protocol):
     def skipped(self) -> Mapping[str, int]:
         """How many files the last reading left out, by reason."""
 
-    def documents(self, *, texts: bool = True, hashes: bool = True) -> Iterator[Document]:
+    def documents(
+        self,
+        *,
+        texts: bool = True,
+        hashes: bool = True,
+        known: Mapping[str, str] | None = None,
+    ) -> Iterator[Document]:
         """Yield every document in a fixed order, holding one at a time."""
 
 

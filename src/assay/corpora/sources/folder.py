@@ -2,13 +2,14 @@
 
 import os
 import stat
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.corpora._as_document import as_document
+from assay.corpora._as_document import as_document, unread
 from assay.corpora._content import HEAD
 from assay.corpora._ignored import ignored_at
 from assay.corpora._patterns import Wanted
@@ -23,6 +24,12 @@ __all__ = ["folder"]
 FLAGS = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     FLAGS |= getattr(os, _flag, 0)
+
+# What changed less than this before it was looked at can change again unseen: clocks have a grain
+# (2 s on FAT). It gets no stamp, and so is read again.
+GRAIN = 2_000_000_000
+About = tuple[int, int, int, int]  # size, times of the content and of the entry, inode
+NOTHING: About = (0, 0, 0, 0)
 
 
 def folder(
@@ -57,33 +64,58 @@ class _Files:
     def read(self, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
         rules = None if self.ignored else ignored_at(self.root)
-        start = self.root.as_uri().rstrip("/") + "/"
+        start, top = self.root.as_uri().rstrip("/") + "/", f"{self.root}/"
+        settled = time.time_ns() - GRAIN
         for path in walk(self.root, self.wanted, rules, skipped):
-            data, size, reason = _bytes(f"{self.root}/{path}", self.most, whole=any(asked))
-            found = as_document(path, data, asked, uri=start + quote(path), size=size)
+            uri = start + quote(path)
+            if path in asked.known and (same := _same(top + path, asked.known[path], self.most)):
+                yield unread(path, uri=uri, size=same.st_size, stamp=asked.known[path])
+                continue
+            data, about, reason = _bytes(top + path, self.most, whole=asked.content)
+            size = len(data) if asked.content else about[0]
+            stamp = _stamp(about) if max(about[1:3]) < settled else ""
+            found = as_document(path, data, asked, uri=uri, size=size, stamp=stamp)
             if reason or found is None:
                 skipped[reason or "binary"] += 1
             else:
                 yield found
 
 
-def _bytes(path: str, most: int, *, whole: bool) -> tuple[bytes, int, str]:
-    """Read a file or its beginning: its bytes, its size, and why it cannot be a document."""
+def _about(found: os.stat_result) -> About:
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def _stamp(about: About) -> str:
+    return "-".join(map(str, about))
+
+
+def _same(path: str, stamp: str, most: int) -> os.stat_result | None:
+    """Look at a file without opening it: return what is known of it if it has this stamp."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    fits = stat.S_ISREG(found.st_mode) and found.st_size <= most
+    return found if fits and _stamp(_about(found)) == stamp else None
+
+
+def _bytes(path: str, most: int, *, whole: bool) -> tuple[bytes, About, str]:
+    """Read a file or its beginning: its bytes, what it is, and why it cannot be a document."""
     try:
         handle = os.open(path, FLAGS)
     except OSError:
-        return b"", 0, "unreadable"
+        return b"", NOTHING, "unreadable"
     try:
-        about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
-            return b"", 0, "unreadable"
-        if about.st_size > most:
-            return b"", 0, "too_large"
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            return b"", NOTHING, "unreadable"
+        if found.st_size > most:
+            return b"", NOTHING, "too_large"
         with os.fdopen(handle, "rb", buffering=0, closefd=False) as file:
             data = file.read() if whole else file.read(HEAD)
     except OSError:
-        return b"", 0, "unreadable"
+        return b"", NOTHING, "unreadable"
     else:
-        return data, len(data) if whole else about.st_size, ""
+        return data, _about(found), ""
     finally:
         os.close(handle)

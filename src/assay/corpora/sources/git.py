@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.corpora._as_document import as_document
+from assay.corpora._as_document import as_document, unread
 from assay.corpora._git import Blobs, ask, output
 from assay.corpora._patterns import Wanted
 from assay.corpora._places import folder_at, limit
@@ -77,11 +77,14 @@ class _Files:
                 if not self.wanted.takes(path):
                     continue
                 reason = _reason(entry, path, self.most)
+                stamp, uri = entry.blob.decode(), f"git:{self.commit}:{self.prefix}{path}"
+                if not reason and asked.has(path, stamp):
+                    yield unread(path, uri=uri, size=entry.size, stamp=stamp)
+                    continue
                 data = None if reason else blobs.read(entry.blob)
                 reason = reason or ("unreadable" if data is None else "")
-                uri = f"git:{self.commit}:{self.prefix}{path}"
                 size = len(data or b"")
-                found = as_document(path, data or b"", asked, uri=uri, size=size)
+                found = as_document(path, data or b"", asked, uri=uri, size=size, stamp=stamp)
                 if reason or found is None:
                     skipped[reason or "binary"] += 1
                 else:

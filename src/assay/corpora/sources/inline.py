@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 
+from assay.corpora._stamp import stamp_of
 from assay.corpora._streamed import Asked, Streamed
 from assay.corpora.language_of import language_of
 from assay.errors import InputError
@@ -32,11 +33,15 @@ def inline(documents: Iterable[Document], *, name: str = "documents") -> Corpus:
 def _read(held: tuple[Document, ...], asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
     for document in held:
         data = document.text.encode("utf-8", "replace")
+        stamp = document.stamp or stamp_of(document, data)
+        same = asked.has(document.id, stamp)
         hashed = document.content_hash or (sha256(data).hexdigest() if asked.hashes else "")
         yield replace(
             document,
+            text="" if same else document.text,
             file_name=document.file_name or document.path.rpartition("/")[2],
             content_hash=hashed,
             language=document.language or language_of(document.path, data[:80]),
             size_bytes=document.size_bytes or len(data),
+            stamp=stamp,
         )

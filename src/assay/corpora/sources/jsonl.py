@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from assay.columns import Source
 from assay.corpora._places import place_of
 from assay.corpora._seen import Seen
+from assay.corpora._stamp import stamp_of
 from assay.corpora._streamed import Asked, Streamed
 from assay.corpora.language_of import language_of
 from assay.errors import InputError
@@ -107,7 +109,7 @@ def _document(record: Mapping[str, Any], asked: Asked, where: str) -> Document:
     text = _text(record, where)
     data = text.encode()
     path = _word(record, ("path",), where)
-    return Document(
+    found = Document(
         id=_id(record, where),
         text=text if asked.texts else "",
         title=_word(record, ("title",), where),
@@ -118,6 +120,8 @@ def _document(record: Mapping[str, Any], asked: Asked, where: str) -> Document:
         language=_word(record, ("language",), where) or (language_of(path) if path else ""),
         size_bytes=len(data),
     )
+    stamp = stamp_of(found, data)
+    return replace(found, stamp=stamp, text="" if asked.has(found.id, stamp) else found.text)
 
 
 def _id(record: Mapping[str, Any], where: str) -> str:

@@ -47,7 +47,7 @@ def stdlib(*, include: object = (), exclude: object = (), name: str = "stdlib") 
 
 
 def _read(found: Corpus, start: int, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
-    for document in found.documents(texts=asked.texts, hashes=asked.hashes):
+    for document in found.documents(texts=asked.texts, hashes=asked.hashes, known=asked.known):
         if document.path.endswith(".py"):
             yield replace(document, uri=document.uri[start:])
     skipped.update(found.skipped)

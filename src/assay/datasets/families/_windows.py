@@ -1,7 +1,7 @@
 """Windows: the lines around a call, and a file without them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Corpus, Document
@@ -59,14 +59,20 @@ class Masked:
         """What the last reading left out."""
         return dict(self.corpus.skipped)
 
-    def documents(self, *, texts: bool = True, hashes: bool = True) -> Iterator[Document]:
-        """Yield the documents; hashes would be those of the unmasked files, so there are none."""
+    def documents(
+        self,
+        *,
+        texts: bool = True,
+        hashes: bool = True,
+        known: Mapping[str, str] | None = None,
+    ) -> Iterator[Document]:
+        """Yield the documents; hashes and stamps would be those of the unmasked files."""
         for document in self.corpus.documents(texts=True, hashes=False):
             windows = self.windows.get(document.id)
             if windows:
                 kept = "\n".join(without(document.text.split("\n"), windows))
                 document = replace(document, text=kept, size_bytes=len(kept.encode()))
-            yield document
+            yield replace(document, stamp="")
 
 
 def _bare(lines: Iterable[str]) -> list[str]:
