@@ -1,0 +1,88 @@
+"""What hnsw and ivf share: one thread while building, more candidates than asked, safe bytes."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from assay.engines.dense._stored import Stored
+from assay.errors import InputError
+from assay.records import Floats, Ints
+
+__all__ = ["built_or_read", "candidates", "dumped", "library", "one_thread", "quantizer"]
+
+_MARK = b"assay-dense-1\n"
+_DIGEST = 32
+
+
+def library() -> Any:  # noqa: ANN401 (its types are those of a generated wrapper)
+    """Import faiss, or say how to get it."""
+    try:
+        import faiss
+    except ImportError as error:
+        raise InputError(
+            "approximate dense search needs the package faiss-cpu",
+            where="dense",
+            hint="pip install 'assay-search[search]', or use the dense index exact",
+        ) from error
+    return faiss
+
+
+def quantizer(faiss: Any, precision: str) -> int:  # noqa: ANN401
+    """Name the codes in which candidates are compared: no finer than what is stored."""
+    kinds = {"float16": faiss.ScalarQuantizer.QT_fp16, "int8": faiss.ScalarQuantizer.QT_8bit}
+    return int(kinds[precision])
+
+
+@contextmanager
+def one_thread(faiss: Any) -> Iterator[None]:  # noqa: ANN401
+    """Build with one thread: with several, the graph depends on which of them was faster."""
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(before)
+
+
+def candidates(index: Any, parameters: Callable[[int], Any]) -> Callable[[Floats, int], Ints]:  # noqa: ANN401
+    """Ask the index for somewhat more than the depth, since exact scores order them anew."""
+
+    def near(unit: Floats, depth: int) -> Ints:
+        asked = min(index.ntotal, depth + depth // 4 + 8)
+        query = unit.astype(np.float32)[None, :]
+        _, places = index.search(query, asked, params=parameters(asked))
+        found: Ints = np.unique(places[0][places[0] >= 0]).astype(np.int64)
+        return found
+
+    return near
+
+
+def built_or_read(
+    stored: Stored, settings: str, saved: bytes | None, build: Callable[[], Any]
+) -> Any:  # noqa: ANN401
+    """Read the bytes of an earlier building of these vectors and settings, or build."""
+    if saved is None:
+        return build()
+    mark = _MARK + _key(stored, settings)
+    body = saved[len(mark) + _DIGEST :]
+    whole = hashlib.sha256(body).digest() == saved[len(mark) : len(mark) + _DIGEST]
+    if not saved.startswith(mark) or not whole:
+        raise InputError(
+            "the saved index is damaged, or of other vectors or settings",
+            where="dense",
+            hint="build it again: leave out what was saved",
+        )
+    return library().deserialize_index(np.frombuffer(body, dtype=np.uint8))
+
+
+def dumped(stored: Stored, settings: str, index: Any) -> bytes:  # noqa: ANN401
+    """Write an index with a mark of what it is of, and a checksum."""
+    body: bytes = library().serialize_index(index).tobytes()
+    return _MARK + _key(stored, settings) + hashlib.sha256(body).digest() + body
+
+
+def _key(stored: Stored, settings: str) -> bytes:
+    return hashlib.sha256(f"{settings} {stored.fingerprint}".encode()).digest()

@@ -1,0 +1,96 @@
+"""IVF: look only into the cells that lie nearest to the query (Jegou, Douze and Schmid 2011)."""
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from assay.engines.dense._faiss import (
+    built_or_read,
+    candidates,
+    dumped,
+    library,
+    one_thread,
+    quantizer,
+)
+from assay.engines.dense._index import DenseIndex
+from assay.engines.dense._packing import unpack
+from assay.engines.dense._settings import check_positive
+from assay.engines.dense._stored import Stored, store
+from assay.records import Bytes, Ints, Vectors
+
+__all__ = ["ivf"]
+
+FEWEST = 39  # vectors for each cell, below which faiss calls its centres unreliable
+ENOUGH = 64  # vectors for each cell are looked at while the centres are sought
+
+
+def ivf(
+    vectors: Vectors | Bytes,
+    rows: Ints,
+    *,
+    precision: str = "int8",
+    nlist: int | None = None,
+    nprobe: int | None = None,
+    seed: int = 0,
+    saved: bytes | None = None,
+) -> DenseIndex:
+    """Put vectors into ``nlist`` cells around centres and search the ``nprobe`` nearest cells.
+
+    Left out, there are four times as many cells as the square root of the number of vectors, and
+    an eighth of them is searched. A collection too small for cells is searched
+    exactly, which ``note`` says.
+    """
+    check_positive(nlist=1 if nlist is None else nlist, nprobe=1 if nprobe is None else nprobe)
+    stored = store(vectors, rows, precision)
+    cells, note = _cells(len(stored), nlist)
+    if cells < 2:
+        return DenseIndex("exact", stored, stored.nearest, note=note)
+    probes = min(cells, max(8, cells // 8) if nprobe is None else nprobe)
+    built = f"ivf {cells} {seed}"
+    index = built_or_read(stored, built, saved, partial(_build, stored, cells, seed))
+    near = candidates(index, partial(_parameters, probes))
+    size = cells * stored.dimension * 4 + len(stored) * (8 + index.code_size)
+    settings = (("nlist", cells), ("nprobe", probes), ("seed", seed))
+    save = partial(dumped, stored, built, index)
+    return DenseIndex("ivf", stored, near, settings, note, save, size)
+
+
+def _cells(count: int, asked: int | None) -> tuple[int, str]:
+    most = count // FEWEST
+    wanted = round(4 * math.sqrt(count)) if asked is None else asked
+    if most < 2:
+        return 0, f"{count} vectors are too few for cells: searched exactly"
+    if asked is not None and asked > most:
+        return most, f"{count} vectors fill {most} cells, not {asked}"
+    return min(wanted, most), ""
+
+
+def _build(stored: Stored, cells: int, seed: int) -> Any:  # noqa: ANN401
+    faiss = library()
+    centres = faiss.IndexFlatIP(stored.dimension)
+    metric = faiss.METRIC_INNER_PRODUCT
+    if stored.precision == "float32":
+        index = faiss.IndexIVFFlat(centres, stored.dimension, cells, metric)
+    else:
+        codes = quantizer(faiss, stored.precision)
+        index = faiss.IndexIVFScalarQuantizer(centres, stored.dimension, cells, codes, metric)
+    index.cp.seed, index.cp.max_points_per_centroid = seed, ENOUGH
+    index.cp.spherical = True  # the centres are directions, as the vectors are
+    with one_thread(faiss):
+        index.train(_sample(stored, cells * ENOUGH, seed))
+        for block in stored.blocks():
+            index.add(block)
+    return index
+
+
+def _sample(stored: Stored, most: int, seed: int) -> Vectors:
+    if len(stored) <= most:
+        return unpack(stored.packed, stored.precision)
+    chosen = np.random.default_rng(seed).choice(len(stored), most, replace=False)
+    return unpack(stored.packed[np.sort(chosen)], stored.precision)
+
+
+def _parameters(probes: int, _asked: int) -> Any:  # noqa: ANN401
+    return library().SearchParametersIVF(nprobe=probes)
