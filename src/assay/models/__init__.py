@@ -1,0 +1,1 @@
+"""Texts -> vectors, pairs -> scores: embedded models, and those that run elsewhere."""

@@ -1,0 +1,50 @@
+"""A word or a mapping that names a model -> the member of the catalogue, and its settings."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from assay.catalogue import find
+from assay.errors import InputError
+
+__all__ = ["opened"]
+
+
+def opened(room: ModuleType, given: object, **handed: object) -> object:
+    """Open a model: ``minilm``, ``openai:NAME``, or {"model": "minilm", "window": 512}.
+
+    ``handed`` is what the caller gives to those members that ask for it.
+    """
+    kind, name, settings = _described(given)
+    make = cast("Callable[..., object]", find(room, kind))
+    parameters = inspect.signature(make).parameters
+    named = [key for key, its in parameters.items() if its.kind is its.POSITIONAL_OR_KEYWORD]
+    if bool(named) != bool(name):
+        problem = f"{kind} does not say which model" if named else f"{kind} is one model only"
+        hint = f"write {kind}:{named[0].upper()}" if named else f"write {kind}"
+        raise InputError(problem, where="model", hint=hint)
+    accepted = [key for key in parameters if key not in named and key not in handed]
+    _refuse_unknown(kind, settings, accepted)
+    wanted = {key: value for key, value in handed.items() if key in parameters}
+    return make(*([name] if name else []), **wanted, **settings)
+
+
+def _described(given: object) -> tuple[str, str, dict[str, Any]]:
+    settings: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"model": given}
+    word = settings.pop("model", None)
+    if not isinstance(word, str | Path) or not str(word).strip():
+        hint = "write a word such as minilm, or a mapping such as {model: minilm, window: 512}"
+        raise InputError(f"{word!r} names no model", where="model", hint=hint)
+    if (Path(word).expanduser() / "model.onnx").is_file():
+        return "onnx", str(word), settings
+    kind, _, name = str(word).partition(":")
+    return kind.replace("-", "_"), name, settings
+
+
+def _refuse_unknown(kind: str, settings: dict[str, Any], accepted: list[str]) -> None:
+    for key in settings:
+        if key not in accepted:
+            hint = f"it has: {', '.join(accepted)}" if accepted else "it has none"
+            raise InputError(f'{kind} has no setting "{key}"', where="model", hint=hint)

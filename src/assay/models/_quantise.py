@@ -1,0 +1,82 @@
+"""An ONNX model in int8: made once, kept under the hash of its own bytes, made again if damaged."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.models._assets import INSTALL
+
+__all__ = ["quantised"]
+
+RECIPE = "dynamic-qint8-per-channel-matmul-1"  # say another when the quantisation changes
+
+
+def quantised(source: Callable[[], Path], origin: str, *, folder: Path) -> bytes:
+    """Return the int8 model made of a source whose hash is ``origin``, from the folder if there.
+
+    ``source`` is called only when the model must be made, so that a large file is not read for
+    nothing. The file's name holds the hash of its content: one rename stores both, so that two
+    processes cannot disagree, and a damaged file is seen.
+    """
+    key = _key(origin)
+    for path in sorted(folder.glob(f"{key}-*.onnx")):
+        model = path.read_bytes()
+        if path.stem == f"{key}-{sha256(model).hexdigest()}":
+            return model
+        path.unlink(missing_ok=True)
+    model = _made(source())
+    _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
+    return model
+
+
+def _key(origin: str) -> str:
+    import onnxruntime  # type: ignore[import-untyped]
+
+    parts = "\n".join([origin, str(onnxruntime.__version__), RECIPE])
+    return sha256(parts.encode()).hexdigest()[:16]
+
+
+def _made(source: Path) -> bytes:
+    try:
+        import onnx
+        from onnxruntime.quantization import (  # type: ignore[import-untyped]
+            QuantType,
+            quantize_dynamic,
+        )
+    except ImportError:
+        raise InputError(
+            "needs the package onnx to be made int8", where="model", hint=INSTALL
+        ) from None
+    model = onnx.load(str(source))
+    # The file is optimised already; unless it says so, onnxruntime warns on the root logger.
+    onnx.helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
+    with tempfile.TemporaryDirectory(prefix="assay-") as place:
+        target = Path(place) / "int8.onnx"
+        # Only products of matrices: the embedding table in int8 costs accuracy and saves no time.
+        quantize_dynamic(
+            model,
+            target,
+            per_channel=True,
+            weight_type=QuantType.QInt8,
+            op_types_to_quantize=["MatMul"],
+        )
+        return target.read_bytes()
+
+
+def _stored(model: bytes, folder: Path, name: str) -> None:
+    part = folder / f".{name}.{os.getpid()}-{secrets.token_hex(4)}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            part.write_bytes(model)
+            part.replace(folder / name)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        problem = f"the quantised model cannot be kept ({error.strerror or error})"
+        hint = "choose a cache folder that can be written"
+        raise InputError(problem, where=str(folder), hint=hint) from None

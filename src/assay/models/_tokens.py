@@ -1,0 +1,79 @@
+"""Texts -> windows of token ids, each as the model wants to see it."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.models._assets import INSTALL
+from assay.records.arrays import Ints
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["Windows", "tokenizer_of"]
+
+MOST = 64  # windows of one text: what lies beyond is not read, else one file holds up all others
+LONG = {"split": MOST, "cut": 1}
+
+
+def tokenizer_of(content: bytes, *, where: str = "model") -> "Tokenizer":
+    """Read a tokenizer, without the padding and truncation that its file may ask for."""
+    try:
+        from tokenizers import Tokenizer
+    except ImportError:
+        raise InputError("needs the package tokenizers", where=where, hint=INSTALL) from None
+    try:
+        tokenizer = Tokenizer.from_buffer(content)
+    except Exception as error:  # noqa: BLE001 (the library raises plain exceptions)
+        hint = "it is the tokenizer.json that stands beside a model"
+        raise InputError(f"is not a tokenizer ({error})", where=where, hint=hint) from None
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+class Windows:
+    """Takes texts apart into windows of at most ``size`` tokens, the special ones included."""
+
+    def __init__(self, tokenizer: "Tokenizer", size: int, *, largest: int, long: str) -> None:
+        if long not in LONG:
+            hint = "it is split or cut"
+            raise InputError(f"long texts cannot be {long!r}", where="model", hint=hint)
+        self.tokenizer, self.most = tokenizer, LONG[long]
+        encoded = tokenizer.encode("a")
+        marks, special = encoded.ids, encoded.special_tokens_mask
+        self.before = marks[: special.index(0)]
+        self.after = marks[len(marks) - special[::-1].index(0) :]
+        self.room = size - len(self.before) - len(self.after)
+        if self.room < 1 or size > largest:
+            least = size - self.room + 1
+            hint = f"it reads from {least} to {largest}"
+            raise InputError(f"a window of {size} tokens is not possible", where="model", hint=hint)
+
+    def tokens(self, text: str) -> list[int]:
+        """Return a text's own tokens, without those that only frame it."""
+        encoded = self.tokenizer.encode_batch_fast([text], add_special_tokens=False)
+        ids: list[int] = encoded[0].ids
+        return ids
+
+    def of(self, text: str) -> tuple[list[Ints], int]:
+        """Return a text's windows, and how many of its tokens are in none.
+
+        They are of nearly equal size, so that none is a mere remainder.
+        """
+        tokens = self.tokens(text)
+        kept = tokens[: self.room * self.most]
+        count = -(-len(kept) // self.room)
+        edges = [len(kept) * part // max(count, 1) for part in range(count + 1)]
+        windows = [self._framed(kept[start:end]) for start, end in pairwise(edges)]
+        return windows, len(tokens) - len(kept)
+
+    def body(self, rows: int) -> slice:
+        """Say where in a window's rows its own tokens stand."""
+        return slice(len(self.before), rows - len(self.after))
+
+    def _framed(self, tokens: Sequence[int]) -> Ints:
+        return np.array([[*self.before, *tokens, *self.after]], dtype=np.int64)

