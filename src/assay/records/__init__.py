@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.audit import Agreement, Audit, AuditSettings, Coefficient, Finding
+    from assay.records.benchmark import Benchmark
     from assay.records.chunk import Chunk, Chunked, Chunker
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
     from assay.records.interval import Interval
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
+    from assay.records.lexical import LexicalIndex
     from assay.records.lookup import Lookup
+    from assay.records.loss import Loss
     from assay.records.made import Code, Made, Singles
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.model import Embedder, PairScorer, TokenEmbedder, Vectors
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
+    from assay.records.report import Report, Run
     from assay.records.resolution import Reason, Resolution, Resolved
     from assay.records.search import Answer, Asked, Found, Hit, Stage, Traced
     from assay.records.syntax import Call, Definition
@@ -47,6 +51,7 @@ __all__ = [
     "Audit",
     "AuditSettings",
     "Because",
+    "Benchmark",
     "BestSet",
     "Bools",
     "Bytes",
@@ -84,7 +89,9 @@ __all__ = [
     "Judgment",
     "Judgments",
     "Kind",
+    "LexicalIndex",
     "Lookup",
+    "Loss",
     "Made",
     "Match",
     "Metric",
@@ -97,9 +104,11 @@ __all__ = [
     "Rankings",
     "Reason",
     "Reference",
+    "Report",
     "Resolution",
     "Resolved",
     "Rows",
+    "Run",
     "Singles",
     "Stage",
     "Table",
@@ -123,6 +132,7 @@ __all__ = [
 _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
     "audit": "Agreement Audit AuditSettings Coefficient Finding",
+    "benchmark": "Benchmark",
     "chunk": "Chunk Chunked Chunker",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
@@ -135,12 +145,15 @@ _HOMES = {
     "interval": "Interval",
     "judged": "Coverage JudgedRankings ratio",
     "judgments": "Judgments",
+    "lexical": "LexicalIndex",
     "lookup": "Lookup",
+    "loss": "Loss",
     "made": "Code Made Singles",
     "metric": "Formula Kind Metric",
     "model": "Embedder PairScorer TokenEmbedder Vectors",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",
+    "report": "Report Run",
     "resolution": "Reason Resolution Resolved",
     "search": "Answer Asked Found Hit Stage Traced",
     "syntax": "Call Definition",

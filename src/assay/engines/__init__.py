@@ -1,0 +1,1 @@
+"""Chunks and queries -> what is found: lexical and dense indexes, fusions and stages."""

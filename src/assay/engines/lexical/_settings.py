@@ -1,0 +1,68 @@
+"""How an index is built and asked; what it was built with is kept beside it."""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from assay.engines.lexical._tokens import VERSION
+from assay.errors import InputError
+
+__all__ = ["Settings", "check_folder"]
+
+FILE = "settings.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Which engine, and whether words are stemmed; the rest can change from search to search."""
+
+    engine: str
+    stem: bool
+    weights: Mapping[str, float]
+    query_counts: bool
+    max_terms: int
+
+    def __post_init__(self) -> None:
+        if self.max_terms < 1:
+            problem = f"max_terms is {self.max_terms}"
+            raise InputError(problem, hint="search for one term of each query, or more")
+
+    @property
+    def fingerprint(self) -> str:
+        """Name all that scores depend on, but for the chunks."""
+        text = json.dumps({**asdict(self), "tokens": VERSION}, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def check_folder(folder: Path, settings: Settings) -> None:
+    """Note the settings in a new folder; refuse one that was built otherwise.
+
+    Chunks that were taken apart into other tokens would not be found.
+    """
+    wanted = {"engine": settings.engine, "stem": settings.stem, "tokens": VERSION}
+    try:
+        kept = json.loads((folder / FILE).read_bytes())
+    except FileNotFoundError:
+        _begin(folder, wanted)
+    except (OSError, ValueError) as error:
+        raise _unusable(folder, f"the index cannot be read ({error})") from error
+    else:
+        if kept != wanted:
+            raise _unusable(folder, f"the index was built with {kept}, not with {wanted}")
+
+
+def _begin(folder: Path, settings: Mapping[str, object]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(path for path in folder.iterdir() if not path.name.startswith(FILE)):
+        raise _unusable(folder, "the folder holds other things than an index of words")
+    # Written aside and moved, so that a process that is killed leaves all of it or nothing.
+    part = folder / f"{FILE}.{os.getpid()}"
+    part.write_text(json.dumps(settings, sort_keys=True), encoding="utf-8")
+    part.replace(folder / FILE)
+
+
+def _unusable(folder: Path, problem: str) -> InputError:
+    return InputError(problem, where=str(folder), hint="remove the folder and build the index anew")

@@ -1,0 +1,49 @@
+"""Opening tantivy's files: what is needed before anything can be added or found."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.engines.lexical._fields import FIELDS
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from tantivy import Index, IndexWriter
+
+__all__ = ["open_index", "open_writer"]
+
+
+def open_index(folder: Path) -> "Index":
+    """Open the index in a folder, or create it; it sees what is committed when it is asked to."""
+    from tantivy import Index, SchemaBuilder
+
+    schema = SchemaBuilder()
+    for field in FIELDS:
+        schema.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    schema.add_integer_field("row", indexed=True, fast=True)
+    try:
+        index = Index(schema.build(), path=str(folder))
+    except (ValueError, OSError) as error:
+        problem = f"tantivy cannot open the index ({error})"
+        hint = "remove the folder and build the index anew"
+        raise InputError(problem, where=str(folder), hint=hint) from error
+    # The other policy starts a thread that looks for changes twice a second.
+    index.config_reader("manual")
+    return index
+
+
+def open_writer(index: "Index", folder: Path, heap_bytes: int) -> "IndexWriter":
+    """Open the one writer that a folder may have; one thread, so that builds are equal.
+
+    The operating system holds the lock, and drops it when the process ends in any way.
+    """
+    for lock in folder.glob(".tantivy-*.lock"):
+        if lock.stat().st_nlink > 1:  # linked from another folder, whose writer is not ours
+            lock.unlink()
+    try:
+        return index.writer(heap_bytes, 1)
+    except ValueError as error:
+        if "LockBusy" not in str(error):
+            raise
+        hint = "wait until it is done"
+        problem = "another process is writing to this index"
+        raise InputError(problem, where=str(folder), hint=hint) from error

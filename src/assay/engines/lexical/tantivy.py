@@ -1,0 +1,193 @@
+"""tantivy: an inverted index with BM25 in each field, whose scores are added by weight."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assay.engines.lexical._fields import WHOLE, check_weights, written
+from assay.engines.lexical._ranked import NOISE, nothing, ranked
+from assay.engines.lexical._settings import Settings, check_folder
+from assay.engines.lexical._tantivy import open_index, open_writer
+from assay.engines.lexical._terms import Term, query_terms, strongest
+from assay.engines.lexical._tokens import tokens_of
+from assay.records import Chunk, Floats, Found, Ints, LexicalIndex
+
+if TYPE_CHECKING:
+    from tantivy import IndexWriter, Query
+
+__all__ = ["tantivy"]
+
+K1 = 1.2  # tantivy's own, with b = 0.75
+HEAP = 400_000_000  # bytes of postings until a segment is written: most builds are one segment
+SPARE = 16  # hits beyond the depth that are fetched, to see whether a tie crosses it
+
+
+def tantivy(
+    folder: Path,
+    *,
+    fields: Mapping[str, float] | None = None,
+    stem: bool = True,
+    query_counts: bool = True,
+    max_terms: int = 512,
+    heap_bytes: int = HEAP,
+) -> LexicalIndex:
+    """Open the index in a folder, or begin one there.
+
+    ``fields`` are weights of fields, ``query_counts`` lets a word that stands twice in a query
+    count twice, and ``max_terms`` bounds how many words of a query are searched: those that can
+    gain most.
+    """
+    settings = Settings("tantivy", stem, check_weights(fields), query_counts, max_terms)
+    check_folder(folder, settings)
+    return _Tantivy(folder, settings, heap_bytes)
+
+
+class _Tantivy:
+    def __init__(self, folder: Path, settings: Settings, heap_bytes: int) -> None:
+        self._folder, self._settings, self._heap_bytes = folder, settings, heap_bytes
+        self._tokens = tokens_of(settings.stem)
+        self._index = open_index(folder)
+        self._schema = self._index.schema
+        self._writer: IndexWriter | None = None
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._index.reload()
+        self._searcher = self._index.searcher()
+        segments = json.loads((self._folder / "meta.json").read_bytes())["segments"]
+        self._total = sum(int(segment["max_doc"]) for segment in segments)
+
+    @property
+    def fingerprint(self) -> str:
+        return self._settings.fingerprint
+
+    @property
+    def documents(self) -> int:
+        return self._searcher.num_docs
+
+    @property
+    def deleted(self) -> int:
+        return self._total - self._searcher.num_docs
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(path.stat().st_size for path in self._folder.iterdir())
+
+    def add(self, rows: Sequence[int], chunks: Sequence[Chunk]) -> None:
+        from tantivy import Document
+
+        writer = self._open_writer()
+        for row, chunk in zip(rows, chunks, strict=True):
+            values = {**written(chunk, self._tokens), "row": int(row)}
+            writer.add_document(Document.from_dict(values, self._schema))
+
+    def remove(self, rows: Iterable[int]) -> None:
+        # Not delete_documents_by_term, which takes a term of another type for some fields.
+        self._open_writer().delete_documents_by_query(self._only(rows))
+
+    def commit(self) -> None:
+        if self._writer is not None:
+            self._writer.commit()
+            self._writer.wait_merging_threads()
+            self._writer = None
+            self._refresh()
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.rollback()
+            self._writer.wait_merging_threads()
+            self._writer = None
+
+    def search(self, text: str, depth: int) -> Found:
+        terms = self._terms(text)
+        if not terms or depth < 1:
+            return nothing()
+        rows, scores = self._hits(self._any_of(terms), depth)
+        return ranked(rows, scores, depth, sum(term.best for term in terms))
+
+    def scores(self, text: str, rows: Sequence[int]) -> Floats:
+        terms = self._terms(text)
+        return self._gains(self._any_of(terms), rows) if terms else np.zeros(len(rows))
+
+    def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
+        gains = [
+            (float(self._gains(self._one(term), [row])[0]), term) for term in self._terms(text)
+        ]
+        return [
+            {"field": term.field, "term": term.text, "score": gain}
+            for gain, term in sorted(gains, key=lambda pair: -pair[0])
+            if gain > 0
+        ]
+
+    def rank_of(self, text: str, row: int) -> int | None:
+        (place,) = np.nonzero(self.search(text, max(1, self.documents)).rows == row)
+        return int(place[0]) + 1 if len(place) else None
+
+    def _open_writer(self) -> "IndexWriter":
+        if self._writer is None:
+            self._writer = open_writer(self._index, self._folder, self._heap_bytes)
+        return self._writer
+
+    def _terms(self, text: str) -> list[Term]:
+        words, whole = query_terms(text, self._tokens, counts=self._settings.query_counts)
+        weights = [(field, weight) for field, weight in self._settings.weights.items() if weight]
+        named = [(field, weight) for field, weight in weights if field in WHOLE]
+        terms = [*self._known(words, weights), *self._known(whole, named)]
+        return strongest(terms, self._settings.max_terms)
+
+    def _known(
+        self, counts: Mapping[str, int], weights: Sequence[tuple[str, float]]
+    ) -> Iterator[Term]:
+        """Yield the terms that stand in the index, in every field where they do.
+
+        No occurrence of a term can gain more than its inverse document frequency times k1 + 1
+        (Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, section 3.5).
+        """
+        frequency, total = self._searcher.doc_freq, self._total
+        for text, count in counts.items():
+            for field, weight in weights:
+                if found := frequency(field, text):
+                    rarity = math.log1p((total - found + 0.5) / (found + 0.5))
+                    yield Term(field, text, weight * count, weight * count * rarity * (K1 + 1))
+
+    def _one(self, term: Term) -> "Query":
+        from tantivy import Query
+
+        query = Query.term_query(self._schema, term.field, term.text, "freq")
+        return Query.boost_query(query, term.weight)
+
+    def _any_of(self, terms: Sequence[Term]) -> "Query":
+        from tantivy import Occur, Query
+
+        return Query.boolean_query([(Occur.Should, self._one(term)) for term in terms])
+
+    def _only(self, rows: Iterable[int]) -> "Query":
+        from tantivy import Query
+
+        return Query.term_set_query(self._schema, "row", [int(row) for row in rows])
+
+    def _hits(self, query: "Query", depth: int) -> tuple[Ints, Floats]:
+        """Return the best hits, and beyond the depth all that tie with the last one within."""
+        limit = depth + SPARE
+        while True:
+            hits = self._searcher.search(query, limit, count=False).hits
+            if len(hits) < limit or hits[-1][0] < hits[depth - 1][0] * (1 - SPARE * NOISE):
+                break
+            limit *= 4
+        rows = self._searcher.fast_field_values("row", [address for _, address in hits])
+        return np.array(rows, np.int64), np.array([score for score, _ in hits], np.float64)
+
+    def _gains(self, query: "Query", rows: Sequence[int]) -> Floats:
+        """Return what a query gives each of some rows."""
+        from tantivy import Occur, Query
+
+        only = Query.const_score_query(self._only(rows), 0.0)
+        both = Query.boolean_query([(Occur.Must, only), (Occur.Must, query)])
+        hits = self._searcher.search(both, max(1, len(rows)), count=False).hits
+        found = self._searcher.fast_field_values("row", [address for _, address in hits])
+        gains = dict(zip(found, (score for score, _ in hits), strict=True))
+        return np.array([gains.get(int(row), 0.0) for row in rows], np.float64)
