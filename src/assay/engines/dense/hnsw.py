@@ -3,6 +3,7 @@
 from functools import partial
 from typing import Any
 
+from assay.engines._checks import check_count
 from assay.engines.dense._faiss import (
     built_or_read,
     candidates,
@@ -12,7 +13,6 @@ from assay.engines.dense._faiss import (
     quantizer,
 )
 from assay.engines.dense._index import DenseIndex
-from assay.engines.dense._settings import check_positive
 from assay.engines.dense._stored import Stored, store
 from assay.records import Bytes, Ints, Vectors
 
@@ -34,7 +34,9 @@ def hnsw(
     ``ef_construction`` and ``ef_search`` say how many candidates are kept in view while building
     and while searching (never fewer than the depth). ``saved`` are the bytes of ``index.save()``.
     """
-    check_positive(m=m, ef_construction=ef_construction, ef_search=ef_search)
+    check_count(m, where="m")
+    check_count(ef_construction, where="ef_construction")
+    check_count(ef_search, where="ef_search")
     stored = store(vectors, rows, precision)
     settings = (("ef_construction", ef_construction), ("ef_search", ef_search), ("m", m))
     if not len(stored):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.engines._checks import check_count
 from assay.engines.dense._faiss import (
     built_or_read,
     candidates,
@@ -16,7 +17,6 @@ from assay.engines.dense._faiss import (
 )
 from assay.engines.dense._index import DenseIndex
 from assay.engines.dense._packing import unpack
-from assay.engines.dense._settings import check_positive
 from assay.engines.dense._stored import Stored, store
 from assay.records import Bytes, Ints, Vectors
 
@@ -42,7 +42,8 @@ def ivf(
     an eighth of them is searched. A collection too small for cells is searched
     exactly, which ``note`` says.
     """
-    check_positive(nlist=1 if nlist is None else nlist, nprobe=1 if nprobe is None else nprobe)
+    check_count(1 if nlist is None else nlist, where="nlist")
+    check_count(1 if nprobe is None else nprobe, where="nprobe")
     stored = store(vectors, rows, precision)
     cells, note = _cells(len(stored), nlist)
     if cells < 2:

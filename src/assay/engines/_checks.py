@@ -1,0 +1,17 @@
+"""Numbers that make no search are refused before one is run."""
+
+from assay.errors import InputError
+
+__all__ = ["check_count", "check_share"]
+
+
+def check_count(value: int, *, where: str) -> None:
+    """Refuse what does not count from 1."""
+    if value < 1:
+        raise InputError(f"{where} is {value}", where=where, hint="it is a number from 1")
+
+
+def check_share(value: float, *, where: str) -> None:
+    """Refuse what does not lie between 0 and 1 (a NaN lies nowhere)."""
+    if not 0 <= value <= 1:
+        raise InputError(f"{where} is {value}", where=where, hint="it lies between 0 and 1")

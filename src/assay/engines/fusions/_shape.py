@@ -1,0 +1,78 @@
+"""What a fusion is: lists in, one list out, every document of any list scored."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.engines._identity import identity
+from assay.engines._ranked import ranked
+from assay.errors import InputError
+from assay.records import Floats, Found, Ints
+
+__all__ = ["Column", "Fusion", "check_lists", "check_weights", "weighted"]
+
+Column = Callable[[Found, Ints], Floats]
+"""Scores each row of the union by one list; rows that the list lacks get its floor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fusion:
+    """Makes one list of several.
+
+    ``kind`` is the kind of its scores, ``scored`` whether it looks at scores (and so gains from
+    knowing those of documents that a list lacks) or at ranks alone.
+    """
+
+    name: str
+    kind: str
+    settings: tuple[tuple[str, object], ...]
+    fuse: Callable[[Sequence[Found]], Found]
+    scored: bool = True
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash its name and settings."""
+        return identity(fusion=self.name, settings=dict(self.settings))
+
+    def __call__(self, found: Sequence[Found]) -> Found:
+        """Fuse the lists, in the order of the weights."""
+        return self.fuse(found)
+
+
+def weighted(
+    found: Sequence[Found],
+    weights: Sequence[float],
+    column: Column,
+    *,
+    kind: str,
+    best: float | None = None,
+) -> Found:
+    """Add up what each list says of each row of the union, times the list's weight."""
+    rows: Ints = np.unique(np.concatenate([np.empty(0, np.int64), *(one.rows for one in found)]))
+    scores = np.zeros(len(rows))
+    for one, weight in zip(found, weights, strict=True):
+        scores += weight * column(one, rows)
+    return ranked(rows, scores, kind=kind, best=best)
+
+
+def check_weights(weights: Sequence[float], name: str) -> tuple[float, ...]:
+    """Refuse weights that would turn a ranking round, or say nothing."""
+    given = tuple(float(weight) for weight in weights)
+    if not all(np.isfinite(given)) or any(weight < 0 for weight in given) or not sum(given) > 0:
+        raise InputError(
+            f"weights {list(given)} of {name}",
+            where="weights",
+            hint="give one number of at least 0 for each list, not all of them 0",
+        )
+    return given
+
+
+def check_lists(found: Sequence[Found], weights: Sequence[float], name: str) -> None:
+    """Refuse another number of lists than of weights."""
+    if len(found) != len(weights):
+        raise InputError(
+            f"{name} has {len(weights)} weights for {len(found)} lists",
+            where="weights",
+            hint="give one weight for each part of the search",
+        )

@@ -1,0 +1,34 @@
+"""RRF: add up the reciprocals of the ranks, whatever the scores (Cormack et al. 2009)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.engines.fusions._columns import spread
+from assay.engines.fusions._shape import Fusion, check_lists, check_weights, weighted
+from assay.errors import InputError
+from assay.records import Floats, Found, Ints
+
+__all__ = ["rrf"]
+
+
+def rrf(*, k: int = 60, weights: Sequence[float] | None = None) -> Fusion:
+    """Score a document by the sum of weight / (k + rank) over the lists that hold it.
+
+    Documents of equal score within a list share no rank: the order of the list decides. The largest
+    possible value, first in every list, is the sum of the weights / (k + 1).
+    """
+    if k < 0:
+        raise InputError(f"k is {k}", where="rrf_k", hint="it is at least 0, and 60 by custom")
+    given = None if weights is None else check_weights(weights, "rrf")
+
+    def fuse(found: Sequence[Found]) -> Found:
+        each = given or (1.0,) * len(found)
+        check_lists(found, each, "rrf")
+
+        def column(one: Found, rows: Ints) -> Floats:
+            return spread(one, 1.0 / (k + np.arange(1, len(one.rows) + 1)), rows, 0.0)
+
+        return weighted(found, each, column, kind="rrf", best=sum(each) / (k + 1))
+
+    return Fusion("rrf", "rrf", (("k", k), ("weights", given)), fuse, scored=False)

@@ -1,0 +1,40 @@
+"""Z-score: count how many standard deviations a score stands above the mean of its list."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.engines.fusions._columns import spread
+from assay.engines.fusions._shape import Fusion, check_lists, check_weights, weighted
+from assay.records import Floats, Found, Ints
+
+__all__ = ["z_score"]
+
+FLOOR = -3.0
+
+
+def z_score(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
+    """Standardise each list for this query, and add up by weight.
+
+    Standardising as in Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
+    Retrieval" (2023). A document that a list lacks stands three standard deviations below the mean
+    there, or with the list's worst where that is lower still, so that it never passes one that was
+    found. In a list of equal scores all stand at the mean. No threshold can be applied after it.
+    """
+    given = check_weights(weights, "z_score")
+
+    def fuse(found: Sequence[Found]) -> Found:
+        check_lists(found, given, "z_score")
+        return weighted(found, given, _column, kind="z_score")
+
+    return Fusion("z_score", "z_score", (("weights", given),), fuse)
+
+
+def _column(found: Found, rows: Ints) -> Floats:
+    if not len(found.rows):
+        return np.full(len(rows), FLOOR)
+    middle, deviation = found.scores.mean(), found.scores.std()
+    # Equal scores may differ from their own mean by a rounding, which is no deviation.
+    spans = deviation > 1e-12 * max(1.0, abs(middle))
+    z = (found.scores - middle) / deviation if spans else np.zeros(len(found.scores))
+    return spread(found, z, rows, min(FLOOR, float(z.min())))

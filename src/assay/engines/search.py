@@ -1,0 +1,100 @@
+"""Ask a pipeline of stages, and keep what each of them found and how long it took."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from assay.engines._identity import identity
+from assay.engines.stages import Step
+from assay.errors import InputError
+from assay.records import Asked, Found, Traced, Vectors
+
+__all__ = ["Pipeline", "Searched", "search"]
+
+
+@dataclass(frozen=True, eq=False)
+class Pipeline:
+    """The stages of a search: those that retrieve, each by itself, then the others in turn."""
+
+    retrieve: tuple[Step, ...]
+    refine: tuple[Step, ...] = ()
+
+    def __post_init__(self) -> None:
+        fused = bool(self.refine) and self.refine[0].name == "fuse"
+        if not self.retrieve or (len(self.retrieve) > 1 and not fused):
+            raise InputError(
+                f"{len(self.retrieve)} stages retrieve and none fuses them",
+                where="search",
+                hint="one stage at least retrieves; several need fuse as the next stage",
+            )
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash all stages, in their order."""
+        return identity(
+            retrieve=[stage.fingerprint for stage in self.retrieve],
+            refine=[stage.fingerprint for stage in self.refine],
+        )
+
+    @property
+    def needs_vector(self) -> bool:
+        """Whether a stage asks for the query's vector."""
+        return any(stage.needs_vector for stage in (*self.retrieve, *self.refine))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searched:
+    """What came out, and how: ``traced`` in the order of the stages."""
+
+    asked: Asked
+    found: Found
+    traced: tuple[Traced, ...]
+    latency_ms: Mapping[str, float]
+
+
+def search(
+    stages: Pipeline,
+    text: str,
+    *,
+    embed: Callable[[str], Vectors] | None = None,
+    clock: Callable[[], int] = time.perf_counter_ns,
+) -> Searched:
+    """Ask the stages; ``embed`` turns the query into a vector if one of them needs it.
+
+    ``latency_ms`` holds the milliseconds of embed, of each stage, and of all of it as total.
+    """
+    began = clock()
+    asked = Asked(text, _vector(stages, text, embed))
+    latency = {"embed": _since(began, clock)} if stages.needs_vector else {}
+    traced = [_run(stage, asked, [], clock) for stage in stages.retrieve]
+    found = [one.found for one in traced]
+    for stage in stages.refine:
+        traced.append(_run(stage, asked, found, clock))
+        found = [traced[-1].found]
+    for one in traced:
+        latency[one.stage] = latency.get(one.stage, 0.0) + one.milliseconds
+    latency["total"] = _since(began, clock)
+    return Searched(asked, found[0], tuple(traced), latency)
+
+
+def _vector(stages: Pipeline, text: str, embed: Callable[[str], Vectors] | None) -> Vectors | None:
+    if not stages.needs_vector:
+        return None
+    if embed is None:
+        raise InputError(
+            "dense search needs a model that turns the query into a vector",
+            where="search",
+            hint="give the model that the index was built with",
+        )
+    return embed(text).reshape(-1)
+
+
+def _run(stage: Step, asked: Asked, found: list[Found], clock: Callable[[], int]) -> Traced:
+    began = clock()
+    kept = stage(asked, found)
+    return Traced(stage.name, kept, _since(began, clock))
+
+
+def _since(began: int, clock: Callable[[], int]) -> float:
+    return (clock() - began) / 1e6

@@ -1,0 +1,28 @@
+"""Why a stage that retrieves did not find a document."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from assay.records import Floats, Found, Ints, Loss
+
+__all__ = ["unretrieved"]
+
+
+def unretrieved(
+    stage: str, scores: Floats, rows: Ints, kept: Found, rank_of: Callable[[int], int | None]
+) -> Loss:
+    """Tell the rank that the best of a document's rows has without any limit of depth."""
+    first = int(np.lexsort((rows, -scores))[0])
+    rank = rank_of(int(rows[first]))
+    needed = float(kept.scores[-1]) if len(kept.scores) else None
+    if rank is None:
+        return Loss(stage, "nothing in it matches the query", None, None, needed)
+    reason = _reason(rank, len(kept.rows))
+    return Loss(stage, reason, rank, float(scores[first]), needed)
+
+
+def _reason(rank: int, kept: int) -> str:
+    if rank <= kept:
+        return f"it ranks {rank:,}, but the approximate index passed it by"
+    return f"it ranks {rank:,}, and only the first {kept:,} go on"

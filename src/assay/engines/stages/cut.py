@@ -1,0 +1,28 @@
+"""Cut: keep the first of the list."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from assay.engines._checks import check_count
+from assay.engines._identity import identity
+from assay.engines.stages._step import Step, best_of
+from assay.records import Asked, Found, Ints, Loss
+
+__all__ = ["cut"]
+
+
+def cut(top_k: int) -> Step:
+    """Keep the first ``top_k``."""
+    check_count(top_k, where="top_k")
+
+    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+        (only,) = found
+        return replace(only, rows=only.rows[:top_k], scores=only.scores[:top_k])
+
+    def lose(_asked: Asked, before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+        place = best_of(before[0], rows) or 0
+        reason = f"it ranks {place + 1:,}, and only the first {top_k:,} are returned"
+        score, needed = float(before[0].scores[place]), float(kept.scores[-1])
+        return Loss("cut", reason, place + 1, score, needed)
+
+    return Step("cut", lambda: identity(stage="cut", top_k=top_k), run, lose)

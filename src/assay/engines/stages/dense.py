@@ -1,0 +1,42 @@
+"""Dense: retrieve the chunks whose vectors point where the query's does."""
+
+from collections.abc import Sequence
+
+from assay.engines._checks import check_count
+from assay.engines._identity import identity
+from assay.engines.dense import DenseIndex
+from assay.engines.stages._retrieved import unretrieved
+from assay.engines.stages._step import Step
+from assay.errors import InputError
+from assay.records import Asked, Found, Ints, Loss, Vectors
+
+__all__ = ["dense"]
+
+
+def dense(index: DenseIndex, *, depth: int) -> Step:
+    """Ask an index of vectors for its best ``depth`` chunks."""
+    check_count(depth, where="depth")
+
+    def lose(asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+        vector = _vector(asked)
+        scores = index.scores(vector, rows)
+        return unretrieved("dense", scores, rows, kept, lambda row: index.rank_of(vector, row))
+
+    return Step(
+        name="dense",
+        identify=lambda: identity(stage="dense", index=index.fingerprint, depth=depth),
+        run=lambda asked, _found: index.search(_vector(asked), depth),
+        lose=lose,
+        needs_vector=True,
+        scores=lambda asked, rows: index.scores(_vector(asked), rows),
+    )
+
+
+def _vector(asked: Asked) -> Vectors:
+    if asked.vector is None:
+        raise InputError(
+            "dense search needs the query's vector",
+            where="dense",
+            hint="give the search the model that the index was built with",
+        )
+    return asked.vector

@@ -1,0 +1,62 @@
+"""Fuse: make one list of what several parts retrieved."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.engines._identity import identity
+from assay.engines._ranked import ranked
+from assay.engines.fusions import Fusion
+from assay.engines.stages._step import Step
+from assay.errors import InputError
+from assay.records import Asked, Found, Ints
+
+__all__ = ["fuse"]
+
+
+def fuse(fusion: Fusion, *, parts: Sequence[Step] = (), fill: bool = False) -> Step:
+    """Fuse the lists of ``parts``, in their order.
+
+    With ``fill``, each part is asked for the true scores of what only the others retrieved; else a
+    document that a list lacks gets the floor that the fusion gives it.
+    """
+    _check(fusion, parts, fill=fill)
+    names = [part.name for part in parts]
+
+    def run(asked: Asked, found: Sequence[Found]) -> Found:
+        return fusion(_filled(asked, found, parts) if fill else found)
+
+    return Step(
+        name="fuse",
+        identify=lambda: identity(stage="fuse", fusion=fusion.fingerprint, fill=fill, parts=names),
+        run=run,
+    )
+
+
+def _check(fusion: Fusion, parts: Sequence[Step], *, fill: bool) -> None:
+    if fill and not fusion.scored:
+        raise InputError(
+            f"{fusion.name} looks at ranks, so there are no scores to fill in",
+            where="fusion",
+            hint="leave out fill, or use min_max, z_score or blend",
+        )
+    if fill and not (parts and all(part.scores for part in parts)):
+        raise InputError(
+            "missing scores can only be filled in by parts that score any document",
+            where="fusion",
+            hint="give the stages that retrieve as parts",
+        )
+
+
+def _filled(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
+    union: Ints = np.unique(np.concatenate([one.rows for one in found]))
+    return [_complete(asked, one, part, union) for one, part in zip(found, parts, strict=True)]
+
+
+def _complete(asked: Asked, found: Found, part: Step, union: Ints) -> Found:
+    missing = np.setdiff1d(union, found.rows, assume_unique=True)
+    if not len(missing) or part.scores is None:
+        return found
+    rows: Ints = np.concatenate([found.rows, missing])
+    scores = np.concatenate([found.scores, part.scores(asked, missing)])
+    return ranked(rows, scores, kind=found.kind, best=found.best)

@@ -1,0 +1,31 @@
+"""Lexical: retrieve the chunks that hold the words of the query."""
+
+from collections.abc import Sequence
+
+from assay.engines._checks import check_count
+from assay.engines._identity import identity
+from assay.engines.stages._retrieved import unretrieved
+from assay.engines.stages._step import Step
+from assay.records import Asked, Found, Ints, LexicalIndex, Loss
+
+__all__ = ["lexical"]
+
+
+def lexical(index: LexicalIndex, *, depth: int) -> Step:
+    """Ask an index of words for its best ``depth`` chunks."""
+    check_count(depth, where="depth")
+
+    def lose(asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+        scores = index.scores(asked.text, rows.tolist())
+        return unretrieved(
+            "lexical", scores, rows, kept, lambda row: index.rank_of(asked.text, row)
+        )
+
+    return Step(
+        name="lexical",
+        identify=lambda: identity(stage="lexical", index=index.fingerprint, depth=depth),
+        run=lambda asked, _found: index.search(asked.text, depth),
+        lose=lose,
+        scores=lambda asked, rows: index.scores(asked.text, rows.tolist()),
+        terms=lambda asked, row: index.explain(asked.text, row),
+    )

@@ -1,0 +1,76 @@
+"""Rerank: let a slower judge put the first of the list in order."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from assay.engines._checks import check_count, check_share
+from assay.engines._identity import identity
+from assay.engines._ranked import ranked
+from assay.engines.stages._step import Step
+from assay.errors import InputError
+from assay.records import Asked, Floats, Found, Ints, PairScorer
+
+__all__ = ["rerank"]
+
+
+def rerank(
+    scorer: PairScorer,
+    texts: Callable[[Ints], Sequence[str]],
+    *,
+    depth: int,
+    weight: float = 1.0,
+) -> Step:
+    """Score the first ``depth`` anew; they stay above the rest, which keep their order.
+
+    A ``weight`` below 1 leaves the rest of the say to the earlier score, both brought to 0..1 over
+    these ``depth`` by min-max. The scores of those below only say that they are below: each is one
+    less than the score above it.
+    """
+    check_count(depth, where="rerank_depth")
+    check_share(weight, where="rerank weight")
+
+    def run(asked: Asked, found: Sequence[Found]) -> Found:
+        (only,) = found
+        rows = only.rows[:depth]
+        if not len(rows):
+            return Found(only.rows, only.scores, "rerank")
+        judged = _judge(scorer, asked.text, texts(rows))
+        head = ranked(rows, _mixed(judged, only.scores[:depth], weight), kind="rerank")
+        return _above(head, only.rows[depth:])
+
+    return Step(
+        name="rerank",
+        identify=lambda: identity(
+            stage="rerank", scorer=scorer.fingerprint, depth=depth, weight=weight
+        ),
+        run=run,
+    )
+
+
+def _judge(scorer: PairScorer, query: str, texts: Sequence[str]) -> Floats:
+    scores = np.asarray(scorer.score(query, texts), dtype=np.float64)
+    if scores.shape != (len(texts),) or not np.isfinite(scores).all():
+        raise InputError(
+            f"the reranker {scorer.name} gave no number for each of {len(texts)} texts",
+            where="rerank",
+            hint="check the model, or leave the reranker out",
+        )
+    return scores
+
+
+def _mixed(judged: Floats, earlier: Floats, weight: float) -> Floats:
+    if weight == 1:
+        return judged
+    return weight * _scaled(judged) + (1 - weight) * _scaled(earlier)
+
+
+def _scaled(scores: Floats) -> Floats:
+    low, high = scores.min(), scores.max()
+    return (scores - low) / (high - low) if high > low else np.ones(len(scores))
+
+
+def _above(head: Found, rest: Ints) -> Found:
+    below = head.scores[-1] - np.arange(1, len(rest) + 1)
+    rows: Ints = np.concatenate([head.rows, rest])
+    return Found(rows, np.concatenate([head.scores, below]), "rerank")
