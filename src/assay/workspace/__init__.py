@@ -1,0 +1,1 @@
+"""What lives on disk: indexes, remembered vectors, and the folder that holds them."""

@@ -1,0 +1,66 @@
+"""What can go wrong on disk, said so that somebody can act on it."""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assay.errors import InputError
+
+__all__ = ["BUSY", "DAMAGED", "code_of", "explained"]
+
+BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+_FULL = ("there is no space left on the disk", "free some space and try again; nothing was changed")
+_CLOSED = (
+    "may not be written, or not be opened",
+    "give it to your user, or choose another folder with --workspace or ASSAY_WORKSPACE",
+)
+_DAMAGED = ("is damaged", "delete it and index again; your documents are not in it")
+_IN_USE = ("is in use by another process", "wait until it is done, or stop it, and try again")
+_FAILED = ("the disk could not be read or written", "look after the disk, then try again")
+
+_OF_SQLITE = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: _CLOSED,
+    sqlite3.SQLITE_CANTOPEN: _CLOSED,
+    sqlite3.SQLITE_PERM: _CLOSED,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_IOERR: _FAILED,
+}
+_OF_SYSTEM = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EACCES: _CLOSED,
+    errno.EPERM: _CLOSED,
+    errno.EROFS: _CLOSED,
+    errno.ENOTDIR: ("is not a folder", "choose another folder with --workspace"),
+    errno.EEXIST: ("is not a folder", "choose another folder with --workspace"),
+    errno.EIO: _FAILED,
+}
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """Return the primary result code of an error of SQLite; 0 if it has none."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+@contextmanager
+def explained(place: Path) -> Iterator[None]:
+    """Turn what the disk and SQLite complain about into a message about a place."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if code_of(error) not in _OF_SQLITE:
+            raise  # a mistake of ours
+        problem, hint = _OF_SQLITE[code_of(error)]
+        raise InputError(f"{problem} ({error})", where=str(place), hint=hint) from None
+    except OSError as error:
+        problem, hint = _OF_SYSTEM.get(error.errno or 0, _FAILED)
+        reason = error.strerror or str(error)
+        raise InputError(f"{problem} ({reason})", where=str(place), hint=hint) from None

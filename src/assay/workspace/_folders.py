@@ -1,0 +1,17 @@
+"""Folders that Assay makes for itself, which no version control should pick up."""
+
+from pathlib import Path
+
+from assay.workspace._faults import explained
+
+__all__ = ["made"]
+
+
+def made(folder: Path) -> Path:
+    """Make a folder and those above it; in the topmost new one, git is told to ignore it all."""
+    with explained(folder):
+        new = [each for each in (folder, *folder.parents) if not each.exists()]
+        folder.mkdir(parents=True, exist_ok=True)
+        if new:
+            (new[-1] / ".gitignore").write_text("*\n", encoding="utf-8")
+    return folder

@@ -1,0 +1,64 @@
+"""Folders of engine files, one per generation of an index; a committed one never changes."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["begin", "folder_of", "seal", "sweep"]
+
+
+def folder_of(index: Path, generation: int) -> Path:
+    """Name the folder of a generation."""
+    return index / f"lexical-{generation}"
+
+
+def sweep(index: Path, *, keep: int) -> None:
+    """Remove the folders of all other generations: older ones, and those of killed writers.
+
+    Who still reads one keeps its open files; where the system forbids the removal of open files,
+    the folder stays for a later writer.
+    """
+    for folder in index.glob("lexical-*"):
+        if re.fullmatch(r"lexical-\d+", folder.name) and folder != folder_of(index, keep):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def begin(old: Path, new: Path, *, copy: Callable[[str], bool]) -> None:
+    """Fill a new folder with the files of the old one: the same files, or copies if asked for."""
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir()
+    for folder, _, names in os.walk(old):
+        here = new / Path(folder).relative_to(old)
+        here.mkdir(exist_ok=True)
+        for name in names:
+            if not name.endswith(".lock"):  # the lock of one folder must not lock the other
+                _carry(Path(folder, name), here / name, copy=copy(name))
+
+
+def _carry(source: Path, target: Path, *, copy: bool) -> None:
+    if not copy:
+        with suppress(OSError):  # some file systems know no links
+            target.hardlink_to(source)
+            return
+    shutil.copyfile(source, target)
+
+
+def seal(folder: Path) -> None:
+    """Wait until all files of a folder, and their names, are on the disk."""
+    if os.name == "nt":  # folders cannot be opened there, nor files that are open to be read
+        return
+    for here, _, names in os.walk(folder):
+        for place in [Path(here, name) for name in names] + [Path(here)]:
+            _sync(place)
+    _sync(folder.parent)
+
+
+def _sync(place: Path) -> None:
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,118 @@
+"""An index as it is at one moment, whatever writers do meanwhile."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay.records import Bytes, Chunk, Ints
+from assay.workspace import _generations, _near, _tables
+from assay.workspace._chunk_rows import as_bytes, as_text, inflate
+from assay.workspace._faults import explained
+from assay.workspace._update import counted, read_chunks
+
+__all__ = ["Snapshot"]
+
+
+class Snapshot:
+    """What one committed generation of an index holds; each part is read when it is asked for."""
+
+    def __init__(self, connection: sqlite3.Connection, index: Path) -> None:
+        self._connection = connection
+        self._index = index
+        self._one_at_a_time = threading.RLock()
+        connection.execute("BEGIN")
+        known = _tables.facts(connection)  # the first read fixes what all others see
+        self.generation = int(known.get("generation", 0))
+        self.settings = str(known.get("settings", ""))
+        self.readable = _tables.is_ours(connection)
+
+    @property
+    def lexical(self) -> Path:
+        """The folder of the lexical engine's files."""
+        return _generations.folder_of(self._index, self.generation)
+
+    @property
+    def rows(self) -> Ints:
+        """All rows, ascending."""
+        return self._layout[0]
+
+    @property
+    def document_of(self) -> Ints:
+        """For each of `rows`, which of `documents` it belongs to."""
+        return self._layout[1]
+
+    @cached_property
+    def _layout(self) -> tuple[Ints, Ints]:
+        asked = "SELECT first_row, chunks FROM documents ORDER BY first_row, code"
+        found = np.array(self._all(asked), dtype=np.int64).reshape(-1, 2)
+        firsts, sizes = found[:, 0], found[:, 1]
+        code = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
+        before = np.cumsum(sizes) - sizes
+        return np.arange(len(code), dtype=np.int64) + (firsts - before)[code], code
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """The ids of all documents, in the order in which they were put."""
+        asked = "SELECT id FROM documents ORDER BY first_row, code"
+        return [as_text(name) for (name,) in self._all(asked)]
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many documents, chunks and fallbacks there are, and what writers counted."""
+        with self._one_at_a_time, explained(self._index):
+            return counted(self._connection)
+
+    def chunk(self, row: int) -> Chunk:
+        """Read the chunk of a row."""
+        return self.chunks([row])[0]
+
+    def chunks(self, rows: Iterable[int]) -> list[Chunk]:
+        """Read chunks, in the order of the rows that are given."""
+        wanted = [int(row) for row in rows]
+        with self._one_at_a_time, explained(self._index):
+            found = dict(read_chunks(self._connection, wanted))
+        return [found[row] for row in wanted]
+
+    def texts(self, rows: Iterable[int]) -> list[str]:
+        """Read only the texts of chunks, in the order of the rows that are given."""
+        wanted = [int(row) for row in rows]
+        asked = "SELECT row, deflated FROM texts WHERE row IN (SELECT value FROM json_each(?))"
+        found = {row: inflate(data) for row, data in self._all(asked, json.dumps(wanted))}
+        return [found[row] for row in wanted]
+
+    def vectors(self) -> tuple[Ints, Bytes]:
+        """Read all packed vectors: their rows, and a matrix of bytes with a line for each."""
+        found = self._all("SELECT row, packed FROM vectors ORDER BY row")
+        rows = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
+        if not found:
+            return rows, np.empty((0, 0), dtype=np.uint8)
+        data = np.frombuffer(b"".join([packed for _, packed in found]), dtype=np.uint8)
+        return rows, data.reshape(len(found), -1)
+
+    def rows_of(self, document: str) -> list[int]:
+        """Return the rows of a document, named by its id or else by its path."""
+        for column, name in (("id", document), ("path", _near.plain(document))):
+            asked = f"SELECT first_row, chunks FROM documents WHERE {column} = ? ORDER BY 1"  # noqa: S608
+            found = self._all(asked, as_bytes(name))
+            if found:
+                return [row for first, size in found for row in range(first, first + size)]
+        return []
+
+    def find(self, document: str) -> list[str]:
+        """Return the ids or paths that come nearest to a name, best first."""
+        asked = "SELECT CASE path WHEN x'' THEN id ELSE path END FROM documents ORDER BY 1"
+        return _near.nearest(document, [as_text(name) for (name,) in self._all(asked)])
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._connection.close()
+
+    def _all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._one_at_a_time, explained(self._index):
+            return self._connection.execute(asked, values).fetchall()

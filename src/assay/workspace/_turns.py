@@ -1,0 +1,67 @@
+"""Writers of one index take turns, and whoever waits is told for whom."""
+
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.workspace._faults import BUSY, code_of
+
+__all__ = ["leave", "take_turn"]
+
+PAUSE_S = 0.05
+
+
+def take_turn(
+    connection: sqlite3.Connection,
+    index: Path,
+    *,
+    waiting: Callable[[str], None] | None,
+    patience_s: float,
+) -> None:
+    """Begin a transaction that writes, as soon as no other process does."""
+    deadline = time.monotonic() + patience_s
+    told = ""
+    while not _begun(connection):
+        busy = f"{_writer(index)} is writing this index"
+        if time.monotonic() >= deadline:
+            hint = "wait until it is done, or stop it, and try again"
+            raise InputError(busy, where=str(index), hint=hint)
+        if waiting and busy != told:
+            waiting(busy)
+            told = busy
+        time.sleep(PAUSE_S)
+    with suppress(OSError):
+        _sign(index).write_text(f"process {os.getpid()} on {socket.gethostname()}", "utf-8")
+
+
+def leave(index: Path) -> None:
+    """Take the sign away; the transaction must be over."""
+    with suppress(OSError):
+        _sign(index).unlink()
+
+
+def _begun(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if code_of(error) not in BUSY:
+            raise
+        return False
+    return True
+
+
+def _sign(index: Path) -> Path:
+    return index / "writer.txt"
+
+
+def _writer(index: Path) -> str:
+    try:
+        return _sign(index).read_text("utf-8") or "another process"
+    except (OSError, ValueError):
+        return "another process"

@@ -1,0 +1,134 @@
+"""Bytes that are remembered by key; what cannot be remembered is made again, never made up."""
+
+import os
+import sqlite3
+import threading
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from assay.errors import AssayError
+from assay.workspace._connections import writing
+from assay.workspace._faults import DAMAGED, code_of
+from assay.workspace._folders import made
+
+__all__ = ["Blobs", "blobs"]
+
+PATIENCE_S = 60.0  # another process may be writing a batch
+AT_ONCE = 500  # keys that are asked for in one statement
+_TABLE = "CREATE TABLE IF NOT EXISTS blobs (key BLOB NOT NULL UNIQUE, value BLOB, checksum INTEGER)"
+
+
+def silent(text: str) -> None:
+    """Say nothing: what libraries and tests want."""
+
+
+class Blobs:
+    """A memory on disk that several processes may share.
+
+    Nothing here ever fails: a damaged file is set aside, one that cannot be read or written is
+    done without, a value that is not as it was put is not found; ``note`` is told.
+    """
+
+    def __init__(self, path: Path, *, note: Callable[[str], None] = silent) -> None:
+        self.path = path
+        self._note = note
+        self._connection: sqlite3.Connection | None = None
+        self._owner = 0
+        self._works = True
+        self._one_at_a_time = threading.RLock()
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the values of those keys that are remembered."""
+        found: dict[bytes, bytes] = {}
+        if not self.path.exists():
+            return found
+        for start in range(0, len(keys), AT_ONCE):
+            some = keys[start : start + AT_ONCE]
+            self._try(lambda some: found.update(_read(self._opened(), some)), some)
+        return found
+
+    def put(self, values: Mapping[bytes, bytes]) -> None:
+        """Remember values, all at once; they outlive this process from here on."""
+        if values:
+            self._try(lambda some: _write(self._opened(), some), values)
+
+    def close(self) -> None:
+        """Let go of the file; it is opened again when it is needed."""
+        with self._one_at_a_time:
+            if self._connection is not None and self._owner == os.getpid():
+                self._connection.close()
+            self._connection = None
+
+    def _try(self, act: Callable[..., None], what: object) -> None:
+        with self._one_at_a_time:
+            for _ in range(2):  # the second time with a new file, if the old one was damaged
+                if not self._works:
+                    break
+                try:
+                    act(what)
+                    break
+                except (sqlite3.Error, AssayError, OSError) as error:
+                    self._recover(error)
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None or self._owner != os.getpid():  # none survives a fork
+            made(self.path.parent)
+            connection = self._connection = writing(self.path, patience_s=PATIENCE_S)
+            self._owner = os.getpid()
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost the last batch
+            connection.execute(_TABLE)
+        return self._connection
+
+    def _recover(self, error: Exception) -> None:
+        """Set a damaged file aside and begin a new one; do without one that is out of reach."""
+        with suppress(sqlite3.Error):
+            self.close()
+        if isinstance(error, sqlite3.Error) and code_of(error) in DAMAGED:
+            aside = self.path.with_name(f"{self.path.name}.damaged")
+            self._works = _set_aside(self.path, aside)
+            self._note(f"{self.path} is damaged ({error}) and begins anew; the old file is {aside}")
+        else:
+            self._works = False
+            self._note(f"{self.path} cannot be used, so nothing is remembered: {error}")
+
+
+def blobs(path: str | Path, *, note: Callable[[str], None] = silent) -> Blobs:
+    """Open a file that remembers bytes; it is made when something is first put into it."""
+    return Blobs(Path(path), note=note)
+
+
+def _set_aside(path: Path, aside: Path) -> bool:
+    try:
+        for ending in ("-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process was faster
+            path.replace(aside)
+    except OSError:
+        return False
+    return True
+
+
+def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    places = ",".join("?" * len(keys))
+    asked = f"SELECT key, value, checksum FROM blobs WHERE key IN ({places})"  # noqa: S608
+    found = connection.execute(asked, keys).fetchall()
+    return {key: value for key, value, check in found if check == _checksum(key, value)}
+
+
+def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes]) -> None:
+    rows = [(key, value, _checksum(key, value)) for key, value in values.items()]
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?)", rows)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _checksum(key: bytes, value: object) -> int:
+    return zlib.crc32(value, zlib.crc32(key)) if isinstance(value, bytes) else -1

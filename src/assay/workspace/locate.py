@@ -1,0 +1,103 @@
+"""Where the workspace is: the folder `.assay`, and the cache that all workspaces share."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.errors import InputError
+
+__all__ = ["Workspace", "locate", "model_folder"]
+
+NAME = ".assay"
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The places in a workspace; each is made when something is first written to it."""
+
+    folder: Path
+
+    @property
+    def indexes(self) -> Path:
+        """A folder for each index."""
+        return self.folder / "indexes"
+
+    @property
+    def vectors(self) -> Path:
+        """The file in which vectors are remembered."""
+        return self.folder / "vectors.sqlite"
+
+    @property
+    def tokens(self) -> Path:
+        """The file in which vectors of single tokens are remembered."""
+        return self.folder / "tokens.sqlite"
+
+    @property
+    def models(self) -> Path:
+        """The folder of prepared models, which all workspaces of a user share."""
+        return model_folder()
+
+
+def locate(start: str | Path | None = None, *, given: str | Path | None = None) -> Workspace:
+    """Find the workspace: the one given, ASSAY_WORKSPACE, or the nearest `.assay` upwards.
+
+    The way up ends at the home folder and at the border of a file system, so that no project
+    falls into a workspace that belongs to something else. If there is none it is here, and is made
+    when something is first written.
+    """
+    named = given or os.environ.get("ASSAY_WORKSPACE")
+    if named:
+        return Workspace(_usable(Path(named).expanduser().absolute()))
+    here = Path(start or Path.cwd()).absolute()
+    return Workspace(_above(here) or here / NAME)
+
+
+def _usable(folder: Path) -> Path:
+    if folder.exists() and not folder.is_dir():
+        hint = "give a folder with --workspace or ASSAY_WORKSPACE"
+        raise InputError("the workspace is not a folder", where=str(folder), hint=hint)
+    return folder
+
+
+def _above(here: Path) -> Path | None:
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - Path.home() may fail
+    device = here.stat().st_dev if here.exists() else None
+    for folder in (here, *here.parents):
+        if folder != here and (folder == home or not _on(folder, device)):
+            return None
+        if (folder / NAME).is_dir():
+            return folder / NAME
+    return None
+
+
+def _on(folder: Path, device: int | None) -> bool:
+    try:
+        return device is None or folder.stat().st_dev == device
+    except OSError:
+        return False
+
+
+def model_folder() -> Path:
+    """Return the user's cache for prepared models: ASSAY_CACHE, or where the system keeps such."""
+    named = os.environ.get("ASSAY_CACHE")
+    if named:
+        return Path(named).expanduser().absolute()
+    if sys.platform == "win32":
+        return _or_home("LOCALAPPDATA", "AppData/Local") / "assay" / "cache"
+    if sys.platform == "darwin":
+        return _home() / "Library" / "Caches" / "assay"
+    return _or_home("XDG_CACHE_HOME", ".cache") / "assay"
+
+
+def _or_home(variable: str, below: str) -> Path:
+    named = Path(os.environ.get(variable) or ".")
+    return named if named.is_absolute() else _home() / below
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:
+        hint = "name a folder for prepared models in ASSAY_CACHE"
+        raise InputError("there is no home folder", hint=hint) from None

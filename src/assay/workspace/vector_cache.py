@@ -1,0 +1,110 @@
+"""Vectors that are remembered: no text is embedded twice by the same model."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from assay.records import Embedder, Track, Vectors, untracked
+from assay.workspace.blobs import Blobs, silent
+
+__all__ = ["CachedEmbedder", "cached"]
+
+BATCH = 256  # texts that are embedded between two writes: what a kill may cost
+
+
+def cached(
+    embedder: Embedder, path: str | Path, *, note: Callable[[str], None] = silent
+) -> "CachedEmbedder":
+    """Let an embedder remember its vectors in a file.
+
+    They come back to the bit. What may change them (weights, runtime, settings) is in the
+    embedder's fingerprint, which is part of every key. A file that is damaged or out of reach
+    costs only time; ``note`` is told of it.
+    """
+    return CachedEmbedder(embedder, Blobs(Path(path), note=note))
+
+
+class CachedEmbedder:
+    """An embedder that remembers; ``plain`` is the one that does not, to be measured."""
+
+    def __init__(self, plain: Embedder, memory: Blobs) -> None:
+        self.plain = plain
+        self.hits = 0  # texts that needed no embedding
+        self.misses = 0  # texts that were embedded
+        self._memory = memory
+
+    @property
+    def name(self) -> str:
+        """What people call the model."""
+        return self.plain.name
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the embedder: remembering changes no vector."""
+        return self.plain.fingerprint
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        return self.plain.dimension
+
+    def count(self, text: str) -> int:
+        """Count the model's tokens in a text."""
+        return self.plain.count(text)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._memory.close()
+
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
+    ) -> Vectors:
+        """Return a vector per text; only those that are not remembered are embedded."""
+        kind = "query" if query else "document"
+        fingerprint = self.fingerprint
+        keys = [_key(fingerprint, kind, text) for text in texts]
+        place = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+        vectors = np.empty((len(place), self.dimension), dtype=np.float32)
+        missing = self._remember(place, vectors)
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key in missing}
+        for some, made in self._embedded(new, query=query, track=track):
+            vectors[[place[key] for key in some]] = made
+        self.misses += len(new)
+        self.hits += len(texts) - len(new)
+        return vectors[[place[key] for key in keys]]
+
+    def _remember(self, place: dict[bytes, int], vectors: Vectors) -> set[bytes]:
+        """Fill in what is remembered, and return the keys that are not."""
+        size = vectors.itemsize * vectors.shape[1]
+        found = self._memory.get(list(place))
+        known = {key: data for key, data in found.items() if len(data) == size}
+        for key, data in known.items():
+            vectors[place[key]] = np.frombuffer(data, dtype="<f4")
+        return place.keys() - known.keys()
+
+    def _embedded(
+        self, new: Mapping[bytes, str], *, query: bool, track: Track
+    ) -> Iterator[tuple[list[bytes], Vectors]]:
+        """Embed texts, and remember each batch as soon as it is there."""
+        if not new:
+            return
+        doing = f"embedding with {self.name}"
+        tracked = iter(track(new.items(), doing, total=len(new), unit="texts"))
+        while batch := dict(islice(tracked, BATCH)):
+            made = self.plain.embed(list(batch.values()), query=query)
+            data = np.ascontiguousarray(made, dtype="<f4")
+            self._memory.put({key: row.tobytes() for key, row in zip(batch, data, strict=True)})
+            yield list(batch), made
+
+
+def _key(*parts: str) -> bytes:
+    """Name a text, its use and the model; lengths keep the parts apart."""
+    digest = sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8))
+        digest.update(data)
+    return digest.digest()
