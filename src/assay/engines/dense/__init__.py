@@ -1,7 +1,7 @@
 """Which vectors are near the query's? One file per kind of index."""
 
 from assay.engines.dense._index import DenseIndex
-from assay.engines.dense._packing import PRECISIONS, pack, unpack, width
 from assay.engines.dense._recall import Recall, recall
+from assay.engines.packing import PRECISIONS, pack, unpack, width
 
 __all__ = ["PRECISIONS", "DenseIndex", "Recall", "pack", "recall", "unpack", "width"]

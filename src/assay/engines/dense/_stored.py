@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.engines.dense._packing import check_precision, dimension_of, dots, pack, unpack
+from assay.engines.packing import check_precision, dimension_of, dots, pack, unpack
 from assay.errors import InputError
 from assay.records import Bytes, Floats, Ints, Vectors
 

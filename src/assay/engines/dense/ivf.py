@@ -16,8 +16,8 @@ from assay.engines.dense._faiss import (
     quantizer,
 )
 from assay.engines.dense._index import DenseIndex
-from assay.engines.dense._packing import unpack
 from assay.engines.dense._stored import Stored, store
+from assay.engines.packing import unpack
 from assay.records import Bytes, Ints, Vectors
 
 __all__ = ["ivf"]
