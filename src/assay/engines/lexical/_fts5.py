@@ -1,0 +1,67 @@
+"""Opening SQLite's file: one connection that reads what is committed, and one that writes."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assay.engines.lexical._fields import FIELDS
+from assay.errors import InputError
+
+__all__ = ["FILE", "in_sqlite", "open_reader", "open_writer"]
+
+FILE = "chunks.sqlite"
+# Tokens come joined by spaces, so that all else is part of a token.
+TABLE = (
+    f"CREATE VIRTUAL TABLE IF NOT EXISTS chunks USING fts5({', '.join(FIELDS)}, tokenize="
+    "\"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'\")"
+)
+FREQUENCIES = "CREATE VIRTUAL TABLE temp.frequencies USING fts5vocab(main, chunks, col)"
+
+
+def open_reader(folder: Path) -> sqlite3.Connection:
+    """Open the file to search in it; a folder without one gets it."""
+    with in_sqlite(folder):
+        if not (folder / FILE).exists():
+            _connect(folder).close()
+        database = _connect(folder)
+        database.execute(FREQUENCIES)
+        return database
+
+
+def open_writer(folder: Path) -> sqlite3.Connection:
+    """Open the file for one transaction, which no other process can have at the same time.
+
+    A file that is linked from another folder is copied first: SQLite changes it in place.
+    """
+    if (folder / FILE).stat().st_nlink > 1:
+        part = folder / f"{FILE}.part"
+        shutil.copyfile(folder / FILE, part)
+        part.replace(folder / FILE)
+    with in_sqlite(folder):
+        database = _connect(folder)
+        database.execute("BEGIN IMMEDIATE")
+        return database
+
+
+@contextmanager
+def in_sqlite(folder: Path) -> Iterator[None]:
+    """Tell what SQLite complains about in the words of the user."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if "locked" in str(error):
+            problem, hint = "another process is writing to this index", "wait until it is done"
+        else:
+            problem = f"SQLite cannot use the index ({error})"
+            hint = "remove the folder and build the index anew"
+        raise InputError(problem, where=str(folder / FILE), hint=hint) from error
+
+
+def _connect(folder: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False)
+    # With a log of its own, who writes does not disturb who reads.
+    database.execute("PRAGMA journal_mode = wal")
+    database.execute(TABLE)
+    return database

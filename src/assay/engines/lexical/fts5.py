@@ -1,0 +1,191 @@
+"""SQLite's FTS5: one BM25 over all fields, in which a word counts by the weight of its field."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.engines.lexical._fields import FIELDS, check_weights, written
+from assay.engines.lexical._fts5 import in_sqlite, open_reader, open_writer
+from assay.engines.lexical._ranked import nothing
+from assay.engines.lexical._settings import Settings, check_folder
+from assay.engines.lexical._terms import Term, query_terms, strongest
+from assay.engines.lexical._tokens import tokens_of
+from assay.records import Chunk, Floats, Found, LexicalIndex
+
+if TYPE_CHECKING:
+    import sqlite3
+
+__all__ = ["fts5"]
+
+K1 = 1.2  # FTS5's own, with b = 0.75
+BEST = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) AS score FROM chunks WHERE chunks MATCH ?
+          ORDER BY score DESC, rowid LIMIT ?"""
+# The plus sign keeps SQLite from asking the whole query again for every row.
+GAINS = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) FROM chunks WHERE chunks MATCH ?
+           AND +rowid IN (SELECT value FROM json_each(?))"""
+LEAST = 1e-6  # the rarity that FTS5 gives a word in half of all chunks or more
+MOST = 32  # times that a word of a query counts: each time is searched for
+
+
+def fts5(
+    folder: Path,
+    *,
+    fields: Mapping[str, float] | None = None,
+    stem: bool = True,
+    query_counts: bool = True,
+    max_terms: int = 512,
+) -> LexicalIndex:
+    """Open the index in a folder, or begin one there.
+
+    ``fields`` are weights of fields, ``query_counts`` lets a word that stands twice in a query
+    count twice, and ``max_terms`` bounds how many words of a query are searched: those that can
+    gain most.
+    """
+    settings = Settings("fts5", stem, check_weights(fields), query_counts, max_terms)
+    check_folder(folder, settings)
+    return _Fts5(folder, settings)
+
+
+class _Fts5:
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self._folder, self._settings = folder, settings
+        self._tokens = tokens_of(settings.stem)
+        self._weights = {field: settings.weights[field] for field in FIELDS}
+        self._writer: sqlite3.Connection | None = None
+        self._read_anew()
+
+    @property
+    def fingerprint(self) -> str:
+        return self._settings.fingerprint
+
+    @property
+    def documents(self) -> int:
+        return self._total
+
+    @property
+    def deleted(self) -> int:
+        return 0  # FTS5 takes what is removed out of its statistics at once
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(path.stat().st_size for path in self._folder.iterdir())
+
+    def add(self, rows: Sequence[int], chunks: Sequence[Chunk]) -> None:
+        texts = (written(chunk, self._tokens) for chunk in chunks)
+        values = (
+            (int(row), *(found.get(field, "") for field in FIELDS))
+            for row, found in zip(rows, texts, strict=True)
+        )
+        statement = "INSERT INTO chunks(rowid, body, names, path, title) VALUES (?, ?, ?, ?, ?)"
+        writer = self._open_writer()
+        with in_sqlite(self._folder):
+            writer.executemany(statement, values)
+
+    def remove(self, rows: Iterable[int]) -> None:
+        writer = self._open_writer()
+        with in_sqlite(self._folder):
+            writer.executemany("DELETE FROM chunks WHERE rowid = ?", ((int(row),) for row in rows))
+
+    def commit(self) -> None:
+        if self._writer is not None:
+            with in_sqlite(self._folder):
+                self._writer.execute("COMMIT")
+                self._writer.execute("PRAGMA wal_checkpoint(truncate)")
+            self._end_writing()
+            self._count()
+
+    def close(self) -> None:
+        self._end_writing()  # which rolls back
+        self._reader.close()
+
+    def search(self, text: str, depth: int) -> Found:
+        terms = self._terms(text)
+        if not terms or depth < 1:
+            return nothing()
+        hits = self._read(BEST, *self._weights.values(), self._match(terms), min(depth, 1 << 62))
+        rows = np.array([row for row, _ in hits], np.int64)
+        scores = np.array([score for _, score in hits], np.float64)
+        return Found(rows, scores, "bm25", sum(term.best for term in terms))
+
+    def scores(self, text: str, rows: Sequence[int]) -> Floats:
+        terms = self._terms(text)
+        if not terms:
+            return np.zeros(len(rows))
+        gains = self._gains(terms, rows)
+        return np.array([gains.get(int(row), 0.0) for row in rows], np.float64)
+
+    def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
+        """Share out what each term gained among the fields in which it stands."""
+        held = self._read("SELECT body, names, path, title FROM chunks WHERE rowid = ?", int(row))
+        found: list[tuple[float, str, str]] = []
+        for term in self._terms(text) if held else ():
+            gain = self._gains([term], [row]).get(int(row), 0.0)
+            shares = self._shares(term, held[0]) if gain else []
+            found += [(gain * share, field, term.text) for field, share in shares]
+        found.sort(key=lambda part: -part[0])
+        return [{"field": field, "term": term, "score": gain} for gain, field, term in found]
+
+    def rank_of(self, text: str, row: int) -> int | None:
+        (place,) = np.nonzero(self.search(text, max(1, self.documents)).rows == row)
+        return int(place[0]) + 1 if len(place) else None
+
+    def _read(self, statement: str, *values: object) -> list[Any]:
+        with in_sqlite(self._folder):
+            return self._reader.execute(statement, values).fetchall()
+
+    def _open_writer(self) -> "sqlite3.Connection":
+        if self._writer is None:
+            self._writer = open_writer(self._folder)
+            self._reader.close()
+            self._read_anew()  # the file may be another one now
+        return self._writer
+
+    def _read_anew(self) -> None:
+        self._reader = open_reader(self._folder)
+        self._count()
+
+    def _count(self) -> None:
+        self._total = int(self._read("SELECT count(*) FROM chunks_docsize")[0][0])
+
+    def _end_writing(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def _terms(self, text: str) -> list[Term]:
+        words, whole = query_terms(text, self._tokens, counts=self._settings.query_counts)
+        terms = [*self._known(words), *self._known(whole)]
+        return strongest(terms, self._settings.max_terms)
+
+    def _known(self, counts: Mapping[str, int]) -> Iterator[Term]:
+        """Yield the terms that stand in a field with a weight, and the most that they can gain."""
+        for text, count in counts.items():
+            columns = self._read("SELECT col, doc FROM frequencies WHERE term = ?", text)
+            if found := max((doc for column, doc in columns if self._weights[column]), default=0):
+                times = min(count, MOST)
+                odds = (self._total - found + 0.5) / (found + 0.5)
+                yield Term("", text, times, times * max(LEAST, math.log(odds)) * (K1 + 1))
+
+    def _match(self, terms: Sequence[Term]) -> str:
+        """Write the terms in quotes, which no term contains, for the fields with a weight."""
+        fields = " ".join(field for field, weight in self._weights.items() if weight)
+        words = (f'"{term.text}"' for term in terms for _ in range(int(term.weight)))
+        return f"{{{fields}}} : ({' OR '.join(words)})"
+
+    def _gains(self, terms: Sequence[Term], rows: Sequence[int]) -> dict[int, float]:
+        """Return what terms give those of some rows in which they stand."""
+        wanted = json.dumps([int(row) for row in rows])
+        return dict(self._read(GAINS, *self._weights.values(), self._match(terms), wanted))
+
+    def _shares(self, term: Term, held: Sequence[str]) -> list[tuple[str, float]]:
+        """Return the share of each field in a term's gain: how often it stands there, weighted."""
+        counts = [
+            (field, weight * words.split().count(term.text))
+            for (field, weight), words in zip(self._weights.items(), held, strict=True)
+        ]
+        whole = sum(count for _, count in counts)
+        return [(field, count / whole) for field, count in counts if count]
