@@ -86,7 +86,7 @@ def _unit(vectors: Vectors) -> Vectors:
         raise InputError(
             f"vectors of shape {vectors.shape}", where="vectors", hint="give one row per text"
         )
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+    lengths = _lengths(vectors)
     if not np.isfinite(lengths).all():
         raise InputError(
             "a vector holds values that are no numbers",
@@ -113,7 +113,8 @@ def _pack_int8(unit: Vectors) -> Bytes:
 
 
 def _lengths(rows: np.ndarray) -> Floats:
-    lengths: Floats = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+    whole = rows.astype(np.float64)
+    lengths: Floats = np.sqrt(np.add.reduce(whole * whole, axis=1))
     return lengths
 
 

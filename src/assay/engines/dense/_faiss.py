@@ -51,7 +51,9 @@ def candidates(index: Any, parameters: Callable[[int], Any]) -> Callable[[Floats
     """Ask the index for somewhat more than the depth, since exact scores order them anew."""
 
     def near(unit: Floats, depth: int) -> Ints:
-        asked = min(index.ntotal, depth + depth // 4 + 8)
+        asked = depth + depth // 4 + 8
+        if asked >= index.ntotal:
+            return np.arange(index.ntotal)
         query = unit.astype(np.float32)[None, :]
         _, places = index.search(query, asked, params=parameters(asked))
         found: Ints = np.unique(places[0][places[0] >= 0]).astype(np.int64)

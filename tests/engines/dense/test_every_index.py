@@ -1,0 +1,266 @@
+"""What each kind of dense index keeps to."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay import catalogue
+from assay.engines import dense
+from assay.engines.dense import PRECISIONS, recall, unpack
+from assay.engines.dense.exact import exact
+from assay.errors import InputError
+
+KINDS = [catalogue.find(dense, name) for name in catalogue.names(dense)]
+APPROXIMATE = [kind for kind in KINDS if kind is not exact]
+every = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+approximate = pytest.mark.parametrize("kind", APPROXIMATE, ids=lambda kind: kind.__name__)
+precisions = pytest.mark.parametrize("precision", PRECISIONS)
+
+
+def made(count, dimension, seed=0, *, clusters=0):
+    rng = np.random.default_rng(seed)
+    vectors = rng.standard_normal((count, dimension))
+    if clusters:
+        centres = np.random.default_rng(99).standard_normal((clusters, dimension))
+        vectors = centres[rng.integers(0, clusters, count)] + 0.7 * vectors
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_the_kinds():
+    assert catalogue.names(dense) == ["exact", "hnsw", "ivf"]
+
+
+@every
+def test_by_hand(kind):
+    vectors = np.array([[1, 0], [0.6, 0.8], [0, 1], [-1, 0]], np.float32)
+    index = kind(vectors, np.array([7, 5, 3, 9]), precision="float32")
+
+    found = index.search(np.array([2, 0], np.float32), 3)
+
+    assert found.rows.tolist() == [7, 5, 3]
+    assert found.scores == pytest.approx([1.0, 0.6, 0.0], abs=1e-7)
+    assert (found.kind, found.best) == ("cosine", 1.0)
+    assert index.scores(np.array([2, 0], np.float32), np.array([9, 5, 4])) == pytest.approx(
+        [-1.0, 0.6, 0.0], abs=1e-7
+    )
+    assert [index.rank_of(np.array([1, 0], np.float32), row) for row in (7, 5, 3, 9)] == [
+        1,
+        2,
+        3,
+        4,
+    ]
+    assert index.rank_of(np.array([1, 0], np.float32), 4) is None
+
+
+@every
+@precisions
+def test_it_agrees_with_float64_on_what_is_stored(kind, precision):
+    vectors, rows = made(300, 24), np.arange(300) * 2
+    index = kind(vectors, rows, precision=precision)
+    stored = unpack(index.stored.packed, precision).astype(np.float64)
+    for query in made(10, 24, seed=1):
+        truth = stored @ (query.astype(np.float64) / np.linalg.norm(query.astype(np.float64)))
+        found = index.search(query, 12)
+        assert found.scores == pytest.approx(truth[found.rows // 2], abs=1e-6)
+        assert found.scores[0] == pytest.approx(truth.max(), abs=1e-6)
+
+
+@pytest.mark.parametrize("held", [0, 10**9])
+@precisions
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.integers(1, 60), st.integers(1, 70))
+def test_exact_is_the_order_of_all(precision, held, seed, count, depth):
+    vectors = np.repeat(made(max(1, count // 2), 5, seed=seed), 2, axis=0)[:count]  # with ties
+    rows = np.random.default_rng(seed).permutation(1000)[: len(vectors)]
+    index = exact(vectors, rows, precision=precision)
+    object.__setattr__(index.stored, "held_bytes", held)
+    object.__setattr__(index.stored, "block_bytes", 100)  # so that there are several blocks
+    query = made(1, 5, seed=seed + 1)[0]
+
+    found = index.search(query, depth)
+    scores = index.scores(query, rows)
+    order = sorted(range(len(rows)), key=lambda at: (-scores[at], rows[at]))
+
+    assert found.rows.tolist() == [rows[at] for at in order][:depth]
+    assert found.scores.tolist() == [scores[at] for at in order][:depth]
+    assert [index.rank_of(query, row) for row in found.rows] == list(range(1, len(found.rows) + 1))
+
+
+@approximate
+@precisions
+@pytest.mark.parametrize("clusters", [0, 50])
+def test_recall_and_scores_against_exact(kind, precision, clusters):
+    vectors, rows = made(5000, 32, clusters=clusters), np.arange(5000)
+    truth, index = (
+        exact(vectors, rows, precision=precision),
+        kind(vectors, rows, precision=precision),
+    )
+    queries = made(40, 32, seed=1, clusters=clusters)
+
+    measured = recall(index, truth, queries, 10)
+
+    assert index.note == ""
+    # Vectors without any structure lie in no cells: there, an eighth of them holds what it can.
+    shapeless = kind.__name__ == "ivf" and not clusters
+    assert (0.6 if shapeless else 0.95) <= measured.mean <= 1
+    assert measured.worst <= measured.mean
+    assert (measured.queries, measured.k) == (40, 10)
+    for query in queries[:5]:
+        found = index.search(query, 50)
+        assert (found.scores == truth.scores(query, found.rows)).all()  # to the bit
+
+
+@approximate
+def test_it_is_built_alike_twice_and_from_what_was_saved(kind):
+    vectors, rows = made(2000, 16, clusters=20), np.arange(2000)
+    first, second = kind(vectors, rows), kind(vectors, rows)
+    again = kind(first.stored.packed, rows, saved=first.save())
+
+    assert first.save() == second.save() == again.save()
+    assert first.fingerprint == second.fingerprint == again.fingerprint
+    for query in made(5, 16, seed=3):
+        for other in (second, again):
+            assert first.search(query, 20).rows.tolist() == other.search(query, 20).rows.tolist()
+
+
+@approximate
+def test_what_was_saved_of_something_else_is_refused(kind):
+    vectors, rows = made(500, 8), np.arange(500)
+    saved = kind(vectors, rows).save()
+    damaged = saved[:-1] + bytes([saved[-1] ^ 1])
+    for wrong in (b"", b"nonsense", saved[:100], damaged):
+        with pytest.raises(InputError, match="build it again"):
+            kind(vectors, rows, saved=wrong)
+    with pytest.raises(InputError, match="build it again"):
+        kind(vectors[::-1].copy(), rows, saved=saved)
+    with pytest.raises(InputError, match="build it again"):
+        kind(vectors, rows, precision="float16", saved=saved)
+
+
+@every
+@precisions
+def test_nothing_stored(kind, precision):
+    index = kind(np.empty((0, 4), np.float32), np.empty(0, np.int64), precision=precision)
+    assert index.search(np.ones(4, np.float32), 10).rows.tolist() == []
+    assert index.scores(np.ones(4, np.float32), np.array([1])).tolist() == [0.0]
+    assert index.rank_of(np.ones(4, np.float32), 0) is None
+    assert len(index) == index.size_bytes == 0
+
+
+@every
+@precisions
+def test_one_vector_and_a_depth_beyond_it(kind, precision):
+    index = kind(np.array([[0, 1]], np.float32), np.array([3]), precision=precision)
+    found = index.search(np.array([0, 1], np.float32), 1000)
+    assert found.rows.tolist() == [3]
+    assert found.scores == pytest.approx([1.0], abs=1e-6)
+    assert found.scores[0] <= 1.0
+
+
+@every
+def test_a_query_without_direction_finds_nothing(kind):
+    index = kind(made(200, 4), np.arange(200))
+    found = index.search(np.zeros(4, np.float32), 5)
+    assert (found.rows.tolist(), found.scores.tolist()) == ([], [])
+    assert index.scores(np.zeros(4, np.float32), np.array([0, 1])).tolist() == [0, 0]
+    assert index.rank_of(np.zeros(4, np.float32), 0) is None
+
+
+@every
+def test_a_text_without_direction_scores_nothing(kind):
+    vectors = np.vstack([made(200, 4), np.zeros((1, 4), np.float32)])
+    assert kind(vectors, np.arange(201)).scores(vectors[0], np.array([200])).tolist() == [0.0]
+
+
+@every
+@pytest.mark.parametrize("depth", [0, -3])
+def test_no_depth(kind, depth):
+    assert kind(made(200, 4), np.arange(200)).search(made(1, 4)[0], depth).rows.tolist() == []
+
+
+@every
+def test_wrong_queries_and_vectors_get_messages(kind):
+    index = kind(made(200, 4), np.arange(200))
+    with pytest.raises(InputError, match="3 values and the index 4"):
+        index.search(np.ones(3, np.float32), 5)
+    with pytest.raises(InputError, match="no numbers"):
+        index.search(np.array([1, np.nan, 0, 0], np.float32), 5)
+    with pytest.raises(InputError, match="200 vectors for 3 rows"):
+        kind(made(200, 4), np.arange(3))
+    with pytest.raises(InputError, match="two vectors"):
+        kind(made(2, 4), np.array([1, 1]))
+    with pytest.raises(InputError, match="one of"):
+        kind(made(2, 4), np.array([1, 2]), precision="bits")
+
+
+@every
+def test_many_equal_vectors_come_by_row(kind):
+    vectors = np.repeat(made(1, 8), 300, axis=0)
+    found = kind(vectors, np.arange(300)[::-1].copy()).search(vectors[0], 300)
+    assert found.rows.tolist() == list(range(300))
+
+
+@every
+def test_the_fingerprint_follows_vectors_rows_and_precision(kind):
+    vectors, rows = made(400, 4), np.arange(400)
+    same = kind(vectors, rows).fingerprint
+    assert kind(vectors, rows).fingerprint == same
+    others = [
+        kind(vectors, rows, precision="float32"),
+        kind(vectors, rows + 1),
+        kind(made(400, 4, seed=1), rows),
+    ]
+    assert same not in [other.fingerprint for other in others]
+
+
+def test_settings_change_the_fingerprint_and_wrong_ones_are_refused():
+    vectors, rows = made(400, 4), np.arange(400)
+    for name, wrong in {
+        "hnsw": ["m", "ef_construction", "ef_search"],
+        "ivf": ["nlist", "nprobe"],
+    }.items():
+        kind = catalogue.find(dense, name)
+        for setting in wrong:
+            with pytest.raises(InputError, match=f"{setting} is 0"):
+                kind(vectors, rows, **{setting: 0})
+            assert (
+                kind(vectors, rows, **{setting: 5}).fingerprint != kind(vectors, rows).fingerprint
+            )
+
+
+def test_small_collections_say_that_they_have_no_cells():
+    ivf = catalogue.find(dense, "ivf")
+    assert "too few" in ivf(made(70, 4), np.arange(70)).note
+    assert ivf(made(70, 4), np.arange(70)).kind == "exact"
+    assert ivf(made(400, 4), np.arange(400), nlist=300).note == "400 vectors fill 10 cells, not 300"
+    hnsw = catalogue.find(dense, "hnsw")
+    assert "exactly" in hnsw(np.empty((0, 4), np.float32), np.empty(0, np.int64)).note
+
+
+def test_more_cells_searched_find_more():
+    ivf = catalogue.find(dense, "ivf")
+    vectors, rows = made(4000, 32), np.arange(4000)
+    truth, queries = exact(vectors, rows), made(20, 32, seed=1)
+    few, more = (
+        recall(ivf(vectors, rows, nlist=64, nprobe=n), truth, queries, 10) for n in (1, 64)
+    )
+    assert few.mean < 0.6
+    assert more.mean > 0.98
+
+
+def test_recall_by_hand():
+    vectors, rows = np.eye(4, dtype=np.float32), np.arange(4)
+    truth = exact(vectors, rows)
+    half = exact(vectors[:2], rows[:2])
+    queries = np.array([[4, 3, 2, 1], [1, 2, 3, 4], [4, 1, 3, 2]], np.float32)
+    measured = recall(half, truth, queries, 2)  # top 2: {0, 1}, {2, 3}, {0, 2}; half has 0 and 1
+    assert (measured.mean, measured.worst) == (0.5, 0.0)
+    with pytest.raises(InputError, match="finds something"):
+        recall(half, truth, np.empty((0, 4), np.float32), 2)
+
+
+def test_int8_is_a_quarter_of_float32():
+    vectors, rows = made(100, 384), np.arange(100)
+    assert exact(vectors, rows).size_bytes == 38800
+    assert exact(vectors, rows, precision="float32").size_bytes == 153600
