@@ -39,6 +39,7 @@ _OF_SYSTEM = {
     errno.EACCES: _CLOSED,
     errno.EPERM: _CLOSED,
     errno.EROFS: _CLOSED,
+    errno.ENOENT: ("is not there any more", "change to a folder that exists, and try again"),
     errno.ENOTDIR: ("is not a folder", "choose another folder with --workspace"),
     errno.EEXIST: ("is not a folder", "choose another folder with --workspace"),
     errno.EIO: _FAILED,

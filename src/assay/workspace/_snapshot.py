@@ -1,7 +1,6 @@
 """An index as it is at one moment, whatever writers do meanwhile."""
 
 import json
-import sqlite3
 import threading
 from collections.abc import Iterable
 from functools import cached_property
@@ -13,6 +12,7 @@ import numpy as np
 from assay.records import Bytes, Chunk, Ints
 from assay.workspace import _generations, _near, _tables
 from assay.workspace._chunk_rows import as_bytes, as_text, inflate
+from assay.workspace._connections import reading
 from assay.workspace._faults import explained
 from assay.workspace._update import counted, read_chunks
 
@@ -22,15 +22,19 @@ __all__ = ["Snapshot"]
 class Snapshot:
     """What one committed generation of an index holds; each part is read when it is asked for."""
 
-    def __init__(self, connection: sqlite3.Connection, index: Path) -> None:
-        self._connection = connection
-        self._index = index
+    def __init__(self, path: Path) -> None:
+        self._index = path.parent
         self._one_at_a_time = threading.RLock()
-        connection.execute("BEGIN")
-        known = _tables.facts(connection)  # the first read fixes what all others see
+        self._connection = reading(path)
+        try:
+            self._connection.execute("BEGIN")
+            known = _tables.facts(self._connection)  # the first read fixes what all others see
+            self.readable = _tables.is_ours(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
         self.generation = int(known.get("generation", 0))
         self.settings = str(known.get("settings", ""))
-        self.readable = _tables.is_ours(connection)
 
     @property
     def lexical(self) -> Path:

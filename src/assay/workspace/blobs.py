@@ -17,7 +17,7 @@ __all__ = ["Blobs", "blobs"]
 
 PATIENCE_S = 60.0  # another process may be writing a batch
 AT_ONCE = 500  # keys that are asked for in one statement
-_TABLE = "CREATE TABLE IF NOT EXISTS blobs (key BLOB NOT NULL UNIQUE, value BLOB, checksum INTEGER)"
+_TABLE = "CREATE TABLE IF NOT EXISTS blobs (key TEXT NOT NULL UNIQUE, value BLOB, checksum INTEGER)"
 
 
 def silent(text: str) -> None:
@@ -39,9 +39,17 @@ class Blobs:
         self._works = True
         self._one_at_a_time = threading.RLock()
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    def get(self, key: str) -> bytes | None:
+        """Return what is remembered under a key."""
+        return self.get_many([key]).get(key)
+
+    def put(self, key: str, value: bytes) -> None:
+        """Remember a value."""
+        self.put_many({key: value})
+
+    def get_many(self, keys: Sequence[str]) -> dict[str, bytes]:
         """Return the values of those keys that are remembered."""
-        found: dict[bytes, bytes] = {}
+        found: dict[str, bytes] = {}
         if not self.path.exists():
             return found
         for start in range(0, len(keys), AT_ONCE):
@@ -49,7 +57,7 @@ class Blobs:
             self._try(lambda some: found.update(_read(self._opened(), some)), some)
         return found
 
-    def put(self, values: Mapping[bytes, bytes]) -> None:
+    def put_many(self, values: Mapping[str, bytes]) -> None:
         """Remember values, all at once; they outlive this process from here on."""
         if values:
             self._try(lambda some: _write(self._opened(), some), values)
@@ -111,14 +119,14 @@ def _set_aside(path: Path, aside: Path) -> bool:
     return True
 
 
-def _read(connection: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+def _read(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, bytes]:
     places = ",".join("?" * len(keys))
     asked = f"SELECT key, value, checksum FROM blobs WHERE key IN ({places})"  # noqa: S608
     found = connection.execute(asked, keys).fetchall()
     return {key: value for key, value, check in found if check == _checksum(key, value)}
 
 
-def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes]) -> None:
+def _write(connection: sqlite3.Connection, values: Mapping[str, bytes]) -> None:
     rows = [(key, value, _checksum(key, value)) for key, value in values.items()]
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -130,5 +138,5 @@ def _write(connection: sqlite3.Connection, values: Mapping[bytes, bytes]) -> Non
         raise
 
 
-def _checksum(key: bytes, value: object) -> int:
-    return zlib.crc32(value, zlib.crc32(key)) if isinstance(value, bytes) else -1
+def _checksum(key: str, value: object) -> int:
+    return zlib.crc32(value, zlib.crc32(key.encode())) if isinstance(value, bytes) else -1

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from assay.errors import InputError
-from assay.workspace import _generations, _tables
+from assay.workspace import _tables
 from assay.workspace._connections import reading, writing
 from assay.workspace._faults import explained
 from assay.workspace._folders import made
@@ -101,7 +101,7 @@ class IndexStore:
         if not self._path.exists():
             raise self._missing()
         with explained(self.folder):
-            snapshot = Snapshot(reading(self._path), self.folder)
+            snapshot = Snapshot(self._path)
         if snapshot.readable and snapshot.settings == self._wanted:
             return snapshot
         snapshot.close()
@@ -131,9 +131,8 @@ class IndexStore:
 
     def sizes(self) -> dict[str, int]:
         """Return bytes on disk by use: lexical_bytes, vector_bytes, text_bytes, other_bytes."""
-        with closing(self.snapshot()), explained(self.folder):
-            lexical = _generations.folder_of(self.folder, self.generation)
-            return sizes(self._path, lexical)
+        with closing(self.snapshot()) as snapshot, explained(self.folder):
+            return sizes(self._path, snapshot.lexical)
 
     def _missing(self) -> InputError:
         hint = "build it with `assay index`"

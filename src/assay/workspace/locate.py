@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
+from assay.workspace._faults import explained
 
 __all__ = ["Workspace", "locate", "model_folder"]
 
@@ -49,12 +50,13 @@ def locate(start: str | Path | None = None, *, given: str | Path | None = None) 
     named = given or os.environ.get("ASSAY_WORKSPACE")
     if named:
         return Workspace(_usable(Path(named).expanduser().absolute()))
-    here = Path(start or Path.cwd()).absolute()
-    return Workspace(_above(here) or here / NAME)
+    with explained(Path(start or ".")):
+        here = Path(start or Path.cwd()).absolute()
+        return Workspace(_above(here) or here / NAME)
 
 
 def _usable(folder: Path) -> Path:
-    if folder.exists() and not folder.is_dir():
+    if os.path.exists(folder) and not os.path.isdir(folder):  # noqa: PTH110, PTH112 - never raise
         hint = "give a folder with --workspace or ASSAY_WORKSPACE"
         raise InputError("the workspace is not a folder", where=str(folder), hint=hint)
     return folder
@@ -66,7 +68,7 @@ def _above(here: Path) -> Path | None:
     for folder in (here, *here.parents):
         if folder != here and (folder == home or not _on(folder, device)):
             return None
-        if (folder / NAME).is_dir():
+        if os.path.isdir(folder / NAME):  # noqa: PTH112 - a folder may be closed to us
             return folder / NAME
     return None
 

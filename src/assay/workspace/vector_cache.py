@@ -76,18 +76,18 @@ class CachedEmbedder:
         self.hits += len(texts) - len(new)
         return vectors[[place[key] for key in keys]]
 
-    def _remember(self, place: dict[bytes, int], vectors: Vectors) -> set[bytes]:
+    def _remember(self, place: dict[str, int], vectors: Vectors) -> set[str]:
         """Fill in what is remembered, and return the keys that are not."""
         size = vectors.itemsize * vectors.shape[1]
-        found = self._memory.get(list(place))
+        found = self._memory.get_many(list(place))
         known = {key: data for key, data in found.items() if len(data) == size}
         for key, data in known.items():
             vectors[place[key]] = np.frombuffer(data, dtype="<f4")
         return place.keys() - known.keys()
 
     def _embedded(
-        self, new: Mapping[bytes, str], *, query: bool, track: Track
-    ) -> Iterator[tuple[list[bytes], Vectors]]:
+        self, new: Mapping[str, str], *, query: bool, track: Track
+    ) -> Iterator[tuple[list[str], Vectors]]:
         """Embed texts, and remember each batch as soon as it is there."""
         if not new:
             return
@@ -96,15 +96,17 @@ class CachedEmbedder:
         while batch := dict(islice(tracked, BATCH)):
             made = self.plain.embed(list(batch.values()), query=query)
             data = np.ascontiguousarray(made, dtype="<f4")
-            self._memory.put({key: row.tobytes() for key, row in zip(batch, data, strict=True)})
+            self._memory.put_many(
+                {key: row.tobytes() for key, row in zip(batch, data, strict=True)}
+            )
             yield list(batch), made
 
 
-def _key(*parts: str) -> bytes:
+def _key(*parts: str) -> str:
     """Name a text, its use and the model; lengths keep the parts apart."""
     digest = sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8))
         digest.update(data)
-    return digest.digest()
+    return digest.hexdigest()
