@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from assay.records.arrays import Floats, Ints
+from assay.records.loss import Loss
 from assay.records.model import Vectors
 
 __all__ = ["Answer", "Asked", "Found", "Hit", "Stage", "Traced"]
@@ -79,8 +80,16 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All results of one search, and what each stage took."""
+    """All results of one search, and what each stage took.
+
+    ``loss`` tells why a document that was asked for is not among them; ``documents`` and
+    ``chunks`` say how much was searched.
+    """
 
     query: str
     hits: tuple[Hit, ...]
     latency_ms: Mapping[str, float] = field(default_factory=dict)
+    loss: Loss | None = None
+    documents: int = 0
+    chunks: int = 0
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,93 @@
+"""A configuration -> the parts that it is made of: chunker, lexical index, model, reranker."""
+
+import inspect
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, cast
+
+from assay.catalogue import find
+from assay.records import (
+    Chunk,
+    Chunker,
+    Configuration,
+    Embedder,
+    LexicalIndex,
+    PairScorer,
+    TokenEmbedder,
+)
+from assay.workspace.blobs import Blobs
+
+__all__ = [
+    "chunker_of",
+    "embedder_of",
+    "fingerprint_of",
+    "lexical_at",
+    "reranker_of",
+    "settings_of",
+    "text_of",
+]
+
+VERSION = 1  # of what an index holds: raised when an older one cannot be searched any more
+
+
+def chunker_of(configuration: Configuration) -> Chunker:
+    """Make the chunker with the settings that it knows."""
+    from assay.corpora import chunkers
+
+    make = cast("Callable[..., Chunker]", find(chunkers, configuration.chunker))
+    known = inspect.signature(make).parameters
+    return make(**{key: value for key, value in _chunking(configuration).items() if key in known})
+
+
+def _chunking(configuration: Configuration) -> dict[str, Any]:
+    names = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
+    return {name: getattr(configuration, name) for name in names}
+
+
+def embedder_of(configuration: Configuration, *, folder: Path) -> Embedder | None:
+    """Open the model of a configuration; ``folder`` keeps what is made of its weights."""
+    if configuration.model is None:
+        return None
+    from assay.models.open_embedder import open_embedder
+
+    return open_embedder(configuration.model, folder=folder)
+
+
+def reranker_of(
+    configuration: Configuration, embedder: Embedder | None, memory: Blobs | None
+) -> PairScorer:
+    """Open the reranker; ``memory`` keeps the token vectors of documents."""
+    from assay.models.open_reranker import open_reranker
+
+    tokens = cast("TokenEmbedder | None", embedder if hasattr(embedder, "embed_tokens") else None)
+    return open_reranker(configuration.rerank, embedder=tokens, blobs=memory)
+
+
+def lexical_at(configuration: Configuration, folder: Path) -> LexicalIndex:
+    """Open or create the lexical index of a configuration in a folder."""
+    from assay.engines import lexical
+
+    make = cast("Callable[..., LexicalIndex]", find(lexical, str(configuration.lexical)))
+    return make(folder)
+
+
+def text_of(chunk: Chunk) -> str:
+    """Give the text that a model sees of a chunk: what stands above it, and itself."""
+    return f"{chunk.title}\n{chunk.text}" if chunk.title else chunk.text
+
+
+def settings_of(configuration: Configuration, embedder: Embedder | None) -> dict[str, object]:
+    """Name all that decides what an index holds; searches that differ in the rest share it."""
+    built = {"version": VERSION, "chunker": configuration.chunker, **_chunking(configuration)}
+    built["lexical"] = configuration.lexical
+    if embedder is not None:
+        built |= {"model": embedder.fingerprint, "precision": configuration.precision}
+    return built
+
+
+def fingerprint_of(*parts: object) -> str:
+    """Name things by their content, the same on every machine."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=True, default=str)
+    return sha256(text.encode()).hexdigest()

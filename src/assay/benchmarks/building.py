@@ -1,0 +1,111 @@
+"""Build a configuration over a corpus, from nothing, and account for what it took."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from assay.benchmarks._memory import Peak
+from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
+from assay.benchmarks.indexing import Indexed, bring_up_to_date
+from assay.benchmarks.searching import Searcher
+from assay.records import Configuration, Corpus, Floats, Track, untracked
+from assay.workspace.index_store import IndexStore, open_store
+from assay.workspace.vector_cache import cached
+
+__all__ = ["build"]
+
+
+def build(
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    folder: Path,
+    models: Path,
+    vectors: Path | None = None,
+    track: Track = untracked,
+) -> "_Built":
+    """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
+
+    ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents:
+    with it, the seconds of building are those of a machine that has embedded some of them before,
+    and ``indexing`` says how many.
+    """
+    embedder = embedder_of(configuration, folder=models)
+    settings = settings_of(configuration, embedder)
+    store = open_store(folder, settings=fingerprint_of(settings))
+    memory = cached(embedder, vectors) if embedder and vectors else None
+    peak = Peak()
+    done = bring_up_to_date(store, corpus, configuration, embedder=memory or embedder, track=track)
+    searcher = store.read(lambda found: Searcher(found, configuration, embedder=embedder))
+    if memory:
+        memory.close()
+    remembered = memory.hits if memory else 0
+    return _Built(store, searcher, done, peak.megabytes(), remembered, fingerprint_of(settings))
+
+
+@dataclass(frozen=True, eq=False)
+class _Built:
+    """An index that can be asked, and what building it took."""
+
+    store: IndexStore
+    searcher: Searcher
+    done: Indexed
+    peak_memory_mb: float
+    remembered: int
+    settings: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Name what was really done: the content of the index, and every stage."""
+        return fingerprint_of(self.settings, self.searcher.content, self.searcher.fingerprint)
+
+    @property
+    def indexing(self) -> Mapping[str, float]:
+        """Tell the size of the index, and the rates at which it was made."""
+        done, seconds = self.done, max(self.done.seconds, 1e-9)
+        tokens = self.searcher.tokens
+        return {
+            "files": done.read,
+            "documents": done.documents,
+            "chunks": done.chunks,
+            "tokens": tokens,
+            "seconds": done.seconds,
+            "files_per_second": done.read / seconds,
+            "documents_per_second": done.documents / seconds,
+            "tokens_per_second": tokens / seconds,
+            "peak_memory_mb": self.peak_memory_mb,
+            "fallbacks": done.counts.get("fallbacks", 0),
+            "remembered_vectors": self.remembered,
+        }
+
+    @property
+    def storage(self) -> Mapping[str, float]:
+        """Tell the bytes on disk that a search needs; stored text stands apart."""
+        sizes = self.store.sizes()
+        index_bytes = sum(sizes.values()) - sizes["text_bytes"]
+        each = index_bytes / self.done.documents if self.done.documents else 0.0
+        return {"index_bytes": index_bytes, "bytes_per_document": each, **sizes}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Tell what a reader must know."""
+        return tuple(self.searcher.notes)
+
+    def found(
+        self, text: str, *, exclude: Collection[str] = ()
+    ) -> tuple[list[str], Floats, Mapping[str, float]]:
+        """Return documents, best first, their scores, and the milliseconds of each stage.
+
+        Documents in ``exclude`` are left out, by id or path: a query that was made from a file
+        must not find that file.
+        """
+        searched = self.searcher.search(text)
+        documents, scores = self.searcher.documents(searched.found.rows), searched.found.scores
+        if exclude:
+            kept = [at for at, name in enumerate(documents) if name not in exclude]
+            documents, scores = [documents[at] for at in kept], scores[kept]
+        return documents, scores, searched.latency_ms
+
+    def close(self) -> None:
+        """Let go of files and memory."""
+        self.searcher.close()

@@ -1,0 +1,180 @@
+"""Bring an index up to date: only what changed is read, taken apart and embedded again."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeVar
+
+from assay.benchmarks._parts import chunker_of, lexical_at, text_of
+from assay.engines.packing import pack
+from assay.records import (
+    Configuration,
+    Corpus,
+    Document,
+    Embedder,
+    LexicalIndex,
+    Track,
+    untracked,
+)
+from assay.workspace.index_store import IndexStore, Update
+
+__all__ = ["Indexed", "bring_up_to_date"]
+
+T = TypeVar("T")
+BATCH = 256  # chunks that are embedded between two looks at the clock
+MOST_DELETED = 0.1  # of a lexical index: deleted chunks still count in its frequencies
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """What one pass did, and what the index holds after it."""
+
+    documents: int
+    chunks: int
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    read: int = 0
+    embedded: int = 0
+    seconds: float = 0.0
+    rebuilt: bool = False
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    storage: Mapping[str, int] = field(default_factory=dict)
+
+
+def bring_up_to_date(
+    store: IndexStore,
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    embedder: Embedder | None = None,
+    track: Track = untracked,
+    waiting: Callable[[str], None] | None = None,
+) -> Indexed:
+    """Make a store hold exactly the corpus, in one transaction: all of it, or nothing."""
+    started = time.perf_counter()
+    with store.update(waiting=waiting) as update:
+        work = _Pass(update, configuration)
+        documents = corpus.documents(known=work.known)
+        for document in track(documents, f"reading {corpus.name}", unit="files"):
+            work.take(document)
+        work.forget_the_rest()
+        work.settle_lexical()
+        if embedder is not None:
+            work.embed(embedder, track)
+        return work.done(time.perf_counter() - started, corpus.skipped)
+
+
+class _Pass:
+    """One pass over a corpus: what it found so far."""
+
+    def __init__(self, update: Update, configuration: Configuration) -> None:
+        self.update = update
+        self.known = update.known()
+        self._hashes = update.hashes()
+        self._configuration = configuration
+        self._chunk = chunker_of(configuration)
+        self._lexical: LexicalIndex | None = None
+        self._left = set(self.known)
+        self._stamps: dict[str, str] = {}
+        self._counts: Counter[str] = Counter()
+        self._rebuilt = False
+
+    def take(self, document: Document) -> None:
+        """Take in a document, unless the index has it already."""
+        self._left.discard(document.id)
+        before = self.known.get(document.id)
+        if before is not None and before == document.stamp and document.stamp:
+            return
+        self._counts["read"] += 1
+        if before is not None and self._hashes[document.id] == identity(document):
+            self._stamps[document.id] = document.stamp
+            return
+        if before is not None:
+            self._remove([document.id])
+        self._counts["added" if before is None else "changed"] += 1
+        self._put(document)
+
+    def _put(self, document: Document) -> None:
+        chunked = self._chunk(document)
+        rows = self.update.put(document, chunked.chunks, fallback=chunked.fallback)
+        if self._configuration.lexical and rows:
+            self._open_lexical().add(rows, chunked.chunks)
+
+    def _remove(self, ids: Iterable[str]) -> None:
+        rows = self.update.remove(ids)
+        if self._configuration.lexical and rows:
+            self._open_lexical().remove(rows)
+
+    def _open_lexical(self) -> LexicalIndex:
+        if self._lexical is None:
+            self._lexical = lexical_at(self._configuration, self.update.lexical)
+        return self._lexical
+
+    def forget_the_rest(self) -> None:
+        """Remove what the corpus no longer holds, and note what only looked changed."""
+        if self._left:
+            self._remove(sorted(self._left))
+        if self._stamps:
+            self.update.restamp(self._stamps)
+
+    def settle_lexical(self) -> None:
+        """Commit the lexical index; build it anew when too much of it is deleted."""
+        if self._lexical is None:
+            if self._configuration.lexical and not self.update.has_lexical:
+                self._open_lexical()  # an empty corpus still has an index
+            else:
+                return
+        index = self._open_lexical()
+        index.commit()
+        gone = index.deleted
+        if gone and gone > MOST_DELETED * (index.documents + gone):
+            index.close()
+            self._rebuilt = True
+            self._lexical = index = lexical_at(self._configuration, self.update.fresh_lexical())
+            for batch in _batches(self.update.chunks(), 1000):
+                index.add([row for row, _ in batch], [chunk for _, chunk in batch])
+            index.commit()
+        index.close()
+
+    def embed(self, embedder: Embedder, track: Track) -> None:
+        """Give a vector to each chunk that has none."""
+        rows = self.update.without_vectors()
+        doing = f"embedding with {embedder.name}"
+        tracked = track(rows, doing, total=len(rows), unit="chunks") if rows else rows
+        for batch in _batches(tracked, BATCH):
+            texts = [text_of(chunk) for _, chunk in self.update.chunks(batch)]
+            packed = pack(embedder.embed(texts), str(self._configuration.precision))
+            self.update.vectors(batch, packed)
+        self._counts["embedded"] = len(rows)
+
+    def done(self, seconds: float, skipped: Mapping[str, int]) -> Indexed:
+        """Sum up."""
+        totals = self.update.totals()
+        return Indexed(
+            documents=totals["documents"],
+            chunks=totals["chunks"],
+            added=self._counts["added"],
+            changed=self._counts["changed"],
+            removed=len(self._left),
+            read=self._counts["read"],
+            embedded=self._counts["embedded"],
+            seconds=seconds,
+            rebuilt=self._rebuilt,
+            skipped=skipped,
+            counts=totals,
+        )
+
+
+def identity(document: Document) -> str:
+    """Name the content that an index depends on: titles are searched too."""
+    return f"{document.content_hash} {document.title}" if document.title else document.content_hash
+
+
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, size)):
+        yield batch

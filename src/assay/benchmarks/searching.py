@@ -1,0 +1,177 @@
+"""An index + a configuration -> something that can be asked."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from assay.benchmarks._graph import dense_of
+from assay.benchmarks._parts import lexical_at, reranker_of
+from assay.catalogue import find
+from assay.corpora.count_tokens import count_tokens
+from assay.engines import fusions
+from assay.engines.explain import explain
+from assay.engines.fusions import Fusion
+from assay.engines.search import Pipeline, Searched, search
+from assay.engines.stages import Step
+from assay.engines.stages.collapse import collapse
+from assay.engines.stages.cut import cut
+from assay.engines.stages.dense import dense
+from assay.engines.stages.fuse import fuse
+from assay.engines.stages.lexical import lexical
+from assay.engines.stages.rerank import rerank
+from assay.engines.stages.threshold import threshold
+from assay.engines.why_not import why_not
+from assay.errors import InputError
+from assay.records import Answer, Configuration, Embedder, Hit, Ints, LexicalIndex, Loss, Vectors
+from assay.workspace.blobs import Blobs
+from assay.workspace.index_store import Snapshot
+
+__all__ = ["Searcher"]
+
+PAGE = 1000  # texts that are read at once
+
+
+class Searcher:
+    """A snapshot of an index with the stages of one configuration; it closes the snapshot."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        configuration: Configuration,
+        *,
+        embedder: Embedder | None = None,
+        memory: Blobs | None = None,
+    ) -> None:
+        self._snapshot = snapshot
+        self._configuration = configuration
+        self._embedder = embedder
+        self._memory = memory
+        self._lexical: LexicalIndex | None = None
+        self.notes: list[str] = []
+        self.pipeline = Pipeline(tuple(self._parts), tuple(self._refining()))
+
+    def close(self) -> None:
+        """Let go of the index."""
+        if self._lexical is not None:
+            self._lexical.close()
+        self._snapshot.close()
+
+    @property
+    def fingerprint(self) -> str:
+        """Change whenever an answer may, for other reasons than the content of the index."""
+        return self.pipeline.fingerprint
+
+    @property
+    def content(self) -> str:
+        """Name the content of all documents in the index."""
+        return self._snapshot.fingerprint
+
+    @cached_property
+    def tokens(self) -> int:
+        """Count the tokens of all chunks, by the rule in which chunk sizes are given."""
+        rows = self._snapshot.rows
+        parts = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
+        return sum(count_tokens(text) for part in parts for text in self._texts(part))
+
+    def search(self, text: str) -> Searched:
+        """Ask, and keep what each stage did; the query's vector is never remembered."""
+        return search(self.pipeline, text, embed=self._embed if self._embedder else None)
+
+    def documents(self, rows: Ints) -> list[str]:
+        """Name the documents of rows."""
+        names = self._snapshot.documents
+        return [names[code] for code in self._codes(rows)]
+
+    def answer(self, text: str, *, explained: bool = False, lost: str | None = None) -> Answer:
+        """Ask, and tell of each result where it is and how it came there."""
+        searched = self.search(text)
+        return Answer(
+            query=text,
+            hits=tuple(self._hits(searched, terms=explained)),
+            latency_ms=searched.latency_ms,
+            loss=None if lost is None else self._loss(searched, lost),
+            documents=len(self._snapshot.documents),
+            chunks=len(self._snapshot.rows),
+            notes=tuple(self.notes),
+        )
+
+    def _hits(self, searched: Searched, *, terms: bool) -> list[Hit]:
+        found = searched.found
+        names = self.documents(found.rows)
+        chunks = self._snapshot.chunks(found.rows.tolist())
+        return [
+            Hit(
+                rank=rank,
+                document=name,
+                path=chunk.path,
+                lines=chunk.lines,
+                symbols=chunk.symbols,
+                score=float(score),
+                text=chunk.text,
+                kind=chunk.kind,
+                title=chunk.title,
+                stages=explain(self.pipeline, searched, self._snapshot.rows_of(name), terms=terms),
+            )
+            for rank, (name, chunk, score) in enumerate(
+                zip(names, chunks, found.scores, strict=True), 1
+            )
+        ]
+
+    def _loss(self, searched: Searched, document: str) -> Loss:
+        rows = self._snapshot.rows_of(document)
+        if not rows and document not in self._snapshot.documents:
+            near = self._snapshot.find(document)
+            hint = f"did you mean {near[0]}?" if near else "is it ignored, binary or too large?"
+            raise InputError("is not in the index", where=document, hint=hint)
+        return why_not(self.pipeline, searched, rows)
+
+    @cached_property
+    def _parts(self) -> list[Step]:
+        """Make the stages that retrieve."""
+        chosen, parts = self._configuration, []
+        if chosen.lexical is not None:
+            self._lexical = lexical_at(chosen, self._snapshot.lexical)
+            parts.append(lexical(self._lexical, depth=chosen.depth))
+        if chosen.dense is not None:
+            index = dense_of(chosen, self._snapshot)
+            self.notes += [index.note] if index.note else []
+            parts.append(dense(index, depth=chosen.depth))
+        return parts
+
+    def _refining(self) -> list[Step]:
+        """Make the stages that follow: fuse, threshold, rerank, collapse, cut."""
+        chosen = self._configuration
+        steps = [_fusing(chosen, self._parts)] if len(self._parts) > 1 else []
+        if chosen.threshold is not None:
+            steps.append(threshold(chosen.threshold))
+        if chosen.rerank is not None:
+            scorer = reranker_of(chosen, self._embedder, self._memory)
+            depth = chosen.rerank_depth or chosen.depth
+            steps.append(rerank(scorer, self._texts, depth=depth))
+        return [*steps, collapse(self._codes, how=chosen.collapse), cut(chosen.top_k)]
+
+    def _texts(self, rows: Ints) -> Sequence[str]:
+        return self._snapshot.texts(rows.tolist())
+
+    def _codes(self, rows: Ints) -> Ints:
+        """Number the documents of rows."""
+        places = np.searchsorted(self._snapshot.rows, rows)
+        codes: Ints = self._snapshot.document_of[places]
+        return codes
+
+    def _embed(self, text: str) -> Vectors:
+        vector: Vectors = cast("Embedder", self._embedder).embed([text], query=True)[0]
+        return vector
+
+
+def _fusing(chosen: Configuration, parts: Sequence[Step]) -> Step:
+    make = cast("Callable[..., Fusion]", find(fusions, str(chosen.fusion)))
+    settings: dict[str, object] = {}
+    if chosen.weights is not None:
+        settings["weights"] = chosen.weights
+    if chosen.rrf_k is not None:
+        settings["k"] = chosen.rrf_k
+    fusion = make(**settings)
+    return fuse(fusion, parts=parts, fill=fusion.scored)

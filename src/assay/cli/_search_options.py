@@ -1,0 +1,55 @@
+"""The options that say how a corpus is searched; the same for building and for searching."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+__all__ = ["configured", "given"]
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+KEYS = ("search", "chunker", "chunk_size", "model", "lexical", "dense", "precision")
+
+_OPTIONS: list[Decorator] = [
+    click.option(
+        "--search",
+        type=click.Choice(["hybrid", "lexical", "dense"]),
+        help="Words, meaning, or both (default: hybrid).",
+    ),
+    click.option("--model", metavar="MODEL", help="Embedding model: see assay list models."),
+    click.option("--chunker", metavar="NAME", help="How documents are cut: assay list chunkers."),
+    click.option("--chunk-size", type=int, metavar="TOKENS", help="Most tokens of a chunk."),
+    click.option("--lexical", metavar="NAME", help="Lexical engine: assay list lexical."),
+    click.option("--dense", metavar="NAME", help="Vector index: assay list dense."),
+    click.option("--precision", metavar="TYPE", help="Of stored vectors: int8, float16, float32."),
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="PATTERN",
+        help="Only files that match this pattern, as in .gitignore.",
+    ),
+    click.option(
+        "--exclude",
+        multiple=True,
+        metavar="PATTERN",
+        help="No files that match this pattern, as in .gitignore.",
+    ),
+    click.option(
+        "--workspace",
+        type=click.Path(file_okay=False),
+        metavar="FOLDER",
+        help="Where indexes are kept (default: the nearest .assay).",
+    ),
+]
+
+
+def configured(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that make a configuration."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def given(options: dict[str, Any], keys: tuple[str, ...] = KEYS) -> dict[str, Any]:
+    """Keep the settings that were really given; the rest is the default search."""
+    return {key: options[key] for key in keys if options.get(key) is not None}

@@ -1,0 +1,83 @@
+"""``assay index``: build the index of a corpus, or bring it up to date."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli._output import as_json, count, note
+from assay.cli._progress import progress
+from assay.cli._search_options import configured, given
+
+if TYPE_CHECKING:
+    from assay.benchmarks.indexing import Indexed
+
+__all__ = ["index"]
+
+
+@click.command("index", short_help="Build the index of a corpus, or bring it up to date.")
+@click.argument("corpus")
+@configured
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+def index(
+    corpus: str,
+    *,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    workspace: str | None,
+    json_: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Index CORPUS: a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib.
+
+    Only files that changed since the last time are read, cut and embedded again. Searching does
+    the same by itself; indexing before spares the first search the wait.
+    """
+    from assay.benchmarks.configuration import configuration
+    from assay.workflows.index import index as workflow
+
+    chosen = configuration({"name": "index", **given(options)})
+    done = workflow(
+        corpus,
+        configuration=chosen,
+        include=include,
+        exclude=exclude,
+        workspace=workspace,
+        track=progress,
+        waiting=note,
+    )
+    if json_:
+        click.echo(as_json(_json(done)))
+    else:
+        _show(done)
+
+
+def _json(done: "Indexed") -> dict[str, Any]:
+    names = ("documents", "chunks", "added", "changed", "removed", "read", "embedded", "seconds")
+    return {
+        **{name: getattr(done, name) for name in names},
+        "rebuilt": done.rebuilt,
+        "skipped": dict(done.skipped),
+        "counts": dict(done.counts),
+        "storage": dict(done.storage),
+    }
+
+
+def _show(done: "Indexed") -> None:
+    held = f"{count(done.documents, 'document')} in {count(done.chunks, 'chunk')}"
+    changes = [
+        f"{getattr(done, name):,} {name}"
+        for name in ("added", "changed", "removed")
+        if getattr(done, name)
+    ]
+    what = ", ".join(changes) or "nothing changed"
+    rate = f", {done.read / done.seconds:,.0f} files/s" if done.read > 1 else ""
+    click.echo(f"{held}: {what} ({done.seconds:.1f} s{rate})")
+    if done.skipped:
+        reasons = ", ".join(f"{number:,} {reason}" for reason, number in done.skipped.items())
+        note(f"skipped {reasons}")
+    if fallbacks := done.counts.get("fallbacks"):
+        note(f"{count(fallbacks, 'file')} did not parse and {_were(fallbacks)} cut as text")
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"

@@ -1,0 +1,122 @@
+"""``assay search``: what a corpus says to a query, and why."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli._output import as_json, note
+from assay.cli._progress import progress
+from assay.cli._search_options import KEYS, configured, given
+
+if TYPE_CHECKING:
+    from assay.records import Answer, Hit
+
+__all__ = ["search"]
+
+SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
+
+
+@click.command("search", short_help="Search a corpus, and see why each result is there.")
+@click.argument("corpus")
+@click.argument("query")
+@click.option(
+    "-k", "--top", type=click.IntRange(1, 1000), default=10, show_default=True, help="Results."
+)
+@click.option("--explain", is_flag=True, help="Print matched terms, scores and ranks.")
+@click.option("--why-not", metavar="PATH", help="Name the stage that lost this document.")
+@click.option("--rerank", metavar="MODEL", help="Rescore the best: maxsim or cross-encoder:FOLDER.")
+@click.option("--fusion", metavar="NAME", help="How both parts are joined: assay list fusions.")
+@click.option("--threshold", type=float, metavar="SCORE", help="Least score, from 0 to 1.")
+@click.option("--collapse", metavar="NAME", help="Chunks to documents: max, sum or top3.")
+@click.option("--depth", type=int, metavar="NUMBER", help="Chunks that each part retrieves.")
+@configured
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+def search(  # noqa: PLR0913 (each is an option of the command)
+    corpus: str,
+    query: str,
+    *,
+    top: int,
+    explain: bool,
+    why_not: str | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    workspace: str | None,
+    json_: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Search CORPUS (a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib) for QUERY.
+
+    The index is built the first time and brought up to date each time, so that nothing stale is
+    ever found. Any text is a safe query: there is no query syntax.
+    """
+    from assay.benchmarks.configuration import configuration
+    from assay.workflows.search import search as workflow
+
+    found = workflow(
+        corpus,
+        query,
+        top=top,
+        explain=explain,
+        why_not=why_not,
+        configuration=configuration({"name": "search", **given(options, SEARCHING)}),
+        include=include,
+        exclude=exclude,
+        workspace=workspace,
+        track=progress,
+        waiting=note,
+    )
+    if json_:
+        from assay.reports.searches.json import json
+
+        click.echo(as_json(json(found)))
+        return
+    _show(found, explain=explain)
+
+
+def _show(found: "Answer", *, explain: bool) -> None:
+    for hit in found.hits:
+        _show_hit(hit, found.query, explain=explain)
+    if not found.hits:
+        click.echo("nothing found")
+    if found.loss is not None:
+        click.echo(f"\n{found.loss}")
+    _show_time(found)
+
+
+def _show_hit(hit: "Hit", query: str, *, explain: bool) -> None:
+    from assay.reports.searches.excerpt import excerpt
+
+    first, last = hit.lines
+    where = f"{hit.path or hit.document}:{first}-{last}"
+    names = f"  {', '.join(hit.symbols[:3])}" if hit.symbols else f"  {hit.title}" * bool(hit.title)
+    click.echo(
+        f"{hit.rank:>2}  {click.style(where, bold=True)}{click.style(names[:60], fg='cyan')}"
+        f"  {click.style(f'{hit.score:.3f}', dim=True)}"
+    )
+    for number, line in excerpt(hit.text, query, first_line=first):
+        click.echo(click.style(f"    {number:>5}  ", dim=True) + _shortened(line))
+    if explain:
+        for stage, about in hit.stages.items():
+            click.echo(f"        {_explained(stage, about)}")
+
+
+def _shortened(line: str, width: int = 100) -> str:
+    shown = line.expandtabs(4)
+    return shown if len(shown) <= width else f"{shown[: width - 1]}…"
+
+
+def _explained(stage: str, about: Any) -> str:  # noqa: ANN401
+    terms: dict[str, list[str]] = {}
+    for term in about.get("terms", ()):
+        terms.setdefault(term["field"], []).append(f"{term['term']} {term['score']:.2f}")
+    matched = "; ".join(f"{field}: {', '.join(words)}" for field, words in terms.items())
+    rank = about["rank"]
+    ranked = f"rank {rank:>3}" if rank else "        "
+    return f"{stage:<9} {ranked}  {about['score']:>8.4f}{'  ' if matched else ''}{matched}"
+
+
+def _show_time(found: "Answer") -> None:
+    parts = [
+        f"{stage} {taken:.1f}" for stage, taken in found.latency_ms.items() if stage != "total"
+    ]
+    click.echo(f"{found.latency_ms['total']:.1f} ms: {', '.join(parts)}", err=True)

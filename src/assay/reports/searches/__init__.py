@@ -1,0 +1,1 @@
+"""An answer -> JSON for programs, lines for people."""

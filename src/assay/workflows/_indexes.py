@@ -1,0 +1,103 @@
+"""Which index belongs to a corpus and a configuration, and how it is opened."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
+from assay.benchmarks.indexing import Indexed, bring_up_to_date
+from assay.benchmarks.searching import Searcher
+from assay.corpora.open_corpus import open_corpus
+from assay.records import Configuration, Corpus, Document, Embedder, Track
+from assay.workspace.blobs import Blobs
+from assay.workspace.index_store import IndexStore, open_store
+from assay.workspace.locate import Workspace, locate
+from assay.workspace.vector_cache import cached
+
+__all__ = ["Wanted", "Where", "current_index"]
+
+Where = str | Path | Mapping[str, object] | Corpus | Sequence[Document]
+"""What names a corpus: a path, a mapping as in a benchmark file, a corpus, documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be searched, how, and where the index is kept."""
+
+    corpus: Where
+    configuration: Configuration
+    workspace: str | Path | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An index that holds exactly what its corpus holds."""
+
+    store: IndexStore
+    configuration: Configuration
+    embedder: Embedder | None
+    indexed: Indexed
+    workspace: Workspace
+
+    def searcher(self) -> Searcher:
+        """Open it for searching."""
+        memory = Blobs(self.workspace.tokens)
+        return self.store.read(
+            lambda snapshot: Searcher(
+                snapshot, self.configuration, embedder=self.embedder, memory=memory
+            )
+        )
+
+
+def current_index(
+    wanted: Wanted, *, track: Track, waiting: Callable[[str], None] | None = None
+) -> Opened:
+    """Open the index of a corpus and bring it up to date; a new one is built."""
+    corpus = _opened(wanted)
+    workspace = locate(given=wanted.workspace)
+    embedder = embedder_of(wanted.configuration, folder=workspace.models)
+    settings = settings_of(wanted.configuration, embedder)
+    folder = workspace.indexes / _name(wanted, corpus, settings)
+    store = open_store(folder, settings=fingerprint_of(settings))
+    remembering = cached(embedder, workspace.vectors) if embedder else None
+    indexed = bring_up_to_date(
+        store,
+        corpus,
+        wanted.configuration,
+        embedder=remembering,
+        track=track,
+        waiting=waiting,
+    )
+    return Opened(store, wanted.configuration, embedder, indexed, workspace)
+
+
+def _opened(wanted: Wanted) -> Corpus:
+    from assay.corpora.sources.inline import inline
+
+    if isinstance(wanted.corpus, list | tuple):
+        return inline(wanted.corpus)
+    given = {"include": list(wanted.include), "exclude": list(wanted.exclude)}
+    patterns: dict[str, Any] = {key: value for key, value in given.items() if value}
+    return open_corpus(wanted.corpus, **patterns)
+
+
+def _name(wanted: Wanted, corpus: Corpus, settings: Mapping[str, object]) -> str:
+    """Name the folder of an index so that people and programs recognise it."""
+    where = wanted.corpus
+    if isinstance(where, str | Path):
+        text = str(where)
+        place = text if text == "stdlib" or text.startswith("git:") else str(Path(text).resolve())
+    elif isinstance(where, Mapping):
+        place = fingerprint_of(dict(where), str(Path.cwd()))
+    else:
+        from assay.corpora.fingerprint import fingerprint
+
+        place = fingerprint(corpus)
+    key = fingerprint_of(place, wanted.include, wanted.exclude, settings)
+    return (
+        f"{re.sub(r'[^a-z0-9]+', '-', corpus.name.lower()).strip('-')[:40] or 'corpus'}-{key[:16]}"
+    )

@@ -1,0 +1,38 @@
+"""Search: a corpus + a query -> the documents that answer it, and why."""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from assay.records import Answer, Configuration, Track, untracked
+from assay.workflows._indexes import Wanted, Where, current_index
+
+__all__ = ["search"]
+
+
+def search(  # noqa: PLR0913 (each is a choice of its own)
+    corpus: Where,
+    query: str,
+    *,
+    top: int = 10,
+    explain: bool = False,
+    why_not: str | None = None,
+    configuration: Configuration | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    track: Track = untracked,
+    waiting: Callable[[str], None] | None = None,
+) -> Answer:
+    """Find the ``top`` documents of a corpus for a query; the index is brought up to date first.
+
+    ``explain`` adds the terms that matched and what each stage made of a hit; ``why_not`` names a
+    document, and the answer's ``loss`` says which stage lost it.
+    """
+    chosen = configuration or Configuration()
+    chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
+    wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    opened = current_index(wanted, track=track, waiting=waiting)
+    with closing(opened.searcher()) as searcher:
+        return searcher.answer(query, explained=explain, lost=why_not)
