@@ -19,6 +19,7 @@ KINDS = {
     "checks": "assay.datasets.checks",
     "sources": "assay.corpora.sources",
     "languages": "assay.corpora.languages",
+    "chunkers": "assay.corpora.chunkers",
     "outputs": "assay.reports.formats",
 }
 
@@ -31,7 +32,7 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
 
     The kinds are metrics, agreement (between two runs), runs and judgments (files of them), formats
     (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
-    the audit), sources (of a corpus), languages, and outputs.
+    the audit), sources (of a corpus), languages, chunkers, and outputs.
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:

@@ -12,7 +12,7 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     import tree_sitter
 
-__all__ = ["Found", "find_all", "line_span"]
+__all__ = ["Found", "broken", "find_all", "find_in", "line_span", "parse"]
 
 Found = dict[str, list["tree_sitter.Node"]]
 """What one match of a query captured, by the capture's name."""
@@ -31,14 +31,28 @@ def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
     A language without grammar has none. What takes too long is given up, and what was found until
     then is returned. (The callbacks that tree-sitter 0.26 has for this end the process.)
     """
+    tree = parse(data, language)
+    return find_in(tree, language, calls=calls) if tree else []
+
+
+def parse(data: bytes, language: str) -> "tree_sitter.Tree | None":
+    """Parse a program's bytes; none for a language without grammar and a text without any word.
+
+    The tree ends early, with its root, where the text is nested beyond reason or time is over.
+    """
     if language not in known() or not data.strip():
-        return []
-    grammar, query = _compiled(language, calls)
+        return None
+    return _tree(_compiled(language, calls=False)[0], within_depth(data))
+
+
+def find_in(tree: "tree_sitter.Tree", language: str, *, calls: bool = False) -> list[Found]:
+    """Return the matches in a tree, in the order of the query's patterns."""
     from tree_sitter import QueryCursor
 
+    _, query = _compiled(language, calls=calls)
     found: list[tuple[int, Found]] = []
-    ends = time.thread_time() + 2 * SECONDS
-    for node in _clear(_tree(grammar, within_depth(data)).root_node):
+    ends = time.thread_time() + SECONDS
+    for node in _clear(tree.root_node):
         found += QueryCursor(query, match_limit=OPEN).matches(node)
         if time.thread_time() > ends:
             break
@@ -51,14 +65,14 @@ def _clear(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
     In a crowd of stray brackets a query looks at all that follow for each of them. Then only what
     is in order is searched.
     """
-    if not any(node.is_error and node.child_count > CROWD for node in _broken(root)):
+    if not any(node.is_error and node.child_count > CROWD for node in broken(root)):
         yield root
         return
-    for node in _broken(root):
+    for node in broken(root):
         yield from (part for part in node.named_children if part.child_count and not part.has_error)
 
 
-def _broken(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
+def broken(root: "tree_sitter.Node") -> "Iterator[tree_sitter.Node]":
     """Yield the nodes that hold an error, from the top."""
     open_nodes = [root] if root.has_error else []
     while open_nodes:
@@ -99,7 +113,7 @@ def _tree(grammar: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree":
 
 
 @cache
-def _compiled(language: str, calls: bool) -> "tuple[tree_sitter.Language, tree_sitter.Query]":  # noqa: FBT001
+def _compiled(language: str, *, calls: bool) -> "tuple[tree_sitter.Language, tree_sitter.Query]":
     its = known()[language]
     try:
         import tree_sitter

@@ -1,0 +1,37 @@
+"""Programs are cut as code, all else as text."""
+
+from functools import partial
+
+from assay.corpora._known import known
+from assay.corpora.chunkers.code import code
+from assay.corpora.chunkers.text import text
+from assay.records import Chunked, Chunker, Document
+
+__all__ = ["auto"]
+
+
+def auto(
+    *,
+    chunk_size: int = 256,
+    overlap: int = 0,
+    min_chunk: int = 0,
+    merge_below: float = 1.0,
+    greedy: bool = True,
+    characters_per_token: float = 2.6,
+) -> Chunker:
+    """Cut documents in a language that can be taken apart as code, others as text.
+
+    ``overlap`` is of the text alone; what follows it, of the code.
+    """
+    programs = code(
+        chunk_size=chunk_size,
+        min_chunk=min_chunk,
+        merge_below=merge_below,
+        greedy=greedy,
+        characters_per_token=characters_per_token,
+    )
+    return partial(_chunked, programs=programs, prose=text(chunk_size=chunk_size, overlap=overlap))
+
+
+def _chunked(document: Document, *, programs: Chunker, prose: Chunker) -> Chunked:
+    return programs(document) if document.language in known() else prose(document)

@@ -1,0 +1,42 @@
+"""Windows of so many tokens, wherever they begin and end."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from assay.corpora._as_chunks import Piece, as_chunks, bare, encoded
+from assay.corpora._ruler import Ruler, Span, by_tokens
+from assay.corpora._settings import tokens
+from assay.records import Chunked, Chunker, Document
+
+__all__ = ["fixed"]
+
+Count = Callable[[str], int]
+
+
+def fixed(*, chunk_size: int = 256, overlap: int = 0, count: Count | None = None) -> Chunker:
+    """Cut documents every ``chunk_size`` tokens, repeating the last ``overlap`` of each chunk.
+
+    Tokens are estimated (a token is up to eight letters, three digits, or a mark) unless ``count``
+    counts a word's tokens.
+    """
+    tokens("fixed", chunk_size, overlap)
+    return partial(_chunked, chunk_size=chunk_size, overlap=overlap, count=count)
+
+
+def _chunked(document: Document, *, chunk_size: int, overlap: int, count: Count | None) -> Chunked:
+    data = encoded(document)
+    if (empty := bare(document)) is not None:
+        return empty
+    spans = _windows(by_tokens(data, count), chunk_size, overlap)
+    pieces = (Piece(span, title=document.title) for span in spans)
+    return Chunked(tuple(as_chunks(document, data, pieces)))
+
+
+def _windows(ruler: Ruler, most: int, overlap: int) -> Iterator[Span]:
+    start, end = 0, ruler.reach(0, most)
+    while end < len(ruler.data):
+        yield start, end
+        again = ruler.back(end, overlap)
+        start = again if again > start else end  # a token that counts as many leaves no overlap
+        end = max(ruler.reach(start, most), ruler.reach(end, 1))
+    yield start, end
