@@ -5,9 +5,11 @@ import math
 import platform
 from collections.abc import Sequence
 from hashlib import sha256
+from threading import Lock
 
 import numpy as np
 
+from assay.models._rows import rows_of
 from assay.models._session import Session
 from assay.models._threads import in_threads, threads_or_all
 from assay.models._tokens import Windows
@@ -34,15 +36,17 @@ class Encoder:
         windows: Windows,
         *,
         origin: Sequence[str],
+        pooling: str = "mean",
         threads: int | None = None,
     ) -> None:
         self.name = name
         self.split = self.cut = 0
-        self._session, self._windows = session, windows
+        self._counting = Lock()
+        self._session, self._windows, self._pooling = session, windows, pooling
         self._threads = threads_or_all(threads)
         self.dimension = int(session.run(windows.of("a")[0][0]).shape[-1])
         runtime = ["onnxruntime", session.version, platform.machine()]
-        parts = [METHOD, *origin, *runtime, windows.room, windows.most]
+        parts = [METHOD, pooling, *origin, *runtime, windows.room, windows.most]
         self.fingerprint = sha256(json.dumps(parts).encode()).hexdigest()
 
     def count(self, text: str) -> int:
@@ -53,35 +57,38 @@ class Encoder:
         self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
     ) -> Vectors:
         """Return a unit vector per text; equal texts are embedded once."""
-        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        rows: dict[str, list[int]] = {}
-        for row, text in enumerate(texts):
-            rows.setdefault(text, []).append(row)
-        # The longest first, so that no thread is left alone with one at the end.
-        work = sorted(rows, key=len, reverse=True)
-        found = in_threads(self._pooled, work, self._threads)
-        tracked = track(found, "embedding", total=len(work), unit="texts")
-        for text, (vector, windows, left) in zip(work, tracked, strict=True):
-            vectors[rows[text]] = vector
-            self.split += windows > 1
-            self.cut += left > 0
-        return vectors
+        return rows_of(
+            self._pooled,
+            texts,
+            dimension=self.dimension,
+            threads=self._threads,
+            track=track,
+        )
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
         """Return, for each text, a matrix of unit rows, one for each of its tokens."""
         return list(in_threads(self._token_rows, texts, self._threads))
 
-    def _pooled(self, text: str) -> tuple[Vectors, int, int]:
+    def _pooled(self, text: str) -> Vectors:
         windows, left = self._windows.of(text)
+        with self._counting:
+            self.split += len(windows) > 1
+            self.cut += left > 0
         total: Floats = np.zeros(self.dimension)
         for window in windows:
-            rows = self._session.run(window)[0]
-            own = self._windows.body(len(rows))
-            # In float64 and along the rows: the order of the sum is fixed, its error far below
-            # the float32 that is kept.
-            total += rows.mean(axis=0, dtype=np.float64) * (own.stop - own.start)
+            own = self._windows.body(window.size)
+            total += self._mean(self._session.run(window)[0]) * (own.stop - own.start)
         length = math.sqrt(float((total * total).sum())) or 1.0
-        return (total / length).astype(np.float32), len(windows), left
+        return (total / length).astype(np.float32)
+
+    def _mean(self, rows: Vectors) -> Floats:
+        """Pool a window's rows; a model that does so itself gives one row only."""
+        table = np.atleast_2d(rows)
+        chosen = table[:1] if self._pooling == "cls" else table
+        # In float64 and along the rows: the order of the sum is fixed, its error far below the
+        # float32 that is kept.
+        mean: Floats = chosen.mean(axis=0, dtype=np.float64)
+        return mean
 
     def _token_rows(self, text: str) -> Vectors:
         none: Vectors = np.zeros((0, self.dimension), dtype=np.float32)

@@ -1,5 +1,6 @@
 """Texts -> windows of token ids, each as the model wants to see it."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,9 +14,10 @@ from assay.records.arrays import Ints
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["Windows", "tokenizer_of"]
+__all__ = ["Windows", "sound", "tokenizer_of", "tokens_of"]
 
 MOST = 64  # windows of one text: what lies beyond is not read, else one file holds up all others
+SURROGATE = re.compile("[\ud800-\udfff]")
 LONG = {"split": MOST, "cut": 1}
 
 
@@ -33,6 +35,18 @@ def tokenizer_of(content: bytes, *, where: str = "model") -> "Tokenizer":
     tokenizer.no_padding()
     tokenizer.no_truncation()
     return tokenizer
+
+
+def tokens_of(tokenizer: "Tokenizer", text: str) -> list[int]:
+    """Return a text's tokens, without those that only frame it."""
+    # One at a time: a batch starts threads of its own, which a fork later complains about.
+    ids: list[int] = tokenizer.encode(sound(text), add_special_tokens=False).ids
+    return ids
+
+
+def sound(text: str) -> str:
+    """Return the text without halves of characters, which no tokenizer takes."""
+    return text.encode(errors="replace").decode() if SURROGATE.search(text) else text
 
 
 class Windows:
@@ -55,9 +69,7 @@ class Windows:
 
     def tokens(self, text: str) -> list[int]:
         """Return a text's own tokens, without those that only frame it."""
-        encoded = self.tokenizer.encode_batch_fast([text], add_special_tokens=False)
-        ids: list[int] = encoded[0].ids
-        return ids
+        return tokens_of(self.tokenizer, text)
 
     def of(self, text: str) -> tuple[list[Ints], int]:
         """Return a text's windows, and how many of its tokens are in none.

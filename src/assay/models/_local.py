@@ -1,0 +1,28 @@
+"""A folder with model.onnx and tokenizer.json -> both opened, and the hashes of their files."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assay.errors import InputError
+from assay.models._assets import sha256_of
+from assay.models._session import Session
+from assay.models._tokens import tokenizer_of
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+__all__ = ["local"]
+
+
+def local(path: str) -> tuple[Session, "Tokenizer", list[str]]:
+    """Open the files of a folder; weights may stand in files of their own beside model.onnx."""
+    folder = Path(path).expanduser()
+    for name in ("model.onnx", "tokenizer.json"):
+        if not (folder / name).is_file():
+            hint = "name a folder with model.onnx and tokenizer.json"
+            raise InputError(f"has no {name}", where=str(folder), hint=hint)
+    names = sorted(folder.glob("model.onnx*"))
+    tokens = folder / "tokenizer.json"
+    tokenizer = tokenizer_of(tokens.read_bytes(), where=str(tokens))
+    session = Session(folder / "model.onnx", where=str(folder / "model.onnx"))
+    return session, tokenizer, [sha256_of(name) for name in [*names, tokens]]

@@ -1,0 +1,22 @@
+"""Whatever names a reranker -> the model that judges pairs."""
+
+from typing import cast
+
+from assay.models import rerankers
+from assay.models._opened import opened
+from assay.records.model import PairScorer, TokenEmbedder
+
+__all__ = ["open_reranker"]
+
+
+def open_reranker(
+    model: object, *, embedder: TokenEmbedder | None = None, blobs: object = None
+) -> PairScorer:
+    """Open a reranker by a word or a mapping: ``maxsim``, ``cross-encoder:FOLDER``.
+
+    ``embedder`` is the model whose token vectors maxsim compares, ``blobs`` keeps them. A reranker
+    is returned as it is.
+    """
+    if hasattr(model, "score"):
+        return cast("PairScorer", model)
+    return cast("PairScorer", opened(rerankers, model, embedder=embedder, blobs=blobs))
