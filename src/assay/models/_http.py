@@ -1,0 +1,132 @@
+"""Ask a model over HTTP: patient with a busy server, plain about one that is not there."""
+
+import json
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from http.client import HTTPException, HTTPMessage
+from typing import IO, NoReturn
+from urllib.parse import urlsplit
+
+from assay.errors import InputError
+
+__all__ = ["Asker"]
+
+PAUSES_S = (0.5, 1.0, 2.0, 4.0)  # before the second and later attempts
+LONGEST_PAUSE_S = 30.0  # of what a server may ask for
+LARGEST = 256 << 20  # bytes of an answer: far above any batch of vectors
+BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Follow no redirection: it would carry the key to another place."""
+
+    def redirect_request(
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> None:
+        return None
+
+
+class Asker:
+    """Sends JSON to one server and returns its JSON."""
+
+    def __init__(
+        self,
+        base: str,
+        *,
+        key: str = "",
+        timeout_s: float = 60.0,
+        start: str = "",
+    ) -> None:
+        parts = urlsplit(base if "//" in base else f"http://{base}")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            hint = "write it as https://HOST/v1"
+            raise InputError(f"{base!r} is not the address of a server", where="model", hint=hint)
+        self.base = parts.geturl().rstrip("/")
+        self._key, self._timeout_s, self._start = key, timeout_s, start
+        self._opener = urllib.request.build_opener(_Stay)
+
+    def __call__(self, path: str, body: Mapping[str, object] | None = None) -> object:
+        """Post a body (or get, without one), again after a pause where the server is busy."""
+        request = self._request(path, body)
+        for pause in (*PAUSES_S, None):
+            try:
+                with self._opener.open(request, timeout=self._timeout_s) as answer:
+                    return self._json(answer.read(LARGEST + 1), request.full_url)
+            except urllib.error.HTTPError as error:
+                if pause is None or error.code not in BUSY:
+                    self._refused(error, request.full_url)
+                time.sleep(_asked_pause(error) or pause)
+            except (OSError, HTTPException) as error:
+                if pause is None or _absent(error):
+                    self._unreachable(error, request.full_url)
+                time.sleep(pause)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _request(self, path: str, body: Mapping[str, object] | None) -> urllib.request.Request:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        data = None if body is None else json.dumps(body).encode()
+        return urllib.request.Request(f"{self.base}{path}", data=data, headers=headers)  # noqa: S310
+
+    def _json(self, content: bytes, where: str) -> object:
+        if len(content) > LARGEST:
+            problem = f"the answer is larger than {LARGEST >> 20} MB"
+            raise InputError(problem, where=where, hint="is this the server that you mean?")
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            shown = content[:80].decode(errors="replace")
+            problem = f"the answer is not JSON: {shown!r}"
+            hint = "is this the server that you mean?"
+            raise InputError(problem, where=where, hint=hint) from None
+
+    def _refused(self, error: urllib.error.HTTPError, where: str) -> NoReturn:
+        said = error.read(2000).decode(errors="replace").strip()
+        if self._key:
+            said = said.replace(self._key, "...")
+        hint = HINTS.get(error.code, "see what the server says")
+        problem = f"the server answers {error.code}: {said[:300] or error.reason}"
+        raise InputError(problem, where=where, hint=hint) from None
+
+    def _unreachable(self, error: Exception, where: str) -> NoReturn:
+        cause = getattr(error, "reason", None) or error
+        slow = isinstance(cause, TimeoutError)
+        problem = (
+            f"no answer within {self._timeout_s:g} s" if slow else f"cannot be reached ({cause})"
+        )
+        hint = self._start or "check the address and the network"
+        raise InputError(problem, where=where, hint=hint) from None
+
+
+HINTS = {
+    401: "check the key",
+    403: "check the key and what it may do",
+    404: "check the address and the model's name",
+    301: "the server has moved: set the new address",
+    302: "the server has moved: set the new address",
+    307: "the server has moved: set the new address",
+    308: "the server has moved: set the new address",
+    413: "embed smaller texts: use a chunker",
+    429: "the limit of the key is reached: wait, or ask for more",
+}
+
+
+def _absent(error: Exception) -> bool:
+    """Tell a server that is not there, which waiting does not help, from one that is slow."""
+    cause = getattr(error, "reason", None) or error
+    return isinstance(cause, ConnectionRefusedError | socket.gaierror)
+
+
+def _asked_pause(error: urllib.error.HTTPError) -> float:
+    value = error.headers.get("Retry-After", "")
+    return min(float(value), LONGEST_PAUSE_S) if value.isdecimal() else 0.0

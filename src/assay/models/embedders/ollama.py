@@ -1,0 +1,70 @@
+"""A model that Ollama runs, on this machine or another."""
+
+import json
+import os
+from collections.abc import Sequence
+from hashlib import sha256
+
+from assay.errors import InputError
+from assay.models._http import Asker
+from assay.models._remote import Remote
+from assay.records.model import Embedder
+
+__all__ = ["ollama"]
+
+PORT = 11434
+
+
+def ollama(
+    name: str, *, host: str | None = None, batch: int = 32, timeout_s: float = 300.0
+) -> Embedder:
+    """Open a model by its name; OLLAMA_HOST says where the server is, if not here."""
+    start = "start it with: ollama serve"
+    asker = Asker(_address(host), timeout_s=timeout_s, start=start)
+
+    def ask(texts: Sequence[str]) -> Sequence[object]:
+        answer = _asked(asker, name, {"model": name, "input": list(texts), "truncate": True})
+        vectors = answer.get("embeddings") if isinstance(answer, dict) else None
+        if not isinstance(vectors, list):
+            hint = f"is {name} an embedding model, and Ollama at least 0.3?"
+            raise InputError("the answer has no embeddings", where=asker.base, hint=hint)
+        return vectors
+
+    def origin() -> str:
+        parts = ["ollama-1", name, _digest(asker, name)]
+        return sha256(json.dumps(parts).encode()).hexdigest()
+
+    return Remote(f"ollama:{name}", ask, origin=origin, batch=batch, where=asker.base)
+
+
+def _address(host: str | None) -> str:
+    given = (host or os.environ.get("OLLAMA_HOST") or "127.0.0.1").strip()
+    address = given if "//" in given else f"http://{given}"
+    # Ollama itself takes a host without a port for one with its own; 0.0.0.0 is where it listens.
+    address = address.replace("//0.0.0.0", "//127.0.0.1")
+    scheme, _, rest = address.partition("//")
+    return address if ":" in rest or scheme == "https:" else f"{address.rstrip('/')}:{PORT}"
+
+
+def _asked(asker: Asker, name: str, body: dict[str, object]) -> object:
+    try:
+        return asker("/api/embed", body)
+    except InputError as error:
+        if "answers 404" in error.problem:
+            raise _missing(asker, name) from None
+        raise
+
+
+def _digest(asker: Asker, name: str) -> str:
+    """Return the hash of the model's weights: a name may mean others after the next pull."""
+    answer = asker("/api/tags")
+    models = answer.get("models") if isinstance(answer, dict) else None
+    for model in models if isinstance(models, list) else []:
+        if isinstance(model, dict) and model.get("name") in (name, f"{name}:latest"):
+            return str(model.get("digest"))
+    raise _missing(asker, name)
+
+
+def _missing(asker: Asker, name: str) -> InputError:
+    hint = f"fetch it with: ollama pull {name}"
+    return InputError(f"Ollama has no model {name!r}", where=asker.base, hint=hint)

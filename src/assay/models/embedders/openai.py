@@ -1,0 +1,62 @@
+"""A model behind any server that speaks OpenAI's embeddings API."""
+
+import json
+import os
+from collections.abc import Sequence
+from hashlib import sha256
+
+from assay.errors import InputError
+from assay.models._http import Asker
+from assay.models._remote import Remote
+from assay.records.model import Embedder
+
+__all__ = ["openai"]
+
+OPENAI = "https://api.openai.com/v1"
+
+
+def openai(
+    name: str,
+    *,
+    base_url: str | None = None,
+    dimensions: int | None = None,
+    batch: int = 64,
+    timeout_s: float = 60.0,
+) -> Embedder:
+    """Open a model by its name; the key is in OPENAI_API_KEY, another server in OPENAI_BASE_URL."""
+    base, key = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI, _key()
+    if base == OPENAI and not key:
+        hint = "set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that needs no key"
+        raise InputError("there is no key", where=f"openai:{name}", hint=hint)
+    asker = Asker(base, key=key, timeout_s=timeout_s)
+    body: dict[str, object] = {"model": name, "encoding_format": "float"}
+    if dimensions is not None:
+        body["dimensions"] = dimensions
+
+    def ask(texts: Sequence[str]) -> Sequence[object]:
+        answer = asker("/embeddings", {**body, "input": list(texts)})
+        return _ordered(answer, where=f"{asker.base}/embeddings")
+
+    def origin() -> str:
+        return sha256(json.dumps(["openai-1", asker.base, body]).encode()).hexdigest()
+
+    return Remote(f"openai:{name}", ask, origin=origin, batch=batch, where=asker.base)
+
+
+def _key() -> str:
+    return os.environ.get("OPENAI_API_KEY", "").strip()
+
+
+def _ordered(answer: object, *, where: str) -> list[object]:
+    """Put the vectors in the order of the texts: the API numbers them, and need not sort them."""
+    try:
+        items = {item["index"]: item["embedding"] for item in answer["data"]}  # type: ignore[index]
+        count = len(answer["data"])  # type: ignore[index]
+    except (KeyError, TypeError):
+        problem = "the answer has no list of numbered embeddings under data"
+        hint = "does this server speak OpenAI's embeddings API?"
+        raise InputError(problem, where=where, hint=hint) from None
+    if sorted(items, key=str) != sorted(range(count), key=str):
+        problem = "the answer does not number its embeddings from 0"
+        raise InputError(problem, where=where, hint="the server mixes up texts: use another")
+    return [items[index] for index in range(count)]

@@ -1,0 +1,79 @@
+"""Any model that the sentence-transformers package can load."""
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.models._tokens import sound
+from assay.records import Track, untracked
+from assay.records.model import Embedder, Vectors
+
+__all__ = ["sentence_transformers"]
+
+PACKAGES = ("sentence-transformers", "transformers", "torch")
+
+
+def sentence_transformers(name: str, *, device: str | None = None) -> Embedder:
+    """Open a model by its name or folder; what the package fetches is up to its own settings."""
+    where = f"sentence-transformers:{name}"
+    try:
+        from sentence_transformers import SentenceTransformer  # type: ignore[import-not-found]
+    except ImportError:
+        hint = "pip install sentence-transformers"
+        raise InputError(
+            "needs the package sentence-transformers", where=where, hint=hint
+        ) from None
+    try:
+        model = SentenceTransformer(name, device=device)
+    except Exception as error:  # noqa: BLE001 (it passes on what many libraries raise)
+        hint = "name a folder, or a model that the package can fetch"
+        raise InputError(f"cannot be loaded ({str(error)[:300]})", where=where, hint=hint) from None
+    return _Model(where, model)
+
+
+class _Model:
+    def __init__(self, name: str, model: Any) -> None:  # noqa: ANN401
+        self.name, self._model = name, model
+
+    @cached_property
+    def dimension(self) -> int:
+        return int(self._encode("a", query=False).shape[-1])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        digest = sha256(json.dumps([[name, version(name)] for name in PACKAGES]).encode())
+        digest.update(str(self._model.max_seq_length).encode())
+        for key, tensor in sorted(self._model.state_dict().items()):
+            digest.update(key.encode())
+            # As float32, for numpy knows no bfloat16; no two weights become one by it.
+            digest.update(tensor.detach().cpu().float().numpy().tobytes())
+        return digest.hexdigest()
+
+    def count(self, text: str) -> int:
+        return len(self._model.tokenizer.encode(sound(text), add_special_tokens=False))
+
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
+    ) -> Vectors:
+        """Return a unit vector per text, one at a time: padding to batch-mates moves the bits."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        rows: dict[str, list[int]] = {}
+        for row, text in enumerate(texts):
+            if text.strip():
+                rows.setdefault(text, []).append(row)
+        for text in track(rows, "embedding", total=len(rows), unit="texts"):
+            vectors[rows[text]] = self._encode(text, query=query)
+        return vectors
+
+    def _encode(self, text: str, *, query: bool) -> Vectors:
+        # Newer versions tell questions and documents apart, for models that do.
+        kind = "encode_query" if query else "encode_document"
+        encode = getattr(self._model, kind, self._model.encode)
+        found = encode(sound(text), normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(found, dtype=np.float32)
