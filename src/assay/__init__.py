@@ -12,6 +12,7 @@ __all__ = [
     "evaluate",
     "load_dataset",
     "resolve",
+    "run",
 ]
 
 _HOMES = {
@@ -23,6 +24,7 @@ _HOMES = {
     "evaluate": "assay.workflows.evaluate",
     "load_dataset": "assay.workflows.load_dataset",
     "resolve": "assay.workflows.resolve",
+    "run": "assay.workflows.run",
 }
 
 

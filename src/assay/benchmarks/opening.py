@@ -6,15 +6,15 @@ from assay.records import Corpus, Dataset
 __all__ = ["opened_corpus"]
 
 
-def opened_corpus(dataset: Dataset, corpus: object) -> Corpus:
-    """Open a corpus: given, inline, or named by the dataset relative to its home."""
+def opened_corpus(dataset: Dataset, corpus: object, *, relative_to: str = "") -> Corpus:
+    """Open a corpus: given (relative to a folder), inline, or named by the dataset."""
     from assay.corpora.open_corpus import open_corpus
     from assay.corpora.sources.inline import inline
 
     if isinstance(corpus, list | tuple):
         return inline(corpus)
     if corpus is not None:
-        return open_corpus(corpus)
+        return open_corpus(corpus, relative_to=relative_to)
     if dataset.documents:
         return inline(dataset.documents, name=dataset.name)
     if dataset.corpus:

@@ -1,0 +1,49 @@
+"""What the spine is handed of a configuration that was really built."""
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from assay.records import Configuration, Corpus, Floats, Track
+
+__all__ = ["Build", "Built"]
+
+
+class Built(Protocol):
+    """An index that can be asked, and what building it took."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name what was really done: content, chunks, weights, settings that take effect."""
+
+    @property
+    def indexing(self) -> Mapping[str, Any]:
+        """What building took: files, documents, chunks, tokens, seconds, rates, memory."""
+
+    @property
+    def storage(self) -> Mapping[str, Any]:
+        """What a search needs on disk: index_bytes, bytes_per_document."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What a reader must know."""
+
+    def found(
+        self, text: str, *, exclude: Collection[str] = ()
+    ) -> tuple[Sequence[str], Floats, Mapping[str, float]]:
+        """Return documents, best first, their scores, and the milliseconds of each stage.
+
+        Documents in ``exclude`` (ids or paths) are left out.
+        """
+
+    def close(self) -> None:
+        """Let go of files and memory."""
+
+
+class Build(Protocol):
+    """Builds a configuration over a corpus."""
+
+    def __call__(
+        self, corpus: Corpus, configuration: Configuration, *, folder: Path, track: Track
+    ) -> Built:
+        """Build; ``folder`` is empty, and the index lives in it."""

@@ -1,0 +1,41 @@
+"""Where the paths of a benchmark file lead: beside the file, or to a shipped name."""
+
+import os
+from typing import Any
+
+__all__ = ["beside", "dataset_place", "nearby"]
+
+
+def dataset_place(name: str, home: str) -> str | None:
+    """Find a dataset: a path beside the file, a shipped name, or one of a catalogue's."""
+    from assay.datasets.load import PREFIX, shipped_names
+
+    place = os.path.join(home, name)  # noqa: PTH118 - never raises
+    if os.path.exists(place):  # noqa: PTH110
+        return place
+    return name if name in shipped_names() or name.startswith(PREFIX) else None
+
+
+def nearby(name: str, home: str) -> str:
+    """Say where was looked, and what is called nearly so there."""
+    import difflib  # only a wrong path needs it
+
+    folder, last = os.path.split(os.path.join(home, name))  # noqa: PTH118
+    try:
+        close = difflib.get_close_matches(last, os.listdir(folder or "."), n=1)  # noqa: PTH208
+    except (OSError, ValueError):
+        close = []
+    looked = f"looked in {(folder or 'this folder')[:200]}"
+    return f'{looked}; did you mean "{close[0]}"?' if close else f"{looked}; check the path"
+
+
+def beside(value: Any, home: str) -> Any:  # noqa: ANN401
+    """Take the folder of a model that stands beside the file for what it is: KIND:FOLDER, FOLDER.
+
+    Only what looks like a path is looked up, so that no folder can take the place of a name.
+    """
+    if not home or not isinstance(value, str) or "/" not in value or "\0" in value:
+        return value
+    kind, colon, place = value.rpartition(":")
+    path = os.path.join(home, place)  # noqa: PTH118 - never raises
+    return f"{kind}{colon}{path}" if os.path.exists(path) else value  # noqa: PTH110

@@ -1,0 +1,36 @@
+"""All that is wrong with a benchmark, gathered with its places and told at once."""
+
+from collections.abc import Callable, Sequence
+
+from assay.errors import InputError, ProblemsError
+
+__all__ = ["Problems"]
+
+Path = Sequence[str | int]
+
+
+class Problems:
+    """Gathers the problems of one file; ``line`` tells where a path of keys stands, if known."""
+
+    def __init__(self, where: str, line: Callable[[Path], int] | None = None) -> None:
+        self.where = where
+        self.found: list[InputError] = []
+        self._line = line
+
+    def add(self, path: Path, problem: str, hint: str) -> None:
+        """Note a problem at a path of keys."""
+        places = [] if self._line is None else [f"line {self._line(path)}"]
+        places += [_text(path)] if path else []
+        where = ", ".join([self.where, *places])
+        self.found.append(InputError(problem, where=where, hint=hint))
+
+    def refuse(self) -> None:
+        """Raise what was found."""
+        if self.found:
+            raise ProblemsError(self.found, where=self.where)
+
+
+def _text(path: Path) -> str:
+    """Write a path of keys as people do: configurations[1].rrf_k."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{str(step)[:60]}" for step in path)
+    return "".join(steps).removeprefix(".")

@@ -1,0 +1,120 @@
+"""What each setting of a configuration may be: its type, its range, or the names to choose from."""
+
+import difflib
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal
+
+from assay import catalogue
+
+__all__ = ["SETTINGS", "Setting", "near"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: ``least`` and ``most`` bound a number, ``offers`` are the names it takes.
+
+    ``room`` is a folder of the catalogue whose members it names instead; with ``opens`` it takes
+    other texts, too (a model of a server, a folder). ``optional`` settings may be null.
+    """
+
+    kind: Literal["whole", "number", "switch", "text", "pair"] = "text"
+    least: float = 0
+    most: float = math.inf
+    offers: tuple[str, ...] = ()
+    room: str = ""
+    opens: bool = False
+    optional: bool = False
+
+    def refusal(self, value: object) -> tuple[str, str] | None:
+        """Say why a value cannot be, and what can; None if it can."""
+        if value is None:
+            return None if self.optional else ("cannot be null", f"give {self.expected}")
+        if not self._fits(value):
+            return f"cannot be {_shown(value)}", f"give {self.expected}"
+        names = self.names() if isinstance(value, str) and not self._opened(value) else ()
+        if names and value not in names:
+            return f'cannot be "{value}"', near(str(value), names)
+        return None
+
+    def _opened(self, value: str) -> bool:
+        """Tell whether a text is no plain name, but SERVER:NAME or a folder."""
+        return self.opens and (any(sign in value for sign in ":/\\") or os.path.exists(value))  # noqa: PTH110
+
+    @property
+    def expected(self) -> str:
+        """What may be given, in words."""
+        ends = f"from {self.least:g} on" if self.most == math.inf else _range(self.least, self.most)
+        return {
+            "whole": f"a whole number {ends}",
+            "number": f"a number {ends}",
+            "switch": "true or false",
+            "pair": "two numbers from 0 on, not both 0, e.g. [0.4, 0.6]: lexical, dense",
+        }.get(self.kind) or f"one of {', '.join(self.names())}"
+
+    def names(self) -> Sequence[str]:
+        """List the names that it takes."""
+        if self.room:
+            return catalogue.names(import_module(f"assay.{self.room}"))
+        return self.offers
+
+    def _fits(self, value: object) -> bool:
+        if self.kind == "text":
+            return isinstance(value, str) and bool(value.strip())
+        if self.kind == "switch":
+            return isinstance(value, bool)
+        if self.kind == "pair":
+            return _is_pair(value)
+        whole = isinstance(value, int) or (isinstance(value, float) and self.kind == "number")
+        return whole and not isinstance(value, bool) and self.least <= value <= self.most  # type: ignore[operator]
+
+
+MANY = 100_000
+SETTINGS: dict[str, Setting] = {
+    "search": Setting(offers=("hybrid", "lexical", "dense")),
+    "chunker": Setting(room="corpora.chunkers"),
+    "chunk_size": Setting("whole", 1, MANY),
+    "overlap": Setting("whole", 0, MANY),
+    "min_chunk": Setting("whole", 0, MANY),
+    "merge_below": Setting("number", 0, 1),
+    "greedy": Setting("switch"),
+    "lexical": Setting(room="engines.lexical", optional=True),
+    "dense": Setting(room="engines.dense", optional=True),
+    "model": Setting(room="models.embedders", opens=True, optional=True),
+    "precision": Setting(offers=("int8", "float16", "float32"), optional=True),
+    "fusion": Setting(room="engines.fusions", optional=True),
+    "weights": Setting("pair", optional=True),
+    "rrf_k": Setting("whole", 1, MANY, optional=True),
+    "depth": Setting("whole", 1, MANY),
+    "rerank": Setting(room="models.rerankers", opens=True, optional=True),
+    "rerank_depth": Setting("whole", 1, MANY, optional=True),
+    "threshold": Setting("number", 0, 1, optional=True),
+    "collapse": Setting(room="engines.collapses"),
+    "top_k": Setting("whole", 1, MANY),
+}
+
+
+def near(word: str, names: Sequence[str]) -> str:
+    """Suggest the nearest name, or list them all."""
+    close = difflib.get_close_matches(word, names, n=1)
+    return f'did you mean "{close[0]}"?' if close else f"it can be {', '.join(names)}"
+
+
+def _is_pair(value: object) -> bool:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return False
+    numbers = all(isinstance(one, int | float) and not isinstance(one, bool) for one in value)
+    return numbers and all(0 <= one < math.inf for one in value) and sum(value) > 0
+
+
+def _range(least: float, most: float) -> str:
+    return f"from {least:,g} to {most:,.12g}"
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401
+    """Show a value as its file has it, cut to what a message can hold."""
+    shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else repr(value)
+    return str(shown) if len(str(shown)) <= 60 else f"{str(shown)[:57]}..."

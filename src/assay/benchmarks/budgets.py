@@ -1,0 +1,51 @@
+"""Budgets: the most that a configuration may cost, and whether it is shown to cost more."""
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["BUDGETS", "broken_budgets", "check_budgets"]
+
+# Where the measured value stands: the part of a run, and its key there.
+BUDGETS: dict[str, tuple[str, str]] = {
+    "latency_mean_ms": ("latency_ms", "mean"),
+    "latency_p50_ms": ("latency_ms", "p50"),
+    "latency_p95_ms": ("latency_ms", "p95"),
+    "latency_p99_ms": ("latency_ms", "p99"),
+    "bytes_per_document": ("storage", "bytes_per_document"),
+    "index_bytes": ("storage", "index_bytes"),
+    "index_seconds": ("indexing", "seconds"),
+    "peak_memory_mb": ("indexing", "peak_memory_mb"),
+    "errors": ("failures", "errors"),
+}
+
+
+def check_budgets(
+    budgets: Mapping[str, float], measured: Mapping[str, Mapping[str, Any]]
+) -> dict[str, dict[str, Any]]:
+    """Tell for each budget what was measured, and whether it is shown to be broken.
+
+    A percentile of latency is broken only when the whole of its interval is above the budget:
+    another few queries could else have kept it.
+    """
+    checked = {}
+    for name, most in budgets.items():
+        part, key = BUDGETS[name]
+        figures = measured.get(part, {})
+        value, interval = figures.get(key), figures.get("intervals", {}).get(key)
+        least = interval[0] if interval else value
+        checked[name] = {
+            "budget": most,
+            "value": value,
+            "broken": bool(least is not None and least > most),
+            "exceeded": bool(value is not None and value > most),
+        }
+    return checked
+
+
+def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Say each broken budget in a few words."""
+    return [
+        f"{name} is {one['value']:,.4g}, above its budget of {one['budget']:,.4g}"
+        for name, one in checked.items()
+        if one["broken"]
+    ]

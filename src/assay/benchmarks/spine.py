@@ -1,0 +1,154 @@
+"""The product on one page: a benchmark -> truth, runs, comparisons, verdicts, a report."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from assay.benchmarks._built import Build, Built
+from assay.benchmarks.budgets import broken_budgets
+from assay.benchmarks.comparing import compare_runs
+from assay.benchmarks.configuration import describe
+from assay.benchmarks.environment import environment
+from assay.benchmarks.identity import about_benchmark, about_corpus, about_dataset
+from assay.benchmarks.measure import measure
+from assay.benchmarks.opening import opened_corpus
+from assay.benchmarks.summing import Tried, sum_up
+from assay.benchmarks.truth import Truth, find_truth
+from assay.datasets.load import load
+from assay.errors import InputError
+from assay.metrics import parse_all
+from assay.records import (
+    Benchmark,
+    Comparisons,
+    Configuration,
+    Corpus,
+    Rankings,
+    Report,
+    Track,
+    untracked,
+)
+from assay.verdicts.recommend import recommend
+
+__all__ = ["run_benchmark"]
+
+
+def run_benchmark(
+    benchmark: Benchmark,
+    *,
+    build: Build,
+    scratch: Path | None = None,
+    seed: int = 0,
+    repeats: int = 3,
+    clock: Callable[[], int] = time.perf_counter_ns,
+    track: Track = untracked,
+    keep: Callable[[Rankings], None] | None = None,
+) -> Report:
+    """Build each configuration, ask it every query, and tell which one to ship.
+
+    Indexes live in ``scratch`` (by default the system's folder for such) while they are measured;
+    ``keep`` is shown the rankings of each run.
+    """
+    dataset = load(benchmark.dataset)
+    corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home)
+    truth = find_truth(dataset, corpus, track=track)
+    ask = partial(measure, repeats=repeats, clock=clock, track=track)
+    score = partial(sum_up, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed)
+    tried: list[Tried] = []
+    for chosen in benchmark.configurations:
+        if _is_known(tried, chosen.name, configuration=describe(chosen)):
+            continue
+        with _built(build, corpus, chosen, scratch, track) as built:
+            if _is_known(tried, chosen.name, fingerprint=built.fingerprint):
+                continue
+            answers = ask(built, dataset.queries, doing=f"searching {chosen.name}")
+            tried.append(score(chosen, built, answers))
+            if keep is not None and tried[-1].rankings is not None:
+                keep(tried[-1].rankings)
+    compared = _compared(benchmark, truth, tried, seed)
+    runs = tuple(one.run for one in tried)
+    about = {"dataset": about_dataset(dataset), "corpus": about_corpus(corpus, truth.resolution)}
+    fingerprints = {name: part["fingerprint"] for name, part in about.items()}
+    return Report(
+        benchmark=about_benchmark(benchmark, repeats=repeats),
+        dataset=about["dataset"],
+        corpus=about["corpus"],
+        environment=environment(seed=seed, fingerprints=fingerprints),
+        runs=runs,
+        comparisons=compared,
+        recommendations=recommend(
+            runs, primary=benchmark.primary, best_set=compared.best_set if compared else ()
+        ),
+        truth=truth.accounts() | {"judged@10": _judged(tried)},
+        notes=(*dataset.notes, *truth.judgments.notes, *_notes(benchmark, tried)),
+    )
+
+
+@contextmanager
+def _built(
+    build: Build, corpus: Corpus, chosen: Configuration, scratch: Path | None, track: Track
+) -> Iterator[Built]:
+    """Build a configuration in a folder that lasts as long as it is measured."""
+    with TemporaryDirectory(dir=scratch, prefix="assay-run-", ignore_cleanup_errors=True) as folder:
+        try:
+            built = build(corpus, chosen, folder=Path(folder), track=track)
+        except InputError as error:
+            where = f'configuration "{chosen.name}"'
+            where = f"{where}, {error.where}" if error.where else where
+            raise InputError(error.problem, where=where, hint=error.hint) from None
+        with closing(built):
+            yield built
+
+
+def _is_known(tried: list[Tried], name: str, **same: object) -> bool:
+    """Tell whether a run has come to the same already; if so, the name becomes one more of its."""
+    for at, one in enumerate(tried):
+        if all(getattr(one.run, key) == value for key, value in same.items()):
+            tried[at] = replace(one, run=replace(one.run, aliases=(*one.run.aliases, name)))
+            return True
+    return False
+
+
+def _compared(
+    benchmark: Benchmark, truth: Truth, tried: list[Tried], seed: int
+) -> Comparisons | None:
+    """Compare with the baseline every run that answered; None where there is nothing to compare."""
+    measured = [one for one in tried if one.rankings is not None]
+    of_baseline = [
+        one for one in measured if benchmark.baseline in (one.run.name, *one.run.aliases)
+    ]
+    if not of_baseline or len(measured) < 2:
+        return None
+    ordered = [*of_baseline, *(one for one in measured if one is not of_baseline[0])]
+    return compare_runs(
+        truth.judgments,
+        [one.rankings for one in ordered if one.rankings],
+        parse_all(benchmark.metrics),
+        evaluations=[one.evaluation for one in ordered if one.evaluation],
+        ties="order",
+        margin=benchmark.margin,
+        seed=seed,
+        broken={one.run.name: broken_budgets(one.run.budgets) for one in ordered},
+    )
+
+
+def _is_named(one: Tried, name: str) -> bool:
+    return name in (one.run.name, *one.run.aliases)
+
+
+def _judged(tried: list[Tried]) -> float | None:
+    """Return the share of judged documents among the first ten, over all runs."""
+    shares = [one.run.judged_at_10 for one in tried if one.run.judged_at_10 is not None]
+    return sum(shares) / len(shares) if shares else None
+
+
+def _notes(benchmark: Benchmark, tried: list[Tried]) -> Iterator[str]:
+    for one in tried:
+        for name in one.run.aliases:
+            yield f"{name} is the same as {one.run.name}: they are one run"
+        if one.rankings is None and _is_named(one, benchmark.baseline):
+            yield f"the baseline {benchmark.baseline} failed, so nothing is compared"
+        yield from (f"{one.run.name}: {note}" for note in one.run.notes)

@@ -1,0 +1,150 @@
+"""The answers of a built configuration -> a run: scores, intervals, costs, and what failed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.benchmarks._built import Built
+from assay.benchmarks.budgets import check_budgets
+from assay.benchmarks.configuration import describe
+from assay.benchmarks.evaluating import score_run
+from assay.benchmarks.measure import Measured, latency
+from assay.benchmarks.truth import Truth
+from assay.metrics import parse_all
+from assay.records import (
+    Benchmark,
+    Configuration,
+    Dataset,
+    Evaluation,
+    Floats,
+    Ints,
+    Rankings,
+    Run,
+    encode,
+)
+
+__all__ = ["Tried", "sum_up"]
+
+JUDGED = "judged@10"
+NO_CATEGORY = "uncategorised"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """A run, with what comparing it takes: None where every query failed."""
+
+    run: Run
+    rankings: Rankings | None = None
+    evaluation: Evaluation | None = None
+
+
+def sum_up(
+    chosen: Configuration,
+    built: Built,
+    measured: Measured,
+    *,
+    benchmark: Benchmark,
+    dataset: Dataset,
+    truth: Truth,
+    seed: int,
+) -> Tried:
+    """Score the answers; a query that failed scores 0, and a second mean leaves it out."""
+    run = _costs(chosen, built, measured, benchmark)
+    if not measured.found:
+        return Tried(replace(run, status="failed"))
+    rankings = _rankings(chosen.name, measured)
+    wanted = parse_all([*benchmark.metrics, JUDGED])
+    scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
+    metrics = benchmark.metrics
+    run = replace(
+        run,
+        scores={name: scored.scores[name] for name in metrics},
+        intervals={name: (scored.intervals or {})[name] for name in metrics},
+        per_query=_per_query(scored, metrics),
+        categories=_categories(scored, metrics, dataset),
+        judged_at_10=scored.scores[JUDGED],
+        scores_answered=_answered(scored, metrics, measured.failed),
+        scores_resolved=_resolved(rankings, metrics, truth),
+    )
+    return Tried(run, rankings, scored)
+
+
+def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: Benchmark) -> Run:
+    """Tell what the configuration is, what it costs, and where it failed."""
+    times, failed = latency(measured), measured.failed
+    figures = {"latency_ms": times, "storage": built.storage, "indexing": built.indexing}
+    figures["failures"] = {"errors": len(failed)}
+    return Run(
+        name=chosen.name,
+        fingerprint=built.fingerprint,
+        configuration=describe(chosen),
+        latency_ms=times,
+        indexing=dict(built.indexing),
+        storage=dict(built.storage),
+        failed=failed,
+        budgets=check_budgets(benchmark.budgets, figures),
+        notes=(*built.notes, *measured.notes, *_failures(failed), *_exceeded(benchmark, figures)),
+    )
+
+
+def _failures(failed: Mapping[str, str]) -> Iterator[str]:
+    if failed:
+        key, why = next(iter(failed.items()))
+        yield f"{len(failed):,} queries failed and score 0, e.g. {key}: {why[:200]}"
+
+
+def _exceeded(benchmark: Benchmark, figures: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
+    for name, one in check_budgets(benchmark.budgets, figures).items():
+        if one["exceeded"]:
+            sure = "" if one["broken"] else ", which more queries could still undo"
+            yield f"{name} is {one['value']:,.4g}, above its budget of {one['budget']:,.4g}{sure}"
+
+
+def _rankings(name: str, measured: Measured) -> Rankings:
+    """Lay the answers out as rankings, in the order in which they came."""
+    found = measured.found.values()
+    sizes = [len(documents) for documents, _ in found]
+    offsets: Ints = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    scores: Floats = np.concatenate([np.empty(0), *(scores for _, scores in found)])
+    tied = sum(int((np.diff(scores) == 0).sum()) for _, scores in found)
+    documents = encode(document for documents, _ in found for document in documents)
+    return Rankings(name, tuple(measured.found), offsets, documents, scores, "order", tied)
+
+
+def _per_query(scored: Evaluation, metrics: Sequence[str]) -> dict[str, dict[str, float]]:
+    columns = {name: scored.per_query[name].tolist() for name in metrics}
+    return {
+        query: {name: column[at] for name, column in columns.items()}
+        for at, query in enumerate(scored.queries)
+    }
+
+
+def _categories(
+    scored: Evaluation, metrics: Sequence[str], dataset: Dataset
+) -> dict[str, dict[str, float]]:
+    """Average within each category, if the dataset has any."""
+    category = {query.key: query.category or NO_CATEGORY for query in dataset.queries}
+    named = np.array([category.get(query, NO_CATEGORY) for query in scored.queries])
+    if set(named.tolist()) <= {NO_CATEGORY}:
+        return {}
+    return {
+        name: {metric: float(scored.per_query[metric][named == name].mean()) for metric in metrics}
+        | {"queries": int((named == name).sum())}
+        for name in dict.fromkeys(named.tolist())
+    }
+
+
+def _answered(
+    scored: Evaluation, metrics: Sequence[str], failed: Mapping[str, str]
+) -> dict[str, float]:
+    if not failed:
+        return {}
+    kept = np.array([query not in failed for query in scored.queries])
+    return {name: float(scored.per_query[name][kept].mean()) for name in metrics}
+
+
+def _resolved(rankings: Rankings, metrics: Sequence[str], truth: Truth) -> dict[str, float]:
+    if truth.resolved is None:
+        return {}
+    return dict(score_run(truth.resolved, rankings, parse_all(metrics), ties="order").scores)

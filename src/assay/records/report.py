@@ -1,0 +1,74 @@
+"""What a benchmark measured: its runs, how they compare, and what they were measured on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from assay.records.comparisons import Comparisons
+from assay.records.interval import Interval
+
+__all__ = ["Report", "Run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One configuration as it was built and measured.
+
+    ``configuration`` has only the settings that took effect, ``fingerprint`` names what was really
+    done, and ``aliases`` are further configurations that came to the same. ``errors`` counts the
+    queries whose search failed (``failed`` tells why): they score 0 in ``scores``, and
+    ``scores_answered`` leaves them out. ``scores_resolved`` leaves out the judgments whose document
+    is not in the corpus. Both are empty where nothing is to be left out. ``latency_ms`` has mean,
+    p50, p95 and p99, and the same for each stage; ``budgets`` tells for each what was allowed, what
+    was measured, and whether it is shown to be broken.
+    """
+
+    name: str
+    fingerprint: str
+    configuration: Mapping[str, Any]
+    status: Literal["completed", "failed"] = "completed"
+    scores: Mapping[str, float] = field(default_factory=dict)
+    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    latency_ms: Mapping[str, Any] = field(default_factory=dict)
+    indexing: Mapping[str, Any] = field(default_factory=dict)
+    storage: Mapping[str, Any] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
+    categories: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    per_query: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    scores_answered: Mapping[str, float] = field(default_factory=dict)
+    scores_resolved: Mapping[str, float] = field(default_factory=dict)
+    judged_at_10: float | None = None
+    budgets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> int:
+        """How many queries failed."""
+        return len(self.failed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Report:
+    """What ``assay.run`` returns.
+
+    ``comparisons`` is None where there is only one run. ``truth`` tells how far the judgments
+    carry. ``recommendations`` name a run each, by what it is the best.
+    """
+
+    benchmark: Mapping[str, Any]
+    dataset: Mapping[str, Any]
+    corpus: Mapping[str, Any]
+    environment: Mapping[str, Any]
+    runs: tuple[Run, ...]
+    comparisons: Comparisons | None = None
+    recommendations: Mapping[str, Any] = field(default_factory=dict)
+    truth: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"{self.benchmark['name']}: {len(self.runs)} runs"]
+        for run in self.runs:
+            scores = "  ".join(f"{name} {score:.4f}" for name, score in run.scores.items())
+            lines.append(f"{run.name}: {scores or run.status}")
+        return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Reports of benchmarks -> tables and JSON. One file per view."""

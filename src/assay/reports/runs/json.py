@@ -1,0 +1,79 @@
+"""JSON of a report, lossless, with the keys that other programs rely on."""
+
+from typing import Any
+
+from assay.records import Comparisons, Interval, Report, Run
+from assay.reports.comparisons.json import json as comparisons_json
+
+__all__ = ["SCHEMA_VERSION", "json"]
+
+SCHEMA_VERSION = 1  # raised when a key changes its meaning; keys are added, never renamed
+
+
+def json(report: Report) -> dict[str, Any]:
+    """Return what ``assay run --json`` prints and ``-o report.json`` holds."""
+    compared = report.comparisons
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "benchmark": dict(report.benchmark),
+        "dataset": dict(report.dataset),
+        "corpus": dict(report.corpus),
+        "environment": dict(report.environment),
+        "runs": [_run(run) for run in report.runs],
+        "comparisons": [] if compared is None else _comparisons(compared),
+        "verdicts": [] if compared is None else _verdicts(compared),
+        "best_set": [] if compared is None else list(compared.best_set),
+        "judge_next": [] if compared is None else comparisons_json(compared)["judge_next"],
+        "recommendations": dict(report.recommendations),
+        "truth": dict(report.truth),
+        "notes": list(report.notes),
+    }
+
+
+def _run(run: Run) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        "aliases": list(run.aliases),
+        "fingerprint": run.fingerprint,
+        "configuration": dict(run.configuration),
+        "status": run.status,
+        "scores": dict(run.scores),
+        "scores_answered": dict(run.scores_answered) or None,
+        "scores_resolved": dict(run.scores_resolved) or None,
+        "intervals": {name: _ends(interval) for name, interval in run.intervals.items()},
+        "judged@10": run.judged_at_10,
+        "latency_ms": dict(run.latency_ms),
+        "indexing": dict(run.indexing),
+        "storage": dict(run.storage),
+        "budgets": {name: dict(one) for name, one in run.budgets.items()},
+        "errors": run.errors,
+        "failed": dict(run.failed),
+        "categories": {name: dict(scores) for name, scores in run.categories.items()},
+        "per_query": {query: dict(scores) for query, scores in run.per_query.items()},
+        "notes": list(run.notes),
+    }
+
+
+def _ends(interval: Interval) -> list[float] | None:
+    """Say nothing rather than infinity, which JSON does not know."""
+    known = abs(interval.high) < float("inf")
+    return [interval.low, interval.high] if known else None
+
+
+def _comparisons(compared: Comparisons) -> list[dict[str, Any]]:
+    """Give each candidate its figures; the verdicts stand apart."""
+    return [
+        {
+            "baseline": compared.baseline,
+            **{key: candidate[key] for key in candidate if key != "verdict"},
+        }
+        for candidate in comparisons_json(compared)["candidates"]
+    ]
+
+
+def _verdicts(compared: Comparisons) -> list[dict[str, Any]]:
+    about = {"baseline": compared.baseline, "primary": compared.primary}
+    return [
+        {"run": candidate["run"], **about, **candidate["verdict"]}
+        for candidate in comparisons_json(compared)["candidates"]
+    ]

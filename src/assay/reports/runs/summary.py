@@ -1,0 +1,96 @@
+"""Summary: what each run scores and costs, the best of each marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.records import Cell, Interval, Report, Run, Table
+
+__all__ = ["summary"]
+
+# What is measured beside the metrics: its title, where it stands, and how it is shown.
+COSTS = (
+    ("p50 ms", "latency_ms", "p50", ",.2f"),
+    ("p95 ms", "latency_ms", "p95", ",.2f"),
+    ("index s", "indexing", "seconds", ",.1f"),
+    ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measure:
+    """One line of the summary: a value per run, how each is shown, and which are the best."""
+
+    title: str
+    values: Sequence[Cell]
+    shown: Sequence[str]
+    best: frozenset[int]
+
+
+def summary(report: Report, *, lower_is_better: frozenset[str] = frozenset()) -> Table:
+    """Lay out runs against what was measured, the longer side downwards."""
+    names = [str(name) for name in report.benchmark["metrics"]]
+    runs = report.runs
+    measures = [
+        _metric(runs, name, interval=not at, lower=name in lower_is_better)
+        for at, name in enumerate(names)
+    ]
+    measures += [_cost(runs, *cost) for cost in COSTS]
+    if any(run.errors for run in runs):
+        counts = [run.errors for run in runs]
+        measures.append(_Measure("errors", counts, [f"{n:,}" for n in counts], frozenset()))
+    return _runs_down(runs, measures) if len(runs) > len(measures) else _across(runs, measures)
+
+
+def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _Measure:
+    values = [run.scores.get(name) for run in runs]
+    shown = [_score(run, name, interval=interval) for run in runs]
+    return _Measure(name, values, shown, _best(values, lower=lower))
+
+
+def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _Measure:
+    values = [getattr(run, part).get(key) for run in runs]
+    shown = ["-" if value is None else f"{value:{form}}" for value in values]
+    return _Measure(title, values, shown, _best(values, lower=True))
+
+
+def _score(run: Run, name: str, *, interval: bool) -> str:
+    if name not in run.scores:
+        return "-"
+    ends = f" {_range(run.intervals[name])}" if interval and name in run.intervals else ""
+    return f"{run.scores[name]:.4f}{ends}"
+
+
+def _range(interval: Interval) -> str:
+    known = abs(interval.high) < float("inf")
+    return f"[{interval.low:.3f}, {interval.high:.3f}]" if known else "[-]"
+
+
+def _best(values: Sequence[float | None], *, lower: bool) -> frozenset[int]:
+    """Mark the best, unless there is nothing to tell apart."""
+    known = [value for value in values if value is not None]
+    if len(values) < 2 or not known:
+        return frozenset()
+    top = min(known) if lower else max(known)
+    return frozenset(at for at, value in enumerate(values) if value == top)
+
+
+def _across(runs: Sequence[Run], measures: Sequence[_Measure]) -> Table:
+    return Table(
+        ("metric", *(run.name for run in runs)),
+        [[one.title, *one.values] for one in measures],
+        best=frozenset((r, c + 1) for r, one in enumerate(measures) for c in one.best),
+        texts={
+            (r, c + 1): text for r, one in enumerate(measures) for c, text in enumerate(one.shown)
+        },
+    )
+
+
+def _runs_down(runs: Sequence[Run], measures: Sequence[_Measure]) -> Table:
+    return Table(
+        ("run", *(one.title for one in measures)),
+        [[run.name, *(one.values[at] for one in measures)] for at, run in enumerate(runs)],
+        best=frozenset((r, c) for c, one in enumerate(measures, 1) for r in one.best),
+        texts={
+            (r, c): text for c, one in enumerate(measures, 1) for r, text in enumerate(one.shown)
+        },
+    )
