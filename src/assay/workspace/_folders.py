@@ -6,12 +6,21 @@ from assay.workspace._faults import explained
 
 __all__ = ["made"]
 
+ALL = b"*\n"
+
 
 def made(folder: Path) -> Path:
     """Make a folder and those above it; in the topmost new one, git is told to ignore it all."""
     with explained(folder):
         new = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
-        if new:
-            (new[-1] / ".gitignore").write_text("*\n", encoding="utf-8")
+        if new and not any(_ignores_all(each) for each in new[-1].parents):
+            (new[-1] / ".gitignore").write_bytes(ALL)
     return folder
+
+
+def _ignores_all(folder: Path) -> bool:
+    try:
+        return (folder / ".gitignore").read_bytes() == ALL
+    except OSError:
+        return False

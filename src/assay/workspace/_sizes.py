@@ -11,6 +11,8 @@ __all__ = ["sizes"]
 
 CELL = 8  # bytes that SQLite adds to a row: lengths, types, the row number, a pointer
 
+_PAGES = "SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE"
+
 
 def sizes(database: Path, lexical: Path) -> dict[str, int]:
     """Measure an index; texts stand apart, since searching alone does not need them."""
@@ -30,10 +32,9 @@ def sizes(database: Path, lexical: Path) -> dict[str, int]:
 
 def _of_tables(connection: sqlite3.Connection) -> dict[str, int]:
     """Sum up the pages of each table; where SQLite cannot tell them, the lengths of its rows."""
-    asked = "SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE"
     try:
         return {
-            name: int((connection.execute(asked, (name,)).fetchone() or [0])[0])
+            name: int((connection.execute(_PAGES, (name,)).fetchone() or [0])[0])
             for name in ("texts", "vectors")
         }
     except sqlite3.OperationalError:
