@@ -12,6 +12,7 @@ from assay.errors import InputError
 __all__ = ["FILE", "in_sqlite", "open_reader", "open_writer"]
 
 FILE = "chunks.sqlite"
+SECONDS = 1.0  # to wait for another process that writes
 # Tokens come joined by spaces, so that all else is part of a token.
 TABLE = (
     f"CREATE VIRTUAL TABLE IF NOT EXISTS chunks USING fts5({', '.join(FIELDS)}, tokenize="
@@ -60,7 +61,9 @@ def in_sqlite(folder: Path) -> Iterator[None]:
 
 
 def _connect(folder: Path) -> sqlite3.Connection:
-    database = sqlite3.connect(folder / FILE, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(
+        folder / FILE, timeout=SECONDS, isolation_level=None, check_same_thread=False
+    )
     # With a log of its own, who writes does not disturb who reads.
     database.execute("PRAGMA journal_mode = wal")
     database.execute(TABLE)

@@ -47,6 +47,9 @@ def check_folder(folder: Path, settings: Settings) -> None:
         kept = json.loads((folder / FILE).read_bytes())
     except FileNotFoundError:
         _begin(folder, wanted)
+    except NotADirectoryError as error:
+        problem = "this is not a folder, and an index is one"
+        raise InputError(problem, where=str(folder), hint="name another place") from error
     except (OSError, ValueError) as error:
         raise _unusable(folder, f"the index cannot be read ({error})") from error
     else:

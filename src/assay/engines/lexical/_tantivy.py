@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.engines.lexical._fields import FIELDS
+from assay.engines.lexical._installed import check_installed
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ __all__ = ["open_index", "open_writer"]
 
 def open_index(folder: Path) -> "Index":
     """Open the index in a folder, or create it; it sees what is committed when it is asked to."""
+    check_installed()
     from tantivy import Index, SchemaBuilder
 
     schema = SchemaBuilder()

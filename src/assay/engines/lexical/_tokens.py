@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
+from assay.engines.lexical._installed import check_installed
+
 __all__ = ["VERSION", "Tokens", "dotted", "tokens_of"]
 
 VERSION = 1  # change it whenever any text may give other tokens: indexes know it
 KNOWN = 1 << 18  # words that are remembered: those of a large repository, in about 50 MB
 LONGEST = 128  # characters; longer words are data, not names
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-HEXADECIMAL = re.compile(r"(?:0[xX])?(?=.{8})[0-9a-fA-F]*[0-9][0-9a-fA-F]*")
+HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=.{8})[0-9a-fA-F]*[0-9][0-9a-fA-F]*")
 DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)\w+)+")
 SEPARATOR = re.compile(r"::|#")
 # Scripts without spaces: Thai to Myanmar, Khmer, kana, Han, Hangul (whose words take endings).
@@ -71,6 +73,7 @@ def tokens_of(stem: bool) -> Tokens:  # noqa: FBT001
 @cache
 def _stemmer() -> Callable[[str], str]:
     """Return the English stemmer (Snowball's, as tantivy has it)."""
+    check_installed()
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     analyzer = TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()

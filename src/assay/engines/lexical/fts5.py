@@ -24,6 +24,8 @@ __all__ = ["fts5"]
 K1 = 1.2  # FTS5's own, with b = 0.75
 BEST = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) AS score FROM chunks WHERE chunks MATCH ?
           ORDER BY score DESC, rowid LIMIT ?"""
+FREQUENCIES = """SELECT term, col, doc FROM json_each(?) CROSS JOIN frequencies
+                 ON term = value"""
 # The plus sign keeps SQLite from asking the whole query again for every row.
 GAINS = """SELECT rowid, -bm25(chunks, ?, ?, ?, ?) FROM chunks WHERE chunks MATCH ?
            AND +rowid IN (SELECT value FROM json_each(?))"""
@@ -163,12 +165,14 @@ class _Fts5:
 
     def _known(self, counts: Mapping[str, int]) -> Iterator[Term]:
         """Yield the terms that stand in a field with a weight, and the most that they can gain."""
-        for text, count in counts.items():
-            columns = self._read("SELECT col, doc FROM frequencies WHERE term = ?", text)
-            if found := max((doc for column, doc in columns if self._weights[column]), default=0):
-                times = min(count, MOST)
-                odds = (self._total - found + 0.5) / (found + 0.5)
-                yield Term("", text, times, times * max(LEAST, math.log(odds)) * (K1 + 1))
+        frequencies: dict[str, int] = {}
+        for text, column, found in self._read(FREQUENCIES, json.dumps(list(counts))):
+            if self._weights[column]:
+                frequencies[text] = max(found, frequencies.get(text, 0))
+        for text, found in frequencies.items():
+            times = min(counts[text], MOST)
+            odds = (self._total - found + 0.5) / (found + 0.5)
+            yield Term("", text, times, times * max(LEAST, math.log(odds)) * (K1 + 1))
 
     def _match(self, terms: Sequence[Term]) -> str:
         """Write the terms in quotes, which no term contains, for the fields with a weight."""

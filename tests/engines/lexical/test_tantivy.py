@@ -1,0 +1,82 @@
+import json
+import math
+import random
+
+import pytest
+
+from assay.engines.lexical import _installed
+from assay.engines.lexical.tantivy import tantivy
+from assay.errors import InputError
+from assay.records import Chunk
+
+
+def chunk(text):
+    return Chunk("d", 0, len(text), (1, 1), text)
+
+
+def build(folder, texts, **settings):
+    index = tantivy(folder, **settings)
+    index.add(range(len(texts)), [chunk(text) for text in texts])
+    index.commit()
+    return index
+
+
+def test_by_hand(tmp_path):
+    index = build(tmp_path, ["apple banana", "apple apple", "cherry"])
+
+    found = index.search("banana", 5)
+
+    rarity = math.log(1 + (3 - 1 + 0.5) / (1 + 0.5))  # of 3 chunks, 1 has the word
+    length = 1 - 0.75 + 0.75 * 2 / (5 / 3)  # 2 words, where the mean is 5/3
+    assert found.rows.tolist() == [0]
+    assert found.scores[0] == pytest.approx(rarity * 2.2 * 1 / (1 + 1.2 * length), rel=1e-6)
+    assert found.scores[0] == pytest.approx(0.906649, abs=1e-6)
+    assert found.best == pytest.approx(rarity * 2.2)
+
+
+def test_fields_add_up_by_weight(tmp_path):
+    index = tantivy(tmp_path, fields={"title": 3})
+    both = Chunk("d", 0, 5, (1, 1), "apple", title="apple")
+    index.add([0, 1], [both, Chunk("e", 0, 5, (1, 1), "pear", title="pear")])
+    index.commit()
+
+    one = math.log(2) * 2.2 / (1 + 1.2)  # each field of each chunk has one word
+    assert index.search("apple", 5).scores[0] == pytest.approx(one + 3 * one)
+
+
+def segments(folder):
+    return len(json.loads((folder / "meta.json").read_bytes())["segments"])
+
+
+def test_a_build_that_overflows_its_memory_ranks_the_same_to_the_bit(tmp_path):
+    rng = random.Random(3)
+    words = [f"w{rng.randrange(10**9)}x" for _ in range(20_000)]
+    common = ["alpha", "beta", "gamma"]
+    texts = [" ".join([*rng.choices(words, k=60), *rng.choices(common, k=3)]) for _ in range(1000)]
+    one, two, whole = (
+        build(tmp_path / name, texts, heap_bytes=heap)
+        for name, heap in (("one", 3_000_000), ("two", 3_000_000), ("whole", 400_000_000))
+    )
+
+    assert segments(tmp_path / "one") > 1
+    assert segments(tmp_path / "whole") == 1
+    for query in ["alpha", "alpha beta", "gamma alpha beta", texts[5], texts[999]]:
+        first, second, third = (index.search(query, 40) for index in (one, two, whole))
+        assert first.rows.tolist() == second.rows.tolist() == third.rows.tolist()
+        assert first.scores.tolist() == second.scores.tolist()
+        assert first.scores == pytest.approx(third.scores)
+
+
+def test_removed_chunks_weigh_until_they_are_merged(tmp_path):
+    index = build(tmp_path, ["apple"] * 8)
+    index.remove([1, 2])
+    index.commit()
+    assert (index.documents, index.deleted) == (6, 2)
+    assert tantivy(tmp_path).deleted == 2
+
+
+def test_a_missing_library_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(_installed, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match="needs tantivy") as caught:
+        tantivy(tmp_path)
+    assert "assay-search[search]" in caught.value.hint

@@ -1,0 +1,106 @@
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from assay.engines.lexical import _tokens
+from assay.engines.lexical._tokens import Tokens, dotted
+
+tokens = Tokens()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("parseHTTPHeader", "parsehttpheader pars http header"),
+        ("retry_count", "retry_count retri count"),
+        ("RETRY_COUNT", "retry_count retri count"),
+        ("kebab-case", "kebab case"),
+        ("os.path.join", "os path join"),
+        ("std::vector->size()", "std vector size"),
+        ("utf8", "utf8 utf 8"),
+        ("iPhone15Pro", "iphone15pro i phone 15 pro"),
+        ("__init__", "__init__ init"),
+        ("__ _ ___", "  "),
+        ("retries retried", "retri retri"),
+        ("3.14 42", "3 14 42"),
+        ("0xDEADBEEF 3f9a8bc2d1", "0xdeadbeef 3f9a8bc2d1"),  # numbers, not names
+        ("deadbeef", "deadbeef"),
+        ("x = y", "x y"),
+        ("a\r\nb\x00c\td", "a b c d"),
+        ("CAFÉ café cafe\u0301", "café café café"),
+        ("Straße STRASSE", "strass strass"),
+        ("naïveBayes", "naïvebayes naïv bay"),
+        ("ｆｕｌｌ１", "full1 full 1"),
+        ("検索", "検 索 検索"),
+        ("検", "検"),
+        ("HTTP検索エンジンv2", "http 検 索 エ ン ジ ン 検索 索エ エン ンジ ジン v2 v 2"),
+        ("검색", "검 색 검색"),
+        ("हिन्दी", "हिन्दी"),
+        ("🙂 — … «»", ""),
+        ("", ""),
+    ],
+)
+def test_by_hand(text, expected):
+    assert tokens(text).split() == expected.split()
+
+
+def test_what_is_plain_stays_so_without_stemming():
+    assert Tokens(stem=False)("retries parseHTTPHeader") == (
+        "retries parsehttpheader parse http header"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("call JSONDecoder.decode now", ["jsondecoder.decode"]),
+        ("Class::method and Class#other", ["class.method", "class.other"]),
+        ("see retry_policy.py", ["retry_policy.py"]),
+        ("3.14 and 1.2.3", []),
+        ("Ends. Begins", []),
+        ("a" * 200 + ".b", []),
+    ],
+)
+def test_qualified_names_and_file_names_stay_whole(text, expected):
+    assert list(dotted(text)) == expected
+
+
+def test_words_that_are_data_are_cut():
+    (only,) = tokens("aB" * 500_000).split()
+    assert only == "ab" * 64
+    assert tokens("检" * 1000).split().count("检") == 128
+
+
+def test_what_is_remembered_is_bounded(monkeypatch):
+    monkeypatch.setattr(_tokens, "KNOWN", 10)
+    few = Tokens()
+    text = " ".join(f"w{number}" for number in range(100))
+    assert few(text) == tokens(text)
+    assert len(few) <= 10
+
+
+@given(st.text())
+@example("ŉ İ ǰ ͺ ΐ ẞ ﬃ ﷺ \u0345 \u1fb4 ſt")
+def test_no_token_is_empty_or_holds_a_space_quote_or_capital(text):
+    for token in tokens(text).split(" ") if tokens(text).strip() else []:
+        if token:
+            assert not set(token) & set(" \t\n\"'\\\x00")
+            assert not token.isspace()
+            assert token.encode()  # so that it can be stored
+    assert all(word == word.casefold() for word in tokens(text).split() if word.isascii())
+
+
+@given(st.text())
+def test_composition_does_not_matter(text):
+    assert tokens(unicodedata.normalize("NFD", text)) == tokens(unicodedata.normalize("NFC", text))
+
+
+@given(st.lists(st.from_regex(r"\A[a-z]{1,9}\Z"), min_size=1))
+def test_case_and_style_share_parts(words):
+    snake = set(tokens("_".join(words)).split())
+    prose = set(tokens(" ".join(words)).split())
+    shouted = set(tokens("_".join(words).upper()).split())
+    assert prose <= snake
+    assert snake == shouted
