@@ -1,5 +1,6 @@
 """What a query found in a program -> its definitions in order, with qualified names."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ __all__ = ["Part", "outline"]
 PARTS = {"name", "prefix", "decorator"}
 # A function directly in one of these is a method.
 CLASSES = {"class", "struct", "interface", "trait", "enum", "scope"}
+COLONS = re.compile(rb"\s*::\s*")
+TYPES = re.compile(rb"<[^<>]*>(?=\s*::)")  # of a template
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,16 @@ def _part(match: Found, name: "tree_sitter.Node", data: bytes) -> Part:
     (whole,) = match[kind]
     first = match.get("decorator", [whole])[0]
     words = [data[node.start_byte : node.end_byte] for node in (*match.get("prefix", ()), name)]
-    text = b".".join(word.strip(b"\"'") for word in words).decode("utf-8", "replace")
+    text = b".".join(_dotted(word.strip(b"\"'")) for word in words).decode("utf-8", "replace")
     lines = line_span(first, whole)
     return Part(text, kind, lines, first.start_byte, whole.end_byte, name.start_byte)
+
+
+def _dotted(name: bytes) -> bytes:
+    """Qualify a name with dots that its language qualifies with colons: ``Stack<T>::push``."""
+    if b"::" not in name:
+        return name
+    return COLONS.sub(b".", TYPES.sub(b"", name)).strip(b".")
 
 
 def _wider(one: Part, other: Part) -> Part:

@@ -16,7 +16,7 @@ LONGEST = 200  # bytes of a name; a longer one is a chain of calls, of which the
 WORD = re.compile(r"^(?:await|new)\s+")  # that a grammar takes for a part of the name
 SPACE = re.compile(r"\s+")
 LAST = re.compile(r"([\w$]+)\W*$")
-NAMES = re.compile(r"[\w$#]+(?:(?:\.|::|\?\.|->)[\w$#]+)*")
+NAMES = re.compile(r"\\?[\w$#]+(?:(?:\.|::|\?\.|\??->|&\.|\\)[\w$#]+)*[!?]?")
 TYPES = re.compile(r"(?:::)?<[^<>]*>")  # of a generic: foo::<u8>, List<String>
 
 

@@ -12,11 +12,8 @@ NAMED = {
     "asciidoc": "adoc asciidoc",
     "bash": "sh bash zsh ksh",
     "batch": "bat cmd",
-    "c": "c h",
     "clojure": "clj cljs cljc edn",
     "cmake": "cmake",
-    "cpp": "cc cpp cxx c++ hh hpp hxx h++ ipp inl",
-    "csharp": "cs csx",
     "css": "css",
     "csv": "csv",
     "cuda": "cu cuh",
@@ -36,7 +33,6 @@ NAMED = {
     "json": "json jsonc json5 geojson ipynb webmanifest",
     "jsonl": "jsonl ndjson",
     "julia": "jl",
-    "kotlin": "kt kts",
     "latex": "tex sty cls bib",
     "less": "less",
     "lisp": "lisp lsp el scm ss rkt",
@@ -49,12 +45,10 @@ NAMED = {
     "ocaml": "ml mli",
     "pascal": "pas pp dpr",
     "perl": "pl pm pod",
-    "php": "php phtml",
     "powershell": "ps1 psm1 psd1",
     "proto": "proto",
     "r": "r rmd",
     "rst": "rst",
-    "ruby": "rb rake gemspec",
     "scala": "scala sc sbt",
     "scss": "scss sass",
     "solidity": "sol",
@@ -82,19 +76,28 @@ WHOLE = {
     "rakefile": "ruby",
     "jenkinsfile": "groovy",
 }
-SHEBANGS = {"sh": "bash", "bash": "bash", "zsh": "bash", "perl": "perl", "ruby": "ruby"}
+SHEBANGS = {"sh": "bash", "bash": "bash", "zsh": "bash", "perl": "perl"}
 SHEBANG = re.compile(rb"#![ \t]*(?:\S*/env[ \t]+(?:-\S+[ \t]+)*)?(?:\S*/)?([A-Za-z+]+)")
+# What a header has that C does not; a header without it is C.
+CPP = re.compile(
+    rb"^[ \t]*(?:class[ \t]+\w+[^;()\n]*$|namespace\b[^;\n]*$|template[ \t]*<"
+    rb"|(?:public|private|protected)[ \t]*:|using[ \t]+[\w:]+)|\bstd::\w",
+    re.MULTILINE,
+)
 
 
 def language_of(path: str, head: bytes = b"") -> str:
-    """Name a file's language by its name, or by the program that its first line calls."""
+    """Name a file's language by its name, or by the program that its first line calls.
+
+    A header (.h) is C unless its first bytes show C++.
+    """
     extensions, shebangs = _tables()
     name = path.rpartition("/")[2].lower()
     if name in WHOLE:
         return WHOLE[name]
     _, dot, extension = name.rpartition(".")
     if dot and extension in extensions:
-        return extensions[extension]
+        return "cpp" if extension == "h" and CPP.search(head) else extensions[extension]
     called = SHEBANG.match(head) if head.startswith(b"#!") else None
     return shebangs.get(called[1].decode(), "") if called else ""
 
