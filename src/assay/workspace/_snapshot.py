@@ -117,6 +117,10 @@ class Snapshot:
         """Let go of the index."""
         self._connection.close()
 
+    def __del__(self) -> None:
+        if hasattr(self, "_connection"):  # opening may have failed
+            self._connection.close()
+
     def _all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
         with self._one_at_a_time, explained(self._index):
             return self._connection.execute(asked, values).fetchall()

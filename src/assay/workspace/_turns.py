@@ -14,6 +14,7 @@ from assay.workspace._faults import BUSY, code_of
 __all__ = ["leave", "take_turn"]
 
 PAUSE_S = 0.05
+READERS_MS = 60_000
 
 
 def take_turn(
@@ -35,6 +36,8 @@ def take_turn(
             waiting(busy)
             told = busy
         time.sleep(PAUSE_S)
+    # Where the file system knows no shared memory, a commit waits for the readers.
+    connection.execute(f"PRAGMA busy_timeout={READERS_MS}")
     with suppress(OSError):
         _sign(index).write_text(f"process {os.getpid()} on {socket.gethostname()}", "utf-8")
 

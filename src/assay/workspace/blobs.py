@@ -69,6 +69,9 @@ class Blobs:
                 self._connection.close()
             self._connection = None
 
+    def __del__(self) -> None:
+        self.close()
+
     def _try(self, act: Callable[..., None], what: object) -> None:
         with self._one_at_a_time:
             for _ in range(2):  # the second time with a new file, if the old one was damaged

@@ -1,0 +1,286 @@
+"""Remembered vectors are those that the model gave, to the bit, or they are made again."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.workspace import vector_cache
+from assay.workspace.blobs import blobs
+from assay.workspace.vector_cache import cached
+
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+class Hashing:
+    """A stand-in for a model: a text's vector are the bits of its hash."""
+
+    name = "stand-in"
+    dimension = 8
+
+    def __init__(self, fingerprint="f", *, fails_at=None):
+        self.fingerprint = fingerprint
+        self.asked = []
+        self.fails_at = fails_at
+
+    def embed(self, texts, *, query=False, track=None):
+        if self.fails_at is not None and len(self.asked) >= self.fails_at:
+            raise KeyboardInterrupt
+        self.asked += [(text, query) for text in texts]
+        rows = [self.bits(text, query=query) for text in texts]
+        return np.frombuffer(b"".join(rows), dtype=np.float32).reshape(len(texts), 8)
+
+    def bits(self, text, *, query=False):
+        key = f"{self.fingerprint} {query} {text}".encode("utf-8", "surrogatepass")
+        return sha256(key).digest()
+
+    def count(self, text):
+        return len(text.split())
+
+
+def bits(vectors):
+    return [row.tobytes() for row in vectors]
+
+
+@pytest.fixture
+def path(place):
+    return place / "cache" / "vectors.sqlite"
+
+
+def test_by_hand(path):
+    model = Hashing()
+    memory = cached(model, path)
+    first = memory.embed(["a", "b", "a"])
+    assert model.asked == [("a", False), ("b", False)]  # equal texts once
+    assert bits(first) == [model.bits(text) for text in "aba"]
+    assert (memory.hits, memory.misses) == (1, 2)
+    assert bits(memory.embed(["c", "b"])) == [model.bits(text) for text in "cb"]
+    assert model.asked[2:] == [("c", False)]
+    assert (memory.hits, memory.misses) == (2, 3)
+    assert (memory.name, memory.fingerprint, memory.dimension) == ("stand-in", "f", 8)
+    assert memory.count("two words") == 2
+    assert memory.plain is model
+    assert first.dtype == np.float32
+    memory.close()
+
+
+def test_another_process_would_find_them(path):
+    cached(Hashing(), path).embed(["a", "b"])
+    model = Hashing()
+    assert bits(cached(model, path).embed(["b", "a"])) == [model.bits(text) for text in "ba"]
+    assert model.asked == []
+
+
+def test_models_and_uses_are_kept_apart(path):
+    for model in (Hashing("f"), Hashing("g"), Hashing("")):
+        for query in (False, True, False):
+            assert bits(cached(model, path).embed(["a"], query=query)) == [
+                model.bits("a", query=query)
+            ]
+        assert model.asked == [("a", False), ("a", True)]
+
+
+def test_no_texts(path):
+    assert cached(Hashing(), path).embed([]).shape == (0, 8)
+    assert not path.exists()
+
+
+@settings(max_examples=40)
+@given(st.lists(st.text() | st.text(st.characters(categories=["Cs"]), max_size=3), max_size=12))
+def test_any_texts(texts):
+    model = Hashing()
+    with tempfile.TemporaryDirectory(dir=MEMORY) as place:
+        memory = cached(model, f"{place}/vectors.sqlite")
+        for _ in range(2):
+            assert bits(memory.embed(texts)) == [model.bits(text) for text in texts]
+        memory.close()
+    assert len(model.asked) == len(set(texts))
+
+
+def test_an_interruption_costs_one_batch(path, monkeypatch):
+    monkeypatch.setattr(vector_cache, "BATCH", 10)
+    texts = [str(number) for number in range(100)]
+    with pytest.raises(KeyboardInterrupt):
+        cached(Hashing(fails_at=50), path).embed(texts)
+    again = cached(Hashing(), path)
+    again.embed(texts)
+    assert (again.hits, again.misses) == (50, 50)
+
+
+KILLED = """
+import os, signal, sys, numpy as np
+from assay.workspace.vector_cache import cached
+class Model:
+    name, fingerprint, dimension, seen = "stand-in", "f", 8, 0
+    def embed(self, texts, *, query=False, track=None):
+        self.seen += len(texts)
+        if self.seen > 600:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return np.ones((len(texts), 8), dtype=np.float32)
+cached(Model(), sys.argv[1]).embed([str(number) for number in range(1000)])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_kill_costs_one_batch(path):
+    ran = subprocess.run([sys.executable, "-c", KILLED, str(path)], timeout=60, check=False)
+    assert ran.returncode == -9
+    again = cached(Hashing(), path)
+    vectors = again.embed([str(number) for number in range(1000)])
+    assert (again.hits, again.misses) == (512, 488)
+    assert (vectors[:512] == 1).all()
+
+
+def test_progress_counts_what_is_embedded(path):
+    shown = []
+
+    def track(items, doing, *, total=None, unit=""):
+        shown.append((doing, total, unit))
+        return items
+
+    memory = cached(Hashing(), path)
+    memory.embed(["a", "b", "b"], track=track)
+    memory.embed(["a"], track=track)
+    assert shown == [("embedding with stand-in", 2, "texts")]
+
+
+@pytest.mark.parametrize("damage", ["garbage", "truncated", "zeros"])
+def test_a_damaged_file_is_set_aside_and_said(path, damage):
+    notes, texts = [], [str(number) for number in range(3000)]
+    cached(Hashing(), path).embed(texts)
+    data = path.read_bytes()
+    new = {
+        "garbage": b"no database" * 999,
+        "truncated": data[: len(data) // 2],
+        "zeros": data[:8192] + bytes(len(data) - 8192),
+    }[damage]
+    path.write_bytes(new)
+    model = Hashing()
+    memory = cached(model, path, note=notes.append)
+    assert bits(memory.embed(texts)) == [model.bits(text) for text in texts]
+    assert len(notes) == 1
+    assert "is damaged" in notes[0]
+    assert path.with_name("vectors.sqlite.damaged").read_bytes()
+    memory.close()
+    again = cached(Hashing(), path, note=notes.append)
+    again.embed(texts)
+    assert (len(notes), again.misses) == (1, 0)
+    again.close()
+
+
+@pytest.mark.parametrize("value", [b"", b"x" * 31, b"x" * 32, b"x" * 64, None, 7, "text"])
+def test_a_changed_value_is_made_again(path, value):
+    cached(Hashing(), path).embed(["a", "b"])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        assert connection.execute("UPDATE blobs SET value = ?", (value,)).rowcount == 2
+    for misses in (2, 0):  # and healed
+        model = Hashing()
+        memory = cached(model, path)
+        assert bits(memory.embed(["a", "b"])) == [model.bits(text) for text in "ab"]
+        assert memory.misses == misses
+        memory.close()
+
+
+def test_values_of_two_keys_changed_places(path):
+    """Each is whole by itself: the checksum covers the key too."""
+    cached(Hashing(), path).embed(["a", "b"])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        (one, first, check), (two, second, other) = connection.execute("SELECT * FROM blobs")
+        change = "UPDATE blobs SET value = ?, checksum = ? WHERE key = ?"
+        connection.execute(change, (second, other, one))
+        connection.execute(change, (first, check, two))
+    model = Hashing()
+    assert bits(cached(model, path).embed(["a", "b"])) == [model.bits(text) for text in "ab"]
+
+
+def test_a_place_that_cannot_be_written_is_done_without(place, nobody):
+    notes, model = [], Hashing()
+    place.chmod(0o555)
+    with nobody():
+        memory = cached(model, place / "cache" / "vectors.sqlite", note=notes.append)
+        for _ in range(2):
+            assert bits(memory.embed(["a"])) == [model.bits("a")]
+    place.chmod(0o755)
+    assert len(notes) == 1
+    assert "nothing is remembered" in notes[0]
+
+
+def test_a_folder_in_its_place_is_done_without(path):
+    notes, model = [], Hashing()
+    path.mkdir(parents=True)
+    assert bits(cached(model, path, note=notes.append).embed(["a"])) == [model.bits("a")]
+    assert len(notes) == 1
+
+
+def test_many_at_once(path):
+    texts = [str(number) for number in range(600)]
+    right = []
+
+    def work():
+        model = Hashing()
+        right.append(bits(cached(model, path).embed(texts)) == [model.bits(each) for each in texts])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert right == [True] * 4
+    assert cached(model := Hashing(), path).embed(texts).shape == (600, 8)
+    assert model.asked == []
+
+
+def test_one_memory_serves_many_threads(path):
+    memory = cached(model := Hashing(), path)
+    right = []
+
+    def work(start):
+        texts = [str(number) for number in range(start, start + 300)]
+        right.append(bits(memory.embed(texts)) == [model.bits(each) for each in texts])
+
+    threads = [threading.Thread(target=work, args=(100 * number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert right == [True] * 4
+
+
+def test_blobs(path):
+    memory = blobs(path)
+    assert memory.get("a") is None
+    assert not path.exists()
+    memory.put("a", b"one")
+    memory.put("b", b"")
+    memory.put_many({})
+    assert memory.get("a") == b"one"
+    assert memory.get("b") == b""
+    assert blobs(path).get_many(["b", "c", "a"]) == {"a": b"one", "b": b""}
+    memory.put("a", b"two")
+    memory.close()
+    assert memory.get("a") == b"two"
+    many = {str(number): bytes(number) for number in range(1300)}
+    memory.put_many(many)
+    assert memory.get_many(list(many)) == many
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing to fork with")
+def test_a_memory_survives_a_fork(path):
+    memory = blobs(path)
+    memory.put("a", b"one")
+    child = os.fork()
+    if not child:
+        memory.put("b", b"of the child")
+        os._exit(memory.get("a") != b"one")
+    assert os.waitpid(child, 0)[1] == 0
+    assert memory.get_many(["a", "b"]) == {"a": b"one", "b": b"of the child"}
