@@ -1,0 +1,191 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.benchmarks.file import KEYS, LATER, read_benchmark
+from assay.errors import AssayError, InputError, ProblemsError
+from assay.metrics import parse_all
+
+ONE = "configurations: [{name: bm25, search: lexical}]\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "queries.json").write_text('{"queries": []}')
+    return tmp_path
+
+
+def read(folder, text, name="bench.yaml"):
+    (folder / name).write_text(text, newline="")
+    return read_benchmark(folder / name)
+
+
+def test_the_smallest_file(folder):
+    benchmark = read(folder, "dataset: data/queries.json\nconfigurations:\n  - name: default\n")
+
+    assert benchmark.name == "bench"
+    assert benchmark.dataset == str(folder / "data" / "queries.json")
+    assert benchmark.corpus is None
+    assert benchmark.metrics[0] == benchmark.primary == "ndcg@10"
+    assert set(benchmark.metrics) == {str(metric) for metric in parse_all()}
+    assert benchmark.baseline == ""
+    assert [one.name for one in benchmark.configurations] == ["default"]
+
+
+def test_a_larger_file(folder):
+    text = """
+        name: larger
+        dataset: data/queries.json
+        corpus: {path: src, include: ["**/*.py"]}
+        metrics: [ndcg@10, MRR@10, recall@5]
+        primary: mrr@10
+        baseline: hybrid
+        budgets: {latency_p95_ms: 50, bytes_per_document: 10000}
+        margin: 0.05
+        configurations:
+          - {name: bm25, search: lexical}
+          - {name: hybrid, search: hybrid, chunker: code, chunk_size: 512, rerank: null}
+    """
+    benchmark = read(folder, text)
+
+    assert benchmark.metrics == ("mrr@10", "ndcg@10", "recall@5")
+    assert benchmark.corpus == {"path": "src", "include": ["**/*.py"]}
+    assert benchmark.home == str(folder)
+    assert benchmark.baseline == "hybrid"
+    assert benchmark.budgets == {"latency_p95_ms": 50, "bytes_per_document": 10000}
+    assert benchmark.margin == 0.05
+    assert benchmark.configurations[1].chunk_size == 512
+
+
+def test_json_crlf_and_marks_read_alike(folder):
+    plain = read(folder, f"dataset: stdlib\n{ONE}")
+    value = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
+    assert read(folder, json.dumps(value), "bench.json") == plain
+    assert read(folder, f"dataset: stdlib\r\n{ONE}".replace("\n", "\r\n")) == plain
+    assert read(folder, f"\ufeffdataset: stdlib\n{ONE}") == plain
+    assert read_benchmark(value).configurations == plain.configurations
+
+
+def test_without_a_baseline_the_first_of_several_is_it(folder):
+    several = "configurations: [{name: é, search: lexical}, {name: 検索}]"
+    assert read(folder, f"dataset: stdlib\n{several}").baseline == "é"
+
+
+def test_a_folder_wins_over_a_shipped_name_and_a_model_is_found_beside_the_file(folder):
+    (folder / "stdlib").mkdir()
+    (folder / "models" / "mine").mkdir(parents=True)
+    text = (
+        "dataset: stdlib\nconfigurations: [{name: a, model: models/mine}, {name: b, model: x:y/z}]"
+    )
+    benchmark = read(folder, text)
+    assert benchmark.dataset == str(folder / "stdlib")
+    mine, other = (one.model for one in benchmark.configurations)
+    assert (mine, other) == (str(folder / "models/mine"), "x:y/z")
+
+
+REFUSED = [
+    (ONE, "names no dataset", "dataset: PATH"),
+    (f"dataset: 7\n{ONE}", "dataset cannot be 7", "dataset: PATH"),
+    (f"dataset: data/querys.json\n{ONE}", 'no dataset "data/querys.json"', '"queries.json"?'),
+    (f"dataset: {'x' * 5000}\n{ONE}", "there is no dataset", "looked in"),
+    ("dataset: stdlib\n", "names no configurations", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: []", "names no configurations", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: {name: a}", "must be a list", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: [bm25]", "'bm25' is no configuration", "{name: bm25"),
+    ("dataset: stdlib\nconfigurations: [{search: lexical}]", "has no name", "what reports call"),
+    (f"datset: x\ndataset: stdlib\n{ONE}", 'has no "datset"', 'did you mean "dataset"?'),
+    (f"dataset: stdlib\ncorpus: []\n{ONE}", "corpus cannot be []", "give a path"),
+    (f"dataset: stdlib\nmetrics: [recal@5]\n{ONE}", "unknown metric 'recal@5'", "recall@5"),
+    (f"dataset: stdlib\nmetrics: [5]\n{ONE}", "'5' is not a metric", "write it as"),
+    (f"dataset: stdlib\nmetrics: {{}}\n{ONE}", "metrics cannot be {}", "e.g. [ndcg@10"),
+    (f"dataset: stdlib\nprimary: ndgc@10\n{ONE}", "unknown metric 'ndgc@10'", "ndcg@10"),
+    (f"dataset: stdlib\nprimary: rbp_residual\n{ONE}", "less of it is better", "more is better"),
+    (f"dataset: stdlib\nbaseline: bm52\n{ONE}", 'is called "bm52"', 'did you mean "bm25"?'),
+    (f"dataset: stdlib\nbaseline: 5\n{ONE}", "baseline cannot be 5", "give a text"),
+    (f"dataset: stdlib\nbudgets: 5\n{ONE}", "budgets cannot be 5", "latency_p95_ms"),
+    (f"dataset: stdlib\nbudgets: {{p95_ms: 5}}\n{ONE}", 'no budget "p95_ms"', "latency_p95_ms"),
+    (f"dataset: stdlib\nbudgets: {{errors: -1}}\n{ONE}", "errors cannot be -1", "from 0 on"),
+    (f"dataset: stdlib\nmargin: 2\n{ONE}", "margin cannot be 2", "a share"),
+    (f"dataset: stdlib\nname: [a]\n{ONE}", "name cannot be ['a']", "give a text"),
+    (f"datasets: [{{dataset: stdlib}}]\n{ONE}", "datasets is not supported yet", "one dataset"),
+    (f"dataset: stdlib\nsuites: {{}}\n{ONE}", "suites is not supported yet", "leave it out"),
+]
+
+
+@pytest.mark.parametrize(("text", "problem", "hint"), REFUSED)
+def test_each_mistake_gets_one_message(folder, text, problem, hint):
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, text)
+    (only,) = refused.value.problems
+    assert problem in only.problem
+    assert hint in only.hint
+    assert str(folder / "bench.yaml") in only.where
+
+
+def test_all_mistakes_are_told_at_once_with_their_places(folder):
+    text = """
+dataset: stdlib
+metrics: [ndcg@10, recall@200]
+configurations:
+  - {name: a, search: lexical, model: minilm}
+  - {name: a, chunk_size: [1, 2]}
+"""
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, text)
+    places = [
+        one.where.removeprefix(f"{folder / 'bench.yaml'}, ") for one in refused.value.problems
+    ]
+    assert places == [
+        "line 5, configurations[0].model",
+        "line 5, configurations[0].top_k",
+        "line 6, configurations[1].chunk_size",
+        "line 6, configurations[1].name",
+    ]
+
+
+def test_a_name_that_stands_twice_is_refused(folder):
+    with pytest.raises(InputError, match='the name "a" stands twice'):
+        read(folder, "dataset: stdlib\nconfigurations: [{name: a}, {name: a, search: lexical}]")
+
+
+@pytest.mark.parametrize("text", ["[1]", "5", "just words", "null"])
+def test_a_file_without_keys_is_no_benchmark(folder, text):
+    with pytest.raises(InputError, match="is no benchmark"):
+        read(folder, text)
+
+
+@pytest.mark.parametrize("text", ["a: [", "a: &x 1\nb: *x", "a: 1\na: 2", "\0"])
+def test_broken_yaml_gets_a_message(folder, text):
+    with pytest.raises(InputError):
+        read(folder, text)
+
+
+def test_a_missing_file_suggests_its_neighbour(folder):
+    read(folder, f"dataset: stdlib\n{ONE}")
+    with pytest.raises(InputError, match="no such file") as refused:
+        read_benchmark(folder / "bensh.yaml")
+    assert "bench.yaml" in refused.value.hint
+
+
+def test_what_a_later_version_does_is_not_taken_for_a_key():
+    assert not set(KEYS) & set(LATER)
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
+    max_leaves=5,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*KEYS, *LATER, "odd"]), ANY, max_size=6))
+def test_any_mapping_is_read_or_refused(given):
+    try:
+        benchmark = read_benchmark({"dataset": "stdlib"} | given)
+    except AssayError:
+        return
+    assert benchmark.configurations
+    assert benchmark.metrics

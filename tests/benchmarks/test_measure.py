@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.benchmarks.measure import Measured, latency, measure
+from assay.errors import InputError
+from assay.records import Query
+
+QUERIES = [Query("q1", "one"), Query("q2", "two"), Query("q3", "three")]
+ANSWERS = {"one": [("a", 2.0), ("b", 1.0)], "two": [], "three": [("c", 1.0)]}
+
+
+def test_each_query_counts_by_the_median_of_its_times(stand_in, clock):
+    # Nine searches after the warm-up: q1 takes 1, 9, 2 ms, q2 20, 20, 20, and q3 3, 4, 500.
+    times = [1, 20, 3, 9, 20, 4, 2, 20, 500]
+    built = stand_in({}, answers=ANSWERS, clock=clock, takes_ms=lambda at: times[at - 1])
+
+    measured = measure(built, QUERIES, warm_up=0, clock=clock)
+
+    assert measured.milliseconds.tolist() == [2, 20, 4]
+    assert measured.stages["lexical"].tolist() == [0.5, 5, 1]
+    figures = latency(measured)
+    assert figures["mean"] == pytest.approx(26 / 3)
+    assert figures["p50"] == 4
+    assert figures["p95"] == pytest.approx(4 + 0.9 * 16)  # place 1.9 of 0, 1, 2
+    assert figures["p99"] == pytest.approx(4 + 0.98 * 16)
+    assert figures["stages"]["cut"]["p50"] == 2
+    assert (figures["samples"], figures["repeats"]) == (3, 3)
+    assert figures["note"] == "p99 of 3 samples is hardly more than the largest"
+
+
+def test_a_query_is_asked_again_only_after_all_others(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS, clock=clock)
+    measure(built, QUERIES, warm_up=2, repeats=2, clock=clock)
+    asked = [text for text, _ in built.asked]
+    assert asked == ["one", "two", "one", "two", "three", "one", "two", "three"]
+
+
+def test_the_warm_up_is_not_measured(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS, clock=clock, takes_ms=lambda at: 1000 if at < 4 else 1)
+    assert latency(measure(built, QUERIES, clock=clock))["p99"] == 1
+
+
+def test_answers_are_kept_as_they_came_even_empty_ones(stand_in, clock):
+    measured = measure(stand_in({}, answers=ANSWERS, clock=clock), QUERIES, clock=clock)
+    assert [names for names, _ in measured.found.values()] == [["a", "b"], [], ["c"]]
+    assert measured.failed == {}
+    assert measured.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        (RuntimeError("the index is gone"), "RuntimeError: the index is gone"),
+        (InputError("no such model", hint="install it"), "no such model"),
+        ([("a", 1.0), ("b", 2.0)], "the scores do not fall from the first document to the last"),
+        ([("a", float("nan"))], "the scores do not fall from the first document to the last"),
+        ([("a", 1.0), ("a", 1.0)], "a document came twice"),
+    ],
+)
+def test_a_query_that_fails_is_an_error_and_its_time_no_latency(stand_in, clock, wrong, why):
+    times = {"one": 1, "two": 900, "three": 3}
+    built = stand_in({}, answers=ANSWERS | {"two": wrong}, clock=clock)
+    built.takes_ms = lambda at: times[built.asked[at - 1][0]]
+
+    measured = measure(built, QUERIES, clock=clock)
+
+    assert measured.failed == {"q2": why}
+    assert list(measured.found) == ["q1", "q3"]
+    assert latency(measured)["samples"] == 2
+    assert latency(measured)["p99"] < 4
+
+
+def test_a_query_that_fails_once_in_a_while_has_failed(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS, clock=clock)
+
+    def sometimes(at):
+        if at == 5:  # the second time that the second query is asked
+            raise TimeoutError
+        return 1
+
+    built.takes_ms = sometimes
+    measured = measure(built, QUERIES, warm_up=0, clock=clock)
+    assert measured.failed == {"q2": "TimeoutError: "}
+    assert list(measured.found) == ["q1", "q3"]
+
+
+def test_all_failed_leaves_no_latency(stand_in, clock):
+    built = stand_in({}, answers=dict.fromkeys(ANSWERS, ValueError("x")), clock=clock)
+    measured = measure(built, QUERIES, clock=clock)
+    assert len(measured.failed) == 3
+    assert latency(measured) == {}
+
+
+def test_an_interrupt_is_no_failure_of_a_query(stand_in, clock):
+    built = stand_in({}, clock=clock)
+
+    def stop(_):
+        raise KeyboardInterrupt
+
+    built.takes_ms = stop
+    with pytest.raises(KeyboardInterrupt):
+        measure(built, QUERIES, clock=clock)
+
+
+def test_a_search_that_answers_differently_each_time_is_told(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS, clock=clock)
+
+    def change(at):
+        built.answers["one"] = [("a", float(at))]
+        return 1
+
+    built.takes_ms = change
+    measured = measure(built, QUERIES, clock=clock)
+    assert measured.notes == ("1 queries were answered differently when asked again, e.g. q1",)
+
+
+def test_documents_that_do_not_count_are_left_out(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS, clock=clock)
+    asked = [Query("q1", "one", extra={"exclude": ["a"]}), Query("q2", "one", extra={"exclude": 5})]
+    measured = measure(built, asked, clock=clock)
+    assert [names for names, _ in measured.found.values()] == [["b"], ["a", "b"]]
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=300))
+def test_percentiles_agree_with_numpy(times):
+    values = np.array(times)
+    figures = latency(Measured({}, values, {}))
+    for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
+        assert figures[name] == pytest.approx(np.percentile(values, share), abs=1e-9)
+    assert ("note" in figures) == (len(times) < 100)
+    for name, (low, high) in figures["intervals"].items():
+        assert low <= figures[name] + 1e-9 or name == "p99"
+        assert min(times) <= low <= high <= max(times)

@@ -1,0 +1,263 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.spine import run_benchmark
+from assay.errors import InputError
+
+BEST = {"red apple": [("a.md", 2.0), ("c.md", 1.0)], "green pear": [("b.md", 1.0)]}
+BEST |= {"blue sky": [("d.md", 1.0)]}
+WORSE = {"red apple": [("c.md", 2.0), ("a.md", 1.0)], "green pear": [("b.md", 1.0)]}
+WORSE |= {"blue sky": []}
+
+
+@pytest.fixture
+def bench(place):
+    def make(*configurations, **keys):
+        named = configurations or ({"name": "one", "search": "lexical"},)
+        value = {"dataset": "queries.json", "corpus": "docs", "configurations": list(named)}
+        value |= {"metrics": ["ndcg@10", "recall@5"]} | keys
+        (place / "bench.json").write_text(json.dumps(value))
+        return read_benchmark(place / "bench.json")
+
+    return make
+
+
+@pytest.fixture
+def run(bench, stand_in, clock):
+    """Run a benchmark whose configurations answer as told, by name."""
+    made = {}
+
+    def build(corpus, configuration, *, folder, track):
+        assert list(folder.iterdir()) == []
+        (folder / "index").write_text("what an index holds")
+        documents = {document.id: document.text for document in corpus.documents()}
+        answers, options = build.told.get(configuration.name, (BEST, {}))
+        options = {"name": configuration.name, "clock": clock, "answers": answers} | options
+        made[configuration.name] = stand_in(documents, **options), folder
+        return made[configuration.name][0]
+
+    def running(*configurations, told=None, keys=None, **options):
+        build.told = told or {}
+        benchmark = bench(*configurations, **(keys or {}))
+        return run_benchmark(benchmark, build=build, clock=clock, **options)
+
+    running.made = made
+    return running
+
+
+def lexical(name, **settings):
+    return {"name": name, "search": "lexical", **settings}
+
+
+def test_by_hand(run):
+    report = run(lexical("best"), lexical("worse", depth=50), told={"worse": (WORSE, {})})
+    best, worse = report.runs
+
+    assert best.scores == {"ndcg@10": 1.0, "recall@5": 1.0}
+    swapped = (1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3))
+    assert worse.per_query["q1"]["ndcg@10"] == pytest.approx(swapped)
+    assert worse.per_query["q3"] == {"ndcg@10": 0.0, "recall@5": 0.0}
+    assert worse.scores["ndcg@10"] == pytest.approx((swapped + 1 + 0) / 3)
+    assert worse.categories == {
+        "fruit": {"ndcg@10": pytest.approx((swapped + 1) / 2), "recall@5": 1.0, "queries": 2},
+        "nature": {"ndcg@10": 0.0, "recall@5": 0.0, "queries": 1},
+    }
+    assert worse.errors == 0
+    low, high = worse.intervals["ndcg@10"].low, worse.intervals["ndcg@10"].high
+    assert low < worse.scores["ndcg@10"] < high
+    assert best.latency_ms["p50"] == 1.0
+    assert best.configuration["search"] == "lexical"
+    assert worse.configuration["depth"] == 50
+
+
+def test_candidates_are_compared_with_the_baseline(run):
+    report = run(
+        lexical("worse", depth=50),
+        lexical("best"),
+        keys={"baseline": "best"},
+        told={"worse": (WORSE, {})},
+    )
+    compared = report.comparisons
+    assert compared.baseline == "best"
+    assert [candidate.run for candidate in compared.candidates] == ["worse"]
+    figures = compared.candidates[0].metrics["ndcg@10"]
+    scores = {run.name: run.scores["ndcg@10"] for run in report.runs}
+    assert figures.difference == pytest.approx(scores["worse"] - scores["best"])
+    assert (figures.wins, figures.ties, figures.losses) == (0, 1, 2)
+
+
+def test_one_configuration_is_compared_with_nothing(run):
+    report = run()
+    assert report.comparisons is None
+    assert report.truth == {
+        "total": 4,
+        "resolved": 4,
+        "ambiguous": 0,
+        "missing": 0,
+        "leaked": 0,
+        "leaked_queries": [],
+        "judged@10": 1.0,
+    }
+
+
+def test_two_configurations_that_come_to_the_same_are_one_run(run):
+    same = {"name": "same", "answers": BEST}
+    report = run(
+        lexical("first"),
+        lexical("equal"),
+        lexical("alike", depth=50),
+        lexical("other", depth=60),
+        keys={"baseline": "alike"},
+        told={"first": (BEST, same), "alike": (BEST, same), "other": (WORSE, {})},
+    )
+    first, other = report.runs
+    assert first.aliases == ("equal", "alike")
+    assert "equal" not in run.made  # equal settings are not even built
+    assert run.made["alike"][0].asked == []  # built, and found to be the same
+    assert report.comparisons.baseline == "first"
+    assert [one.run for one in report.comparisons.candidates] == ["other"]
+    assert "equal is the same as first: they are one run" in report.notes
+    assert other.aliases == ()
+
+
+def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run):
+    broken = BEST | {"blue sky": RuntimeError("boom")}
+    report = run(lexical("best"), lexical("broken", depth=50), told={"broken": (broken, {})})
+    one = report.runs[1]
+    assert one.status == "completed"
+    assert one.errors == 1
+    assert one.failed == {"q3": "RuntimeError: boom"}
+    assert one.scores["ndcg@10"] == pytest.approx(2 / 3)
+    assert one.scores_answered["ndcg@10"] == 1.0
+    assert report.runs[0].scores_answered == {}
+    assert one.latency_ms["samples"] == 2
+    figures = report.comparisons.candidates[0].metrics["ndcg@10"]
+    assert figures.difference == pytest.approx(-1 / 3)  # the verdict counts it as 0
+    assert any("1 queries failed" in note for note in report.notes)
+
+
+def test_a_configuration_that_answers_nothing_has_failed(run):
+    dead = dict.fromkeys(BEST, OSError("gone"))
+    report = run(lexical("dead"), lexical("best", depth=50), told={"dead": (dead, {})})
+    assert [one.status for one in report.runs] == ["failed", "completed"]
+    assert report.runs[0].scores == {}
+    assert report.comparisons is None
+    assert any("the baseline dead failed" in note for note in report.notes)
+    assert report.recommendations["best_quality"]["run"] == "best"
+
+
+def test_judgments_without_a_document_count_as_missed_and_both_means_are_told(run, place):
+    value = json.loads((place / "queries.json").read_text())
+    lost = {"doc_ref": {"path": "gone.md"}, "relevance_grade": 3}
+    value["queries"][1]["relevant_docs"].append(lost)
+    (place / "queries.json").write_text(json.dumps(value))
+
+    report = run()
+
+    assert report.truth["resolved"] == 4
+    assert report.truth["missing"] == 1
+    assert report.runs[0].scores["recall@5"] == pytest.approx((1 + 0.5 + 1) / 3)
+    assert report.runs[0].scores_resolved["recall@5"] == 1.0
+
+
+def test_a_broken_budget_is_never_shipped(run):
+    told = {"best": (BEST, {"takes_ms": 80.0}), "base": (WORSE, {})}
+    keys = {"budgets": {"latency_p95_ms": 50, "bytes_per_document": 1000}}
+    report = run(lexical("base"), lexical("best", depth=50), told=told, keys=keys)
+    verdict = report.comparisons.candidates[0].verdict
+    assert verdict.outcome == "dont_ship"
+    assert "latency_p95_ms is 80, above its budget of 50" in verdict.reason
+    best = report.runs[1]
+    assert best.budgets["latency_p95_ms"]["broken"]
+    assert best.budgets["bytes_per_document"] == {
+        "budget": 1000,
+        "value": 100.0,
+        "broken": False,
+        "exceeded": False,
+    }
+    assert any("above its budget" in note for note in report.notes)
+
+
+def test_leaked_queries_are_named(run, place):
+    text = "the quick brown fox jumps over the lazy dog"
+    (place / "docs" / "e.md").write_text(f"once {text} at night")
+    value = json.loads((place / "queries.json").read_text())
+    value["queries"][0]["query_text"] = text
+    value["queries"][0]["relevant_docs"] = [{"doc_ref": {"path": "e.md"}, "relevance_grade": 2}]
+    (place / "queries.json").write_text(json.dumps(value))
+    assert run().truth["leaked_queries"] == ["q1"]
+
+
+def test_indexes_are_closed_and_removed(run, tmp_path):
+    (tmp_path / "scratch").mkdir()
+    run(lexical("a"), lexical("b", depth=50), scratch=tmp_path / "scratch")
+    for built, folder in run.made.values():
+        assert built.closed
+        assert folder.parent == tmp_path / "scratch"
+        assert not folder.exists()
+    assert list((tmp_path / "scratch").iterdir()) == []
+
+
+def test_rankings_are_kept_in_the_order_in_which_they_came(run):
+    tied = BEST | {"red apple": [("a.md", 1.0), ("c.md", 1.0)]}
+    kept = []
+    run(lexical("tied"), told={"tied": (tied, {})}, keep=kept.append)
+    (rankings,) = kept
+    assert rankings.top("q1") == ["a.md", "c.md"]  # by id, descending, it would be the other way
+    assert (rankings.name, rankings.tied, rankings.ties) == ("tied", 1, "order")
+
+
+def test_the_same_seed_gives_the_same_report(run):
+    pairs = [run(lexical("a"), lexical("b", depth=50), told={"b": (WORSE, {})}) for _ in range(2)]
+    one, other = ([r.scores, r.intervals, r.per_query] for report in pairs for r in report.runs[1:])
+    assert one == other
+    figures = [report.comparisons.candidates[0].metrics for report in pairs]
+    assert figures[0] == figures[1]
+
+
+def test_fingerprints_follow_content_and_nothing_else(run, place):
+    first = run()
+    again = run()
+    assert first.dataset["fingerprint"] == again.dataset["fingerprint"]
+    assert first.corpus["fingerprint"] == again.corpus["fingerprint"]
+    (place / "docs" / "a.md").write_text("red apples")
+    value = json.loads((place / "queries.json").read_text())
+    value["queries"][0]["relevant_docs"][0]["relevance_grade"] = 2
+    (place / "queries.json").write_text(json.dumps(value))
+    changed = run()
+    assert changed.dataset["fingerprint"] != first.dataset["fingerprint"]
+    assert changed.corpus["fingerprint"] != first.corpus["fingerprint"]
+    assert changed.environment["fingerprints"] == {
+        "dataset": changed.dataset["fingerprint"],
+        "corpus": changed.corpus["fingerprint"],
+    }
+
+
+def test_an_error_of_building_names_its_configuration(bench):
+    def build(corpus, configuration, **_):
+        raise InputError("no such model", where="models", hint="install it")
+
+    with pytest.raises(InputError) as refused:
+        run_benchmark(bench(), build=build)
+    assert str(refused.value).startswith('configuration "one", models: no such model')
+
+
+def test_a_corpus_that_belongs_to_another_dataset_is_refused(bench, place):
+    for path in (place / "docs").iterdir():
+        path.unlink()
+    with pytest.raises(InputError, match="holds no documents"):
+        run_benchmark(bench(), build=None)
+    (place / "docs" / "other.md").write_text("other")
+    with pytest.raises(InputError, match="none of its 4 judgments leads to a document"):
+        run_benchmark(bench(), build=None)
+
+
+def test_paths_are_relative_to_the_file_wherever_it_is_run(run, tmp_path, monkeypatch):
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert run().corpus["documents"] == 4
+    assert Path.cwd().name == "elsewhere"
