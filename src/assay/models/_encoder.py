@@ -9,6 +9,7 @@ from threading import Lock
 
 import numpy as np
 
+from assay.errors import InputError
 from assay.models._rows import rows_of
 from assay.models._session import Session
 from assay.models._threads import in_threads, threads_or_all
@@ -94,6 +95,9 @@ class Encoder:
         none: Vectors = np.zeros((0, self.dimension), dtype=np.float32)
         windows, _ = self._windows.of(text)
         rows = [self._session.run(window)[0] for window in windows]
+        if any(row.ndim == 1 for row in rows):
+            hint = "use one whose output is the last hidden state"
+            raise InputError("the model gives no vectors of tokens", where=self.name, hint=hint)
         joined = np.concatenate([none, *(row[self._windows.body(len(row))] for row in rows)])
         lengths = np.sqrt((joined * joined).sum(axis=1, keepdims=True))
         lengths[lengths == 0] = 1

@@ -33,8 +33,8 @@ class Session:
         except Exception as error:  # noqa: BLE001 (the runtime has no error type of its own in common)
             problem = f"is not a model that onnxruntime can load ({str(error)[:200]})"
             raise InputError(problem, where=where, hint="export it to ONNX again") from None
-        self.inputs = [its.name for its in self._session.get_inputs()]
-        self.version = str(runtime.__version__)
+        self._inputs = [its.name for its in self._session.get_inputs()]
+        self._where, self.version = where, str(runtime.__version__)
 
     def run(self, ids: Ints, types: Ints | None = None) -> Vectors:
         """Return the model's first output for one window of tokens."""
@@ -43,8 +43,17 @@ class Session:
             "attention_mask": np.ones_like(ids),
             "token_type_ids": np.zeros_like(ids) if types is None else types,
         }
-        feed = {name: given[name] for name in self.inputs}
-        output: Sequence[Vectors] = self._session.run(None, feed)
+        if unknown := set(self._inputs) - set(given):
+            hint = f"use a model of texts, whose inputs are {', '.join(given)}"
+            problem = f"the model asks for {', '.join(sorted(unknown))}"
+            raise InputError(problem, where=self._where, hint=hint)
+        try:
+            output: Sequence[Vectors] = self._session.run(
+                None, {name: given[name] for name in self._inputs}
+            )
+        except Exception as error:  # noqa: BLE001 (as above)
+            problem = f"the model fails on {ids.size} tokens ({str(error)[:200]})"
+            raise InputError(problem, where=self._where, hint="try a smaller window") from None
         return output[0]
 
 

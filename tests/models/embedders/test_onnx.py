@@ -1,0 +1,164 @@
+import math
+
+import numpy as np
+import pytest
+from onnx import helper
+
+from assay.errors import InputError
+from assay.models.embedders.onnx import onnx
+from assay.models.open_embedder import open_embedder
+
+# A model that looks each token up: [UNK], [CLS], [SEP], a, b, c, d.
+TABLE = np.array(
+    [[0, 0], [0, 0], [0, 0], [3, 0], [0, 4], [1, 1], [0, 0]],
+    dtype=np.float32,
+)
+
+
+@pytest.fixture
+def folder(tiny):
+    node = helper.make_node("Gather", ["table", "input_ids"], ["out"])
+    return tiny([node], {"table": TABLE}, outputs=("out", [1, "t", 2]))
+
+
+def test_mean_of_all_tokens_by_hand(folder):
+    # [CLS] a b [SEP]: (3, 0) + (0, 4) over 4 tokens, of length 1: (3, 4) / 5
+    vectors = onnx(str(folder)).embed(["a b", "a", "b a"])
+    assert vectors.tolist() == [
+        pytest.approx([0.6, 0.8]),
+        [1.0, 0.0],
+        pytest.approx([0.6, 0.8]),
+    ]
+    assert vectors.dtype == np.float32
+
+
+def test_windows_by_hand(folder):
+    # Windows "a a" and "b": means (6, 0) / 4 and (0, 4) / 3, weighted by their tokens 2 and 1.
+    model = onnx(str(folder), window=2)
+    (vector,) = model.embed(["a a b"])
+    # Nearly equal windows: "a" and "a b", of means (1, 0) and (3/4, 1).
+    total = np.array([1 * 1 + 2 * 0.75, 2 * 1.0])
+    assert vector == pytest.approx(total / math.hypot(*total))
+    assert (model.split, model.cut) == (1, 0)
+
+
+def test_cut_reads_the_first_window_alone(folder):
+    model = onnx(str(folder), window=2, long="cut")
+    assert model.embed(["a a b b b"]).tolist() == [[1.0, 0.0]]
+    assert (model.split, model.cut) == (0, 1)
+
+
+def test_a_window_holds_its_size_in_tokens_of_the_text(folder):
+    model = onnx(str(folder), window=3)
+    model.embed(["a b a"])
+    assert model.split == 0
+    model.embed(["a b a b"])
+    assert model.split == 1
+
+
+def test_the_windows_of_one_text_are_bounded(folder):
+    model = onnx(str(folder), window=2)
+    (vector,) = model.embed(["a " * 128 + "b " * 50])
+    assert vector.tolist() == [1.0, 0.0]  # 64 windows of 2: all a
+    assert model.cut == 1
+
+
+def test_padding_and_truncation_of_the_tokenizers_file_are_reset(folder):
+    model = onnx(str(folder))
+    assert model.count("a b c d a b c d") == 8
+    (far,) = model.embed(["c c c c c c a"])
+    assert far.tolist() != model.embed(["c c c c c c c"])[0].tolist()
+
+
+def test_no_token_is_zeros_and_zero_vectors_stay_zeros(folder):
+    model = onnx(str(folder))
+    assert model.embed(["", "  \n", "d"]).tolist() == [[0.0, 0.0]] * 3
+    assert model.embed([]).shape == (0, 2)
+
+
+def test_token_vectors_by_hand(folder):
+    first, none, zero = onnx(str(folder)).embed_tokens(["a c", "", "d"])
+    assert first == pytest.approx(np.array([[1, 0], [0.5**0.5, 0.5**0.5]]))
+    assert none.shape == (0, 2)
+    assert zero.tolist() == [[0.0, 0.0]]
+
+
+def test_token_vectors_across_windows(folder):
+    model = onnx(str(folder), window=2)
+    (matrix,) = model.embed_tokens(["a b a b a"])
+    assert matrix.tolist() == [[1, 0], [0, 1], [1, 0], [0, 1], [1, 0]]
+
+
+def test_cls_pooling(tiny):
+    table = TABLE.copy()
+    table[1] = [0, 2]
+    node = helper.make_node("Gather", ["table", "input_ids"], ["out"])
+    folder = tiny([node], {"table": table}, outputs=("out", [1, "t", 2]))
+    assert onnx(str(folder), pooling="cls").embed(["a a a"]).tolist() == [[0.0, 1.0]]
+
+
+def test_a_model_that_pools_itself(tiny):
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["rows"]),
+        helper.make_node("ReduceMean", ["rows"], ["out"], axes=[1], keepdims=0),
+    ]
+    folder = tiny(nodes, {"table": TABLE}, outputs=("out", [1, 2]))
+    model = onnx(str(folder))
+    assert model.embed(["a b"])[0] == pytest.approx([0.6, 0.8])
+    with pytest.raises(InputError, match="no vectors of tokens"):
+        model.embed_tokens(["a b"])
+
+
+def test_fingerprint_follows_files_and_settings(tiny, folder):
+    plain = onnx(str(folder)).fingerprint
+    assert onnx(str(folder)).fingerprint == plain
+    assert onnx(str(folder), threads=1).fingerprint == plain
+    others = [{"window": 9}, {"long": "cut"}, {"pooling": "cls"}]
+    found = {onnx(str(folder), **settings).fingerprint for settings in others}
+    assert len(found | {plain}) == 4
+    node = helper.make_node("Gather", ["table", "input_ids"], ["out"])
+    other = tiny([node], {"table": TABLE * 2}, outputs=("out", [1, "t", 2]), name="other")
+    assert onnx(str(other)).fingerprint != plain
+
+
+def test_opened_by_its_path_alone(folder):
+    model = open_embedder(str(folder), folder=folder)
+    assert (model.name, model.dimension) == ("tiny", 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"pooling": "max"}, "pooling cannot be 'max'"),
+        ({"long": "stretch"}, "long texts cannot be 'stretch'"),
+        ({"window": 0}, "a window of 0 tokens"),
+        ({"threads": 0}, "0 threads"),
+    ],
+)
+def test_settings_that_cannot_be(folder, settings, message):
+    with pytest.raises(InputError, match=message):
+        onnx(str(folder), **settings)
+
+
+def test_a_folder_without_its_files(tmp_path, folder):
+    with pytest.raises(InputError, match=r"has no model\.onnx"):
+        onnx(str(tmp_path))
+    (folder / "tokenizer.json").unlink()
+    with pytest.raises(InputError, match=r"has no tokenizer\.json"):
+        onnx(str(folder))
+
+
+def test_files_that_are_not_what_they_say(folder):
+    (folder / "model.onnx").write_bytes(b"not a model")
+    with pytest.raises(InputError, match="is not a model that onnxruntime can load"):
+        onnx(str(folder))
+    (folder / "tokenizer.json").write_text("{}")
+    with pytest.raises(InputError, match="is not a tokenizer"):
+        onnx(str(folder))
+
+
+def test_a_model_with_inputs_that_are_not_known(tiny):
+    node = helper.make_node("Gather", ["table", "pixels"], ["out"])
+    folder = tiny([node], {"table": TABLE}, outputs=("out", [1, "t", 2]), inputs=("pixels",))
+    with pytest.raises(InputError, match="pixels"):
+        onnx(str(folder))
