@@ -14,6 +14,7 @@ from performance._page import markdown, text
 from performance._result import Result
 from performance._settings import DOCUMENTS, QUERIES, Settings
 from performance.files import files
+from performance.lexical import lexical
 from performance.memory import memory
 from performance.randomisation import randomisation
 from performance.resolving import resolving
@@ -27,6 +28,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "memory": memory,
     "randomisation": randomisation,
     "resolving": resolving,
+    "lexical": lexical,
 }
 
 
