@@ -1,10 +1,11 @@
 """A word or a mapping that names a model -> the member of the catalogue, and its settings."""
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import ModuleType
-from typing import Any, cast
+from types import ModuleType, NoneType
+from typing import Any, cast, get_args, get_type_hints
 
 from assay.catalogue import find
 from assay.errors import InputError
@@ -27,6 +28,7 @@ def opened(room: ModuleType, given: object, **handed: object) -> object:
         raise InputError(problem, where="model", hint=hint)
     accepted = [key for key in parameters if key not in named and key not in handed]
     _refuse_unknown(kind, settings, accepted)
+    _refuse_types(make, settings)
     wanted = {key: value for key, value in handed.items() if key in parameters}
     return make(*([name] if name else []), **wanted, **settings)
 
@@ -37,7 +39,8 @@ def _described(given: object) -> tuple[str, str, dict[str, Any]]:
     if not isinstance(word, str | Path) or not str(word).strip():
         hint = "write a word such as minilm, or a mapping such as {model: minilm, window: 512}"
         raise InputError(f"{word!r} names no model", where="model", hint=hint)
-    if (Path(word).expanduser() / "model.onnx").is_file():
+    # os.path, not pathlib: it has no complaints of its own about a word that is no path.
+    if os.path.isfile(os.path.join(os.path.expanduser(word), "model.onnx")):  # noqa: PTH111, PTH113, PTH118
         return "onnx", str(word), settings
     kind, _, name = str(word).partition(":")
     return kind.replace("-", "_"), name, settings
@@ -48,3 +51,16 @@ def _refuse_unknown(kind: str, settings: dict[str, Any], accepted: list[str]) ->
         if key not in accepted:
             hint = f"it has: {', '.join(accepted)}" if accepted else "it has none"
             raise InputError(f'{kind} has no setting "{key}"', where="model", hint=hint)
+
+
+def _refuse_types(make: Callable[..., object], settings: dict[str, Any]) -> None:
+    """Hold settings, which may come from a file, to the types that the member writes down."""
+    hints = get_type_hints(make)
+    for key, value in settings.items():
+        kinds = get_args(hints[key]) or (hints[key],)
+        if float in kinds:
+            kinds = (*kinds, int)
+        if not isinstance(value, kinds) or isinstance(value, bool):
+            names = " or ".join(its.__name__ for its in kinds if its is not NoneType)
+            problem = f"{value!r} is not what {key} takes"
+            raise InputError(problem, where="model", hint=f"give a value of type {names}")

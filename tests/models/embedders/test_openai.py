@@ -1,0 +1,236 @@
+import time
+
+import numpy as np
+import pytest
+
+from assay.errors import InputError
+from assay.models import _http
+from assay.models.embedders.openai import openai
+from assay.models.open_embedder import open_embedder
+
+KEY = "a-key-of-the-tests"
+
+
+def numbered(vectors):
+    return {"data": [{"index": n, "embedding": list(v)} for n, v in enumerate(vectors)]}
+
+
+def lengths(_, body):
+    """Answer each text with (its length, 1): enough to tell texts apart."""
+    return 200, numbered([(len(text), 1.0) for text in body["input"]]), {}
+
+
+@pytest.fixture
+def server(stand_in, monkeypatch):
+    stand_in.answer = lengths
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{stand_in.url}/v1/")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    return stand_in
+
+
+def test_unit_vectors_by_hand(server):
+    model = openai("small")
+    vectors = model.embed(["abc", "abcd"])
+    assert vectors.tolist() == [
+        pytest.approx([3 / 10**0.5, 1 / 10**0.5]),
+        pytest.approx([4 / 17**0.5, 1 / 17**0.5]),
+    ]
+    assert (model.name, model.dimension) == ("openai:small", 2)
+    assert vectors.dtype == np.float32
+
+
+def test_what_is_asked(server):
+    openai("small", dimensions=2).embed(["abc"])
+    path, body, headers = server.seen[-1]
+    assert path == "/v1/embeddings"
+    assert body == {
+        "model": "small",
+        "input": ["abc"],
+        "dimensions": 2,
+        "encoding_format": "float",
+    }
+    assert headers["Authorization"] == f"Bearer {KEY}"
+
+
+def test_batches_equal_texts_and_blank_ones(server):
+    texts = ["a", "", "bb", "a", " \n", "ccc", "dddd", "eeeee"]
+    vectors = openai("small", batch=2).embed(texts)
+    assert [len(body["input"]) for _, body, _ in server.seen] == [1, 2, 2, 1]  # one to see the size
+    assert (vectors[0] == vectors[3]).all()
+    assert not vectors[[1, 4]].any()
+    assert vectors[5] == pytest.approx([3 / 10**0.5, 1 / 10**0.5])
+
+
+def test_answers_in_another_order(server):
+    def reversed_order(path, body):
+        status, content, headers = lengths(path, body)
+        return status, {"data": content["data"][::-1]}, headers
+
+    expected = openai("small").embed(["a", "bbbb", "cc"])
+    server.answer = reversed_order
+    assert (openai("small").embed(["a", "bbbb", "cc"]) == expected).all()
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_asked_again(server, status):
+    answers = iter([(status, b"busy", {}), (status, b"busy", {"Retry-After": "0"})])
+    server.answer = lambda path, body: next(answers, None) or lengths(path, body)
+    assert openai("small").embed(["abc"]).any()
+    assert len(server.seen) == 4
+
+
+def test_a_server_that_stays_busy(server):
+    server.answer = lambda *_: (503, b"overloaded", {})
+    with pytest.raises(InputError, match="answers 503: overloaded"):
+        openai("small").embed(["abc"])
+    assert len(server.seen) == 5
+
+
+def test_the_pause_that_a_server_asks_for_is_bounded(server, monkeypatch):
+    pauses = []
+    monkeypatch.setattr(_http.time, "sleep", pauses.append)
+    answers = iter([(429, b"", {"Retry-After": "7"}), (429, b"", {"Retry-After": "99999"})])
+    server.answer = lambda path, body: next(answers, None) or lengths(path, body)
+    openai("small").embed(["abc"])
+    assert pauses == [7, 30]
+
+
+def test_a_wrong_key_is_said_once_and_not_shown(server):
+    server.answer = lambda *_: (401, f"no such key: {KEY}".encode(), {})
+    with pytest.raises(InputError, match="answers 401: no such key: ") as caught:
+        openai("small").embed(["abc"])
+    assert KEY not in str(caught.value)
+    assert caught.value.hint == "check the key"
+    assert len(server.seen) == 1
+
+
+def test_a_redirection_does_not_get_the_key(server):
+    server.answer = lambda *_: (307, b"", {"Location": f"{server.url}/elsewhere"})
+    with pytest.raises(InputError, match="answers 307") as caught:
+        openai("small").embed(["abc"])
+    assert "has moved" in caught.value.hint
+    assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (numbered([]), "0 vectors come back for 1 texts"),
+        (numbered([(1, 2), (3, 4)]), "2 vectors come back for 1 texts"),
+        (numbered([(float("nan"), 1)]), "not a list of finite numbers"),
+        (numbered([(float("inf"), 1)]), "not a list of finite numbers"),
+        (numbered([()]), "not a list of finite numbers"),
+        (numbered([("a", "b")]), "not a list of finite numbers"),
+        (numbered([(10**400, 1)]), "not a list of finite numbers"),
+        (numbered([([1], [2])]), "not a list of finite numbers"),
+        ({"data": [{"index": 1, "embedding": [1, 2]}]}, "does not number"),
+        ({"data": [{"embedding": [1, 2]}]}, "no list of numbered embeddings"),
+        ({"data": [{"index": [], "embedding": [1]}]}, "no list of numbered embeddings"),
+        ({"data": "text"}, "no list of numbered embeddings"),
+        ({}, "no list of numbered embeddings"),
+        ([], "no list of numbered embeddings"),
+        (None, "no list of numbered embeddings"),
+        (b"<html>hello</html>", "not JSON: '<html>hello"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (b"", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+    ],
+)
+def test_answers_that_cannot_be_used(server, content, message):
+    server.answer = lambda *_: (200, content, {})
+    with pytest.raises(InputError, match=message) as caught:
+        openai("small").embed(["abc"])
+    assert caught.value.hint
+    assert server.url in caught.value.where
+
+
+def test_another_dimension_than_before(server):
+    model = openai("small")
+    model.embed(["abc"])
+    server.answer = lambda *_: (200, numbered([(1, 2, 3)]), {})
+    with pytest.raises(InputError, match="a vector of 3 numbers follows one of 2"):
+        model.embed(["abcd"])
+
+
+def test_an_answer_too_large(server, monkeypatch):
+    monkeypatch.setattr(_http, "LARGEST", 1 << 20)
+    server.answer = lambda *_: (200, b" " * (2 << 20), {})
+    with pytest.raises(InputError, match="larger than 1 MB"):
+        openai("small").embed(["abc"])
+
+
+def test_no_answer_in_time(server):
+    def slow(path, body):
+        time.sleep(0.2)
+        return lengths(path, body)
+
+    server.answer = slow
+    with pytest.raises(InputError, match=r"no answer within 0\.02 s"):
+        openai("small", timeout_s=0.02).embed(["abc"])
+    assert len(server.seen) == 5
+
+
+def test_a_connection_that_breaks_is_tried_again(server):
+    cut = iter([True])
+
+    def broken(path, body):
+        if next(cut, False):
+            raise ConnectionResetError
+        return lengths(path, body)
+
+    server.answer = broken
+    assert openai("small").embed(["abc"]).any()
+
+
+def test_nobody_listens(server, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9")
+    with pytest.raises(InputError, match="cannot be reached") as caught:
+        openai("small").embed(["abc"])
+    assert "check the address" in caught.value.hint
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://host/v1", "http://"])
+def test_addresses_that_are_none(server, address):
+    with pytest.raises(InputError, match="is not the address of a server"):
+        openai("small", base_url=address)
+
+
+def test_no_key_for_the_real_server(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(InputError, match="there is no key") as caught:
+        openai("text-embedding-3-small")
+    assert "OPENAI_API_KEY" in caught.value.hint
+
+
+def test_a_server_of_ones_own_needs_no_key(server, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    openai("small").embed(["abc"])
+    assert "Authorization" not in server.seen[-1][2]
+
+
+def test_unicode_arrives_whole(server):
+    openai("small").embed(["größe 日本 😀 \r\n", "half \ud800"])
+    assert server.seen[-1][1]["input"] == ["größe 日本 😀 \r\n", "half ?"]
+
+
+def test_fingerprint_follows_model_server_and_size(server, tmp_path):
+    def of(name, **settings):
+        return open_embedder({"model": name, **settings}, folder=tmp_path).fingerprint
+
+    plain = of("openai:small")
+    assert plain == of("openai:small", batch=7)
+    others = [of("openai:large"), of("openai:small", dimensions=2)]
+    others.append(of("openai:small", base_url="http://127.0.0.1:9"))
+    assert len({plain, *others}) == 4
+    assert not server.seen
+
+
+def test_tokens_are_estimated(server):
+    assert openai("small").count("abcdefgh") == 2
+    assert openai("small").count("") == 0
+
+
+def test_batches_of_none(server):
+    with pytest.raises(InputError, match="a batch of 0"):
+        openai("small", batch=0)

@@ -1,0 +1,65 @@
+import pytest
+
+from assay.errors import InputError, UnknownNameError
+from assay.models.open_embedder import open_embedder
+from assay.models.open_reranker import open_reranker
+
+
+def test_a_word_a_mapping_and_a_model(cache, model):
+    assert open_embedder("minilm", folder=cache).fingerprint == model.fingerprint
+    smaller = open_embedder({"model": "minilm", "window": 64}, folder=cache)
+    assert smaller.fingerprint != model.fingerprint
+    assert open_embedder("static", folder=cache).dimension == 256
+    assert open_embedder(model, folder=cache) is model
+
+
+def test_a_mapping_is_not_changed(cache):
+    given = {"model": "static", "threads": 1}
+    open_embedder(given, folder=cache)
+    assert given == {"model": "static", "threads": 1}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("minilm:large", "minilm is one model only"),
+        ("openai", "openai does not say which model"),
+        ("ollama:", "ollama does not say which model"),
+        ({"model": "minilm", "windows": 3}, 'minilm has no setting "windows"'),
+        ({"model": "minilm", "folder": "here"}, 'minilm has no setting "folder"'),
+        ({"model": "static", "window": 3}, 'static has no setting "window"'),
+        ({"window": 3}, "None names no model"),
+        ({"model": ["minilm"]}, "names no model"),
+        ("", "'' names no model"),
+        (None, "None names no model"),
+        (7, "7 names no model"),
+        ("onnx:/no/such/folder", r"has no model\.onnx"),
+        ({"model": "minilm", "window": "large"}, "'large' is not what window takes"),
+        ({"model": "minilm", "threads": True}, "True is not what threads takes"),
+        ({"model": "minilm", "long": 3}, "3 is not what long takes"),
+    ],
+)
+def test_what_cannot_be_opened(cache, given, message):
+    with pytest.raises(InputError, match=message) as caught:
+        open_embedder(given, folder=cache)
+    assert caught.value.hint
+
+
+def test_a_name_that_is_nearly_right(cache):
+    with pytest.raises(UnknownNameError, match="nothing is called 'minilmm'") as caught:
+        open_embedder("minilmm", folder=cache)
+    assert "minilm" in caught.value.hint
+
+
+def test_rerankers_by_name():
+    with pytest.raises(UnknownNameError, match="nothing is called 'maxim'") as caught:
+        open_reranker("maxim")
+    assert "maxsim" in caught.value.hint
+    with pytest.raises(InputError, match="cross_encoder does not say which model"):
+        open_reranker("cross-encoder")
+
+
+def test_a_path_with_a_null_or_endless_name(cache):
+    for name in ("a\0b", "x" * 5000):
+        with pytest.raises(InputError):
+            open_embedder(name, folder=cache)
