@@ -1,0 +1,187 @@
+"""Fusions: each worked by hand, then what all of them keep to."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay import catalogue
+from assay.engines import fusions
+from assay.engines.fusions.blend import blend
+from assay.engines.fusions.min_max import min_max
+from assay.engines.fusions.rrf import rrf
+from assay.engines.fusions.z_score import z_score
+from assay.errors import InputError
+from assay.records import Found
+
+KINDS = [catalogue.find(fusions, name) for name in catalogue.names(fusions)]
+every = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+
+
+def found(scores, kind="bm25", best=None):
+    """Make a list of {row: score}, best first."""
+    order = sorted(scores, key=lambda row: (-scores[row], row))
+    values = np.array([scores[row] for row in order], np.float64)
+    return Found(np.array(order, np.int64), values, kind, best)
+
+
+def told(fused):
+    return dict(zip(fused.rows.tolist(), fused.scores.tolist(), strict=True))
+
+
+LEXICAL = found({1: 12.0, 2: 6.0, 3: 3.0}, "bm25", 24.0)
+DENSE = found({2: 0.9, 4: 0.5, 1: 0.1}, "cosine", 1.0)
+
+
+def test_the_kinds():
+    assert catalogue.names(fusions) == ["blend", "min_max", "rrf", "z_score"]
+
+
+def test_rrf_by_hand():
+    fused = rrf()([LEXICAL, DENSE])
+    assert told(fused) == pytest.approx(
+        {2: 1 / 62 + 1 / 61, 1: 1 / 61 + 1 / 63, 4: 1 / 62, 3: 1 / 63}
+    )
+    assert fused.rows.tolist() == [2, 1, 4, 3]
+    assert (fused.kind, fused.best) == ("rrf", pytest.approx(2 / 61))
+
+
+def test_rrf_with_weights_by_hand():
+    fused = rrf(k=1, weights=(2, 1))([LEXICAL, DENSE])
+    assert told(fused) == pytest.approx({1: 2 / 2 + 1 / 4, 2: 2 / 3 + 1 / 2, 3: 2 / 4, 4: 1 / 3})
+    assert fused.best == 1.5
+
+
+def test_min_max_by_hand():
+    fused = min_max()([LEXICAL, DENSE])
+    # Lexical: 1 -> 1, 2 -> 3/9, 3 -> 0. Dense: 2 -> 1, 4 -> .5, 1 -> 0.
+    assert told(fused) == pytest.approx({2: 0.4 / 3 + 0.6, 1: 0.4, 4: 0.3, 3: 0.0})
+    assert fused.rows.tolist() == [2, 1, 4, 3]
+
+
+def test_z_score_by_hand():
+    lexical, dense = found({1: 3.0, 2: 1.0}), found({2: 0.4, 3: 0.2}, "cosine", 1.0)
+    fused = z_score(weights=(1, 2))([lexical, dense])
+    assert told(fused) == pytest.approx({2: -1 + 2, 1: 1 + 2 * -3, 3: -3 + 2 * -1})
+    assert fused.rows.tolist() == [2, 1, 3]  # a tie, by row
+
+
+def test_z_score_leaves_what_is_missing_below_what_was_found():
+    lexical = found({row: 10.0 for row in range(20)} | {20: 0.0})  # its worst is at z < -4
+    column = told(z_score(weights=(1, 0))([lexical, found({99: 1.0}, "cosine", 1.0)]))
+    assert column[20] < -4
+    assert column[99] == column[20]
+
+
+def test_blend_by_hand():
+    fused = blend()([LEXICAL, DENSE])
+    # Lexical: a share of 24. Dense: as it is, and the smallest of those found for the missing 3.
+    assert told(fused) == pytest.approx(
+        {2: 0.4 * 0.25 + 0.6 * 0.9, 4: 0.6 * 0.5, 1: 0.4 * 0.5 + 0.6 * 0.1, 3: 0.4 * 0.125 + 0.06}
+    )
+    assert (fused.kind, fused.best) == ("blend", 1.0)
+
+
+def test_blend_without_a_known_best_saturates():
+    fused = blend(weights=(1, 0))([found({1: 10.0, 2: 30.0}), found({}, "cosine", 1.0)])
+    assert told(fused) == pytest.approx({2: 0.75, 1: 0.5})
+
+
+lists = st.dictionaries(st.integers(0, 30), st.floats(0, 50), max_size=12)
+cosines = st.dictionaries(st.integers(0, 30), st.floats(-1, 1), max_size=12)
+bests = st.one_of(st.none(), st.floats(50, 100))
+
+
+@every
+@settings(max_examples=50)
+@given(lists, cosines, bests)
+def test_the_union_once_in_order_with_finite_scores(kind, lexical, dense, best):
+    fused = kind()([found(lexical, "bm25", best), found(dense, "cosine", 1.0)])
+    assert set(fused.rows.tolist()) == lexical.keys() | dense.keys()
+    assert len(set(fused.rows.tolist())) == len(fused.rows)
+    assert np.isfinite(fused.scores).all()
+    pairs = list(zip((-fused.scores).tolist(), fused.rows.tolist(), strict=True))
+    assert pairs == sorted(pairs)
+    if fused.best is not None:
+        assert (fused.scores <= fused.best + 1e-12).all()
+
+
+@every
+@settings(max_examples=50)
+@given(lists, cosines, bests, st.floats(0, 1))
+def test_which_list_comes_first_is_no_matter(kind, lexical, dense, best, weight):
+    one, other = found(lexical, "bm25", best), found(dense, "cosine", 1.0)
+    forth = kind(weights=(weight, 1 - weight))([one, other])
+    back = kind(weights=(1 - weight, weight))([other, one])
+    assert told(forth) == told(back)
+    assert forth.rows.tolist() == back.rows.tolist()
+
+
+@every
+@settings(max_examples=50)
+@given(lists, cosines, bests)
+def test_all_weight_on_one_list_keeps_its_order(kind, lexical, dense, best):
+    fused = kind(weights=(0, 1))([found(lexical, "bm25", best), found(dense, "cosine", 1.0)])
+    scores = told(fused)
+    for higher in dense:
+        for lower in dense:
+            if dense[higher] > dense[lower]:
+                assert scores[higher] >= scores[lower]
+        for missing in lexical.keys() - dense.keys():
+            assert scores[higher] >= scores[missing]
+
+
+@every
+@settings(max_examples=50)
+@given(lists, cosines, st.floats(0.1, 5))
+def test_a_document_first_in_both_lists_is_first(kind, lexical, dense, more):
+    lexical, dense = lexical | {99: 50 + more}, dense | {99: 1.0}
+    fused = kind()([found(lexical, "bm25", 100.0), found(dense, "cosine", 1.0)])
+    assert told(fused)[99] == fused.scores[0]
+
+
+@every
+@pytest.mark.parametrize(
+    ("lexical", "dense"),
+    [({}, {}), ({1: 0.0}, {}), ({}, {1: 0.0}), ({1: 7.0}, {1: 1.0}), ({1: 5.0, 2: 5.0}, {3: -1.0})],
+)
+def test_empty_single_and_equal_lists(kind, lexical, dense):
+    fused = kind()([found(lexical, "bm25", 0.0), found(dense, "cosine", 1.0)])
+    assert set(fused.rows.tolist()) == lexical.keys() | dense.keys()
+    assert np.isfinite(fused.scores).all()
+    assert fused.kind == kind().kind
+
+
+@every
+def test_equal_scores_stay_equal(kind):
+    if kind is rrf:  # which looks at ranks
+        return
+    fused = kind()([found({1: 0.1, 2: 0.1, 3: 0.1}, "bm25", 9.0), found({}, "cosine", 1.0)])
+    assert len(set(fused.scores.tolist())) == 1
+    assert fused.rows.tolist() == [1, 2, 3]
+
+
+@every
+@pytest.mark.parametrize("weights", [(), (0, 0), (-1, 2), (float("nan"), 1), (float("inf"), 1)])
+def test_weights_that_say_nothing_are_refused(kind, weights):
+    with pytest.raises(InputError, match="one number of at least 0"):
+        kind(weights=weights)
+
+
+@every
+def test_another_number_of_lists_than_of_weights_is_refused(kind):
+    with pytest.raises(InputError, match="3 weights for 2 lists"):
+        kind(weights=(1, 1, 1))([LEXICAL, DENSE])
+
+
+@every
+def test_the_fingerprint_follows_the_settings(kind):
+    assert kind().fingerprint == kind().fingerprint
+    assert kind(weights=(1, 3)).fingerprint != kind().fingerprint
+    assert len({one().fingerprint for one in KINDS}) == len(KINDS)
+
+
+def test_k_counts_and_cannot_be_negative():
+    assert rrf(k=1).fingerprint != rrf().fingerprint
+    with pytest.raises(InputError, match="at least 0"):
+        rrf(k=-1)

@@ -1,0 +1,265 @@
+"""Each stage by hand, and what it says of what it lost."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay import catalogue
+from assay.engines import stages
+from assay.engines.dense.exact import exact
+from assay.engines.fusions.blend import blend
+from assay.engines.fusions.min_max import min_max
+from assay.engines.fusions.rrf import rrf
+from assay.engines.stages.collapse import collapse
+from assay.engines.stages.cut import cut
+from assay.engines.stages.dense import dense
+from assay.engines.stages.fuse import fuse
+from assay.engines.stages.lexical import lexical
+from assay.engines.stages.rerank import rerank
+from assay.engines.stages.threshold import threshold
+from assay.errors import InputError
+from assay.records import Asked, Found, Loss
+
+ASKED = Asked("a b", np.array([1, 0], np.float32))
+
+
+class FakeWords:
+    """A fake lexical index: the score of a text is how often it holds the query's words."""
+
+    fingerprint = "fake words"
+
+    def __init__(self, texts):
+        self.texts = texts
+
+    def scores(self, text, rows):
+        return np.array(
+            [sum(self.texts[row].split().count(w) for w in text.split()) for row in rows], float
+        )
+
+    def search(self, text, depth):
+        rows = np.arange(len(self.texts))
+        scores = self.scores(text, rows)
+        order = np.lexsort((rows, -scores))[: min(depth, np.count_nonzero(scores))]
+        return Found(rows[order], scores[order], "bm25", 20.0)
+
+    def rank_of(self, text, row):
+        places = np.flatnonzero(self.search(text, len(self.texts)).rows == row)
+        return int(places[0]) + 1 if len(places) else None
+
+    def explain(self, text, row):
+        return [{"field": "body", "term": word, "score": 1.0} for word in text.split()]
+
+
+class FakeJudge:
+    """A fake reranker: it likes long texts."""
+
+    name, fingerprint = "fake judge", "long is good"
+
+    def __init__(self):
+        self.seen = []
+
+    def score(self, query, texts):
+        self.seen.append((query, list(texts)))
+        return np.array([len(text) for text in texts], float)
+
+
+def found(scores, kind="cosine", best=1.0):
+    return Found(np.arange(len(scores)) * 10, np.array(scores, np.float64), kind, best)
+
+
+def told(one):
+    return list(zip(one.rows.tolist(), one.scores.tolist(), strict=True))
+
+
+WORDS = FakeWords(["a", "a b", "c", "a a b"])
+VECTORS = exact(
+    np.array([[1, 0], [0, 1], [0.6, 0.8]], np.float32), np.arange(3), precision="float32"
+)
+
+
+def test_the_stages():
+    names = ["collapse", "cut", "dense", "fuse", "lexical", "rerank", "threshold"]
+    assert catalogue.names(stages) == names
+
+
+def test_lexical():
+    stage = lexical(WORDS, depth=2)
+    assert told(stage(ASKED, [])) == [(3, 3.0), (1, 2.0)]
+    assert stage.scores(ASKED, np.array([2, 0])).tolist() == [0.0, 1.0]
+    assert [term["term"] for term in stage.terms(ASKED, 3)] == ["a", "b"]
+    kept = stage(ASKED, [])
+    reason = "it ranks 3, and only the first 2 go on"
+    assert stage.lose(ASKED, [], kept, np.array([0, 2])) == Loss("lexical", reason, 3, 1.0, 2.0)
+    unmatched = Loss("lexical", "nothing in it matches the query", None, None, 2.0)
+    assert stage.lose(ASKED, [], kept, np.array([2])) == unmatched
+
+
+def test_dense():
+    stage = dense(VECTORS, depth=1)
+    kept = stage(ASKED, [])
+    assert told(kept) == [(0, 1.0)]
+    lost = stage.lose(ASKED, [], kept, np.array([1, 2]))
+    assert (lost.rank, lost.score, lost.needed) == (2, pytest.approx(0.6), 1.0)
+    assert stage.needs_vector
+
+
+def test_dense_without_a_vector_is_refused():
+    with pytest.raises(InputError, match="needs the query's vector"):
+        dense(VECTORS, depth=1)(Asked("a"), [])
+
+
+def test_an_approximate_index_that_passed_a_document_by_says_so():
+    stage = dense(VECTORS, depth=2)
+    lost = stage.lose(ASKED, [], found([1.0, 0.0]), np.array([2]))  # which ranks 2 in truth
+    assert lost.reason == "it ranks 2, but the approximate index passed it by"
+
+
+def test_fuse_with_floors_and_with_true_scores():
+    parts = [lexical(WORDS, depth=1), dense(VECTORS, depth=1)]
+    lists = [part(ASKED, []) for part in parts]  # row 3 alone, and row 0 alone
+    floored = fuse(min_max(weights=(1, 1)), parts=parts)(ASKED, lists)
+    assert told(floored) == [(0, 1.0), (3, 1.0)]
+    filled = fuse(blend(weights=(1, 1)), parts=parts, fill=True)(ASKED, lists)
+    # Row 0: 1 of 20 and a cosine of 1. Row 3: 3 of 20, and no vector, which is a cosine of 0.
+    assert told(filled) == [(0, pytest.approx(1.05)), (3, pytest.approx(0.15))]
+
+
+def test_filling_in_needs_scores():
+    with pytest.raises(InputError, match="looks at ranks"):
+        fuse(rrf(), parts=[lexical(WORDS, depth=1)], fill=True)
+    with pytest.raises(InputError, match="parts that score any document"):
+        fuse(blend(), fill=True)
+    with pytest.raises(InputError, match="parts that score any document"):
+        fuse(blend(), parts=[cut(3)], fill=True)
+
+
+def test_filling_in_when_nothing_was_found():
+    parts = [lexical(WORDS, depth=1), dense(VECTORS, depth=1)]
+    empty = [Found(np.empty(0, np.int64), np.empty(0), "bm25", 1.0)] * 2
+    assert told(fuse(blend(), parts=parts, fill=True)(ASKED, empty)) == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "kind", "best", "kept"),
+    [
+        ([0.9, 0.5, 0.49, -0.2], "cosine", 1.0, 2),
+        ([30.0, 10.0, 9.9, 0.0], "bm25", None, 2),  # 10 / (10 + 10)
+        ([2 / 61, 1 / 61, 0.9 / 61], "rrf", 2 / 61, 2),
+        ([1.5, 1.0, 0.9], "blend", 2.0, 2),
+        ([], "cosine", 1.0, 0),
+    ],
+)
+def test_threshold_keeps_what_is_good_enough(scores, kind, best, kept):
+    stage = threshold(0.5, kind=kind)
+    out = stage(ASKED, [found(scores, kind, best)])
+    assert out.scores.tolist() == scores[:kept]
+    assert (out.kind, out.best) == (kind, best)
+
+
+def test_threshold_says_what_was_missing():
+    before = found([30.0, 10.0, 2.5], "bm25", None)
+    stage = threshold(0.5)
+    lost = stage.lose(ASKED, [before], stage(ASKED, [before]), np.array([20]))
+    assert lost == Loss("threshold", "its score is below the threshold", 3, 0.2, 0.5)
+
+
+@pytest.mark.parametrize("kind", ["min_max", "z_score", "rerank", ""])
+def test_a_threshold_on_scores_that_a_query_rescales_is_refused(kind):
+    with pytest.raises(InputError, match="something else for every query"):
+        threshold(0.5, kind=kind)
+    with pytest.raises(InputError, match="something else for every query"):
+        threshold(0.5)(ASKED, [found([0.5], kind, None)])
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
+def test_a_threshold_lies_between_0_and_1(value):
+    with pytest.raises(InputError, match="between 0 and 1"):
+        threshold(value)
+
+
+def test_cut():
+    before = found([3.0, 2.0, 1.0])
+    stage = cut(2)
+    assert told(stage(ASKED, [before])) == [(0, 3.0), (10, 2.0)]
+    assert len(cut(99)(ASKED, [before]).rows) == 3
+    reason = "it ranks 3, and only the first 2 are returned"
+    assert stage.lose(ASKED, [before], stage(ASKED, [before]), np.array([20])) == Loss(
+        "cut", reason, 3, 1.0, 2.0
+    )
+
+
+TEXTS = {0: "aa", 10: "a", 20: "aaaa", 30: "aaaaaaa"}
+
+
+def texts(rows):
+    return [TEXTS[row] for row in rows.tolist()]
+
+
+def test_rerank_orders_the_first_and_leaves_the_rest_below():
+    judge = FakeJudge()
+    out = rerank(judge, texts, depth=3)(ASKED, [found([0.9, 0.8, 0.7, 0.6])])
+    assert judge.seen == [("a b", ["aa", "a", "aaaa"])]
+    assert told(out) == [(20, 4.0), (0, 2.0), (10, 1.0), (30, 0.0)]
+    assert (out.kind, out.best) == ("rerank", None)
+
+
+def test_rerank_with_a_say_for_the_earlier_score():
+    out = rerank(FakeJudge(), texts, depth=3, weight=0.5)(ASKED, [found([0.9, 0.8, 0.5])])
+    # Judge: 2, 1, 4 -> 1/3, 0, 1. Earlier: 1, .75, 0.
+    assert told(out) == [
+        (0, pytest.approx(2 / 3)),
+        (20, pytest.approx(0.5)),
+        (10, pytest.approx(0.375)),
+    ]
+
+
+def test_rerank_of_nothing_asks_nobody():
+    judge = FakeJudge()
+    out = rerank(judge, texts, depth=3)(ASKED, [found([])])
+    assert (told(out), judge.seen) == ([], [])
+
+
+@pytest.mark.parametrize("answer", [[1.0], [1.0, np.nan], [[1.0, 2.0]]])
+def test_a_reranker_that_gives_no_numbers_is_named(answer):
+    judge = FakeJudge()
+    judge.score = lambda query, texts: np.array(answer)
+    with pytest.raises(InputError, match="fake judge gave no number for each of 2 texts"):
+        rerank(judge, texts, depth=2)(ASKED, [found([0.9, 0.8, 0.7])])
+
+
+@settings(max_examples=50)
+@given(st.lists(st.floats(-9, 9), max_size=4), st.integers(1, 5), st.floats(0, 1))
+def test_rerank_keeps_all_in_order_with_the_head_first(scores, depth, weight):
+    before = found(sorted(scores, reverse=True))
+    out = rerank(FakeJudge(), texts, depth=depth, weight=weight)(ASKED, [before])
+    assert sorted(out.rows.tolist()) == before.rows.tolist()
+    assert sorted(out.rows.tolist()[:depth]) == before.rows.tolist()[:depth]
+    pairs = [(-score, row) for row, score in told(out)]
+    assert pairs == sorted(pairs)
+
+
+def test_fingerprints_follow_settings_and_what_is_below():
+    made = [
+        lexical(WORDS, depth=2), lexical(WORDS, depth=3), dense(VECTORS, depth=2),
+        dense(exact(np.eye(2, dtype=np.float32), np.arange(2)), depth=2),
+        fuse(rrf()), fuse(rrf(k=1)), fuse(blend()), threshold(0.5), threshold(0.6), cut(1), cut(2),
+        rerank(FakeJudge(), texts, depth=2), rerank(FakeJudge(), texts, depth=3),
+        rerank(FakeJudge(), texts, depth=2, weight=0.5), collapse(np.arange(3)),
+    ]  # fmt: skip
+    assert len({stage.fingerprint for stage in made}) == len(made)
+    assert lexical(WORDS, depth=2).fingerprint == made[0].fingerprint
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: lexical(WORDS, depth=0),
+        lambda: dense(VECTORS, depth=-1),
+        lambda: cut(0),
+        lambda: rerank(FakeJudge(), texts, depth=0),
+    ],
+)
+def test_nothing_cannot_be_asked_for(make):
+    with pytest.raises(InputError, match="a number from 1"):
+        make()
