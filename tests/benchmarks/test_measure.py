@@ -113,7 +113,7 @@ def test_a_search_that_answers_differently_each_time_is_told(stand_in, clock):
 
     built.takes_ms = change
     measured = measure(built, QUERIES, clock=clock)
-    assert measured.notes == ("1 queries were answered differently when asked again, e.g. q1",)
+    assert measured.notes == ("queries answered differently when asked again: 1, e.g. q1",)
 
 
 def test_documents_that_do_not_count_are_left_out(stand_in, clock):

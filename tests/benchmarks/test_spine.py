@@ -137,7 +137,10 @@ def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run)
     assert one.latency_ms["samples"] == 2
     figures = report.comparisons.candidates[0].metrics["ndcg@10"]
     assert figures.difference == pytest.approx(-1 / 3)  # the verdict counts it as 0
-    assert any("1 queries failed" in note for note in report.notes)
+    assert any(
+        "queries that failed, and score 0: 1, e.g. q3: RuntimeError: boom" in note
+        for note in report.notes
+    )
 
 
 def test_a_configuration_that_answers_nothing_has_failed(run):

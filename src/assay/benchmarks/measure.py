@@ -140,14 +140,14 @@ class _Asked:
         keys = [query.key for query in queries if query.key not in self._failed]
         every = (name for key in keys for one in self._times[key] for name in one.stages)
         differ = sorted(self._differ)
-        said = "queries were answered differently when asked again"
+        said = "queries answered differently when asked again"
         return Measured(
             found={key: (self._first[key].documents, self._first[key].scores) for key in keys},
             milliseconds=self._medians(keys),
             stages={name: self._medians(keys, stage=name) for name in dict.fromkeys(every)},
             failed={one.key: self._failed[one.key] for one in queries if one.key in self._failed},
             repeats=repeats,
-            notes=(f"{len(differ):,} {said}, e.g. {differ[0]}",) if differ else (),
+            notes=(f"{said}: {len(differ):,}, e.g. {differ[0]}",) if differ else (),
         )
 
     def _medians(self, keys: Sequence[str], *, stage: str = "") -> Floats:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from assay.benchmarks._built import Build, Built
 from assay.benchmarks.budgets import broken_budgets
 from assay.benchmarks.comparing import compare_runs
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.environment import environment
+from assay.benchmarks.guardrails import broken_guardrails
 from assay.benchmarks.identity import about_benchmark, about_corpus, about_dataset
 from assay.benchmarks.measure import measure
 from assay.benchmarks.opening import opened_corpus
@@ -26,6 +28,7 @@ from assay.records import (
     Comparisons,
     Configuration,
     Corpus,
+    Dataset,
     Rankings,
     Report,
     Track,
@@ -34,6 +37,8 @@ from assay.records import (
 from assay.verdicts.recommend import recommend
 
 __all__ = ["run_benchmark"]
+
+JUDGE_MOST = 10  # documents to judge next that are named
 
 
 def run_benchmark(
@@ -68,23 +73,23 @@ def run_benchmark(
             tried.append(score(chosen, built, answers))
             if keep is not None and tried[-1].rankings is not None:
                 keep(tried[-1].rankings)
-    compared = _compared(benchmark, truth, tried, seed)
-    runs = tuple(one.run for one in tried)
-    about = {"dataset": about_dataset(dataset), "corpus": about_corpus(corpus, truth.resolution)}
-    fingerprints = {name: part["fingerprint"] for name, part in about.items()}
+    compared = _compared(benchmark, dataset, truth, tried, seed)
     return Report(
         benchmark=about_benchmark(benchmark, repeats=repeats),
-        dataset=about["dataset"],
-        corpus=about["corpus"],
-        environment=environment(seed=seed, fingerprints=fingerprints),
-        runs=runs,
+        **_surroundings(dataset, corpus, truth, seed),
+        runs=tuple(one.run for one in tried),
         comparisons=compared,
-        recommendations=recommend(
-            runs, primary=benchmark.primary, best_set=compared.best_set if compared else ()
-        ),
+        recommendations=_recommended(benchmark, tried, compared),
         truth=truth.accounts() | {"judged@10": _judged(tried)},
         notes=(*dataset.notes, *truth.judgments.notes, *_notes(benchmark, tried)),
     )
+
+
+def _surroundings(dataset: Dataset, corpus: Corpus, truth: Truth, seed: int) -> dict[str, Any]:
+    """Tell what was measured on: data by their content, machine and versions."""
+    about = {"dataset": about_dataset(dataset), "corpus": about_corpus(corpus, truth.resolution)}
+    fingerprints = {name: part["fingerprint"] for name, part in about.items()}
+    return {**about, "environment": environment(seed=seed, fingerprints=fingerprints)}
 
 
 @contextmanager
@@ -113,7 +118,7 @@ def _is_known(tried: list[Tried], name: str, **same: object) -> bool:
 
 
 def _compared(
-    benchmark: Benchmark, truth: Truth, tried: list[Tried], seed: int
+    benchmark: Benchmark, dataset: Dataset, truth: Truth, tried: list[Tried], seed: int
 ) -> Comparisons | None:
     """Compare with the baseline every run that answered; None where there is nothing to compare."""
     measured = [one for one in tried if one.rankings is not None]
@@ -131,8 +136,24 @@ def _compared(
         ties="order",
         margin=benchmark.margin,
         seed=seed,
-        broken={one.run.name: broken_budgets(one.run.budgets) for one in ordered},
+        judge_most=JUDGE_MOST,
+        broken={one.run.name: _broken(benchmark, dataset, ordered[0], one) for one in ordered},
     )
+
+
+def _recommended(
+    benchmark: Benchmark, tried: list[Tried], compared: Comparisons | None
+) -> dict[str, Any]:
+    alike = compared.best_set if compared else ()
+    return recommend([one.run for one in tried], primary=benchmark.primary, best_set=alike)
+
+
+def _broken(benchmark: Benchmark, dataset: Dataset, baseline: Tried, candidate: Tried) -> list[str]:
+    """Say which budgets and guardrails a candidate is shown to break."""
+    lost = broken_guardrails(
+        baseline, candidate, dataset=dataset, primary=benchmark.primary, margin=benchmark.margin
+    )
+    return [*broken_budgets(candidate.run.budgets), *lost]
 
 
 def _is_named(one: Tried, name: str) -> bool:

@@ -91,7 +91,7 @@ def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: B
 def _failures(failed: Mapping[str, str]) -> Iterator[str]:
     if failed:
         key, why = next(iter(failed.items()))
-        yield f"{len(failed):,} queries failed and score 0, e.g. {key}: {why[:200]}"
+        yield f"queries that failed, and score 0: {len(failed):,}, e.g. {key}: {why[:200]}"
 
 
 def _exceeded(benchmark: Benchmark, figures: Mapping[str, Mapping[str, object]]) -> Iterator[str]:

@@ -15,7 +15,7 @@ def headline(report: Report) -> str:
     if truth["resolved"] < truth["total"]:
         said.append(f"{truth['resolved']:,} of {truth['total']:,} judgments resolved")
     if truth["leaked"]:
-        said.append(f"{truth['leaked']:,} queries leaked")
+        said.append(f"leaked queries: {truth['leaked']:,}")
     if judged is not None:
         said.append(f"judged@10 {judged:.1%}")
     return ", ".join(said)

@@ -1,0 +1,192 @@
+"""``assay run``, as a person types it, with a real lexical index."""
+
+import json
+
+import polars as pl
+import pytest
+
+from assay.cli import run
+
+TEXTS = {
+    "retry.py": "def retry_request(times):\n    '''Send a request again when it failed.'''\n",
+    "cache.py": "def cached_answer(key):\n    '''Return an answer that was kept.'''\n",
+    "logs.md": "# Rotating logs\n\nA log file is rotated every day at midnight.\n",
+    "setup.md": "# Setting up\n\nInstall the package, then write a configuration file.\n",
+    "users.md": "# Users\n\nEvery user signs in with a password and a second factor.\n",
+}
+QUERIES = {
+    "q1": ("retry a failed request", {"retry.py": 3}, "code"),
+    "q2": ("keep the answer in a cache", {"cache.py": 2}, "code"),
+    "q3": ("rotate log files", {"logs.md": 3, "setup.md": 0}, "prose"),
+    "q4": ("how do I install it", {"setup.md": 2}, "prose"),
+}
+BENCHMARK = """
+dataset: queries.json
+corpus: {path: docs}
+metrics: [ndcg@10, mrr, recall@5]
+baseline: bm25
+configurations:
+  - {name: bm25, search: lexical}
+  - {name: whole, search: lexical, chunker: whole}
+  - {name: again, search: lexical}
+"""
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    for name, text in TEXTS.items():
+        (tmp_path / "docs" / name).write_text(text)
+    queries = [
+        {
+            "query_key": key,
+            "query_text": text,
+            "category": category,
+            "relevant_docs": [
+                {"doc_ref": {"path": path}, "relevance_grade": grade}
+                for path, grade in judged.items()
+            ],
+        }
+        for key, (text, judged, category) in QUERIES.items()
+    ]
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": queries}))
+    (tmp_path / "bench.yaml").write_text(BENCHMARK)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / ".assay"))
+    return tmp_path
+
+
+def test_a_benchmark_is_run_and_told(files, capsys):
+    assert run(["run", "bench.yaml"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines[0].startswith("bench: 4 queries, 5 documents, judged@10 ")
+    assert lines[1].split() == ["metric", "bm25", "whole"]
+    assert lines[3].split()[0] == "ndcg@10"
+    assert {"p50", "p95", "index", "bytes/doc"} <= {line.split()[0] for line in lines[3:11] if line}
+    assert "whole: " in out
+    assert "best quality: " in out
+    assert "note: again is the same as bm25: they are one run" in err
+
+
+def test_the_report_holds_what_was_measured(files, capsys):
+    assert run(["run", "bench.yaml", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    bm25, whole = report["runs"]
+    assert (bm25["name"], bm25["aliases"], bm25["status"]) == ("bm25", ["again"], "completed")
+    assert len(bm25["fingerprint"]) == 64
+    assert bm25["fingerprint"] != whole["fingerprint"]
+    assert bm25["per_query"]["q1"]["mrr"] == 1.0
+    assert 0 < bm25["scores"]["ndcg@10"] <= 1
+    assert bm25["scores"]["mrr"] == sum(q["mrr"] for q in bm25["per_query"].values()) / 4
+    assert bm25["categories"]["code"]["queries"] == 2
+    assert bm25["indexing"]["documents"] == 5
+    assert bm25["storage"]["bytes_per_document"] > 0
+    assert 0 < bm25["latency_ms"]["p50"] <= bm25["latency_ms"]["p95"]
+    assert "lexical" in bm25["latency_ms"]["stages"]
+    assert report["truth"]["resolved"] == 5
+    assert [one["run"] for one in report["verdicts"]] == ["whole"]
+    assert report["comparisons"][0]["baseline"] == "bm25"
+    assert "verdict" not in report["comparisons"][0]
+    assert report["environment"]["packages"]["tantivy"]
+
+
+def test_the_scores_are_those_of_eval_on_the_saved_runs(files, capsys):
+    assert run(["run", "bench.yaml", "--json", "--save-runs", "runs"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert sorted(path.name for path in (files / "runs").iterdir()) == ["bm25.run", "whole.run"]
+    saved = [str(files / "runs" / f"{name}.run") for name in ("bm25", "whole")]
+    options = ["-m", "ndcg@10,mrr,recall@5", "--ties", "order", "--json"]
+    assert run(["eval", "queries.json", *saved, *options]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert [one["scores"] for one in again["runs"]] == [one["scores"] for one in report["runs"]]
+
+
+def test_built_twice_it_scores_and_is_called_the_same(files, capsys):
+    reports = []
+    for _ in range(2):
+        assert run(["run", "bench.yaml", "--json"]) == 0
+        reports.append(json.loads(capsys.readouterr().out))
+    kept = ("name", "fingerprint", "configuration", "scores", "intervals", "per_query")
+    one, other = ([{key: r[key] for key in kept} for r in report["runs"]] for report in reports)
+    assert one == other
+
+
+def test_files_are_written_by_their_extension(files, capsys):
+    outputs = ["report.json", "runs.csv", "report.md", "table.tex"]
+    assert run(["run", "bench.yaml", *(f for name in outputs for f in ("-o", name))]) == 0
+    capsys.readouterr()
+    assert json.loads((files / "report.json").read_text())["schema_version"] == 1
+    frame = pl.read_csv(files / "runs.csv")
+    assert frame["run"].to_list() == ["bm25", "whole"]
+    assert frame["setting chunker"].to_list() == ["auto", "whole"]
+    assert "| whole" in (files / "report.md").read_text()
+    assert "bm25" in (files / "table.tex").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BENCHMARK.replace("lexical}", "lexical, rrf_k: 9}", 1), "rrf_k has no effect"),
+        (BENCHMARK.replace("docs", "dogs"), "no such folder or file"),
+        (BENCHMARK.replace("queries.json", "query.json"), "there is no dataset"),
+        ("", "is empty"),
+    ],
+)
+def test_a_wrong_file_gets_one_message(files, capsys, text, said):
+    (files / "bench.yaml").write_text(text)
+    assert run(["run", "bench.yaml"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_built(files, capsys):
+    assert run(["run", "bench.yaml", "-o", "nowhere/report.json"]) == 2
+    assert "cannot be written there" in capsys.readouterr().err
+    assert run(["run", "bench.yaml", "--save-runs", "bench.yaml"]) == 2
+    assert "cannot be made" in capsys.readouterr().err
+
+
+def test_an_interrupt_ends_with_130(files, capsys, monkeypatch):
+    from assay.benchmarks import spine
+
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(spine, "measure", stop)
+    assert run(["run", "bench.yaml"]) == 130
+
+
+def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeypatch):
+    from assay.benchmarks.searching import Searcher
+
+    def fail(*_):
+        raise RuntimeError("the index is gone")
+
+    monkeypatch.setattr(Searcher, "search", fail)
+    assert run(["run", "bench.yaml"]) == 1
+    out, err = capsys.readouterr()
+    assert "queries that failed, and score 0: 4, e.g. q1: RuntimeError: the index is gone" in err
+    assert "errors" in out
+
+
+def test_ids_that_a_line_cannot_hold_are_saved_as_json(files, capsys):
+    (files / "docs" / "retry.py").rename(files / "docs" / "re try.py")
+    text = (files / "queries.json").read_text().replace("retry.py", "re try.py")
+    (files / "queries.json").write_text(text)
+    assert run(["run", "bench.yaml", "--save-runs", "runs"]) == 0
+    assert sorted(path.name for path in (files / "runs").iterdir()) == ["bm25.json", "whole.json"]
+
+
+def test_the_python_function_is_the_command(files):
+    import assay
+
+    report = assay.run("bench.yaml", repeats=1)
+    assert [one.name for one in report.runs] == ["bm25", "whole"]
+    assert "bm25: ndcg@10" in str(report)
+    with pytest.raises(assay.errors.UsageError, match="repeats cannot be 0"):
+        assay.run("bench.yaml", repeats=0)
+    with pytest.raises(assay.errors.InputError, match="cannot read a benchmark from int"):
+        assay.run(5)

@@ -1,0 +1,48 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.records import Run
+from assay.verdicts.recommend import recommend
+
+
+def run(name, quality, p50, **scores):
+    return Run(name, name, {}, scores={"ndcg@10": quality, **scores}, latency_ms={"p50": p50})
+
+
+def test_by_hand():
+    runs = [
+        run("slow", 0.8, 100.0, **{"recall@5": 0.5, "recall@10": 0.9}),
+        run("middle", 0.76, 20.0, **{"recall@5": 0.7, "recall@10": 0.8}),
+        run("quick", 0.4, 10.0, **{"recall@5": 0.6, "recall@10": 0.7}),
+    ]
+    told = recommend(runs, primary="ndcg@10", best_set={"slow", "middle"})
+    assert told["best_quality"] == {"run": "slow", "by": "ndcg@10", "value": 0.8}
+    assert told["fastest"] == {"run": "quick", "by": "latency_p50_ms", "value": 10.0}
+    assert told["best_recall"] == {"run": "slow", "by": "recall@10", "value": 0.9}
+    # The slow one is half as good as can be, the quick one three quarters.
+    assert told["best_balance"]["run"] == "middle"
+    assert told["best_balance"]["value"] == pytest.approx((0.95 + 8 / 9) / 2)
+    assert told["pick"]["run"] == "middle"
+
+
+def test_equal_latencies_are_equally_fast():
+    told = recommend([run("a", 0.5, 3.0), run("b", 1.0, 3.0)], primary="ndcg@10")
+    assert told["best_balance"] == {"run": "b", "by": "balance", "value": 1.0}
+    assert told["fastest"]["run"] == "a"
+    assert told["best_recall"] is None
+
+
+def test_nothing_measured_recommends_nothing():
+    dead = Run("dead", "x", {}, status="failed")
+    assert set(recommend([dead], primary="ndcg@10").values()) == {None}
+    assert recommend([dead, run("a", 0.0, 1.0)], primary="ndcg@10")["pick"]["run"] == "a"
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1e5)), min_size=1, max_size=6))
+def test_balance_lies_between_0_and_1_and_the_best_at_both_is_the_balance(pairs):
+    runs = [run(str(at), *pair) for at, pair in enumerate(pairs)]
+    runs.append(run("both", 1.0, min(p50 for _, p50 in pairs) / 2))
+    told = recommend(runs, primary="ndcg@10")
+    assert 0 <= told["best_balance"]["value"] <= 1 + 1e-12
+    assert told["best_balance"]["value"] == pytest.approx(1)
