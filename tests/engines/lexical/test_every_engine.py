@@ -146,7 +146,7 @@ def test_an_empty_index_finds_nothing(engine, tmp_path):
     assert rows(index.search("alpha", 5)) == []
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(st.text(), st.lists(st.sampled_from(WORDS + OPERATORS)).map(" ".join)),
     st.integers(-1, 400),
@@ -194,9 +194,10 @@ def test_an_explanation_names_fields_and_terms(engine, tmp_path):
 
 
 def test_a_million_characters_are_a_query(many):
-    text = " ".join(f"{word}{number}" for number in range(8_000) for word in WORDS)
-    assert len(text) > 500_000
-    assert len(many.search(text + " alpha" * 80_000, 7).rows) == 7
+    text = " ".join(f"{word}{number}" for number in range(2_000) for word in WORDS)
+    text += " alpha" * 150_000
+    assert len(text) > 1_000_000
+    assert len(many.search(text, 7).rows) == 7
 
 
 def test_of_many_words_those_count_that_can_gain_most(engine, tmp_path):

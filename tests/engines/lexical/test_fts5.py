@@ -55,3 +55,12 @@ def test_a_word_in_most_chunks_still_finds_them(tmp_path):
     found = index.search("apple", 9)
     assert found.rows.tolist() == [0, 1, 2, 3, 4]
     assert (found.scores > 0).all()
+
+
+def test_what_is_committed_is_one_plain_file(tmp_path):
+    index = build(tmp_path, [chunk("apple")])
+    assert {path.name for path in tmp_path.iterdir()} == {"settings.json", "chunks.sqlite"}
+    index.close()
+    reader = fts5(tmp_path)
+    assert reader.search("apple", 1).rows.tolist() == [0]
+    assert {path.name for path in tmp_path.iterdir()} == {"settings.json", "chunks.sqlite"}

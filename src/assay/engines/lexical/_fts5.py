@@ -3,13 +3,13 @@
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from assay.engines.lexical._fields import FIELDS
 from assay.errors import InputError
 
-__all__ = ["FILE", "in_sqlite", "open_reader", "open_writer"]
+__all__ = ["end_writing", "in_sqlite", "open_reader", "open_writer"]
 
 FILE = "chunks.sqlite"
 SECONDS = 1.0  # to wait for another process that writes
@@ -42,8 +42,23 @@ def open_writer(folder: Path) -> sqlite3.Connection:
         part.replace(folder / FILE)
     with in_sqlite(folder):
         database = _connect(folder)
+        # With a log of its own, who writes does not disturb who reads.
+        database.execute("PRAGMA journal_mode = wal")
         database.execute("BEGIN IMMEDIATE")
         return database
+
+
+def end_writing(writer: sqlite3.Connection) -> None:
+    """Close the connection that writes; what it did not commit is undone.
+
+    The log is left if nobody else has the file open, so that reading it later needs no more than
+    the file.
+    """
+    with suppress(sqlite3.Error):
+        if writer.in_transaction:
+            writer.execute("ROLLBACK")
+        writer.execute("PRAGMA journal_mode = delete")
+    writer.close()
 
 
 @contextmanager
@@ -64,7 +79,5 @@ def _connect(folder: Path) -> sqlite3.Connection:
     database = sqlite3.connect(
         folder / FILE, timeout=SECONDS, isolation_level=None, check_same_thread=False
     )
-    # With a log of its own, who writes does not disturb who reads.
-    database.execute("PRAGMA journal_mode = wal")
     database.execute(TABLE)
     return database

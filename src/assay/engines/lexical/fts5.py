@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.engines.lexical._fields import FIELDS, check_weights, written
-from assay.engines.lexical._fts5 import in_sqlite, open_reader, open_writer
+from assay.engines.lexical._fts5 import end_writing, in_sqlite, open_reader, open_writer
 from assay.engines.lexical._ranked import nothing
 from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._terms import Term, query_terms, strongest
@@ -96,13 +96,13 @@ class _Fts5:
         if self._writer is not None:
             with in_sqlite(self._folder):
                 self._writer.execute("COMMIT")
-                self._writer.execute("PRAGMA wal_checkpoint(truncate)")
+            self._reader.close()
             self._end_writing()
-            self._count()
+            self._read_anew()
 
     def close(self) -> None:
-        self._end_writing()  # which rolls back
         self._reader.close()
+        self._end_writing()
 
     def search(self, text: str, depth: int) -> Found:
         terms = self._terms(text)
@@ -141,21 +141,20 @@ class _Fts5:
 
     def _open_writer(self) -> "sqlite3.Connection":
         if self._writer is None:
-            self._writer = open_writer(self._folder)
             self._reader.close()
-            self._read_anew()  # the file may be another one now
+            try:
+                self._writer = open_writer(self._folder)
+            finally:
+                self._read_anew()  # the file may be another one now
         return self._writer
 
     def _read_anew(self) -> None:
         self._reader = open_reader(self._folder)
-        self._count()
-
-    def _count(self) -> None:
         self._total = int(self._read("SELECT count(*) FROM chunks_docsize")[0][0])
 
     def _end_writing(self) -> None:
         if self._writer is not None:
-            self._writer.close()
+            end_writing(self._writer)
             self._writer = None
 
     def _terms(self, text: str) -> list[Term]:
