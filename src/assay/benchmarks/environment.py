@@ -2,7 +2,6 @@
 
 import os
 import platform
-import sys
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -73,9 +72,9 @@ def _packages() -> dict[str, str]:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
-    import sqlite3  # its library is a part of the standard one's machine
+    import sqlite3  # only its version, and only here
 
-    return {**found, "python": sys.version.split()[0], "sqlite": sqlite3.sqlite_version}
+    return {**found, "sqlite": sqlite3.sqlite_version}
 
 
 def _commit() -> str | None:
