@@ -4,13 +4,25 @@ An int8 row is symmetric: the largest of its values becomes 127, and a float32 s
 codes gives the row back its length, so that rounding turns a vector and never stretches it.
 """
 
+from typing import Any
+
 import numpy as np
 
 from assay.errors import InputError
 from assay.records import Bytes, Floats, Vectors
 
-__all__ = ["PRECISIONS", "check_precision", "dimension_of", "dots", "pack", "unpack", "width"]
+__all__ = [
+    "PRECISIONS",
+    "check_precision",
+    "coded",
+    "dimension_of",
+    "dots",
+    "pack",
+    "unpack",
+    "width",
+]
 
+Codes = np.ndarray[tuple[Any, ...], np.dtype[Any]]
 PRECISIONS = ("float32", "float16", "int8")
 _TYPES = {"float32": "<f4", "float16": "<f2"}
 _SCALE = 4  # bytes
@@ -59,26 +71,30 @@ def pack(vectors: Vectors, precision: str) -> Bytes:
 
 def unpack(packed: Bytes, precision: str) -> Vectors:
     """Give stored vectors back as float32; a view where that is what is stored."""
+    codes, scales = coded(packed, precision)
+    values: Vectors = codes.astype(np.float32, copy=False)
+    if scales is not None:
+        values *= scales[:, None]
+    return values
+
+
+def coded(packed: Bytes, precision: str) -> tuple[Codes, Vectors | None]:
+    """Look at stored rows as numbers of their own type, and at the scale of each if it has one."""
     check_precision(precision)
     dimension_of(packed, precision)
     if precision == "int8":
-        codes, scales = _split(packed)
-        whole: Vectors = codes.astype(np.float32) * scales[:, None]
-        return whole
-    values: Vectors = np.ascontiguousarray(packed).view(_TYPES[precision])
-    return values.astype(np.float32, copy=False)
+        scales = np.ascontiguousarray(packed[:, :_SCALE]).view("<f4")[:, 0]
+        return packed[:, _SCALE:].view(np.int8), scales
+    return np.ascontiguousarray(packed).view(_TYPES[precision]), None
 
 
 def dots(packed: Bytes, precision: str, vector: Floats) -> Floats:
     """Multiply stored rows with a vector in float64, the same bits whatever rows are beside."""
     # Not by BLAS, whose sums depend on the place of a row and on the number of threads: numpy adds
     # up each row by itself, pairwise.
-    if precision == "int8":
-        codes, scales = _split(packed)
-        whole: Floats = np.add.reduce(codes * vector, axis=1) * scales.astype(np.float64)
-        return whole
-    sums: Floats = np.add.reduce(unpack(packed, precision) * vector, axis=1)
-    return sums
+    codes, scales = coded(packed, precision)
+    sums: Floats = np.add.reduce(codes * vector, axis=1)
+    return sums if scales is None else sums * scales
 
 
 def _unit(vectors: Vectors) -> Vectors:
@@ -112,12 +128,7 @@ def _pack_int8(unit: Vectors) -> Bytes:
     return packed
 
 
-def _lengths(rows: np.ndarray) -> Floats:
+def _lengths(rows: Codes) -> Floats:
     whole = rows.astype(np.float64)
     lengths: Floats = np.sqrt(np.add.reduce(whole * whole, axis=1))
     return lengths
-
-
-def _split(packed: Bytes) -> tuple[np.ndarray, np.ndarray]:
-    scales = np.ascontiguousarray(packed[:, :_SCALE]).view("<f4")[:, 0]
-    return packed[:, _SCALE:].view(np.int8), scales
