@@ -1,28 +1,48 @@
 """Connections to SQLite files: one kind that writes, one that only reads."""
 
 import sqlite3
+import time
 from pathlib import Path
 
-from assay.workspace._faults import code_of
+from assay.workspace._faults import BUSY, code_of
 
 __all__ = ["reading", "writing"]
 
-PATIENCE_S = 30.0  # readers wait this long for the short moments in which a file is locked
+PATIENCE_S = 30.0  # for the short moments in which a file is locked: opened first, closed last
+PAUSE_S = 0.02
 _NO_PLACE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 
 
-def writing(path: Path, *, patience_s: float = 0.0) -> sqlite3.Connection:
+def writing(path: Path, *, synchronous: str = "FULL") -> sqlite3.Connection:
     """Open a file to write it, and make it if need be.
 
     With a full sync, what was committed outlives a power cut. A generation of an index must: the
     next writer deletes the files of the one before.
     """
-    connection = sqlite3.connect(
-        path, timeout=patience_s, isolation_level=None, check_same_thread=False
-    )
-    for pragma in ("page_size=8192", "synchronous=FULL", "cache_size=-65536", "secure_delete=OFF"):
-        connection.execute(f"PRAGMA {pragma}")
+    connection = _connected(path.absolute().as_uri())
+    try:
+        for pragma in ("page_size=8192", f"synchronous={synchronous}", "cache_size=-65536"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("PRAGMA secure_delete=OFF")
+        _write_ahead(connection)
+    except BaseException:
+        connection.close()
+        raise
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer work at once; SQLite itself does not wait for this one change."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if code_of(error) not in BUSY or time.monotonic() >= deadline:
+                raise
+            time.sleep(PAUSE_S)
+        else:
+            return
 
 
 def reading(path: Path) -> sqlite3.Connection:
@@ -38,9 +58,7 @@ def reading(path: Path) -> sqlite3.Connection:
 
 
 def _opened(address: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(
-        address, uri=True, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
-    )
+    connection = _connected(address)
     try:
         connection.execute("PRAGMA query_only=1")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -48,3 +66,14 @@ def _opened(address: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    """Connect so that transactions are our own, and threads may pass the connection on."""
+    return sqlite3.connect(
+        address,
+        uri=True,
+        timeout=PATIENCE_S,
+        isolation_level=None,
+        check_same_thread=False,
+    )

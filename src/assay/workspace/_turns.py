@@ -26,6 +26,7 @@ def take_turn(
 ) -> None:
     """Begin a transaction that writes, as soon as no other process does."""
     deadline = time.monotonic() + patience_s
+    connection.execute("PRAGMA busy_timeout=0")
     told = ""
     while not _begun(connection):
         busy = f"{_writer(index)} is writing this index"
@@ -50,7 +51,6 @@ def leave(index: Path) -> None:
 
 def _begun(connection: sqlite3.Connection) -> bool:
     try:
-        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
         if code_of(error) not in BUSY:

@@ -15,7 +15,7 @@ from assay.workspace._folders import made
 
 __all__ = ["Blobs", "blobs"]
 
-PATIENCE_S = 60.0  # another process may be writing a batch
+SYNCHRONOUS = "NORMAL"  # a power cut may cost the last batches
 AT_ONCE = 500  # keys that are asked for in one statement
 _TABLE = "CREATE TABLE IF NOT EXISTS blobs (key TEXT NOT NULL UNIQUE, value BLOB, checksum INTEGER)"
 
@@ -86,10 +86,8 @@ class Blobs:
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None or self._owner != os.getpid():  # none survives a fork
             made(self.path.parent)
-            connection = self._connection = writing(self.path, patience_s=PATIENCE_S)
+            connection = self._connection = writing(self.path, synchronous=SYNCHRONOUS)
             self._owner = os.getpid()
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=NORMAL")  # a power cut may cost the last batch
             connection.execute(_TABLE)
         return self._connection
 
