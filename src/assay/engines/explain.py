@@ -6,7 +6,6 @@ import numpy as np
 
 from assay.engines.search import Pipeline, Searched
 from assay.engines.stages import Step
-from assay.engines.stages._step import best_of
 from assay.records import Asked, Ints
 
 __all__ = ["explain"]
@@ -19,10 +18,11 @@ def explain(
 
     With ``terms``, a stage that matches words says which of them gained how much in which field.
     """
-    wanted: Ints = np.atleast_1d(np.asarray(rows, dtype=np.int64))
+    wanted: list[int] = np.atleast_1d(np.asarray(rows, dtype=np.int64)).tolist()
     told: dict[str, Mapping[str, object]] = {}
-    for stage, traced in zip((*stages.retrieve, *stages.refine), searched.traced, strict=True):
-        place = best_of(traced.found, wanted)
+    every = zip((*stages.retrieve, *stages.refine), searched.traced, searched.places, strict=True)
+    for stage, traced, places in every:
+        place = min((places[row] for row in wanted if row in places), default=None)
         if place is not None:
             row = int(traced.found.rows[place])
             place_of = {"rank": place + 1, "score": float(traced.found.scores[place]), "row": row}

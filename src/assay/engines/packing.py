@@ -13,6 +13,7 @@ from assay.records import Bytes, Floats, Vectors
 
 __all__ = [
     "PRECISIONS",
+    "Codes",
     "check_precision",
     "coded",
     "dimension_of",

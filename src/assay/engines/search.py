@@ -43,7 +43,7 @@ class Pipeline:
         return any(stage.needs_vector for stage in (*self.retrieve, *self.refine))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Searched:
     """What came out, and how: ``traced`` in the order of the stages."""
 
@@ -51,6 +51,13 @@ class Searched:
     found: Found
     traced: tuple[Traced, ...]
     latency_ms: Mapping[str, float]
+
+    @cached_property
+    def places(self) -> tuple[dict[int, int], ...]:
+        """Say for each stage where each row stands, from 0: many results are explained at once."""
+        return tuple(
+            {row: at for at, row in enumerate(one.found.rows.tolist())} for one in self.traced
+        )
 
 
 def search(

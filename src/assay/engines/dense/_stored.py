@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.engines.packing import check_precision, coded, dimension_of, dots, pack, unpack
+from assay.engines.dense._scan import scan
+from assay.engines.packing import check_precision, dimension_of, dots, pack, unpack
 from assay.errors import InputError
 from assay.records import Bytes, Floats, Ints, Vectors
 
@@ -103,16 +104,9 @@ class Stored:
         return 1.01 * (self.dimension + 8) * 2.0**-24
 
     def _scan(self, unit: Floats) -> Floats:
-        """Multiply all vectors by BLAS, in float32, without ever unpacking more than a block."""
-        vector = unit.astype(np.float32)
-        codes, scales = coded(self.packed, self.precision)
         step = max(1, self.scanned_bytes // (4 * max(1, self.dimension)))
-        block, scanned = np.empty((step, self.dimension), np.float32), np.empty(len(codes))
-        for start in range(0, len(codes), step):
-            part = codes[start : start + step]
-            np.copyto(block[: len(part)], part, casting="same_kind")
-            scanned[start : start + step] = block[: len(part)] @ vector
-        scores: Floats = np.clip(scanned if scales is None else scanned * scales, -1.0, 1.0)
+        scanned = scan(self.packed, self.precision, unit, step)
+        scores: Floats = np.clip(scanned, -1.0, 1.0)
         return scores
 
     def blocks(self) -> Iterator[Vectors]:
