@@ -359,6 +359,42 @@ def test_leftovers_of_killed_writers_are_swept(filled):
     assert names == ["lexical-1", "lexical-2", "lexical-notes"]
 
 
+def test_what_readers_work_out_goes_with_its_generation(filled):
+    with closing(filled.snapshot()) as snapshot:
+        before = filled.sizes()
+        snapshot.derived.mkdir()
+        (snapshot.derived / "graph").write_bytes(bytes(1000))
+        after = filled.sizes()
+    assert after == {**before, "vector_bytes": before["vector_bytes"] + 1000}
+    with filled.update() as update:
+        update.restamp({"a": "s2"})
+    with closing(filled.snapshot()) as same:
+        assert (same.derived / "graph").exists()
+    twice(filled)
+    with closing(filled.snapshot()) as later:
+        assert later.derived != same.derived
+        assert not later.derived.exists()
+    assert not same.derived.exists()
+
+
+def test_the_fingerprint_is_that_of_the_content(store, place):
+    def put_all(into, *documents):
+        with into.update() as update:
+            for each in documents:
+                update.put(each, [])
+        with closing(into.snapshot()) as snapshot:
+            return snapshot.fingerprint
+
+    one, two = document("a", title="T"), document("b", path="x", stamp="s")
+    first = put_all(store, one, two)
+    assert first == put_all(open_store(place / "2", settings="b"), document("b"), one)
+    others = [[one], [document("a"), two], [document("a", title="T", text="x"), two]]
+    found = [
+        put_all(open_store(place / f"o{n}", settings="a"), *each) for n, each in enumerate(others)
+    ]
+    assert len({first, *found}) == 4
+
+
 def test_other_settings_are_never_read_and_begin_anew(filled):
     other = open_store(filled.folder, settings="b")
     with pytest.raises(InputError, match=r"built with other settings.*\n  hint: build it again"):

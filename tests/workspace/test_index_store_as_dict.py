@@ -98,5 +98,5 @@ class Index(RuleBasedStateMachine):
             assert seen == str(sorted(self.model))
 
 
-Index.TestCase.settings = settings(max_examples=40, stateful_step_count=12, deadline=None)
+Index.TestCase.settings = settings(max_examples=25, stateful_step_count=10, deadline=None)
 TestIndex = Index.TestCase

@@ -13,7 +13,9 @@ WRITERS = Path(__file__).with_name("writers.py")
 
 
 def start(*arguments):
-    command = [sys.executable, str(WRITERS), *map(str, arguments)]
+    # Later Pythons warn of any fork beside other threads, such as those of numpy.
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", str(WRITERS)]
+    command += [str(each) for each in arguments]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -283,6 +283,7 @@ def test_blobs(path):
     assert memory.get_many(list(many)) == many
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # other threads are not ours
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing to fork with")
 def test_a_memory_survives_a_fork(path):
     memory = blobs(path)

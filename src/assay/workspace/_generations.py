@@ -1,4 +1,4 @@
-"""Folders of engine files, one per generation of an index; a committed one never changes."""
+"""Folders of engine files, for each generation of an index; committed ones never change."""
 
 import os
 import re
@@ -7,12 +7,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["begin", "folder_of", "seal", "sweep"]
+__all__ = ["begin", "derived_of", "folder_of", "seal", "sweep"]
 
 
 def folder_of(index: Path, generation: int) -> Path:
     """Name the folder of a generation."""
     return index / f"lexical-{generation}"
+
+
+def derived_of(index: Path, generation: int) -> Path:
+    """Name the folder of what readers work out of a generation, and may keep until the next."""
+    return index / f"derived-{generation}"
 
 
 def sweep(index: Path, *, keep: int) -> None:
@@ -21,8 +26,9 @@ def sweep(index: Path, *, keep: int) -> None:
     Who still reads one keeps its open files; where the system forbids the removal of open files,
     the folder stays for a later writer.
     """
-    for folder in index.glob("lexical-*"):
-        if re.fullmatch(r"lexical-\d+", folder.name) and folder != folder_of(index, keep):
+    for folder in index.iterdir():
+        found = re.fullmatch(r"(?:lexical|derived)-(\d+)", folder.name)
+        if found and int(found[1]) != keep:
             shutil.rmtree(folder, ignore_errors=True)
 
 

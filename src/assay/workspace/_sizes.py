@@ -14,7 +14,7 @@ CELL = 8  # bytes that SQLite adds to a row: lengths, types, the row number, a p
 _PAGES = "SELECT pgsize FROM dbstat WHERE name = ? AND aggregate = TRUE"
 
 
-def sizes(database: Path, lexical: Path) -> dict[str, int]:
+def sizes(database: Path, *, lexical: Path, derived: Path) -> dict[str, int]:
     """Measure an index; texts stand apart, since searching alone does not need them."""
     with closing(reading(database)) as connection:
         page_size, pages = (
@@ -24,7 +24,7 @@ def sizes(database: Path, lexical: Path) -> dict[str, int]:
         tables = _of_tables(connection)
     return {
         "lexical_bytes": _folder(lexical),
-        "vector_bytes": tables["vectors"],
+        "vector_bytes": tables["vectors"] + _folder(derived),
         "text_bytes": tables["texts"],
         "other_bytes": max(0, page_size * pages - sum(tables.values())),
     }

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterable
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,24 @@ class Snapshot:
     def lexical(self) -> Path:
         """The folder of the lexical engine's files."""
         return _generations.folder_of(self._index, self.generation)
+
+    @property
+    def derived(self) -> Path:
+        """The folder for what readers work out of this generation; it may be missing.
+
+        It goes with its generation. Files in it must appear whole: several may write at once.
+        """
+        return _generations.derived_of(self._index, self.generation)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name the content: the same ids, titles and hashes, in whatever order they came."""
+        digest = sha256()
+        for found in self._all("SELECT id, title, content_hash FROM documents ORDER BY id"):
+            for part in (found[0], found[1], as_bytes(found[2])):
+                digest.update(len(part).to_bytes(8))
+                digest.update(part)
+        return digest.hexdigest()
 
     @property
     def rows(self) -> Ints:

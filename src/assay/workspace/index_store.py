@@ -132,7 +132,7 @@ class IndexStore:
     def sizes(self) -> dict[str, int]:
         """Return bytes on disk by use: lexical_bytes, vector_bytes, text_bytes, other_bytes."""
         with closing(self.snapshot()) as snapshot, explained(self.folder):
-            return sizes(self._path, snapshot.lexical)
+            return sizes(self._path, lexical=snapshot.lexical, derived=snapshot.derived)
 
     def _missing(self) -> InputError:
         hint = "build it with `assay index`"
