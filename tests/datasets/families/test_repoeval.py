@@ -62,6 +62,10 @@ func Total(items []Item) int {
 \t}
 \treturn prices.RoundHalfUp(amount)
 }
+
+func Empty(items []Item) bool {
+\treturn len(items) == 0
+}
 """,
 }
 RUST = {
@@ -74,6 +78,10 @@ pub fn total(items: &[Item]) -> i64 {
         amount += item.price;
     }
     round_half_up(amount)
+}
+
+pub fn is_empty(items: &[Item]) -> bool {
+    items.is_empty()
 }
 """,
 }
@@ -310,3 +318,104 @@ def test_impossible_settings_are_refused(write, settings):
 def test_an_unknown_task_is_refused(write):
     with pytest.raises(InputError, match="task cannot be 'maksed'"):
         repoeval(write(PYTHON), task="maksed")
+
+
+LONG = {
+    "shop/prices.py": PYTHON["shop/prices.py"],
+    "shop/till.py": PYTHON["shop/till.py"]
+    + "\n\ndef count(items):\n    return len(items)\n\n\ndef empty(items):\n    return not items\n",
+}
+
+
+def lines_of(query, text):
+    first, last = query.extra["lines"]
+    return "\n".join(text.split("\n")[first - 1 : last])
+
+
+def test_no_number_of_lines_takes_all_above_the_call(write):
+    (query,) = repoeval(write(LONG), lines=0, task="verbatim").dataset.queries
+    before, _, _ = LONG["shop/till.py"].partition("\n\n\ndef count")
+    assert (query.text, query.extra["lines"]) == (before, [1, 13])
+
+
+@pytest.mark.parametrize("characters", [80, 100, 150, 10_000])
+def test_the_last_characters_are_the_end_of_the_prompt(write, characters):
+    where = write(LONG)
+    (whole,) = repoeval(where, lines=0).dataset.queries
+    (query,) = repoeval(where, lines=0, characters=characters).dataset.queries
+    assert query.text == whole.text[-characters:].lstrip("\n")
+    assert lines_of(query, LONG["shop/till.py"]).endswith(query.text)
+    first = query.text.split("\n")[0]
+    assert lines_of(query, LONG["shop/till.py"]).split("\n")[0].endswith(first)
+
+
+def test_lines_and_characters_cut_together(write):
+    where = write(LONG)
+    (few,) = repoeval(where, lines=5, characters=10_000).dataset.queries
+    assert len(few.text.split("\n")) == 5
+    (fewer,) = repoeval(where, lines=5, characters=80).dataset.queries
+    assert fewer.text == few.text[-80:]
+
+
+def test_a_call_that_is_cut_is_not_in_the_query(write):
+    where = write(LONG)
+    kept, cut = (repoeval(where, lines=0, call=call).dataset.queries[0] for call in ("kept", "cut"))
+    assert kept.text == cut.text + "\n    return round_half_up(amount + tax)"
+    assert cut.extra["lines"] == [1, 12]
+    assert cut.text.endswith("tax = amount * 0.2")
+
+
+def test_masked_files_lack_all_lines_that_a_cut_query_touches(write):
+    made = repoeval(write(LONG), lines=0, characters=70, call="cut", task="masked")
+    (query,) = made.dataset.queries
+    text = next(d.text for d in made.corpus.documents() if d.path == "shop/till.py")
+    first, last = query.extra["lines"]
+    lines = LONG["shop/till.py"].split("\n")
+    assert text == "\n".join(lines[: first - 1] + lines[last:])
+    assert lines[first - 1] not in text
+    assert "round_half_up(amount + tax)" in text
+
+
+def test_lines_that_stand_in_another_file_make_no_query_when_their_first_is_cut(write):
+    near = {"copy/till.py": "# changed a little\n" + LONG["shop/till.py"] + "# here too\n"}
+    with pytest.raises(InputError, match="lines stand in another file"):
+        repoeval(write(LONG | near), lines=0, characters=75)
+
+
+def test_the_calling_file_is_excluded_from_what_defines(write):
+    where = write(LONG)
+    excluded = {task: repoeval(where, task=task).dataset.queries[0].extra for task in TASKS}
+    assert excluded["definition"]["exclude"] == ["shop/till.py"]
+    assert "exclude" not in excluded["masked"] | excluded["verbatim"]
+
+
+def test_files_that_would_hold_little_else_serve_last(write):
+    small = "from shop.prices import round_half_up\n\nvalue = 1.5\nround_half_up(value)\n"
+    made = repoeval(write(LONG | {"small.py": small}), lines=0, characters=500)
+    assert [q.extra["exclude"] for q in made.dataset.queries] == [["shop/till.py"]]
+    assert made.left_out["calls in files that would hold little else"] == 1
+    alone = {"shop/prices.py": LONG["shop/prices.py"], "small.py": small}
+    made = repoeval(write(alone, "alone"), lines=0, characters=500)
+    assert [q.extra["exclude"] for q in made.dataset.queries] == [["small.py"]]
+    assert "calls in files that would hold little else" not in made.left_out
+
+
+def test_masked_files_keep_half_of_their_lines(from_asyncio):
+    made = repoeval(ASYNCIO, task="masked", queries=60, per_file=9, lines=0, characters=500)
+    texts = {document.path: document.text for document in made.corpus.documents()}
+    paths = [next(iter(graded(query))) for query in made.dataset.queries]
+    assert max(map(paths.count, paths)) > 2
+    for path in {path for path in paths if paths.count(path) > 1}:
+        whole = [line for line in (ASYNCIO / path).read_text().split("\n") if line.strip()]
+        left = [line for line in texts[path].split("\n") if line.strip()]
+        assert len(left) >= len(whole) / 2
+
+
+def test_whole_prompts_may_overlap_but_masked_ones_do_not():
+    verbatim = repoeval(ASYNCIO, task="verbatim", queries=40, lines=0).dataset.queries
+    masked = repoeval(ASYNCIO, task="masked", queries=40, lines=0).dataset.queries
+    paths = [next(iter(graded(query))) for query in verbatim]
+    assert max(map(paths.count, paths)) == 3
+    assert all(query.extra["lines"][0] == 1 for query in verbatim if query.text[0] != "\n")
+    alone = [next(iter(graded(query))) for query in masked]
+    assert len(alone) == len(set(alone))

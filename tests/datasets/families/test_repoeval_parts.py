@@ -41,8 +41,9 @@ def test_what_stands_elsewhere_survives_and_nothing_else(before, window, after):
 
 
 def test_windows_that_stand_elsewhere_are_found():
-    windows = [("a.py", "x = 1\n\ny = 2\nz = 3\nw = 4"), ("b.py", "x = 1\ny = 2\nz = 3\nv = 5")]
-    own = Document("a.py", path="a.py", text=windows[0][1])
+    first, second = ["x = 1", "", "y = 2", "z = 3", "w = 4"], ["x = 1", "y = 2", "z = 3", "v = 5"]
+    windows = [("a.py", first), ("b.py", second)]
+    own = Document("a.py", path="a.py", text="\n".join(first))
     assert elsewhere(windows, [own]) == set()
     other = Document("c.py", path="c.py", text="q\n\tx = 1\n\ty = 2\n\tz = 3\n\tw = 4\nq")
     assert elsewhere(windows, [own, other]) == {0}

@@ -7,9 +7,11 @@ from typing import Literal
 from assay.datasets.families._sites import Site
 from assay.datasets.families._windows import Lines, survives, without
 
-__all__ = ["Ending", "Prompt", "Shape", "prompt_of", "why_not"]
+__all__ = ["USED_UP", "Ending", "Prompt", "Shape", "prompt_of", "why_not"]
 
 FEWEST = 3  # lines with something on them that make a query
+USED_UP = "calls in files that would hold little else"
+LEFT = 2  # such lines that a file must keep without its prompts
 Ending = Literal["kept", "cut"]
 
 
@@ -63,11 +65,20 @@ def why_not(
         "calls with too little before them": sum(bool(line.strip()) for line in inside) < FEWEST,
         "calls too near to another": shape.apart
         and any(_overlap(prompt.lines, other.lines) for other in beside),
+        USED_UP: shape.apart and _used_up(prompt, beside, text),
     }
     found = next((reason for reason, holds in checks.items() if holds), "")
     if not found and shape.apart and survives(inside, without(text, [prompt.lines])):
         found = "calls whose lines stand in the file again"
     return found
+
+
+def _used_up(prompt: Prompt, beside: Sequence[Prompt], text: Sequence[str]) -> bool:
+    """Say whether so much of a file stands in its prompts that the rest does not tell it."""
+    taken = [one.lines for one in (prompt, *beside)]
+    left = sum(bool(line.strip()) for line in without(text, taken))
+    whole = sum(bool(line.strip()) for line in text)
+    return left < LEFT or (bool(beside) and left < whole / 2)
 
 
 def _overlap(one: Lines, other: Lines) -> bool:

@@ -26,9 +26,11 @@ def without(lines: Sequence[str], windows: Iterable[Lines]) -> list[str]:
     return [line for number, line in enumerate(lines, 1) if number not in gone]
 
 
-def elsewhere(windows: Sequence[tuple[str, str]], documents: Iterable[Document]) -> set[int]:
-    """Find the windows, given as path and text, that stand as a whole in another file too."""
-    bare = [_bare(text.split("\n")) for _, text in windows]
+def elsewhere(
+    windows: Sequence[tuple[str, Sequence[str]]], documents: Iterable[Document]
+) -> set[int]:
+    """Find the windows, given as path and lines, that stand as a whole in another file too."""
+    bare = [_bare(lines) for _, lines in windows]
     starting: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for at, lines in enumerate(bare):
         starting[tuple(lines[:RUN])].append(at)

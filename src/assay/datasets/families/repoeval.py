@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._meant import Defined
-from assay.datasets.families._prompts import Ending, Prompt, Shape, prompt_of, why_not
+from assay.datasets.families._prompts import USED_UP, Ending, Prompt, Shape, prompt_of, why_not
 from assay.datasets.families._settings import (
     Exclude,
     Include,
@@ -88,7 +88,7 @@ def repoeval(  # noqa: PLR0913 (each is an option of the command)
     sites = chance.shuffled(call_sites(_counted(read, counted), code, left_out))
     files = _texts(corpus, _first(sites, SPARE * queries, SPARE * per_file), code.track)
     likely = _choose(sites, files, queries + queries // 4, shape, per_file, left_out)
-    chosen = _alone(likely, corpus, code.track, left_out)[:queries]
+    chosen = _alone(likely, files, corpus, code.track, left_out)[:queries]
     chosen = _settled(chosen, files) if shape.apart else chosen
     if not chosen:
         hint = f"it takes files in {SPOKEN} that call what other files of the corpus define"
@@ -132,31 +132,44 @@ def _choose(
     per_file: int,
     left_out: Counter[str],
 ) -> list[Prompt]:
-    """Take prompts in the order of the sites, each of which stands in one place only."""
+    """Take prompts in the order of the sites, each of which stands in one place only.
+
+    Files that their prompts use up serve where there are no others.
+    """
     chosen: list[Prompt] = []
-    for site in sites:
+    spare: list[Prompt] = []
+    for site in (site for site in sites if site.path in files):
         if len(chosen) == queries:
             break
-        if site.path not in files:
-            continue
         prompt = prompt_of(site, files[site.path], shape)
         beside = [other for other in chosen if other.site.path == site.path]
         alike = sum(other.site.defined == site.defined for other in chosen)
         reason = "calls beyond the most per callee" if alike >= per_file else ""
         reason = reason or why_not(prompt, files[site.path], beside, shape, per_file)
-        if reason:
-            left_out[reason] += 1
-        else:
-            chosen.append(prompt)
-    return chosen
+        left_out[reason] += bool(reason)
+        if not reason or reason == USED_UP:
+            (spare if reason else chosen).append(prompt)
+    return chosen or _apart(spare, left_out)[:queries]
+
+
+def _apart(spare: list[Prompt], left_out: Counter[str]) -> list[Prompt]:
+    """Take one prompt of each file that it uses up."""
+    first = {prompt.site.path: prompt for prompt in reversed(spare)}
+    left_out[USED_UP] -= len(first)
+    return list(reversed(first.values()))
 
 
 def _alone(
-    likely: list[Prompt], corpus: Corpus, track: Track, left_out: Counter[str]
+    likely: list[Prompt],
+    files: Mapping[str, list[str]],
+    corpus: Corpus,
+    track: Track,
+    left_out: Counter[str],
 ) -> list[Prompt]:
     """Keep the prompts whose lines stand in no other file: else that one would be right too."""
     documents = track(corpus.documents(hashes=False), "looking for copies", unit="documents")
-    copied = elsewhere([(prompt.site.path, prompt.text) for prompt in likely], documents)
+    inside = [(p.site.path, files[p.site.path][p.lines[0] - 1 : p.lines[1]]) for p in likely]
+    copied = elsewhere(inside, documents)
     left_out["calls whose lines stand in another file"] += len(copied)
     return [prompt for at, prompt in enumerate(likely) if at not in copied]
 
