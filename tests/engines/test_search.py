@@ -8,6 +8,7 @@ import pytest
 from assay.engines.dense.exact import exact
 from assay.engines.explain import explain
 from assay.engines.fusions.blend import blend
+from assay.engines.fusions.rrf import rrf
 from assay.engines.lexical.tantivy import tantivy
 from assay.engines.search import Pipeline, search
 from assay.engines.stages.collapse import collapse
@@ -45,8 +46,8 @@ def parts(tmp_path_factory):
 
 def pipeline(parts, *, depth=3, top_k=2, lowest=None):
     retrieve = (lexical(parts[0], depth=depth), dense(parts[1], depth=depth))
-    limit = () if lowest is None else (threshold(lowest, kind="blend"),)
-    fused = fuse(blend(), parts=retrieve, fill=True)
+    limit = () if lowest is None else (threshold(lowest, kind="rrf"),)
+    fused = fuse(blend(), parts=retrieve, fill=True) if lowest is None else fuse(rrf())
     return Pipeline(retrieve, (fused, *limit, collapse(DOCUMENTS), cut(top_k)))
 
 
@@ -129,10 +130,10 @@ def test_why_not_names_the_stage_and_what_was_missing(parts):
 
 
 def test_why_not_at_the_threshold(parts):
-    stages = pipeline(parts, lowest=0.9, top_k=5)
+    stages = pipeline(parts, lowest=0.99, top_k=5)
     lost = why_not(stages, search(stages, "cats", embed=embed), [1, 2])
-    assert (lost.stage, lost.needed) == ("threshold", 0.9)
-    assert 0 < lost.score < 0.9
+    assert (lost.stage, lost.needed) == ("threshold", 0.99)
+    assert 0.9 < lost.score < 0.99
 
 
 def test_why_not_of_what_was_found_or_is_not_there(parts):

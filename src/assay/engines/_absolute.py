@@ -1,8 +1,8 @@
 """Scores on a scale of 0 to 1 that no query changes, so that a threshold means one thing.
 
-A cosine stays as it is, RRF and a blend are divided by the largest value that they could reach, and
-BM25 becomes s / (s + 10). Scores that were rescaled per query (min-max, z-score) have no such map:
-their best hit is always equally good, whatever was asked.
+A cosine stays as it is, RRF is divided by the largest value that it could reach, and BM25 becomes
+s / (s + 10). Scores that were rescaled per query (blend, min-max, z-score) have no such map: they
+no longer tell whether a hit is good, only whether it is better than others.
 """
 
 from assay.errors import InputError
@@ -11,7 +11,7 @@ from assay.records import Floats, Found
 __all__ = ["HALF", "absolute", "check_absolute"]
 
 HALF = 10.0  # the BM25 score that becomes one half
-_SHARE_OF_BEST = ("rrf", "blend")
+_SHARE_OF_BEST = ("rrf",)
 _AS_IT_IS = ("cosine",)
 _SATURATING = ("bm25",)
 
@@ -33,5 +33,5 @@ def check_absolute(kind: str) -> None:
             f"a threshold cannot be applied to scores of kind {kind or 'unknown'!r}, "
             "which mean something else for every query",
             where="threshold",
-            hint="use the fusion blend or rrf, search with one part, or leave the threshold out",
+            hint="use the fusion rrf, search with one part, or leave the threshold out",
         )

@@ -25,13 +25,15 @@ class Found:
 
     A row is the number under which the index keeps a chunk. ``best`` is the largest score that
     this query could have reached, where that is known (a cosine: 1), ``kind`` what the scores are:
-    bm25, cosine, rrf, fused, ...
+    bm25, cosine, rrf, blend, ... ``spread`` is the mean and the standard deviation of this query's
+    scores over the whole index, where a fusion asks for it.
     """
 
     rows: Ints
     scores: Floats
     kind: str = ""
     best: float | None = None
+    spread: tuple[float, float] | None = None
 
 
 class Stage(Protocol):

@@ -195,6 +195,26 @@ def test_wrong_queries_and_vectors_get_messages(kind):
 
 
 @every
+@precisions
+def test_the_spread_of_all_cosines(kind, precision):
+    index, query = kind(made(1000, 8), np.arange(1000), precision=precision), made(1, 8, seed=1)[0]
+    scores = index.scores(query, np.arange(1000))
+    assert index.spread(query) == pytest.approx((scores.mean(), scores.std()), abs=1e-6)
+    assert index.spread(np.zeros(8, np.float32)) == (0.0, 0.0)
+    assert kind(np.empty((0, 8), np.float32), np.empty(0, np.int64)).spread(query) == (0.0, 0.0)
+
+
+def test_the_spread_of_a_large_collection_is_that_of_every_nth():
+    index, query = exact(made(10_000, 8), np.arange(10_000)), made(1, 8, seed=1)[0]
+    scores = index.scores(query, np.arange(10_000))
+    middle, deviation = index.spread(query)
+    assert middle == pytest.approx(scores.mean(), abs=scores.std() / 10)
+    assert deviation == pytest.approx(scores.std(), rel=0.1)
+    assert len(index.stored._sample) == 2000  # every fifth
+    assert index.spread(query) == (middle, deviation)
+
+
+@every
 def test_many_equal_vectors_come_by_row(kind):
     vectors = np.repeat(made(1, 8), 300, axis=0)
     found = kind(vectors, np.arange(300)[::-1].copy()).search(vectors[0], 300)

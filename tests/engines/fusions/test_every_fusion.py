@@ -1,5 +1,7 @@
 """Fusions: each worked by hand, then what all of them keep to."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -74,17 +76,24 @@ def test_z_score_leaves_what_is_missing_below_what_was_found():
 
 
 def test_blend_by_hand():
-    fused = blend()([LEXICAL, DENSE])
-    # Lexical: a share of 24. Dense: as it is, and the smallest of those found for the missing 3.
-    assert told(fused) == pytest.approx(
-        {2: 0.4 * 0.25 + 0.6 * 0.9, 4: 0.6 * 0.5, 1: 0.4 * 0.5 + 0.6 * 0.1, 3: 0.4 * 0.125 + 0.06}
-    )
-    assert (fused.kind, fused.best) == ("blend", 1.0)
+    dense = replace(DENSE, spread=(0.2, 0.1))  # over the whole index
+    fused = blend()([LEXICAL, dense])
+    # Lexical: shares of 12, twice. Dense: 7, 3 and -1 deviations, and -1 for the missing 3.
+    assert told(fused) == pytest.approx({2: 1 + 7, 4: 0 + 3, 1: 2 - 1, 3: 0.5 - 1})
+    assert fused.rows.tolist() == [2, 4, 1, 3]
+    assert (fused.kind, fused.best) == ("blend", None)
 
 
-def test_blend_without_a_known_best_saturates():
-    fused = blend(weights=(1, 0))([found({1: 10.0, 2: 30.0}), found({}, "cosine", 1.0)])
-    assert told(fused) == pytest.approx({2: 0.75, 1: 0.5})
+def test_blend_without_a_known_spread_takes_that_of_the_list():
+    fused = blend()([found({}), found({1: 0.4, 2: 0.2}, "cosine", 1.0)])
+    assert told(fused) == pytest.approx({1: 1.0, 2: -1.0})
+
+
+def test_blend_of_vectors_that_are_all_alike_is_lexical():
+    dense = found({1: 0.5, 2: 0.5, 3: 0.5}, "cosine", 1.0)
+    for spread in (None, (0.5, 0.0), (0.0, 0.0)):
+        fused = blend()([LEXICAL, replace(dense, spread=spread)])
+        assert told(fused) == pytest.approx({1: 2.0, 2: 1.0, 3: 0.5})
 
 
 lists = st.dictionaries(st.integers(0, 30), st.floats(0, 50), max_size=12)

@@ -120,9 +120,13 @@ def test_fuse_with_floors_and_with_true_scores():
     lists = [part(ASKED, []) for part in parts]  # row 3 alone, and row 0 alone
     floored = fuse(min_max(weights=(1, 1)), parts=parts)(ASKED, lists)
     assert told(floored) == [(0, 1.0), (3, 1.0)]
-    filled = fuse(blend(weights=(1, 1)), parts=parts, fill=True)(ASKED, lists)
-    # Row 0: 1 of 20 and a cosine of 1. Row 3: 3 of 20, and no vector, which is a cosine of 0.
-    assert told(filled) == [(0, pytest.approx(1.05)), (3, pytest.approx(0.15))]
+    filled = fuse(min_max(weights=(1, 1)), parts=parts, fill=True)(ASKED, lists)
+    # Row 0: the lower lexical score, the higher cosine. Row 3 has no vector: a cosine of 0.
+    assert told(filled) == [(0, 1.0), (3, 1.0)]
+    blended = fuse(blend(weights=(1, 1)), parts=parts, fill=True)(ASKED, lists)
+    # Row 0: a third of the best 3, and (1 - m) / s. Row 3: all of it, and (0 - m) / s.
+    m, s = np.mean([1, 0, 0.6]), np.std([1, 0, 0.6])
+    assert dict(told(blended)) == pytest.approx({0: 1 / 3 + (1 - m) / s, 3: 1 - m / s})
 
 
 def test_filling_in_needs_scores():
@@ -146,7 +150,6 @@ def test_filling_in_when_nothing_was_found():
         ([0.9, 0.5, 0.49, -0.2], "cosine", 1.0, 2),
         ([30.0, 10.0, 9.9, 0.0], "bm25", None, 2),  # 10 / (10 + 10)
         ([2 / 61, 1 / 61, 0.9 / 61], "rrf", 2 / 61, 2),
-        ([1.5, 1.0, 0.9], "blend", 2.0, 2),
         ([], "cosine", 1.0, 0),
     ],
 )
@@ -164,7 +167,7 @@ def test_threshold_says_what_was_missing():
     assert lost == Loss("threshold", "its score is below the threshold", 3, 0.2, 0.5)
 
 
-@pytest.mark.parametrize("kind", ["min_max", "z_score", "rerank", ""])
+@pytest.mark.parametrize("kind", ["blend", "min_max", "z_score", "rerank", ""])
 def test_a_threshold_on_scores_that_a_query_rescales_is_refused(kind):
     with pytest.raises(InputError, match="something else for every query"):
         threshold(0.5, kind=kind)

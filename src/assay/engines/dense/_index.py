@@ -68,6 +68,11 @@ class DenseIndex:
             scores[places >= 0] = self.stored.cosines(unit, places[places >= 0])
         return scores
 
+    def spread(self, vector: Vectors) -> tuple[float, float]:
+        """Return mean and standard deviation of the query's cosines over the whole index."""
+        unit = self.stored.unit(vector)
+        return (0.0, 0.0) if unit is None else self.stored.spread(unit)
+
     def rank_of(self, vector: Vectors, row: int) -> int | None:
         """Return the rank that a row has among all, or None if it has no vector."""
         unit = self.stored.unit(vector)

@@ -21,7 +21,8 @@ class Fusion:
     """Makes one list of several.
 
     ``kind`` is the kind of its scores, ``scored`` whether it looks at scores (and so gains from
-    knowing those of documents that a list lacks) or at ranks alone.
+    knowing those of documents that a list lacks) or at ranks alone. ``spreads`` says that it wants
+    to know the spread of a query's scores over the whole index.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Fusion:
     settings: tuple[tuple[str, object], ...]
     fuse: Callable[[Sequence[Found]], Found]
     scored: bool = True
+    spreads: bool = False
 
     @property
     def fingerprint(self) -> str:

@@ -30,8 +30,9 @@ def left_out(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -
 class Step:
     """One stage of a search, as ``assay.records.Stage`` asks, and what explains it.
 
-    ``identify`` gives the fingerprint when somebody asks. ``scores`` and ``terms`` are those of a
-    stage that retrieves: the scores of any rows, and what matched in one row.
+    ``identify`` gives the fingerprint when somebody asks. ``scores``, ``terms`` and
+    ``spread`` are those of a stage that retrieves: the scores of any rows, what matched in one row,
+    and mean and standard deviation of the scores of all rows.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Step:
     needs_vector: bool = False
     scores: Callable[[Asked, Ints], Floats] | None = None
     terms: Callable[[Asked, int], Sequence[Mapping[str, object]]] | None = None
+    spread: Callable[[Asked], tuple[float, float]] | None = None
 
     @cached_property
     def fingerprint(self) -> str:

@@ -29,6 +29,7 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
         lose=lose,
         needs_vector=True,
         scores=lambda asked, rows: index.scores(_vector(asked), rows),
+        spread=lambda asked: index.spread(_vector(asked)),
     )
 
 

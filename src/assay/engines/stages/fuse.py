@@ -1,6 +1,7 @@
 """Fuse: make one list of what several parts retrieved."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,7 +25,8 @@ def fuse(fusion: Fusion, *, parts: Sequence[Step] = (), fill: bool = False) -> S
     names = [part.name for part in parts]
 
     def run(asked: Asked, found: Sequence[Found]) -> Found:
-        return fusion(_filled(asked, found, parts) if fill else found)
+        lists = _filled(asked, found, parts) if fill else found
+        return fusion(_spread(asked, lists, parts) if fusion.spreads and parts else lists)
 
     return Step(
         name="fuse",
@@ -51,6 +53,12 @@ def _check(fusion: Fusion, parts: Sequence[Step], *, fill: bool) -> None:
 def _filled(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
     union: Ints = np.unique(np.concatenate([one.rows for one in found]))
     return [_complete(asked, one, part, union) for one, part in zip(found, parts, strict=True)]
+
+
+def _spread(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
+    """Tell the fusion what scores are usual for this query, where a part knows."""
+    pairs = zip(found, parts, strict=True)
+    return [replace(one, spread=part.spread(asked)) if part.spread else one for one, part in pairs]
 
 
 def _complete(asked: Asked, found: Found, part: Step, union: Ints) -> Found:

@@ -15,8 +15,8 @@ __all__ = ["threshold"]
 def threshold(value: float, *, kind: str | None = None) -> Step:
     """Keep scores of at least ``value`` on a scale of 0 to 1 that no query changes.
 
-    A cosine stays as it is, RRF and a blend are divided by their largest possible value, BM25
-    becomes s / (s + 10). Other kinds are refused; with ``kind``, before the first search.
+    A cosine stays as it is, RRF is divided by its largest possible value, BM25 becomes
+    s / (s + 10). Other kinds are refused; with ``kind``, before the first search.
     """
     check_share(value, where="threshold")
     if kind is not None:
