@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.benchmarks.file import KEYS, LATER, read_benchmark
@@ -94,6 +94,7 @@ REFUSED = [
     ("dataset: stdlib\n", "names no configurations", "configurations: ["),
     ("dataset: stdlib\nconfigurations: []", "names no configurations", "configurations: ["),
     ("dataset: stdlib\nconfigurations: {name: a}", "must be a list", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: true", "must be a list", "configurations: ["),
     ("dataset: stdlib\nconfigurations: [bm25]", "'bm25' is no configuration", "{name: bm25"),
     ("dataset: stdlib\nconfigurations: [{search: lexical}]", "has no name", "what reports call"),
     (f"datset: x\ndataset: stdlib\n{ONE}", 'has no "datset"', 'did you mean "dataset"?'),
@@ -182,6 +183,8 @@ ANY = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from([*KEYS, *LATER, "odd"]), ANY, max_size=6))
+@example({"configurations": True, "baseline": "a"})
+@example({"budgets": {5: 1}, 7: 8})
 def test_any_mapping_is_read_or_refused(given):
     try:
         benchmark = read_benchmark({"dataset": "stdlib"} | given)

@@ -202,7 +202,8 @@ def _refuse_twice(configurations: list[Any], found: Problems) -> None:
 def _baseline(given: dict[str, Any], found: Problems) -> str:
     baseline = _text(given, "baseline", found)
     listed = given.get("configurations")
-    names = [one.get("name") for one in listed or () if isinstance(one, dict)] if listed else []
+    listed = listed if isinstance(listed, list) else []
+    names = [one.get("name") for one in listed if isinstance(one, dict)]
     if baseline and baseline not in names:
         hint = near(baseline, [name for name in names if isinstance(name, str)])
         found.add(["baseline"], f'no configuration is called "{baseline[:60]}"', hint)
@@ -217,14 +218,11 @@ def _budgets(given: dict[str, Any], found: Problems) -> dict[str, float]:
         found.add(["budgets"], f"budgets cannot be {_short(value)}", "e.g. {latency_p95_ms: 50}")
         return {}
     for name, most in value.items():
+        path = ["budgets", str(name)]
         if name not in BUDGETS:
-            found.add(
-                ["budgets", name], f'there is no budget "{name[:60]}"', near(name, [*BUDGETS])
-            )
+            found.add(path, f'there is no budget "{path[1][:60]}"', near(path[1], [*BUDGETS]))
         elif isinstance(most, bool) or not isinstance(most, int | float) or most < 0:
-            found.add(
-                ["budgets", name], f"{name} cannot be {_short(most)}", "give a number from 0 on"
-            )
+            found.add(path, f"{name} cannot be {_short(most)}", "give a number from 0 on")
     return value
 
 
