@@ -18,6 +18,7 @@ Found = dict[str, list["tree_sitter.Node"]]
 """What one match of a query captured, by the capture's name."""
 
 SECONDS = 0.5  # of computing, for the parse and again for the query; real files take a hundredth
+PER_BYTE = 2e-6  # more for the parse of large files, so that no real one comes near its end
 PIECE = 1024  # bytes that are handed to the parser at a time
 # Matches that may be open at once. Nested code opens a few dozen; without a limit a chain of ten
 # thousand calls takes time with its square.
@@ -96,7 +97,8 @@ def _tree(grammar: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree":
     """
     from tree_sitter import Parser
 
-    ends, end, reached = time.thread_time() + SECONDS, len(data), 0
+    end, reached = len(data), 0
+    ends = time.thread_time() + SECONDS + end * PER_BYTE
     buffer = bytearray()
 
     def read(start: int, _: "tree_sitter.Point") -> bytearray:

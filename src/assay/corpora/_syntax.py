@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Budget", "spans_of"]
 
 DEEPEST = 100  # parts inside of parts that are over the budget; then lines are counted
+CROWD = 20_000  # children of one part, as a table of numbers has; their lines are counted, too
 # What belongs to what follows it, besides comments.
 BEFORE = {"decorator", "attribute_item", "inner_attribute_item", "attribute_list", "annotation"}
 
@@ -74,7 +75,8 @@ def _opened(nodes: "Nodes", ruler: Ruler, budget: Budget) -> "Nodes":
 
 
 def _large(node: "tree_sitter.Node", ruler: Ruler, budget: Budget) -> bool:
-    return ruler.size(node.start_byte, node.end_byte) > budget.most and node.child_count > 0
+    large = ruler.size(node.start_byte, node.end_byte) > budget.most
+    return large and 0 < node.child_count < CROWD
 
 
 def _packed(units: list[_Unit], ruler: Ruler, budget: Budget, depth: int) -> list[Span]:

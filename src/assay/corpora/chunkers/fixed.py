@@ -14,8 +14,9 @@ Count = Callable[[str], int]
 
 
 def fixed(*, chunk_size: int = 256, overlap: int = 0, count: Count | None = None) -> Chunker:
-    """Cut documents every ``chunk_size`` tokens, repeating the last ``overlap`` of each chunk.
+    """Cut documents every so many tokens, wherever that is.
 
+    Each chunk but the first begins with the last ``overlap`` tokens of the one before.
     Tokens are estimated (a token is up to eight letters, three digits, or a mark) unless ``count``
     counts a word's tokens.
     """

@@ -1,9 +1,10 @@
 """Prose is cut between its sections, paragraphs and sentences."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import takewhile
+from typing import NamedTuple
 
 from assay.corpora._as_chunks import Piece, as_chunks, bare, encoded
 from assay.corpora._merged import merged, without_small
@@ -15,8 +16,9 @@ from assay.records import Chunked, Chunker, Document
 __all__ = ["text"]
 
 HEADING = "heading"
+SMALL = 0.25  # of a chunk: a section below that joins the next one beside it
 # After a full stop with its quotes and brackets, or at an item of a list.
-SENTENCE = re.compile(rb"[.!?][\"')\]]*\s+(?=\S)|\xe3\x80\x82|\n(?=[ \t]*(?:[-*+]|\d+[.)])[ \t])")
+SENTENCE = re.compile(rb"[.!?][\"')\]]*+\s++|\xe3\x80\x82|\n(?=[ \t]*+(?:[-*+]|\d++[.)])[ \t])")
 
 
 def text(*, chunk_size: int = 256, overlap: int = 0) -> Chunker:
@@ -29,57 +31,73 @@ def text(*, chunk_size: int = 256, overlap: int = 0) -> Chunker:
     return partial(_chunked, most=chunk_size - overlap, overlap=overlap)
 
 
+class _Cut(NamedTuple):
+    """A span with the headings above it; ``whole`` if it is a section with all that is under it."""
+
+    span: Span
+    kind: str
+    trail: tuple[str, ...]
+    whole: bool = False
+
+
 def _chunked(document: Document, *, most: int, overlap: int) -> Chunked:
     if (empty := bare(document)) is not None:
         return empty
     data = encoded(document)
     ruler = by_tokens(data)
-    pieces: Iterable[Piece] = _with_headings(_pieces(document, ruler, most), ruler, most)
-    if overlap:
-        pieces = (_from_further_back(piece, ruler, overlap) for piece in pieces)
+    cuts = _joined(_cuts(ruler, document.language, most), ruler, most)
+    pieces = (_piece(cut, document.title, ruler, overlap) for cut in cuts)
     return Chunked(tuple(as_chunks(document, data, pieces)))
 
 
-def _from_further_back(piece: Piece, ruler: Ruler, overlap: int) -> Piece:
-    start, end = piece.span
-    return piece._replace(span=(ruler.back(start, overlap) if start else 0, end))
+def _piece(cut: _Cut, title: str, ruler: Ruler, overlap: int) -> Piece:
+    start, end = cut.span
+    above = " > ".join(dict.fromkeys(name for name in (title, *cut.trail) if name))
+    return Piece((ruler.back(start, overlap), end), cut.kind, above)
 
 
-def _with_headings(pieces: Iterator[Piece], ruler: Ruler, most: int) -> Iterator[Piece]:
-    """Join a heading that stands alone to what follows it, where both fit."""
-    held = next(pieces)
-    for piece in pieces:
-        if held.kind == HEADING and ruler.size(held.span[0], piece.span[1]) <= most:
-            held = piece._replace(span=(held.span[0], piece.span[1]), kind="section")
+def _joined(cuts: Iterator[_Cut], ruler: Ruler, most: int) -> Iterator[_Cut]:
+    """Join what says little alone to what follows it, where both fit."""
+    held = next(cuts)
+    for cut in cuts:
+        fits = ruler.size(held.span[0], cut.span[1]) <= most
+        small = fits and ruler.size(*held.span) < most * SMALL
+        if held.kind == HEADING and fits:
+            held = cut._replace(span=(held.span[0], cut.span[1]), kind="section")
+        elif small and held.whole and cut.whole and held.trail[:-1] == cut.trail[:-1]:
+            # The last heading of the trail stays in the text; above both are those before it.
+            held = held._replace(span=(held.span[0], cut.span[1]), trail=(*held.trail[:-1], ""))
         else:
             yield held
-            held = piece
+            held = cut
     yield held
 
 
-def _pieces(document: Document, ruler: Ruler, most: int) -> Iterator[Piece]:
+def _cuts(ruler: Ruler, language: str, most: int) -> Iterator[_Cut]:
     """Yield each section that fits with all that is under it; of others, what they are made of."""
-    data, language = ruler.data, document.language
+    data, done = ruler.data, 0
     fences = fences_of(data, language)
     sections = sections_of(data, language, fences)
-    done = 0
     for section, (own, whole) in zip(sections, ends_of(sections, len(data)), strict=True):
         if section.start < done:
             continue
-        fits = ruler.size(section.start, whole) <= most
-        done = whole if fits else own
-        blocks = blocks_of(data, section.start, own, fences)
-        spans = [(section.start, done)] if fits else _packed(blocks, ruler, most)
-        headed = done > own or section.level > 0
-        first = "section" if fits or ruler.size(section.body, own) else HEADING
-        title = _title(document.title, section)
-        for number, (span, kind) in enumerate(zip(spans, _kinds(spans, blocks), strict=True)):
-            yield Piece(span, first if headed and number == 0 else kind, title)
+        if section.level and ruler.size(section.start, whole) <= most:
+            done = whole
+            yield _Cut((section.start, whole), "section", section.trail, whole=True)
+        else:
+            blocks = blocks_of(data, section.start, own, fences)
+            yield from _of_blocks(section, own, blocks, ruler, most)
 
 
-def _title(title: str, section: Section) -> str:
-    """Return the headings above a section, below the document's title."""
-    return " > ".join(dict.fromkeys(name for name in (title, *section.trail) if name))
+def _of_blocks(
+    section: Section, own: int, blocks: list[Block], ruler: Ruler, most: int
+) -> Iterator[_Cut]:
+    """Yield what a section itself is made of, of which the first has the heading."""
+    spans = _packed(blocks, ruler, most)
+    first = "section" if ruler.size(section.body, own) else HEADING
+    for span, kind in zip(spans, _kinds(spans, blocks), strict=True):
+        headed = section.level > 0 and span is spans[0]
+        yield _Cut(span, first if headed else kind, section.trail)
 
 
 def _packed(blocks: list[Block], ruler: Ruler, most: int) -> list[Span]:
