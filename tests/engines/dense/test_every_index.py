@@ -1,5 +1,10 @@
 """What each kind of dense index keeps to."""
 
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +13,7 @@ from hypothesis import strategies as st
 from assay import catalogue
 from assay.engines import dense
 from assay.engines.dense import PRECISIONS, recall, unpack
+from assay.engines.dense._faiss import one_thread
 from assay.engines.dense.exact import exact
 from assay.errors import InputError
 
@@ -284,3 +290,50 @@ def test_int8_is_a_quarter_of_float32():
     vectors, rows = made(100, 384), np.arange(100)
     assert exact(vectors, rows).size_bytes == 38800
     assert exact(vectors, rows, precision="float32").size_bytes == 153600
+
+
+@approximate
+def test_many_threads_build_the_same(kind):
+    import faiss
+
+    vectors, rows = made(3000, 16), np.arange(3000)
+    before = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(8)
+    try:
+        assert kind(vectors, rows).save() == kind(vectors, rows).save()
+        with one_thread(faiss):
+            assert faiss.omp_get_max_threads() == 1
+        assert faiss.omp_get_max_threads() == 8  # as it was
+    finally:
+        faiss.omp_set_num_threads(before)
+
+
+@every
+def test_searches_at_the_same_time_find_the_same(kind):
+    index, queries = kind(made(3000, 16), np.arange(3000)), made(40, 16, seed=1)
+    alone = [index.search(query, 10) for query in queries]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda query: index.search(query, 10), queries))
+    for one, other in zip(alone, together, strict=True):
+        assert one.rows.tolist() == other.rows.tolist()
+        assert one.scores.tobytes() == other.scores.tobytes()
+
+
+CHILD = """
+import hashlib, numpy as np
+from assay.engines.dense.exact import exact
+vectors = np.random.default_rng(0).standard_normal((3000, 100)).astype(np.float32)
+index = exact(vectors, np.arange(3000), precision="float32")
+found = [index.search(vector, 50) for vector in vectors[:20]]
+bits = b"".join(one.rows.tobytes() + one.scores.tobytes() for one in found)
+print(hashlib.sha256(bits + repr(index.spread(vectors[0])).encode()).hexdigest())
+"""
+
+
+def test_exact_search_has_the_same_bits_in_one_thread_and_in_two():
+    told = set()
+    for threads in ("1", "2"):
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads}
+        made_by = [sys.executable, "-c", CHILD]
+        told.add(subprocess.run(made_by, env=environment, capture_output=True, check=True).stdout)
+    assert len(told) == 1

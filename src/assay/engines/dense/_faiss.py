@@ -38,7 +38,7 @@ def quantizer(faiss: Any, precision: str) -> int:  # noqa: ANN401
 
 @contextmanager
 def one_thread(faiss: Any) -> Iterator[None]:  # noqa: ANN401
-    """Build with one thread: with several, the graph depends on which of them was faster."""
+    """Build with one thread: with several, a graph may depend on which of them was faster."""
     before = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(1)
     try:
