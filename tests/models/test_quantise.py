@@ -1,4 +1,5 @@
 import logging
+import os
 import subprocess
 import sys
 from hashlib import sha256
@@ -65,6 +66,15 @@ def test_a_damaged_file_is_made_again(source, tmp_path, damage):
     assert only(folder).read_bytes() == first
 
 
+def test_a_file_under_the_name_of_other_bytes_is_removed(source, tmp_path):
+    folder = tmp_path / "cache"
+    first = quantised(lambda: source, "origin", folder=folder)
+    key = only(folder).stem.partition("-")[0]
+    only(folder).rename(folder / f"{key}-{'0' * 64}.onnx")
+    assert quantised(lambda: source, "origin", folder=folder) == first
+    assert only(folder).stem.endswith(sha256(first).hexdigest())
+
+
 def test_other_sources_and_recipes_have_other_files(source, tmp_path):
     quantised(lambda: source, "origin", folder=tmp_path / "c")
     quantised(lambda: source, "other", folder=tmp_path / "c")
@@ -81,6 +91,14 @@ def test_two_processes_at_once(source, tmp_path):
     assert [child.returncode for child in children] == [0, 0]
     assert said[0] == said[1]
     only(tmp_path / "cache")  # nothing half-made stays
+
+
+def test_what_a_killed_process_left_is_removed(source, tmp_path):
+    (tmp_path / ".old.part").write_bytes(b"half")
+    os.utime(tmp_path / ".old.part", (0, 0))
+    (tmp_path / ".new.part").write_bytes(b"half")
+    quantised(lambda: source, "origin", folder=tmp_path)
+    assert sorted(path.name for path in tmp_path.glob(".*")) == [".new.part"]
 
 
 def test_nothing_is_said_or_set_up_for_others(source, tmp_path, caplog, capfd):

@@ -3,7 +3,9 @@
 import os
 import secrets
 import tempfile
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from assay.models._assets import INSTALL
 
 __all__ = ["quantised"]
 
+ABANDONED_S = 3600
 RECIPE = "dynamic-qint8-per-channel-reduced-matmul-1"  # say another when the quantisation changes
 
 
@@ -78,6 +81,7 @@ def _stored(model: bytes, folder: Path, name: str) -> None:
     part = folder / f".{name}.{os.getpid()}-{secrets.token_hex(4)}.part"
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        _swept(folder)
         try:
             part.write_bytes(model)
             part.replace(folder / name)
@@ -87,3 +91,11 @@ def _stored(model: bytes, folder: Path, name: str) -> None:
         problem = f"the quantised model cannot be kept ({error.strerror or error})"
         hint = "choose a cache folder that can be written"
         raise InputError(problem, where=str(folder), hint=hint) from None
+
+
+def _swept(folder: Path) -> None:
+    """Remove what processes left that were killed while they wrote."""
+    for part in folder.glob(".*.part"):
+        with suppress(FileNotFoundError):  # another process was faster
+            if time.time() - part.stat().st_mtime > ABANDONED_S:
+                part.unlink()

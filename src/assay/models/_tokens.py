@@ -12,9 +12,9 @@ from assay.models._assets import INSTALL
 from assay.records.arrays import Ints
 
 if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
 
-__all__ = ["Windows", "sound", "tokenizer_of", "tokens_of"]
+__all__ = ["Windows", "encoded", "sound", "tokenizer_of"]
 
 MOST = 64  # windows of one text: what lies beyond is not read, else one file holds up all others
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -37,11 +37,15 @@ def tokenizer_of(content: bytes, *, where: str = "model") -> "Tokenizer":
     return tokenizer
 
 
-def tokens_of(tokenizer: "Tokenizer", text: str) -> list[int]:
-    """Return a text's tokens, without those that only frame it."""
-    # One at a time: a batch starts threads of its own, which a fork later complains about.
-    ids: list[int] = tokenizer.encode(sound(text), add_special_tokens=False).ids
-    return ids
+def encoded(tokenizer: "Tokenizer", text: str, *, framed: bool = False) -> "Encoding":
+    """Take a text apart; ``framed`` adds the tokens that a model wants around it."""
+    try:
+        # One at a time: a batch starts threads of its own, which a fork later complains about.
+        return tokenizer.encode(sound(text), add_special_tokens=framed)
+    except Exception as error:  # noqa: BLE001 (the library raises plain exceptions)
+        hint = "use the tokenizer.json that belongs to the model"
+        problem = f"the tokenizer cannot read {text[:40]!r} ({error})"
+        raise InputError(problem, where="model", hint=hint) from None
 
 
 def sound(text: str) -> str:
@@ -60,8 +64,11 @@ class Windows:
             hint = "it is split or cut"
             raise InputError(f"long texts cannot be {long!r}", where="model", hint=hint)
         self.tokenizer, self.most = tokenizer, LONG[long]
-        encoded = tokenizer.encode("a")
-        marks, special = encoded.ids, encoded.special_tokens_mask
+        letter = encoded(tokenizer, "a", framed=True)
+        marks, special = letter.ids, letter.special_tokens_mask
+        if 0 not in special:
+            hint = "use the tokenizer.json that belongs to the model"
+            raise InputError("the tokenizer knows no letters", where="model", hint=hint)
         self.before = marks[: special.index(0)]
         self.after = marks[len(marks) - special[::-1].index(0) :]
         self.room = size
@@ -72,7 +79,7 @@ class Windows:
 
     def tokens(self, text: str) -> list[int]:
         """Return a text's own tokens, without those that only frame it."""
-        return tokens_of(self.tokenizer, text)
+        return encoded(self.tokenizer, text).ids
 
     def of(self, text: str) -> tuple[list[Ints], int]:
         """Return a text's windows, and how many of its tokens are in none.

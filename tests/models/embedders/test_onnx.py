@@ -3,6 +3,8 @@ import math
 import numpy as np
 import pytest
 from onnx import helper
+from tokenizers import Tokenizer
+from tokenizers.models import BPE, WordLevel
 
 from assay.errors import InputError
 from assay.models.embedders.onnx import onnx
@@ -155,6 +157,32 @@ def test_files_that_are_not_what_they_say(folder):
     (folder / "tokenizer.json").write_text("{}")
     with pytest.raises(InputError, match="is not a tokenizer"):
         onnx(str(folder))
+
+
+def test_a_tokenizer_without_words(folder):
+    Tokenizer(WordLevel({})).save(str(folder / "tokenizer.json"))
+    with pytest.raises(InputError, match="the tokenizer cannot read 'a'"):
+        onnx(str(folder))
+    Tokenizer(BPE()).save(str(folder / "tokenizer.json"))
+    with pytest.raises(InputError, match="the tokenizer knows no letters"):
+        onnx(str(folder))
+
+
+def test_a_window_that_the_model_cannot_read(tiny):
+    # The second axis is looked up too, in a table of 6 positions: a seventh token is out of range.
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["rows"]),
+        helper.make_node("Slice", ["positions", "zero", "length"], ["some"]),
+        helper.make_node("Shape", ["input_ids"], ["length"], start=1),
+        helper.make_node("Add", ["rows", "some"], ["out"]),
+    ]
+    nodes = [nodes[0], nodes[2], nodes[1], nodes[3]]
+    table = {"table": TABLE, "positions": np.zeros((6, 2), np.float32), "zero": np.array([0])}
+    model = onnx(str(tiny(nodes, table, outputs=("out", [1, "t", 2]))))
+    assert model.embed(["a a a a"]).tolist() == [[1.0, 0.0]]
+    with pytest.raises(InputError, match="the model fails on 7 tokens") as caught:
+        model.embed(["a a a a a"])
+    assert caught.value.hint == "try a smaller window"
 
 
 def test_a_model_with_inputs_that_are_not_known(tiny):

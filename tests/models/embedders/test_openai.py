@@ -104,9 +104,10 @@ def test_a_wrong_key_is_said_once_and_not_shown(server):
     assert len(server.seen) == 1
 
 
-def test_a_redirection_does_not_get_the_key(server):
-    server.answer = lambda *_: (307, b"", {"Location": f"{server.url}/elsewhere"})
-    with pytest.raises(InputError, match="answers 307") as caught:
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_redirection_does_not_get_the_key(server, status):
+    server.answer = lambda *_: (status, b"", {"Location": f"{server.url}/elsewhere"})
+    with pytest.raises(InputError, match=f"answers {status}") as caught:
         openai("small").embed(["abc"])
     assert "has moved" in caught.value.hint
     assert len(server.seen) == 1

@@ -12,7 +12,7 @@ import numpy as np
 from assay.models._assets import asset, checked
 from assay.models._rows import rows_of
 from assay.models._threads import threads_or_all
-from assay.models._tokens import tokenizer_of, tokens_of
+from assay.models._tokens import encoded, tokenizer_of
 from assay.records import Track, untracked
 from assay.records.model import Embedder, Vectors
 
@@ -48,7 +48,7 @@ class _Static:
         self.fingerprint = sha256(json.dumps(parts).encode()).hexdigest()
 
     def count(self, text: str) -> int:
-        return len(tokens_of(self._tokenizer, text))
+        return len(encoded(self._tokenizer, text).ids)
 
     def embed(
         self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
@@ -57,7 +57,7 @@ class _Static:
         return rows_of(self._vector, texts, dimension=size, threads=threads, track=track)
 
     def _vector(self, text: str) -> Vectors:
-        total = self._table[tokens_of(self._tokenizer, text)].sum(axis=0, dtype=np.float64)
+        total = self._table[encoded(self._tokenizer, text).ids].sum(axis=0, dtype=np.float64)
         length = math.sqrt(float((total * total).sum())) or 1.0  # no token: zeros, not NaN
         vector: Vectors = (total / length).astype(np.float32)
         return vector

@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.models._local import local
 from assay.models._session import Session
 from assay.models._threads import in_threads, threads_or_all
-from assay.models._tokens import sound
+from assay.models._tokens import encoded
 from assay.records.arrays import Floats
 from assay.records.model import PairScorer
 
@@ -62,13 +62,13 @@ class _CrossEncoder:
 
     def score(self, query: str, texts: Sequence[str]) -> Floats:
         """Return a score per text, one pair at a time: a score does not depend on the others."""
-        asked = self._encoded(query)
+        asked = encoded(self._tokenizer, query)
         asked.truncate(self._room // 2)
         found = in_threads(lambda text: self._score(asked, text), texts, self.threads)
         return np.array(list(found), dtype=np.float64)
 
     def _score(self, asked: "Encoding", text: str) -> float:
-        read = self._encoded(text)
+        read = encoded(self._tokenizer, text)
         read.truncate(self._room - len(asked.ids))
         pair = self._tokenizer.post_process(asked, read)
         ids = np.array([pair.ids], dtype=np.int64)
@@ -80,9 +80,6 @@ class _CrossEncoder:
         # Two classes: the sigmoid of their difference is the softmax of the second.
         value = float(logits[-1]) - (float(logits[0]) if len(logits) == 2 else 0.0)
         return _sigmoid(value) if self._squash else value
-
-    def _encoded(self, text: str) -> "Encoding":
-        return self._tokenizer.encode(sound(text), add_special_tokens=False)
 
 
 def _sigmoid(value: float) -> float:
