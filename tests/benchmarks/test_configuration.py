@@ -97,7 +97,7 @@ REFUSED = [
     # What cannot be together:
     ({"model": None}, "model cannot be null with search: hybrid", "choose search"),
     ({"lexical": None}, "lexical cannot be null with search: hybrid", "choose search"),
-    ({"fusion": "min_max", "threshold": 0.5}, "threshold has no meaning", "blend or rrf"),
+    ({"fusion": "min_max", "threshold": 0.5}, "threshold has no meaning", "rrf"),
     ({"search": "lexical", "rerank": "maxsim"}, "rerank maxsim needs the token", "cross-encoder"),
     ({"chunker": "text", "overlap": 256}, "overlap must be smaller than chunk_size", "e.g. 32"),
     ({"depth": 50, "top_k": 60}, "top_k cannot be above depth (50)", "raise depth to 60"),
