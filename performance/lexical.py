@@ -21,7 +21,7 @@ def lexical(settings: Settings) -> Result:
     scale = settings.queries * settings.documents / (QUERIES * DOCUMENTS)
     count = max(1_000, round(CHUNKS * scale))
     found = _turns(count, settings)
-    result = Result(f"Searching words: {count:,} chunks of code, 1,000 queries of 2 to 6 words")
+    result = Result(f"Searching words: {count:,} chunks of code, 300 queries of 2 to 6 words")
     same = _agreement(found["assay-tantivy"], found["tantivy"])
     for peer in [name for name in PEERS if name in found]:
         ours = found["assay-fts5" if peer == "fts5" else "assay-tantivy"]
