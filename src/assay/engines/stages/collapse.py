@@ -28,7 +28,7 @@ def collapse(documents: Ints | Callable[[Ints], Ints], *, how: str = "max") -> S
 
     def run(_asked: Asked, found: Sequence[Found]) -> Found:
         (only,) = found
-        firsts, codes = _groups(codes_of(only.rows))
+        _, firsts, codes = np.unique(codes_of(only.rows), return_index=True, return_inverse=True)
         scores = score(only.scores, codes, firsts)
         best = only.best if how == "max" else None
         return ranked(only.rows[firsts], scores, kind=only.kind, best=best)
@@ -40,12 +40,3 @@ def _lose(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> L
     place = best_of(before[0], rows) or 0
     reason = "another chunk of the same document stands for it"
     return Loss("collapse", reason, place + 1, float(before[0].scores[place]))
-
-
-def _groups(documents: Ints) -> tuple[Ints, Ints]:
-    """Number documents by their first chunk, and say where that stands."""
-    _, firsts, codes = np.unique(documents, return_index=True, return_inverse=True)
-    order = np.argsort(firsts)
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    return firsts[order], place[codes]
