@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -191,6 +192,35 @@ def test_an_explanation_names_fields_and_terms(engine, tmp_path):
     assert sum(gain["score"] for gain in gains) == pytest.approx(
         index.search("retrying nothing", 1).scores[0], abs=1e-4
     )
+
+
+def test_depth_and_rows_have_no_bounds(many):
+    assert len(many.search("alpha", 10**30).rows) == len(many.search("alpha", 300).rows)
+    assert many.scores("alpha", []).tolist() == []
+    assert (
+        many.scores("alpha", [10**15, 0, 0])[1:].tolist() == many.scores("alpha", [0]).tolist() * 2
+    )
+    assert many.rank_of("alpha", 10**15) is None
+    assert many.explain("alpha", 10**15) == []
+
+
+def test_many_threads_may_search_at_once(many):
+    alone = [rows(many.search(word, 20)) for word in WORDS]
+    with ThreadPoolExecutor(4) as threads:
+        together = threads.map(lambda word: rows(many.search(word, 20)), WORDS * 5)
+    assert list(together) == alone * 5
+
+
+def test_small_changes_do_not_pile_up(engine, tmp_path):
+    index = opened(engine, tmp_path)
+    for row in range(30):
+        index.add([row], [chunk(f"alpha w{row}")])
+        index.remove([row - 3])
+        index.commit()
+
+    assert rows(index.search("alpha", 99)) == [27, 28, 29]
+    assert len(list(tmp_path.iterdir())) < 100
+    assert index.size_bytes < 200_000
 
 
 def test_a_million_characters_are_a_query(many):

@@ -104,6 +104,7 @@ class _Tantivy:
 
     def search(self, text: str, depth: int) -> Found:
         terms = self._terms(text)
+        depth = min(depth, self.documents)  # tantivy sets aside memory for as many hits
         if not terms or depth < 1:
             return nothing()
         rows, scores = self._hits(self._any_of(terms), depth)
