@@ -53,7 +53,7 @@ class Ruler:
 
     def back(self, end: int, units: int) -> int:
         """Return where so many units before a place begin."""
-        return self._last(max(self._before[end] - units, 0)) if units else end
+        return min(self._last(max(self._before[end] - units, 0)), end) if units else end
 
     def _last(self, units: int) -> int:
         """Return the last place before which there are no more than so many units."""

@@ -16,6 +16,7 @@ LONGEST = 200  # bytes of a heading that only the line under it tells
 
 # Every pattern takes time in proportion to the text, whatever is in it.
 BLANK = re.compile(rb"\n(?:[ \t\r]*+\n)+")
+EMPTY = re.compile(rb"(?:[ \t\r]*+\n)*+")
 FENCE = re.compile(rb"^[ \t]{0,3}(`{3,}|~{3,})[^\n]*(?:\n|$)", re.MULTILINE)
 HASHES = re.compile(rb"^ {0,3}(#{1,6})(?=[ \t\r\n]|$)[^\n]*", re.MULTILINE)
 LINE = re.compile(rb"^ {0,3}(=|-)\1*+[ \t\r]*+$", re.MULTILINE)
@@ -50,9 +51,14 @@ def fences_of(data: bytes, language: str) -> list[Span]:
         if opened is None:
             opened = (mark, fence.start())
         elif mark.startswith(opened[0]) and not fence[0].strip().strip(mark[:1]):
-            found.append((opened[1], fence.end()))
+            found.append((opened[1], _behind_blank(data, fence.end())))
             opened = None
     return [*found, (opened[1], len(data))] if opened else found
+
+
+def _behind_blank(data: bytes, place: int) -> int:
+    match = EMPTY.match(data, place)
+    return match.end() if match else place
 
 
 def sections_of(data: bytes, language: str, fences: list[Span]) -> list[Section]:

@@ -2,7 +2,7 @@
 
 from assay.errors import InputError
 
-__all__ = ["positive", "ratio", "tokens"]
+__all__ = ["positive", "ratio", "switch", "tokens"]
 
 
 def tokens(chunker: str, chunk_size: object, overlap: object = 0) -> None:
@@ -23,6 +23,13 @@ def ratio(chunker: str, name: str, value: object, least: float, most: float) -> 
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not least <= value <= most:  # type: ignore[operator]
         problem = f"{name} must be a number from {least:g} to {most:g}, not {value!r}"
+        raise InputError(problem, where=_where(chunker), hint=f"leave {name} out for the default")
+
+
+def switch(chunker: str, name: str, value: object) -> None:
+    """Refuse what is neither true nor false."""
+    if not isinstance(value, bool):
+        problem = f"{name} must be true or false, not {value!r}"
         raise InputError(problem, where=_where(chunker), hint=f"leave {name} out for the default")
 
 

@@ -70,8 +70,22 @@ def _opened(nodes: "Nodes", ruler: Ruler, budget: Budget) -> "Nodes":
     return [
         part
         for node, its in zip(nodes, large, strict=True)
-        for part in (node.children if its else (node,))
+        for part in (_inside(node, ruler, budget) if its else (node,))
     ]
+
+
+def _inside(node: "tree_sitter.Node", ruler: Ruler, budget: Budget) -> "Nodes":
+    """Return a part's children, with those of its body in the body's place if that is large.
+
+    So the head of a function or class is a neighbour of its first lines, and merges with them.
+    """
+    parts, body = node.children, node.child_by_field_name("body")
+    if body is None:  # Kotlin's grammar has no name for it
+        body = next((part for part in parts if part.type.endswith("_body")), None)
+    if body is None or body not in parts or not _large(body, ruler, budget):
+        return parts
+    place = parts.index(body)
+    return [*parts[:place], *body.children, *parts[place + 1 :]]
 
 
 def _large(node: "tree_sitter.Node", ruler: Ruler, budget: Budget) -> bool:

@@ -9,7 +9,7 @@ from assay.corpora._merged import merged, without_small
 from assay.corpora._outline import outline
 from assay.corpora._parsed import find_in, parse
 from assay.corpora._ruler import Ruler, Span, by_characters
-from assay.corpora._settings import positive, ratio, tokens
+from assay.corpora._settings import positive, ratio, switch, tokens
 from assay.corpora._symbols import described
 from assay.corpora._syntax import Budget, spans_of
 from assay.corpora.chunkers.text import text
@@ -44,10 +44,11 @@ def code(
     tokens("code", chunk_size)
     positive("code", "min_chunk", min_chunk, chunk_size)
     ratio("code", "merge_below", merge_below, 0, 1)
+    switch("code", "greedy", greedy)
     ratio("code", "characters_per_token", characters_per_token, 0.1, 100)
     most = max(1, round(chunk_size * characters_per_token))
     budget = Budget(most, int(most * merge_below))
-    settings = _Settings(budget, round(min_chunk * characters_per_token), bool(greedy))
+    settings = _Settings(budget, round(min_chunk * characters_per_token), greedy)
     return partial(_chunked, settings=settings, otherwise=text(chunk_size=chunk_size))
 
 

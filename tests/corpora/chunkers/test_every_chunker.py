@@ -1,0 +1,162 @@
+"""What every chunker keeps to, on spliced programs and prose of all kinds."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.catalogue import names
+from assay.corpora import chunkers, languages
+from assay.corpora._ruler import by_characters, by_tokens
+from assay.corpora.chunker import chunker
+from assay.corpora.definitions import definitions
+from assay.errors import InputError, UnknownNameError
+from assay.records import Document
+
+NAMES = names(chunkers)
+PARTS = [
+    'def f(x):\n    # why\n    return [x, \'größe\', """a\nb"""]\n',
+    "class A:\n    @property\n    def b(self): ...\n\n    def c(self):\n        return 1\n",
+    "function f(a) { return a.map((x) => x + 1); }\n",
+    "type T struct{ a int }\nfunc (t *T) F() int {\n\treturn t.a\n}\n",
+    "/// doc\n#[inline]\npub fn f() -> i32 { 1 }\nimpl A { fn b(&self) {} }\n",
+    "public class A {\n  /** says */\n  int b() { return c(1); }\n}\n",
+    "#define X 1\nstatic int f(int a) {\n  if (a) {\n    return X;\n  }\n  return 0;\n}\n",
+    "namespace a {\nclass B { int c() { return 1; } };\n}\n",
+    "module A\n  def self.b(c) = c\nend\n",
+    "<?php\nfunction f($a) { return $a->b(); }\n",
+    "fun f(a: Int): Int {\n    return a\n}\n",
+    "# Title\n\nA paragraph. With sentences! And more?\n\n## Part\n\n- one\n- two\n",
+    "```python\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "Heading\n=======\n\ntext\n",
+    "漢字かな交じり文。次の文。",
+    "😀é\u2028\ufeff",
+    "x" * 90,
+    "((((",
+    "}\n",
+    "\n\n   \n",
+    "\t",
+    "\r\n",
+]
+TEXTS = st.one_of(
+    st.lists(st.sampled_from(PARTS), max_size=9).map("".join),
+    st.lists(st.sampled_from(PARTS), max_size=9).map(lambda p: "".join(p).replace("\n", "\r\n")),
+    st.text(max_size=200),
+)
+LANGUAGES = st.sampled_from([*names(languages), "markdown", "rst", "text", ""])
+SIZES = st.sampled_from([1, 2, 5, 20, 60])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(NAMES), TEXTS, LANGUAGES, SIZES)
+def test_the_chunks_are_the_document(name, text, language, size):
+    sized = {} if name == "whole" else {"chunk_size": size}
+    chunks = chunker(name, **sized)(Document("d", text, language=language, path="p")).chunks
+    text = text.encode("utf-8", "replace").decode()
+    data = text.encode()
+    assert "".join(chunk.text for chunk in chunks) == (text if text.strip() else "")
+    assert all(one.end == two.start for one, two in pairwise(chunks))
+    for chunk in chunks:
+        assert chunk.text == data[chunk.start : chunk.end].decode()
+        assert chunk.text.strip(" \t\r\n\v\f")
+        assert chunk.lines[0] == data[: chunk.start].count(b"\n") + 1
+        assert chunk.lines[1] == data[: chunk.end - 1].count(b"\n") + 1
+        assert (chunk.document, chunk.path) == ("d", "p")
+        assert chunk.id == f"d#{chunk.start}-{chunk.end}"
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["auto", "code"]),
+    TEXTS,
+    LANGUAGES,
+    SIZES,
+    st.sampled_from([0, 0.5, 1]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_code_keeps_to_its_budget_and_names_each_definition_once(
+    name, text, language, size, merge_below, greedy, small
+):
+    least = size // 4 if small else 0
+    options = {"merge_below": merge_below, "greedy": greedy, "min_chunk": least}
+    document = Document("d", text, language=language)
+    found = chunker(name, chunk_size=size, **options)(document)
+    data = text.encode("utf-8", "replace")
+    if found.fallback or language not in names(languages):
+        assert all(by_tokens(data).size(each.start, each.end) <= size for each in found.chunks)
+        return
+    ruler, most = by_characters(data), round(size * 2.6) + round(least * 2.6)
+    assert all(ruler.size(chunk.start, chunk.end) <= most for chunk in found.chunks)
+    for each in definitions(text, language):
+        assert sum(each.name in chunk.symbols for chunk in found.chunks) >= 1
+    count = len({each.name for each in definitions(text, language)})
+    assert len({name for chunk in found.chunks for name in chunk.symbols}) == count
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(["fixed", "text"]), TEXTS, LANGUAGES, SIZES, st.data())
+def test_overlapping_chunks_go_on(name, text, language, size, draw):
+    overlap = draw.draw(st.integers(0, size - 1))
+    made = chunker(name, chunk_size=size, overlap=overlap)
+    chunks = made(Document("d", text, language=language)).chunks
+    ruler = by_tokens(text.encode("utf-8", "replace"))
+    assert all(ruler.size(chunk.start, chunk.end) <= size for chunk in chunks)
+    for one, two in pairwise(chunks):
+        assert one.start <= two.start <= one.end < two.end
+        assert ruler.size(two.start, one.end) <= overlap
+    if chunks:
+        assert (chunks[0].start, chunks[-1].end) == (0, len(ruler.data))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_document_without_words_has_no_chunks_unless_it_has_a_title(name):
+    for text in ("", " \n\t\r\n", "\u2028"):
+        assert chunker(name)(Document("d", text, language="python")).chunks == ()
+    (chunk,) = chunker(name)(Document("d", "\n", title="Only a title")).chunks
+    assert (chunk.text, chunk.title, chunk.lines) == ("", "Only a title", (1, 1))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_half_a_surrogate_pair_harms_nothing(name):
+    (chunk,) = chunker(name)(Document("d", "a\ud800b")).chunks
+    assert chunk.text == "a?b"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_document_gives_the_same_chunks(name):
+    document = Document("d", "".join(PARTS[:3]) * 30, language="python")
+    assert chunker(name)(document) == chunker(name)(document)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "problem", "hint"),
+    [
+        ("fixed", {"chunk_size": 0}, "chunk_size must be a whole number of tokens from 1", "leave"),
+        ("fixed", {"chunk_size": "9"}, "whole number of tokens from 1, not '9'", "leave"),
+        ("text", {"chunk_size": True}, "whole number of tokens from 1, not True", "leave"),
+        ("text", {"overlap": -1}, "overlap must be a whole number of tokens from 0", "leave"),
+        ("fixed", {"chunk_size": 8, "overlap": 8}, "overlap 8 must be less than", "smaller"),
+        ("code", {"overlap": 8}, 'has no setting "overlap"', "it has: chunk_size, min_chunk"),
+        ("code", {"chunksize": 8}, 'has no setting "chunksize"', 'did you mean "chunk_size"?'),
+        ("code", {"min_chunk": 256}, "min_chunk 256 must be less than chunk_size 256", "smaller"),
+        ("code", {"merge_below": 1.5}, "merge_below must be a number from 0 to 1", "leave"),
+        ("code", {"merge_below": float("nan")}, "merge_below must be a number", "leave"),
+        ("code", {"greedy": "no"}, "greedy must be true or false, not 'no'", "leave"),
+        ("code", {"characters_per_token": 0}, "from 0.1 to 100, not 0", "leave"),
+        ("auto", {"chunk_size": 2.5}, "whole number of tokens from 1, not 2.5", "leave"),
+        ("whole", {"chunk_size": 8}, 'has no setting "chunk_size"', "it has no settings"),
+    ],
+)
+def test_settings_that_cannot_apply_are_refused(name, given, problem, hint):
+    with pytest.raises(InputError) as raised:
+        chunker(name, **given)
+    assert problem in raised.value.problem
+    assert hint in raised.value.hint
+    assert raised.value.where.startswith("chunker ")
+
+
+def test_an_unknown_chunker():
+    with pytest.raises(UnknownNameError, match="did you mean 'fixed'"):
+        chunker("fixd")
