@@ -127,6 +127,7 @@ def test_why_not_names_the_stage_and_what_was_missing(parts):
     lost = why_not(stages, searched, [1, 2])  # retrieved, but third
     assert (lost.stage, lost.rank) == ("cut", 3)
     assert lost.score < lost.needed == searched.found.scores[-1]
+    assert lost.score == searched.traced[-2].found.scores[2]  # of what came into the cut
 
 
 def test_why_not_at_the_threshold(parts):
