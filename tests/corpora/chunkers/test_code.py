@@ -84,9 +84,9 @@ def test_what_is_too_small_joins_the_smaller_neighbour():
 def test_a_piece_of_a_function_knows_which():
     body = "".join(f"        total += step_{n}(total)\n" for n in range(12))
     found = outline(f"class A:\n    x = 1\n\n    def f(self):\n{body}", chunk_size=30)
-    assert found[0][1:] == ("class", "", ("A", "A.f"))
-    assert {each[1:] for each in found[1:]} == {("method", "method A.f", ())}
-    assert len(found) > 2
+    assert found[0] == ((1, 3), "class", "", ("A",))
+    assert found[1][1:] == ("method", "class A", ("A.f",))
+    assert {each[1:] for each in found[2:]} == {("method", "method A.f", ())}
 
 
 def test_comments_stay_with_what_follows():
