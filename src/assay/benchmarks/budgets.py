@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["BUDGETS", "broken_budgets", "check_budgets"]
+__all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets"]
 
 # Where the measured value stands: the part of a run, and its key there.
 BUDGETS: dict[str, tuple[str, str]] = {
@@ -44,8 +44,22 @@ def check_budgets(
 
 def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Say each broken budget in a few words."""
+    return [_said(name, one) for name, one in checked.items() if one["broken"]]
+
+
+def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Say what is above its budget, and where that may be chance."""
+    unsure = ", which may be chance"
     return [
-        f"{name} is {one['value']:,.4g}, above its budget of {one['budget']:,.4g}"
+        _said(name, one) + ("" if one["broken"] else unsure)
         for name, one in checked.items()
-        if one["broken"]
+        if one["exceeded"]
     ]
+
+
+def _said(name: str, one: Mapping[str, Any]) -> str:
+    return f"{name} is {_figure(one['value'])}, above its budget of {_figure(one['budget'])}"
+
+
+def _figure(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 1000 else f"{number:.4g}"

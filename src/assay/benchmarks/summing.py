@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.benchmarks._built import Built
-from assay.benchmarks.budgets import check_budgets
+from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.evaluating import score_run
 from assay.benchmarks.measure import Measured, latency
@@ -74,7 +74,7 @@ def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: B
     """Tell what the configuration is, what it costs, and where it failed."""
     times, failed = latency(measured), measured.failed
     figures = {"latency_ms": times, "storage": built.storage, "indexing": built.indexing}
-    figures["failures"] = {"errors": len(failed)}
+    budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})
     return Run(
         name=chosen.name,
         fingerprint=built.fingerprint,
@@ -83,8 +83,8 @@ def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: B
         indexing=dict(built.indexing),
         storage=dict(built.storage),
         failed=failed,
-        budgets=check_budgets(benchmark.budgets, figures),
-        notes=(*built.notes, *measured.notes, *_failures(failed), *_exceeded(benchmark, figures)),
+        budgets=budgets,
+        notes=(*built.notes, *measured.notes, *_failures(failed), *exceeded_budgets(budgets)),
     )
 
 
@@ -92,13 +92,6 @@ def _failures(failed: Mapping[str, str]) -> Iterator[str]:
     if failed:
         key, why = next(iter(failed.items()))
         yield f"queries that failed, and score 0: {len(failed):,}, e.g. {key}: {why[:200]}"
-
-
-def _exceeded(benchmark: Benchmark, figures: Mapping[str, Mapping[str, object]]) -> Iterator[str]:
-    for name, one in check_budgets(benchmark.budgets, figures).items():
-        if one["exceeded"]:
-            sure = "" if one["broken"] else ", which more queries could still undo"
-            yield f"{name} is {one['value']:,.4g}, above its budget of {one['budget']:,.4g}{sure}"
 
 
 def _rankings(name: str, measured: Measured) -> Rankings:

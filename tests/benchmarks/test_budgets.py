@@ -1,0 +1,45 @@
+import pytest
+
+from assay.benchmarks.budgets import BUDGETS, broken_budgets, check_budgets, exceeded_budgets
+
+TIMES = {"p95": 60.0, "mean": 60.0, "intervals": {"p95": [40.0, 90.0]}}
+
+
+def test_a_percentile_is_broken_only_when_all_of_its_interval_is():
+    unsure = check_budgets({"latency_p95_ms": 50}, {"latency_ms": TIMES})["latency_p95_ms"]
+    assert (unsure["exceeded"], unsure["broken"]) == (True, False)
+    sure = check_budgets({"latency_p95_ms": 39}, {"latency_ms": TIMES})["latency_p95_ms"]
+    assert (sure["exceeded"], sure["broken"]) == (True, True)
+    kept = check_budgets({"latency_p95_ms": 61}, {"latency_ms": TIMES})["latency_p95_ms"]
+    assert (kept["exceeded"], kept["broken"]) == (False, False)
+
+
+@pytest.mark.parametrize(("most", "broken"), [(59, True), (60, False), (60.5, False)])
+def test_what_was_counted_may_be_all_of_its_budget(most, broken):
+    one = check_budgets({"latency_mean_ms": most}, {"latency_ms": TIMES})["latency_mean_ms"]
+    assert (one["exceeded"], one["broken"]) == (broken, broken)
+    assert (one["budget"], one["value"]) == (most, 60.0)
+
+
+def test_no_errors_are_allowed_by_a_budget_of_0():
+    for errors in (0, 1):
+        checked = check_budgets({"errors": 0}, {"failures": {"errors": errors}})
+        assert checked["errors"]["broken"] == bool(errors)
+
+
+def test_what_was_not_measured_breaks_nothing():
+    checked = check_budgets(dict.fromkeys(BUDGETS, 0), {})
+    assert not any(one["broken"] or one["exceeded"] for one in checked.values())
+    assert broken_budgets(checked) == []
+
+
+def test_a_broken_budget_in_words():
+    checked = check_budgets({"index_bytes": 1000}, {"storage": {"index_bytes": 123456}})
+    assert broken_budgets(checked) == ["index_bytes is 123,456, above its budget of 1,000"]
+
+
+def test_what_may_be_chance_is_told_as_such():
+    checked = check_budgets({"latency_p95_ms": 50.5}, {"latency_ms": TIMES})
+    assert broken_budgets(checked) == []
+    said = "latency_p95_ms is 60, above its budget of 50.5, which may be chance"
+    assert exceeded_budgets(checked) == [said]
