@@ -24,6 +24,7 @@ __all__ = ["tantivy"]
 K1 = 1.2  # tantivy's own, with b = 0.75
 HEAP = 400_000_000  # bytes of postings until a segment is written: most builds are one segment
 SPARE = 16  # hits beyond the depth that are fetched, to see whether a tie crosses it
+FAR = 10 * NOISE  # the share by which a score must be lower to be no tie: ties can form a chain
 
 
 def tantivy(
@@ -51,6 +52,9 @@ class _Tantivy:
         self._folder, self._settings, self._heap_bytes = folder, settings, heap_bytes
         self._tokens = tokens_of(settings.stem)
         self._index = open_index(folder)
+        from tantivy import Occur, Query
+
+        self._query, self._occur = Query, Occur
         self._schema = self._index.schema
         self._writer: IndexWriter | None = None
         self._refresh()
@@ -156,27 +160,21 @@ class _Tantivy:
                     yield Term(field, text, weight * count, weight * count * rarity * (K1 + 1))
 
     def _one(self, term: Term) -> "Query":
-        from tantivy import Query
-
-        query = Query.term_query(self._schema, term.field, term.text, "freq")
-        return Query.boost_query(query, term.weight)
+        query = self._query.term_query(self._schema, term.field, term.text, "freq")
+        return self._query.boost_query(query, term.weight)
 
     def _any_of(self, terms: Sequence[Term]) -> "Query":
-        from tantivy import Occur, Query
-
-        return Query.boolean_query([(Occur.Should, self._one(term)) for term in terms])
+        return self._query.boolean_query([(self._occur.Should, self._one(term)) for term in terms])
 
     def _only(self, rows: Iterable[int]) -> "Query":
-        from tantivy import Query
-
-        return Query.term_set_query(self._schema, "row", [int(row) for row in rows])
+        return self._query.term_set_query(self._schema, "row", [int(row) for row in rows])
 
     def _hits(self, query: "Query", depth: int) -> tuple[Ints, Floats]:
         """Return the best hits, and beyond the depth all that tie with the last one within."""
         limit = depth + SPARE
         while True:
             hits = self._searcher.search(query, limit, count=False).hits
-            if len(hits) < limit or hits[-1][0] < hits[depth - 1][0] * (1 - SPARE * NOISE):
+            if len(hits) < limit or hits[-1][0] < hits[depth - 1][0] * (1 - FAR):
                 break
             limit *= 4
         rows = self._searcher.fast_field_values("row", [address for _, address in hits])
@@ -184,10 +182,9 @@ class _Tantivy:
 
     def _gains(self, query: "Query", rows: Sequence[int]) -> Floats:
         """Return what a query gives each of some rows."""
-        from tantivy import Occur, Query
-
-        only = Query.const_score_query(self._only(rows), 0.0)
-        both = Query.boolean_query([(Occur.Must, only), (Occur.Must, query)])
+        must = self._occur.Must
+        only = self._query.const_score_query(self._only(rows), 0.0)
+        both = self._query.boolean_query([(must, only), (must, query)])
         hits = self._searcher.search(both, max(1, len(rows)), count=False).hits
         found = self._searcher.fast_field_values("row", [address for _, address in hits])
         gains = dict(zip(found, (score for score, _ in hits), strict=True))
