@@ -33,7 +33,11 @@ class StandIn:
             raise answer
         pairs = [(name, score) for name, score in answer if name not in exclude]
         scores = np.array([score for _, score in pairs], np.float64)
-        return [name for name, _ in pairs], scores, {"lexical": takes / 4, "cut": takes / 2}
+        return (
+            [name for name, _ in pairs],
+            scores,
+            {"lexical": takes / 4, "cut": takes / 2, "total": takes},
+        )
 
     def _common(self, text):
         asked = set(text.split())

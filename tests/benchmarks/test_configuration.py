@@ -32,8 +32,8 @@ def test_only_what_takes_effect_is_described():
         "search": "lexical",
         "chunker": "whole",
         "lexical": "tantivy",
+        "lexical_unit": "document",
         "depth": 200,
-        "collapse": "max",
         "top_k": 100,
     }
 
@@ -94,6 +94,8 @@ REFUSED = [
     ({"chunker": "code", "overlap": 9}, "overlap has no effect with chunker: code", "it takes"),
     ({"chunker": "text", "greedy": True}, "greedy has no effect with chunker: text", "it takes"),
     ({"chunker": "whole", "chunk_size": 9}, "chunk_size has no effect", "leave it out"),
+    ({"search": "lexical", "collapse": "sum"}, "collapse has no effect: words", "lexical_unit"),
+    ({"search": "dense", "lexical_unit": "chunk"}, "lexical_unit has no effect", "leave it out"),
     # What cannot be together:
     ({"model": None}, "model cannot be null with search: hybrid", "choose search"),
     ({"lexical": None}, "lexical cannot be null with search: hybrid", "choose search"),

@@ -112,6 +112,11 @@ REFUSED = [
     (f"dataset: stdlib\nmargin: 2\n{ONE}", "margin cannot be 2", "a share"),
     (f"dataset: stdlib\nname: [a]\n{ONE}", "name cannot be ['a']", "give a text"),
     (f"datasets: [{{dataset: stdlib}}]\n{ONE}", "datasets is not supported yet", "one dataset"),
+    (
+        "dataset: stdlib\nconfigurations: [{name: a, search: lexical, chunk_size: 64}]",
+        "chunk_size changes no ranking: words are counted in whole documents",
+        "add lexical_unit: chunk",
+    ),
     (f"dataset: stdlib\nsuites: {{}}\n{ONE}", "suites is not supported yet", "leave it out"),
 ]
 

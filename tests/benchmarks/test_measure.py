@@ -20,6 +20,7 @@ def test_each_query_counts_by_the_median_of_its_times(stand_in, clock):
 
     assert measured.milliseconds.tolist() == [2, 20, 4]
     assert measured.stages["lexical"].tolist() == [0.5, 5, 1]
+    assert list(measured.stages) == ["lexical", "cut"]
     figures = latency(measured)
     assert figures["mean"] == pytest.approx(26 / 3)
     assert figures["p50"] == 4

@@ -10,20 +10,30 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.records import Configuration
 
-__all__ = ["CHUNKING", "DEFAULTS", "IDLE", "TOP_K", "Problem", "conflicts", "idle", "takes"]
+__all__ = [
+    "CHUNKING",
+    "DEFAULTS",
+    "IDLE",
+    "TOP_K",
+    "Problem",
+    "conflicts",
+    "idle",
+    "takes",
+    "unseen",
+]
 
 CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
 TOP_K = 100
 # The settings of which each search has no use, and those that it cannot do without.
 IDLE = {
     "lexical": ("dense", "model", "precision", "fusion", "weights", "rrf_k"),
-    "dense": ("lexical", "fusion", "weights", "rrf_k"),
+    "dense": ("lexical", "lexical_unit", "fusion", "weights", "rrf_k"),
     "hybrid": (),
 }
 USED = {
-    "lexical": ("lexical",),
+    "lexical": ("lexical", "lexical_unit"),
     "dense": ("dense", "model", "precision"),
-    "hybrid": ("lexical", "dense", "model", "precision", "fusion"),
+    "hybrid": ("lexical", "lexical_unit", "dense", "model", "precision", "fusion"),
 }
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
 Problem = tuple[str, str, str]  # the setting, what is wrong, what to do
@@ -35,6 +45,10 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     yield from _idle_parts(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
+    unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
+    if "collapse" in given and (search, unit) == ("lexical", "document"):
+        hint = "leave it out, or add lexical_unit: chunk"
+        yield "collapse", "has no effect: words are counted in whole documents", hint
     if search == "hybrid":
         yield from _idle_fusion(given)
 
@@ -47,6 +61,18 @@ def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         if name in given and given[name] is None:
             hint = "leave it out, or choose search: lexical or dense"
             yield name, f"cannot be null with search: {search}", hint
+
+
+def unseen(given: Mapping[str, Any]) -> Iterator[Problem]:
+    """Name the settings that no ranking shows: where words are counted in whole documents.
+
+    They still decide the place in a document that a search shows.
+    """
+    chosen = {**DEFAULTS, **given}
+    whole = chosen["search"] == "lexical" and chosen["lexical_unit"] == "document"
+    for name in (name for name in CHUNKING if name in given and whole and not chosen["rerank"]):
+        what = "changes no ranking: words are counted in whole documents"
+        yield name, what, "leave it out, or add lexical_unit: chunk"
 
 
 def _idle_chunking(given: Mapping[str, Any], chunker: str) -> Iterator[Problem]:

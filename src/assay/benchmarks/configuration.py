@@ -54,6 +54,8 @@ def describe(chosen: Configuration) -> dict[str, Any]:
     unused = {*IDLE[chosen.search], "name"} | {
         name for name in CHUNKING if name not in takes("corpora.chunkers", chosen.chunker)
     }
+    if (chosen.search, chosen.lexical_unit) == ("lexical", "document"):
+        unused |= {"collapse"}
     told = {
         field.name: getattr(chosen, field.name)
         for field in fields(chosen)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.benchmarks._applicable import unseen
 from assay.benchmarks._places import beside, dataset_place, nearby
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._settings import near
@@ -183,7 +184,7 @@ def _configuration(
     if placed.get("name") is None:
         found.add(path, "has no name", "name: what reports call it")
         placed["name"] = "unnamed"
-    wrong = problems(placed, cutoff=cutoff)
+    wrong = problems(placed, cutoff=cutoff) or [*unseen(placed)]
     for key, problem, hint in wrong:
         found.add([*path, key], f"{key} {problem}", hint)
     return None if wrong else configuration(placed)

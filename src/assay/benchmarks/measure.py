@@ -139,12 +139,13 @@ class _Asked:
         """Take the medians of each query."""
         keys = [query.key for query in queries if query.key not in self._failed]
         every = (name for key in keys for one in self._times[key] for name in one.stages)
+        stages = [name for name in dict.fromkeys(every) if name != "total"]  # measured here
         differ = sorted(self._differ)
         said = "queries answered differently when asked again"
         return Measured(
             found={key: (self._first[key].documents, self._first[key].scores) for key in keys},
             milliseconds=self._medians(keys),
-            stages={name: self._medians(keys, stage=name) for name in dict.fromkeys(every)},
+            stages={name: self._medians(keys, stage=name) for name in stages},
             failed={one.key: self._failed[one.key] for one in queries if one.key in self._failed},
             repeats=repeats,
             notes=(f"{said}: {len(differ):,}, e.g. {differ[0]}",) if differ else (),

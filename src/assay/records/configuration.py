@@ -10,8 +10,9 @@ class Configuration:
     """A complete set of choices; what is left out is the default search.
 
     ``search`` is hybrid, lexical or dense. ``chunk_size`` and ``overlap`` are in tokens. ``depth``
-    is how many chunks each part retrieves, ``top_k`` how many documents come out. Where a choice
-    has no effect (``model`` of a lexical search) it is None.
+    is how many each part retrieves, ``top_k`` how many documents come out. ``lexical_unit`` says
+    whether words are counted in whole documents or in chunks. Where a choice has no effect
+    (``model`` of a lexical search) it is None.
     """
 
     name: str = "default"
@@ -23,6 +24,7 @@ class Configuration:
     merge_below: float = 1.0
     greedy: bool = True
     lexical: str | None = "tantivy"
+    lexical_unit: str | None = "document"
     dense: str | None = "exact"
     model: str | None = "minilm"
     precision: str | None = "int8"
