@@ -72,7 +72,7 @@ class Ruler:
         half = start + (end - start) // 2
         for mark, least in ((b"\n", start), (b" ", half), (b"\t", half)):
             place = self.data.rfind(mark, least, end) + 1
-            if place > least and self.size(start, place):
+            if place > least:
                 return place
         return end
 

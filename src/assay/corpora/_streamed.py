@@ -23,8 +23,8 @@ class Asked(NamedTuple):
         return self.texts or self.hashes
 
     def has(self, document: str, stamp: str) -> bool:
-        """Say whether a document is known as it is; an empty stamp says nothing."""
-        return stamp != "" and self.known.get(document) == stamp
+        """Say whether a document is known as it is."""
+        return self.known.get(document) == stamp
 
 
 Read = Callable[[Asked, Counter[str]], Iterator[Document]]

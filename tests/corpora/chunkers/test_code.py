@@ -89,6 +89,23 @@ def test_a_piece_of_a_function_knows_which():
     assert {each[1:] for each in found[2:]} == {("method", "method A.f", ())}
 
 
+def test_a_definition_belongs_to_the_chunk_with_its_name():
+    marks = "".join(f"    'mark number {n}',\n" for n in range(6))
+    found = outline(f"@marked(\n{marks})\ndef f():\n    return 1\n", chunk_size=20)
+    assert [each[3] for each in found] == [()] * (len(found) - 1) + [("f",)]
+    assert len(found) > 2
+
+
+def test_what_only_begins_in_a_function_is_no_part_of_it():
+    steps = "".join(f"    total += step_{n}(total)\n" for n in range(4))
+    found = outline(f"def f(total):\n{steps}\ndef g():\n    return 2\n", chunk_size=30)
+    assert [each[1:] for each in found] == [
+        ("function", "", ("f",)),
+        ("function", "", ("g",)),
+    ]
+    assert found[1][0][0] < 6  # the last steps of f are in it
+
+
 def test_comments_stay_with_what_follows():
     text = "x = 1  # one\n# about f\n# more\ndef f():\n    return 22222\n\n# alone\n\ny = 2\n"
     assert [chunk.text for chunk in cut(text, chunk_size=13).chunks] == [

@@ -91,6 +91,12 @@ def test_sentences_when_a_paragraph_does_not_fit():
     ]
 
 
+def test_blank_lines_are_no_chunk():
+    found = cut("\n\n\n" + "x" * 90 + "\n\n\n" + "y" * 90 + "\n\n", "", chunk_size=2)
+    assert all(chunk.text.strip() for chunk in found)
+    assert found[0].text == "\n\n\n" + "x" * 16
+
+
 def test_items_of_a_list_when_it_does_not_fit():
     found = cut("- one two\n- three four\n- five six\n", chunk_size=6)
     assert [chunk.text for chunk in found] == ["- one two\n- three four\n", "- five six\n"]
