@@ -146,6 +146,11 @@ def test_a_single_word_over_the_budget_is_cut_by_lines_then_anywhere():
     assert lengths == [1, 26, 25]
 
 
+def test_blank_lines_are_no_chunk():
+    first, *_ = cut("\n\n\n" + "x" * 90, chunk_size=4, greedy=False).chunks
+    assert first.text == "\n\n\n" + "x" * 10
+
+
 def test_bytes_are_those_of_the_text():
     text = "\ufeffname = 'größe 😀'\r\n\r\ndef f():\r\n    return 1\r\n"
     chunks = cut(text, chunk_size=7).chunks

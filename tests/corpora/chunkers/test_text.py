@@ -80,6 +80,11 @@ def test_small_sections_join_those_beside_them():
     assert 1 < len(found) < 8
 
 
+def test_sections_under_different_headings_stay_apart():
+    found = cut("# A\n\n" + "word " * 37 + "\n\n## One\n\nx\n\n# B\n\ny\n", chunk_size=40)
+    assert [chunk.title for chunk in found] == ["A", "A > One", "B"]
+
+
 def test_sentences_when_a_paragraph_does_not_fit():
     found = cut("One two three. Four five! (Six.) Seven and then eight or nine", "", chunk_size=5)
     assert [chunk.text for chunk in found] == [
