@@ -1,6 +1,9 @@
 """``assay list``: what there is, by the name that one types."""
 
+import sys
+from collections.abc import Callable
 from importlib import import_module
+from typing import cast
 
 import click
 
@@ -20,8 +23,15 @@ KINDS = {
     "sources": "assay.corpora.sources",
     "languages": "assay.corpora.languages",
     "chunkers": "assay.corpora.chunkers",
+    "models": "assay.models.embedders",
+    "rerankers": "assay.models.rerankers",
+    "lexical": "assay.engines.lexical",
+    "dense": "assay.engines.dense",
+    "fusions": "assay.engines.fusions",
+    "collapses": "assay.engines.collapses",
     "outputs": "assay.reports.formats",
 }
+OPENED = ("models", "rerankers", "lexical")  # their functions say how, their files what
 
 
 @click.command("list", short_help="Show the metrics, file formats and other members by name.")
@@ -32,7 +42,8 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
 
     The kinds are metrics, agreement (between two runs), runs and judgments (files of them), formats
     (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
-    the audit), sources (of a corpus), languages, chunkers, and outputs.
+    the audit), sources (of a corpus), languages, chunkers, models (for embedding), rerankers,
+    lexical and dense (indexes), fusions, collapses (chunks to documents), and outputs.
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:
@@ -52,12 +63,32 @@ def _members(kind: str) -> dict[str, str]:
     if kind == "datasets":
         return _shipped()
     room = import_module(KINDS[kind])
-    members = {name: _summary(catalogue.find(room, name)) for name in catalogue.names(room)}
+    found = {name: catalogue.find(room, name) for name in catalogue.names(room)}
+    if kind in OPENED:
+        return {_typed(name, member): _meaning(name, member) for name, member in found.items()}
+    members = {name: _summary(member) for name, member in found.items()}
     if kind == "families":  # typed as commands are
         return {name.replace("_", "-"): summary for name, summary in members.items()}
     return (
         {"json": "Write everything at full precision."} | members if kind == "outputs" else members
     )
+
+
+def _typed(name: str, member: object) -> str:
+    """Write a model as one types it: with the place of its own name, if it has one."""
+    import inspect
+
+    parameters = inspect.signature(cast("Callable[..., object]", member)).parameters.values()
+    named = [its.name for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]
+    if named[:1] in ([], ["folder"]):  # an engine is handed its folder
+        return name
+    return f"{name.replace('_', '-')}:{named[0].upper()}"
+
+
+def _meaning(name: str, member: object) -> str:
+    """Say what a file is about, without its own name again."""
+    about = sys.modules[member.__module__].__doc__ or ""
+    return _sentence(about.removeprefix(f"{name}: "))
 
 
 def _shipped() -> dict[str, str]:
@@ -71,4 +102,10 @@ def _shipped() -> dict[str, str]:
 def _summary(member: object) -> str:
     kind = getattr(member, "kind", member)
     summary = getattr(kind, "summary", None) or member.__doc__ or ""
-    return str(summary).strip().partition("\n")[0]
+    return _sentence(str(summary))
+
+
+def _sentence(text: str) -> str:
+    """Take the first line, without the marks of code."""
+    first = text.strip().partition("\n")[0].replace("``", "")
+    return f"{first[:1].upper()}{first[1:]}"
