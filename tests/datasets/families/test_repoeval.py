@@ -349,6 +349,15 @@ def test_the_last_characters_are_the_end_of_the_prompt(write, characters):
     assert lines_of(query, LONG["shop/till.py"]).split("\n")[0].endswith(first)
 
 
+def test_a_cut_at_the_end_of_a_line_takes_no_empty_one(write):
+    where = write(LONG)
+    (whole,) = repoeval(where, lines=0).dataset.queries
+    characters = len("\n".join(["", *whole.text.split("\n")[-4:]]))
+    (query,) = repoeval(where, lines=0, characters=characters).dataset.queries
+    assert query.text == whole.text[-characters + 1 :]
+    assert query.extra["lines"] == [10, 13]
+
+
 def test_lines_and_characters_cut_together(write):
     where = write(LONG)
     (few,) = repoeval(where, lines=5, characters=10_000).dataset.queries

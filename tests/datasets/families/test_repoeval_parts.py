@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from assay.corpora.sources.inline import inline
 from assay.datasets.families._imports import imports, last_part, levels_up
 from assay.datasets.families._meant import Defined, meant, parts
+from assay.datasets.families._prompts import USED_UP, Shape, prompt_of, why_not
+from assay.datasets.families._sites import Site
 from assay.datasets.families._windows import Masked, elsewhere, survives, without
 from assay.records import Document
 
@@ -47,6 +49,32 @@ def test_windows_that_stand_elsewhere_are_found():
     assert elsewhere(windows, [own]) == set()
     other = Document("c.py", path="c.py", text="q\n\tx = 1\n\ty = 2\n\tz = 3\n\tw = 4\nq")
     assert elsewhere(windows, [own, other]) == {0}
+
+
+TEN = [f"line_{number} = {number}" for number in range(1, 11)]
+
+
+def refused(*places, shape, text=TEN):
+    """Say why the last of some calls, each at its lines, does not serve."""
+    sites = [Site("a.py", "python", "call", first, last, ()) for first, last in places]
+    *beside, prompt = (prompt_of(site, text, shape) for site in sites)
+    return why_not(prompt, text, beside, shape, 9)
+
+
+def test_prompts_take_no_more_than_half_of_their_file():
+    shape = Shape(3, 0, "kept", apart=True)
+    assert refused((3, 3), shape=shape) == ""
+    assert refused((3, 3), (7, 7), shape=shape) == USED_UP
+    assert refused((3, 3), (7, 7), shape=shape, text=[*TEN, "line_11 = 11", "end = 0"]) == ""
+    assert refused((3, 3), (7, 7), shape=Shape(3, 0, "kept", apart=False)) == ""
+
+
+def test_a_call_that_is_longer_than_its_prompt_does_not_serve():
+    reason = "calls over too many lines"
+    assert refused((2, 8), shape=Shape(0, 40, "kept", apart=True)) == reason
+    assert refused((5, 8), shape=Shape(3, 0, "kept", apart=True)) == reason
+    assert refused((6, 8), shape=Shape(3, 0, "kept", apart=True)) == ""
+    assert refused((5, 8), shape=Shape(3, 0, "cut", apart=True)) == ""
 
 
 def test_a_masked_corpus_lacks_the_lines_and_keeps_the_rest():
