@@ -4,27 +4,35 @@ from importlib import import_module
 
 __version__ = "0.1.0.dev0"
 __all__ = [
+    "Configuration",
     "Dataset",
+    "Document",
     "Judgments",
     "Rankings",
     "audit",
     "compare",
     "evaluate",
+    "index",
     "load_dataset",
     "resolve",
     "run",
+    "search",
 ]
 
 _HOMES = {
+    "Configuration": "assay.records",
     "Dataset": "assay.records",
+    "Document": "assay.records",
     "Judgments": "assay.records",
     "Rankings": "assay.records",
     "audit": "assay.workflows.audit",
     "compare": "assay.workflows.compare",
     "evaluate": "assay.workflows.evaluate",
+    "index": "assay.workflows.index",
     "load_dataset": "assay.workflows.load_dataset",
     "resolve": "assay.workflows.resolve",
     "run": "assay.workflows.run",
+    "search": "assay.workflows.search",
 }
 
 

@@ -24,7 +24,7 @@ def dense_of(configuration: Configuration, snapshot: Snapshot) -> DenseIndex:
     precision = str(configuration.precision)
     if kind == "exact" or not len(rows):
         return make(packed, rows, precision=precision)
-    path = snapshot.lexical / f"dense-{kind}-{precision}.bin"
+    path = snapshot.derived / f"dense-{kind}-{precision}.bin"
     with suppress(OSError, InputError):  # never saved, or of an earlier generation
         return make(packed, rows, precision=precision, saved=path.read_bytes())
     index = make(packed, rows, precision=precision)

@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
@@ -27,6 +27,7 @@ __all__ = [
     "reranker_of",
     "settings_of",
     "text_of",
+    "whole",
 ]
 
 VERSION = 1  # of what an index holds: raised when an older one cannot be searched any more
@@ -78,10 +79,33 @@ def text_of(chunk: Chunk) -> str:
     return f"{chunk.title}\n{chunk.text}" if chunk.title else chunk.text
 
 
+def whole(chunks: Sequence[Chunk]) -> Chunk:
+    """Join a document's chunks again, with all that they define; overlaps are left out."""
+    first, last = chunks[0], chunks[-1]
+    ends = [0, *(chunk.end for chunk in chunks)]
+    texts = [
+        chunk.text.encode()[max(0, end - chunk.start) :].decode("utf-8", "replace")
+        if end > chunk.start
+        else chunk.text
+        for chunk, end in zip(chunks, ends, strict=False)
+    ]
+    return Chunk(
+        document=first.document,
+        start=first.start,
+        end=last.end,
+        lines=(first.lines[0], last.lines[1]),
+        text="".join(texts),
+        path=first.path,
+        title=first.title,
+        symbols=tuple(dict.fromkeys(name for chunk in chunks for name in chunk.symbols)),
+        kind="document",
+    )
+
+
 def settings_of(configuration: Configuration, embedder: Embedder | None) -> dict[str, object]:
     """Name all that decides what an index holds; searches that differ in the rest share it."""
     built = {"version": VERSION, "chunker": configuration.chunker, **_chunking(configuration)}
-    built["lexical"] = configuration.lexical
+    built |= {"lexical": configuration.lexical, "lexical_unit": configuration.lexical_unit}
     if embedder is not None:
         built |= {"model": embedder.fingerprint, "precision": configuration.precision}
     return built

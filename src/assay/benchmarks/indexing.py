@@ -2,14 +2,15 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import groupby, islice
 from typing import TypeVar
 
-from assay.benchmarks._parts import chunker_of, lexical_at, text_of
+from assay.benchmarks._parts import chunker_of, lexical_at, text_of, whole
 from assay.engines.packing import pack
 from assay.records import (
+    Chunk,
     Configuration,
     Corpus,
     Document,
@@ -56,7 +57,7 @@ def bring_up_to_date(
 ) -> Indexed:
     """Make a store hold exactly the corpus, in one transaction: all of it, or nothing."""
     started = time.perf_counter()
-    with store.update(waiting=waiting) as update:
+    with store.update(waiting=waiting, copy=_rewritten) as update:
         work = _Pass(update, configuration)
         documents = corpus.documents(known=work.known)
         for document in track(documents, f"reading {corpus.name}", unit="files"):
@@ -102,7 +103,15 @@ class _Pass:
         chunked = self._chunk(document)
         rows = self.update.put(document, chunked.chunks, fallback=chunked.fallback)
         if self._configuration.lexical and rows:
-            self._open_lexical().add(rows, chunked.chunks)
+            self._open_lexical().add(*self._entries(rows, chunked.chunks))
+
+    def _entries(
+        self, rows: Sequence[int], chunks: Sequence[Chunk]
+    ) -> tuple[Sequence[int], Sequence[Chunk]]:
+        """Give the lexical index a document's chunks, or all of it under its first row."""
+        if self._configuration.lexical_unit == "chunk":
+            return rows, chunks
+        return rows[:1], [whole(chunks)]
 
     def _remove(self, ids: Iterable[str]) -> None:
         rows = self.update.remove(ids)
@@ -135,8 +144,9 @@ class _Pass:
             index.close()
             self._rebuilt = True
             self._lexical = index = lexical_at(self._configuration, self.update.fresh_lexical())
-            for batch in _batches(self.update.chunks(), 1000):
-                index.add([row for row, _ in batch], [chunk for _, chunk in batch])
+            for _, some in groupby(self.update.chunks(), key=lambda pair: pair[1].document):
+                rows, chunks = zip(*some, strict=True)
+                index.add(*self._entries(rows, chunks))
             index.commit()
         index.close()
 
@@ -167,6 +177,11 @@ class _Pass:
             skipped=skipped,
             counts=totals,
         )
+
+
+def _rewritten(_name: str) -> bool:
+    """Share all engine files between generations: the engines replace files, never rewrite them."""
+    return False
 
 
 def identity(document: Document) -> str:

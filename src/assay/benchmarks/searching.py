@@ -8,23 +8,36 @@ import numpy as np
 
 from assay.benchmarks._graph import dense_of
 from assay.benchmarks._parts import lexical_at, reranker_of
+from assay.benchmarks._words import share_of_words
 from assay.catalogue import find
 from assay.corpora.count_tokens import count_tokens
 from assay.engines import fusions
 from assay.engines.explain import explain
 from assay.engines.fusions import Fusion
+from assay.engines.groups import Groups
 from assay.engines.search import Pipeline, Searched, search
 from assay.engines.stages import Step
 from assay.engines.stages.collapse import collapse
 from assay.engines.stages.cut import cut
 from assay.engines.stages.dense import dense
 from assay.engines.stages.fuse import fuse
+from assay.engines.stages.grouped import grouped
 from assay.engines.stages.lexical import lexical
 from assay.engines.stages.rerank import rerank
 from assay.engines.stages.threshold import threshold
 from assay.engines.why_not import why_not
 from assay.errors import InputError
-from assay.records import Answer, Configuration, Embedder, Hit, Ints, LexicalIndex, Loss, Vectors
+from assay.records import (
+    Answer,
+    Asked,
+    Configuration,
+    Embedder,
+    Hit,
+    Ints,
+    LexicalIndex,
+    Loss,
+    Vectors,
+)
 from assay.workspace.blobs import Blobs
 from assay.workspace.index_store import Snapshot
 
@@ -100,7 +113,8 @@ class Searcher:
     def _hits(self, searched: Searched, *, terms: bool) -> list[Hit]:
         found = searched.found
         names = self.documents(found.rows)
-        chunks = self._snapshot.chunks(found.rows.tolist())
+        places = self._places(searched.asked, found.rows) if self._joined else found.rows
+        chunks = self._snapshot.chunks(places.tolist())
         return [
             Hit(
                 rank=rank,
@@ -135,22 +149,52 @@ class Searcher:
             self._lexical = lexical_at(chosen, self._snapshot.lexical)
             parts.append(lexical(self._lexical, depth=chosen.depth))
         if chosen.dense is not None:
-            index = dense_of(chosen, self._snapshot)
-            self.notes += [index.note] if index.note else []
-            parts.append(dense(index, depth=chosen.depth))
+            self._dense = dense_of(chosen, self._snapshot)
+            self.notes += [self._dense.note] if self._dense.note else []
+            part = dense(self._dense, depth=chosen.depth)
+            parts.append(grouped(part, self._groups, how=chosen.collapse) if self._joined else part)
         return parts
+
+    @property
+    def _joined(self) -> bool:
+        """Tell whether words are counted in whole documents, each named by its first row."""
+        chosen = self._configuration
+        return chosen.lexical is not None and chosen.lexical_unit == "document"
+
+    def _places(self, asked: Asked, rows: Ints) -> Ints:
+        """Return the chunk of each document that answers best: nearest, and with most words."""
+        members = [self._groups.members(int(row)) for row in rows]
+        return np.array([self._place(asked, some) for some in members], np.int64)
+
+    def _place(self, asked: Asked, members: Ints) -> int:
+        shared = [share_of_words(asked.text, text) for text in self._texts(members)]
+        near = self._dense.scores(asked.vector, members) if asked.vector is not None else 0.0
+        return int(members[np.argmax(np.array(shared) + near)])
+
+    @cached_property
+    def _groups(self) -> Groups:
+        return Groups(self._snapshot.rows, self._snapshot.document_of)
 
     def _refining(self) -> list[Step]:
         """Make the stages that follow: fuse, threshold, rerank, collapse, cut."""
-        chosen = self._configuration
-        steps = [_fusing(chosen, self._parts)] if len(self._parts) > 1 else []
+        chosen, steps = self._configuration, []
+        kind = "cosine" if chosen.lexical is None else "bm25"
+        if len(self._parts) > 1:
+            fusion = _fusion(chosen)
+            steps.append(fuse(fusion, parts=self._parts, fill=fusion.scored))
+            kind = fusion.kind
         if chosen.threshold is not None:
-            steps.append(threshold(chosen.threshold))
+            steps.append(threshold(chosen.threshold, kind=kind))
         if chosen.rerank is not None:
             scorer = reranker_of(chosen, self._embedder, self._memory)
-            depth = chosen.rerank_depth or chosen.depth
-            steps.append(rerank(scorer, self._texts, depth=depth))
-        return [*steps, collapse(self._codes, how=chosen.collapse), cut(chosen.top_k)]
+            steps.append(rerank(scorer, self._judged, depth=chosen.rerank_depth or chosen.depth))
+        if not self._joined:
+            steps.append(collapse(self._codes, how=chosen.collapse))
+        return [*steps, cut(chosen.top_k)]
+
+    def _judged(self, asked: Asked, rows: Ints) -> Sequence[str]:
+        """Return the texts that a reranker judges: of a whole document, its best chunk."""
+        return self._texts(self._places(asked, rows) if self._joined else rows)
 
     def _texts(self, rows: Ints) -> Sequence[str]:
         return self._snapshot.texts(rows.tolist())
@@ -166,12 +210,11 @@ class Searcher:
         return vector
 
 
-def _fusing(chosen: Configuration, parts: Sequence[Step]) -> Step:
+def _fusion(chosen: Configuration) -> Fusion:
     make = cast("Callable[..., Fusion]", find(fusions, str(chosen.fusion)))
     settings: dict[str, object] = {}
     if chosen.weights is not None:
         settings["weights"] = chosen.weights
     if chosen.rrf_k is not None:
         settings["k"] = chosen.rrf_k
-    fusion = make(**settings)
-    return fuse(fusion, parts=parts, fill=fusion.scored)
+    return make(**settings)

@@ -70,16 +70,20 @@ def search(  # noqa: PLR0913 (each is an option of the command)
 
         click.echo(as_json(json(found)))
         return
-    _show(found, explain=explain)
+    _show(found, explain=explain, lost=why_not)
 
 
-def _show(found: "Answer", *, explain: bool) -> None:
+def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     for hit in found.hits:
         _show_hit(hit, found.query, explain=explain)
     if not found.hits:
         click.echo("nothing found")
     if found.loss is not None:
-        click.echo(f"\n{found.loss}")
+        from assay.reports.searches.loss import loss
+
+        click.echo("\n" + "\n".join(loss(found.loss, str(lost))))
+    for text in found.notes:
+        note(text)
     _show_time(found)
 
 

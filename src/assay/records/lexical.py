@@ -51,6 +51,13 @@ class LexicalIndex(Protocol):
     def scores(self, text: str, rows: Sequence[int]) -> Floats:
         """Return the score of each row, 0 where nothing matches."""
 
+    def coverage(self, text: str, rows: Sequence[int]) -> Floats:
+        """Return the share of a query's words that each row holds in any field that is searched.
+
+        Each word counts once, by its rarity in bodies, and a word that no chunk holds as the
+        rarest; 1 where a chunk holds them all.
+        """
+
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         """Return what each term gained in each field, the most first: field, term and score."""
 

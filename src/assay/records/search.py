@@ -25,8 +25,9 @@ class Found:
 
     A row is the number under which the index keeps a chunk. ``best`` is the largest score that
     this query could have reached, where that is known (a cosine: 1), ``kind`` what the scores are:
-    bm25, cosine, rrf, blend, ... ``spread`` is the mean and the standard deviation of this query's
-    scores over the whole index, where a fusion asks for it.
+    bm25, cosine, rrf, blend, ... For a fusion that asks: ``spread`` is the mean and the standard
+    deviation of this query's scores over the whole index, ``coverage`` the share of the query that
+    each row holds, and ``decisive`` says that this list knows best for this query.
     """
 
     rows: Ints
@@ -34,6 +35,8 @@ class Found:
     kind: str = ""
     best: float | None = None
     spread: tuple[float, float] | None = None
+    coverage: Floats | None = None
+    decisive: bool = False
 
 
 class Stage(Protocol):

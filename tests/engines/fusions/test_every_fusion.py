@@ -78,8 +78,8 @@ def test_z_score_leaves_what_is_missing_below_what_was_found():
 def test_blend_by_hand():
     dense = replace(DENSE, spread=(0.2, 0.1))  # over the whole index
     fused = blend()([LEXICAL, dense])
-    # Lexical: shares of 12, twice. Dense: 7, 3 and -1 deviations, and -1 for the missing 3.
-    assert told(fused) == pytest.approx({2: 1 + 7, 4: 0 + 3, 1: 2 - 1, 3: 0.5 - 1})
+    # Lexical: 1.5 shares of 12. Dense: 7, 3 and -1 deviations, and -1 for the missing 3.
+    assert told(fused) == pytest.approx({2: 0.75 + 7, 4: 0 + 3, 1: 1.5 - 1, 3: 0.375 - 1})
     assert fused.rows.tolist() == [2, 4, 1, 3]
     assert (fused.kind, fused.best) == ("blend", None)
 
@@ -89,15 +89,36 @@ def test_blend_without_a_known_spread_takes_that_of_the_list():
     assert told(fused) == pytest.approx({1: 1.0, 2: -1.0})
 
 
+def test_blend_adds_for_what_holds_all_of_the_query():
+    covered = replace(LEXICAL, coverage=np.array([0.5, 1.0, 0.0]))
+    fused = blend()([covered, found({}, "cosine", 1.0)])
+    # 1.5 x 4/3 x coverage^8 above the share of the best.
+    assert told(fused) == pytest.approx({1: 1.5 + 2 / 256, 2: 0.75 + 2, 3: 0.375})
+
+
+def test_blend_lets_the_list_that_knows_best_decide():
+    dense = replace(DENSE, spread=(0.2, 0.1))
+    fused = blend()([replace(LEXICAL, decisive=True), dense])
+    assert fused.rows.tolist() == [1, 2, 3, 4]
+    assert told(fused) == pytest.approx({1: 1.49, 2: 0.82, 3: 0.365, 4: 0.03})
+
+
+def test_blend_without_any_words_takes_the_rest_in_full():
+    nothing = replace(found({}), decisive=True)
+    dense = replace(DENSE, spread=(0.2, 0.1))
+    assert told(blend()([nothing, dense])) == pytest.approx({2: 7, 4: 3, 1: -1})
+
+
 def test_blend_of_vectors_that_are_all_alike_is_lexical():
     dense = found({1: 0.5, 2: 0.5, 3: 0.5}, "cosine", 1.0)
     for spread in (None, (0.5, 0.0), (0.0, 0.0)):
         fused = blend()([LEXICAL, replace(dense, spread=spread)])
-        assert told(fused) == pytest.approx({1: 2.0, 2: 1.0, 3: 0.5})
+        above = {row: score - told(fused)[3] for row, score in told(fused).items()}
+        assert above == pytest.approx({1: 1.125, 2: 0.375, 3: 0.0})
 
 
-lists = st.dictionaries(st.integers(0, 30), st.floats(0, 50), max_size=12)
-cosines = st.dictionaries(st.integers(0, 30), st.floats(-1, 1), max_size=12)
+lists = st.dictionaries(st.integers(1, 30), st.floats(0, 50), max_size=12)
+cosines = st.dictionaries(st.integers(1, 30), st.floats(-1, 1), max_size=12)
 bests = st.one_of(st.none(), st.floats(50, 100))
 
 
@@ -144,9 +165,9 @@ def test_all_weight_on_one_list_keeps_its_order(kind, lexical, dense, best):
 @settings(max_examples=50)
 @given(lists, cosines, st.floats(0.1, 5))
 def test_a_document_first_in_both_lists_is_first(kind, lexical, dense, more):
-    lexical, dense = lexical | {99: 50 + more}, dense | {99: 1.0}
+    lexical, dense = lexical | {0: 50 + more}, dense | {0: 1.0}
     fused = kind()([found(lexical, "bm25", 100.0), found(dense, "cosine", 1.0)])
-    assert told(fused)[99] == fused.scores[0]
+    assert told(fused)[0] == fused.scores[0]
 
 
 @every

@@ -50,6 +50,10 @@ class FakeWords:
     def explain(self, text, row):
         return [{"field": "body", "term": word, "score": 1.0} for word in text.split()]
 
+    def coverage(self, text, rows):
+        words = set(text.split())
+        return np.array([len(words & set(self.texts[row].split())) / len(words) for row in rows])
+
 
 class FakeJudge:
     """A fake reranker: it likes long texts."""
@@ -124,9 +128,11 @@ def test_fuse_with_floors_and_with_true_scores():
     # Row 0: the lower lexical score, the higher cosine. Row 3 has no vector: a cosine of 0.
     assert told(filled) == [(0, 1.0), (3, 1.0)]
     blended = fuse(blend(weights=(1, 1)), parts=parts, fill=True)(ASKED, lists)
-    # Row 0: a third of the best 3, and (1 - m) / s. Row 3: all of it, and (0 - m) / s.
+    # Row 0: a third of the best 3, and (1 - m) / s. Row 3: all of it, and (0 - m) / s. Besides,
+    # 4/3 x coverage^8 of the query's two words.
     m, s = np.mean([1, 0, 0.6]), np.std([1, 0, 0.6])
-    assert dict(told(blended)) == pytest.approx({0: 1 / 3 + (1 - m) / s, 3: 1 - m / s})
+    expected = {0: 1 / 3 + (1 - m) / s + 4 / 3 / 256, 3: 1 - m / s + 4 / 3}
+    assert dict(told(blended)) == pytest.approx(expected)
 
 
 def test_filling_in_needs_scores():
@@ -195,7 +201,7 @@ def test_cut():
 TEXTS = {0: "aa", 10: "a", 20: "aaaa", 30: "aaaaaaa"}
 
 
-def texts(rows):
+def texts(_asked, rows):
     return [TEXTS[row] for row in rows.tolist()]
 
 

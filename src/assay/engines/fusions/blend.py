@@ -1,4 +1,4 @@
-"""Blend: how unusually near a document is, plus its share of the best match of words."""
+"""Blend: how unusually near a document is, and how much of the query's words it holds."""
 
 from collections.abc import Sequence
 
@@ -10,33 +10,55 @@ from assay.records import Floats, Found, Ints
 
 __all__ = ["blend"]
 
+WEIGHTS = (1.5, 1.0)
+LEAST = 0.05  # standard deviation of cosines: where all are alike, small differences say little
+ALL_OF_IT = 4 / 3  # what a document gains that holds every word of the query, in best matches ...
+STEEPNESS = 8  # ... of which nine tenths of the words leave less than half
+UNDECIDED = 0.01  # what the other lists still say where one knows best
 
-def blend(*, weights: Sequence[float] = (2.0, 1.0)) -> Fusion:
+
+def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
     """Add up lexical scores as shares of the query's best, and cosines in standard deviations.
 
     The deviation is that of this query's cosines over the whole index, not over the list: a nearest
     document that stands far out weighs more than one of many alike, and the end of the list no
     longer decides on the scale, as it does in the z-score and the min-max of Bruch, Gai and Ingber,
-    "An Analysis of Fusion Functions for Hybrid Retrieval" (2023). A document that a list lacks
-    has 0 there if its scores are of words, else the smallest that was found. No threshold can be
-    applied after it.
+    "An Analysis of Fusion Functions for Hybrid Retrieval" (2023). A document that holds nearly all
+    that the query says (names, numbers, quoted words) gains besides. Where a list knows best, as
+    words do for a query that is code, the others only decide between equals. A document that a list
+    lacks has 0 there if its scores are of words, else the smallest that was found. No threshold can
+    be applied after it.
     """
     given = check_weights(weights, "blend")
 
     def fuse(found: Sequence[Found]) -> Found:
         check_lists(found, given, "blend")
-        return weighted(found, given, _column, kind="blend")
+        decided = any(one.decisive and len(one.rows) for one in found)
+        says = [
+            weight if one.decisive or not decided else weight * UNDECIDED
+            for one, weight in zip(found, given, strict=True)
+        ]
+        return weighted(found, says, _column, kind="blend")
 
-    return Fusion("blend", "blend", (("weights", given),), fuse, spreads=True)
+    settings = (("weights", given), ("whole", ALL_OF_IT), ("steepness", STEEPNESS))
+    return Fusion("blend", "blend", settings, fuse, spreads=True)
 
 
 def _column(found: Found, rows: Ints) -> Floats:
     if not len(found.rows):
         return np.zeros(len(rows))
-    if found.kind != "cosine":
-        best = float(found.scores.max())
-        return spread(found, found.scores / best if best > 0 else found.scores, rows, 0.0)
-    middle, deviation = found.spread or (float(found.scores.mean()), float(found.scores.std()))
-    # Equal cosines may differ from their own mean by a rounding, which is no deviation.
-    z = (found.scores - middle) / deviation if deviation > 1e-9 else np.zeros(len(found.scores))
-    return spread(found, z, rows, float(z.min()))
+    if found.kind == "cosine":
+        z = _deviations(found)
+        return spread(found, z, rows, float(z.min()))
+    best = float(found.scores.max())
+    shares = found.scores / best if best > 0 else found.scores
+    if found.coverage is not None:
+        shares = shares + ALL_OF_IT * found.coverage**STEEPNESS
+    return spread(found, shares, rows, 0.0)
+
+
+def _deviations(found: Found) -> Floats:
+    """Return how many standard deviations each cosine lies above what is usual."""
+    usual, deviation = found.spread or (float(found.scores.mean()), float(found.scores.std()))
+    z: Floats = (found.scores - usual) / max(deviation, LEAST)
+    return z

@@ -30,9 +30,9 @@ def left_out(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -
 class Step:
     """One stage of a search, as ``assay.records.Stage`` asks, and what explains it.
 
-    ``identify`` gives the fingerprint when somebody asks. ``scores``, ``terms`` and
-    ``spread`` are those of a stage that retrieves: the scores of any rows, what matched in one row,
-    and mean and standard deviation of the scores of all rows.
+    ``identify`` gives the fingerprint when somebody asks. The last five are those of a stage that
+    retrieves: the scores of any rows, what matched in one row, mean and standard deviation of the
+    scores of all rows, the share of the query that rows hold, and whether it knows best.
     """
 
     name: str
@@ -43,6 +43,8 @@ class Step:
     scores: Callable[[Asked, Ints], Floats] | None = None
     terms: Callable[[Asked, int], Sequence[Mapping[str, object]]] | None = None
     spread: Callable[[Asked], tuple[float, float]] | None = None
+    coverage: Callable[[Asked, Ints], Floats] | None = None
+    decisive: Callable[[Asked], bool] | None = None
 
     @cached_property
     def fingerprint(self) -> str:

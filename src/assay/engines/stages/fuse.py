@@ -26,7 +26,7 @@ def fuse(fusion: Fusion, *, parts: Sequence[Step] = (), fill: bool = False) -> S
 
     def run(asked: Asked, found: Sequence[Found]) -> Found:
         lists = _filled(asked, found, parts) if fill else found
-        return fusion(_spread(asked, lists, parts) if fusion.spreads and parts else lists)
+        return fusion(_told(asked, lists, parts) if fusion.spreads and parts else lists)
 
     return Step(
         name="fuse",
@@ -55,10 +55,18 @@ def _filled(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list
     return [_complete(asked, one, part, union) for one, part in zip(found, parts, strict=True)]
 
 
-def _spread(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
-    """Tell the fusion what scores are usual for this query, where a part knows."""
+def _told(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
+    """Tell the fusion what each part knows of this query besides its scores."""
     pairs = zip(found, parts, strict=True)
-    return [replace(one, spread=part.spread(asked)) if part.spread else one for one, part in pairs]
+    return [
+        replace(
+            one,
+            spread=part.spread(asked) if part.spread else None,
+            coverage=part.coverage(asked, one.rows) if part.coverage else None,
+            decisive=bool(part.decisive and part.decisive(asked)),
+        )
+        for one, part in pairs
+    ]
 
 
 def _complete(asked: Asked, found: Found, part: Step, union: Ints) -> Found:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from assay.engines._checks import check_count
 from assay.engines._identity import identity
+from assay.engines.is_code import is_code
 from assay.engines.stages._retrieved import unretrieved
 from assay.engines.stages._step import Step
 from assay.records import Asked, Found, Ints, LexicalIndex, Loss
@@ -28,4 +29,6 @@ def lexical(index: LexicalIndex, *, depth: int) -> Step:
         lose=lose,
         scores=lambda asked, rows: index.scores(asked.text, rows.tolist()),
         terms=lambda asked, row: index.explain(asked.text, row),
+        coverage=lambda asked, rows: index.coverage(asked.text, rows.tolist()),
+        decisive=lambda asked: is_code(asked.text),
     )

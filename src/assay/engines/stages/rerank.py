@@ -16,7 +16,7 @@ __all__ = ["rerank"]
 
 def rerank(
     scorer: PairScorer,
-    texts: Callable[[Ints], Sequence[str]],
+    texts: Callable[[Asked, Ints], Sequence[str]],
     *,
     depth: int,
     weight: float = 1.0,
@@ -35,7 +35,7 @@ def rerank(
         rows = only.rows[:depth]
         if not len(rows):
             return Found(only.rows, only.scores, "rerank")
-        judged = _judge(scorer, asked.text, texts(rows))
+        judged = _judge(scorer, asked.text, texts(asked, rows))
         head = ranked(rows, _mixed(judged, only.scores[:depth], weight), kind="rerank")
         return _above(head, only.rows[depth:])
 

@@ -1,6 +1,6 @@
 """An answer as JSON: the keys that other programs rely on."""
 
-from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from assay.records import Answer, Hit
@@ -8,14 +8,17 @@ from assay.records import Answer, Hit
 __all__ = ["json"]
 
 
-def json(answer: Answer, more: Mapping[str, object] | None = None) -> dict[str, Any]:
-    """Return the query, its hits and what each stage took; ``more`` stands behind them."""
-    return {
+def json(answer: Answer) -> dict[str, Any]:
+    """Return the query, its hits and what each stage took; why a document was lost, if asked."""
+    told = {
         "query": answer.query,
         "hits": [_hit(hit) for hit in answer.hits],
         "latency_ms": dict(answer.latency_ms),
-        **(more or {}),
+        "documents": answer.documents,
+        "chunks": answer.chunks,
+        "notes": list(answer.notes),
     }
+    return told if answer.loss is None else told | {"why_not": asdict(answer.loss)}
 
 
 def _hit(hit: Hit) -> dict[str, Any]:

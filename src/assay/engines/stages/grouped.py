@@ -1,0 +1,54 @@
+"""Grouped: let a stage that retrieves chunks retrieve documents."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from assay.engines._identity import identity
+from assay.engines._ranked import ranked
+from assay.engines.groups import Groups
+from assay.engines.stages._step import Step
+from assay.engines.stages.collapse import collapse
+from assay.records import Asked, Floats, Found, Ints, Loss
+
+__all__ = ["grouped"]
+
+
+def grouped(part: Step, groups: Groups, *, how: str = "max") -> Step:
+    """Let the best chunk speak for its document, or as ``how`` says; the first row names it.
+
+    A document of which nothing was retrieved is scored by its best chunk.
+    """
+    merge = collapse(groups.first_of, how=how)
+
+    def run(asked: Asked, found: Sequence[Found]) -> Found:
+        merged = merge(asked, [part(asked, found)])
+        rows = groups.first_of(merged.rows)
+        return ranked(rows, merged.scores, kind=merged.kind, best=merged.best)
+
+    def lose(asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
+        members: Ints = np.concatenate([groups.members(int(row)) for row in rows])
+        return part.lose(asked, before, part(asked, before), members)
+
+    return replace(
+        part,
+        identify=lambda: identity(stage="grouped", part=part.fingerprint, how=how),
+        run=run,
+        lose=lose,
+        scores=partial(_best, part.scores, groups) if part.scores else None,
+    )
+
+
+def _best(
+    scores: Callable[[Asked, Ints], Floats], groups: Groups, asked: Asked, rows: Ints
+) -> Floats:
+    """Return the best score of any chunk of each document."""
+    members = [groups.members(int(row)) for row in rows]
+    if not members:
+        return np.empty(0)
+    each = scores(asked, np.concatenate(members))
+    starts = np.cumsum([0, *(len(some) for some in members[:-1])])
+    best: Floats = np.maximum.reduceat(each, starts)
+    return best

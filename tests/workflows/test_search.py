@@ -1,0 +1,226 @@
+"""Searching a folder, and keeping its index up to date, with real engines and a real model."""
+
+import random
+from contextlib import closing
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import assay
+from assay.errors import InputError
+from assay.records import Configuration
+from assay.workflows._indexes import Wanted, current_index
+from assay.workflows.index import index
+from assay.workflows.search import search
+
+LEXICAL = Configuration(
+    search="lexical", dense=None, model=None, precision=None, fusion=None, depth=200
+)
+STATIC = Configuration(model="static")
+
+FILES = {
+    "net/retry.py": "class Retry:\n    def wait_before_retry(self, times):\n        return 2**times\n",
+    "net/session.py": "class Session:\n    def open(self):\n        return connect(self.host)\n",
+    "docs/guide.md": "# Guide\n\n## Retries\n\nRequests that fail are tried again.\n",
+    "docs/über.md": "# Über\n\nGrüße an alle: 検索エンジン.\r\n",
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project of code and prose."""
+    for path, text in FILES.items():
+        file = tmp_path / "project" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def asked(project, tmp_path):
+    """Search the project, lexically unless told otherwise."""
+
+    def ask(query, configuration=LEXICAL, **options):
+        place = tmp_path / "workspace"
+        return search(project, query, configuration=configuration, workspace=place, **options)
+
+    return ask
+
+
+def paths(answer):
+    return [hit.path for hit in answer.hits]
+
+
+def test_the_file_that_defines_what_is_asked_for_is_first(asked):
+    answer = asked("wait before retry")
+
+    assert paths(answer)[0] == "net/retry.py"
+    hit = answer.hits[0]
+    assert "Retry.wait_before_retry" in hit.symbols
+    assert hit.lines == (1, 3)
+    assert set(answer.latency_ms) >= {"lexical", "cut", "total"}
+
+
+@pytest.mark.parametrize(
+    "query", ["", "   ", "AND NOT (*", 'a"b\\', "\0", "🙂", "検索", "x" * 100_000, "-- ; DROP"]
+)
+def test_any_text_is_a_query(asked, query):
+    asked(query, STATIC)
+
+
+def test_a_document_stands_once(asked):
+    found = paths(asked("retry session requests fail open wait", STATIC))
+
+    assert len(found) == len(set(found))
+
+
+def test_both_parts_and_every_stage_are_told(asked):
+    answer = asked("requests that fail", STATIC, explain=True)
+
+    hit = next(hit for hit in answer.hits if hit.path == "docs/guide.md")
+    assert set(hit.stages) >= {"lexical", "dense", "fuse", "cut"}
+    assert {term["term"] for term in hit.stages["lexical"]["terms"]} >= {"request", "fail"}
+    assert all(hit.stages[name]["rank"] >= 1 for name in hit.stages)
+
+
+def test_what_is_lost_is_told(asked):
+    answer = asked("検索エンジン", why_not="net/retry.py")
+
+    assert answer.loss.stage == "lexical"
+    assert "nothing" in answer.loss.reason
+
+
+def test_what_was_found_is_not_lost(asked):
+    assert asked("retry", why_not="net/retry.py").loss.found
+
+
+def test_a_cut_document_is_told(asked):
+    loss = asked("wait before retry session", why_not="net/session.py", top=1).loss
+
+    assert loss.stage == "cut"
+    assert loss.rank > 1
+
+
+def test_an_unknown_document_gets_one_message(asked):
+    with pytest.raises(InputError, match=r"net/retri\.py") as caught:
+        asked("retry", why_not="net/retri.py")
+
+    assert "net/retry.py" in str(caught.value)
+
+
+def test_a_change_is_seen_at_once(asked, project):
+    asked("retry")
+    (project / "net/retry.py").write_text("def unrelated():\n    pass\n")
+
+    assert "net/retry.py" not in paths(asked("wait_before_retry"))
+    assert paths(asked("unrelated"))[0] == "net/retry.py"
+
+
+def test_a_removed_file_is_never_found(asked, project):
+    assert "net/session.py" in paths(asked("session open", STATIC))
+    (project / "net/session.py").unlink()
+
+    assert "net/session.py" not in paths(asked("session open", STATIC))
+
+
+def test_a_renamed_file_is_found_by_its_new_name(asked, project):
+    asked("session")
+    (project / "net/session.py").rename(project / "net/connection.py")
+
+    assert paths(asked("session open"))[0] == "net/connection.py"
+
+
+def test_only_what_changed_is_read_and_embedded(project, tmp_path):
+    import os
+
+    for file in project.rglob("*.*"):
+        os.utime(file, (1, 1))  # long ago: a file of this moment could still change unseen
+    place = tmp_path / "workspace"
+    first = index(project, configuration=STATIC, workspace=place)
+    second = index(project, configuration=STATIC, workspace=place)
+    (project / "net/retry.py").write_text("def again():\n    pass\n")
+    third = index(project, configuration=STATIC, workspace=place)
+
+    assert (first.added, first.read) == (4, 4)
+    assert (second.added, second.changed, second.read, second.embedded) == (0, 0, 0, 0)
+    assert (third.changed, third.read, third.embedded) == (1, 1, 1)
+
+
+def test_settings_of_building_do_not_share_an_index(project, tmp_path):
+    place = tmp_path / "workspace"
+    tiny = Configuration(model="static", chunk_size=4)
+    small = index(project, configuration=tiny, workspace=place)
+    large = index(project, configuration=STATIC, workspace=place)
+
+    assert small.chunks > large.chunks
+
+
+def test_an_empty_folder_answers_nothing(tmp_path):
+    (tmp_path / "empty").mkdir()
+    place = tmp_path / "workspace"
+
+    assert search(tmp_path / "empty", "x", configuration=STATIC, workspace=place).hits == ()
+
+
+def test_a_missing_folder_gets_one_message(tmp_path):
+    with pytest.raises(InputError, match="nowhere"):
+        search(tmp_path / "nowhere", "x", workspace=tmp_path)
+
+
+def test_documents_at_hand_are_searched(tmp_path):
+    documents = [assay.Document(id="a", text="red apples"), assay.Document(id="b", text="blue sky")]
+
+    answer = search(documents, "apples", configuration=LEXICAL, workspace=tmp_path)
+
+    assert [hit.document for hit in answer.hits] == ["a"]
+
+
+@pytest.mark.parametrize("dense", ["exact", "hnsw", "ivf"])
+def test_every_dense_index_can_be_used(asked, dense):
+    answer = asked("requests that fail", Configuration(model="static", dense=dense))
+    again = asked("requests that fail", Configuration(model="static", dense=dense))
+
+    assert "docs/guide.md" in paths(answer)
+    assert [(hit.path, hit.score) for hit in answer.hits] == [
+        (hit.path, hit.score) for hit in again.hits
+    ]
+
+
+WORDS = ["retry", "session", "open", "guide", "wait", "über", "connect", "host"]
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10**6))
+def test_after_any_changes_the_index_holds_what_a_new_one_holds(tmp_path_factory, seed):
+    chance = random.Random(seed)
+    here = tmp_path_factory.mktemp("changes")
+    folder = here / "project"
+    folder.mkdir()
+    for _ in range(6):
+        _change(folder, chance)
+        index(folder, configuration=LEXICAL, workspace=here / "old")
+
+    assert _held(folder, here / "old") == _held(folder, here / "new")
+
+
+def _change(folder, chance):
+    for _ in range(chance.randint(0, 4)):
+        file = folder / f"{chance.choice('abcdef')}.md"
+        if file.exists() and chance.random() < 0.4:
+            file.unlink()
+        else:
+            file.write_text("\n\n".join(chance.choices(WORDS, k=chance.randint(0, 30))))
+
+
+def _held(folder, place):
+    opened = current_index(Wanted(folder, LEXICAL, place), track=lambda items, *_, **__: items)
+    with closing(opened.store.snapshot()) as snapshot:
+        held = sorted((chunk.id, chunk.text) for chunk in snapshot.chunks(snapshot.rows))
+    with closing(opened.searcher()) as searcher:
+        found = {word: sorted(_documents(searcher, word)) for word in WORDS}
+    return held, found
+
+
+def _documents(searcher, word):
+    return searcher.documents(searcher.search(word).found.rows)
