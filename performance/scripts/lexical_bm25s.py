@@ -7,7 +7,9 @@ from pathlib import Path
 import bm25s
 from _lexical import chunks, queries, report
 
-from assay.engines.lexical._fields import written
+from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
+from assay.engines.lexical._settings import Settings
+from assay.engines.lexical._terms import wanted
 from assay.engines.lexical._tokens import tokens_of
 
 _, folder, count = sys.argv
@@ -22,7 +24,8 @@ if fresh:
     taken = time.process_time() - start
     index.save(folder)
 index = bm25s.BM25.load(folder)
-asked = [[tokens(" ".join(words)).split()] for words in queries()]
+settings = Settings("tantivy", True, WEIGHTS, CODE_WEIGHTS, True, 512, 32)
+asked = [[list(wanted(" ".join(words), tokens, settings).words)] for words in queries()]
 
 
 def search(number: int, depth: int) -> list[int]:

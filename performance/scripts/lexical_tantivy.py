@@ -5,13 +5,14 @@ The terms of every query, and those of every chunk, are made before the clock st
 
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 
 from _lexical import chunks, queries, report
 from tantivy import Document, Index, Occur, Query, SchemaBuilder
 
-from assay.engines.lexical._fields import WEIGHTS, written
+from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
+from assay.engines.lexical._settings import Settings
+from assay.engines.lexical._terms import wanted
 from assay.engines.lexical._tokens import tokens_of
 
 _, folder, count = sys.argv
@@ -36,7 +37,8 @@ if fresh:
     taken = time.process_time() - start
 index.reload()
 searcher = index.searcher()
-asked = [Counter(tokens(" ".join(words)).split()) for words in queries()]
+settings = Settings("tantivy", True, WEIGHTS, CODE_WEIGHTS, True, 512, 32)
+asked = [wanted(" ".join(words), tokens, settings).words for words in queries()]
 
 
 def search(number: int, depth: int) -> list[int]:

@@ -1,6 +1,6 @@
 import pytest
 
-from assay.engines.lexical._fields import check_weights, written
+from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights, written
 from assay.engines.lexical._tokens import Tokens
 from assay.errors import InputError
 from assay.records import Chunk
@@ -13,15 +13,18 @@ CHUNK = Chunk(
     text="return retries",
     path="src/net/retryPolicy.py",
     title="Retry Policies",
-    symbols=("RetryPolicy.next_delay", "main"),
+    symbols=("RetryPolicy", "RetryPolicy.next_delay", "Other::next_delay", "main"),
 )
 
 
 def test_by_hand():
     assert written(CHUNK, Tokens()) == {
-        "body": "return retri",
-        "names": "retrypolicy.next_delay retrypolicy retri polici next_delay next delay main",
-        "path": "retrypolicy.py src net retrypolicy retri polici py",
+        "body": "retri polici return retri",
+        "names": (
+            "retrypolicy.next_delay other.next_delay "
+            "retrypolicy retri polici next_delay next delay main"
+        ),
+        "path": "retrypolicy.py src net retrypolicy retri polici",
         "title": "retri polici",
     }
 
@@ -31,17 +34,17 @@ def test_empty_fields_are_left_out():
 
 
 def test_a_weight_that_is_not_named_keeps_its_default():
-    assert check_weights(None) == check_weights({"body": 1})
-    assert check_weights({"names": 0})["names"] == 0
+    assert check_weights(None, WEIGHTS) == check_weights({"body": 1}, WEIGHTS) == WEIGHTS
+    assert check_weights({"names": 0}, CODE_WEIGHTS) == CODE_WEIGHTS | {"names": 0.0}
 
 
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "2", True, None])
 def test_a_weight_is_a_number_from_0(weight):
     with pytest.raises(InputError, match="the weight of body is"):
-        check_weights({"body": weight})
+        check_weights({"body": weight}, WEIGHTS)
 
 
 def test_an_unknown_field_is_named():
     with pytest.raises(InputError, match="'bodies'") as caught:
-        check_weights({"bodies": 1})
+        check_weights({"bodies": 1}, WEIGHTS)
     assert "body, names, path, title" in caught.value.hint

@@ -21,14 +21,17 @@ class Settings:
 
     engine: str
     stem: bool
-    weights: Mapping[str, float]
+    fields: Mapping[str, float]
+    code_fields: Mapping[str, float]
     query_counts: bool
     max_terms: int
+    code_terms: int
 
     def __post_init__(self) -> None:
-        if self.max_terms < 1:
-            problem = f"max_terms is {self.max_terms}"
-            raise InputError(problem, hint="search for one term of each query, or more")
+        for name, terms in (("max_terms", self.max_terms), ("code_terms", self.code_terms)):
+            if terms < 1:
+                hint = "search for one term of each query, or more"
+                raise InputError(f"{name} is {terms}", hint=hint)
 
     @property
     def fingerprint(self) -> str:

@@ -1,12 +1,19 @@
 """Query text -> its terms, each with its weight and the most that it can gain."""
 
+import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from assay.engines.lexical._tokens import dotted
+from assay.engines.is_code import is_code
+from assay.engines.lexical._settings import Settings
+from assay.engines.lexical._stop_words import STOP_WORDS
+from assay.engines.lexical._tokens import Tokens, dotted
 
-__all__ = ["Term", "query_terms", "strongest"]
+__all__ = ["Term", "Wanted", "kept", "rarity", "wanted"]
+
+FEW = 16  # distinct terms, up to which common ones say as much as BM25 thinks
+SLOPE, MOST = 1.5, 2.0  # of the power to which rarity is raised beyond
 
 
 class Term(NamedTuple):
@@ -16,24 +23,75 @@ class Term(NamedTuple):
     text: str
     weight: float
     best: float
+    rarity: float
 
 
-def query_terms(
-    text: str, tokens: Callable[[str], str], *, counts: bool
-) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """Return how often each term counts, and each name that some fields hold undivided."""
-    words, whole = Counter(tokens(text).split()), Counter(dotted(text))
-    if counts:
-        return words, whole
-    return dict.fromkeys(words, 1), dict.fromkeys(whole, 1)
+class Wanted(NamedTuple):
+    """What a query asks for: how often each word counts, and each name that is held undivided.
+
+    ``fields`` are the weights of the fields, ``limit`` says how many terms may be searched, and
+    ``power`` to which power of its rarity a term counts beyond BM25.
+    """
+
+    words: Mapping[str, int]
+    whole: Mapping[str, int]
+    fields: Mapping[str, float]
+    limit: int
+    power: float
+    code: bool
 
 
-def strongest(terms: list[Term], limit: int) -> list[Term]:
-    """Keep the terms that can gain most, over all their fields, in the order of the query."""
-    if len(terms) <= limit:
+def wanted(text: str, tokens: Tokens, settings: Settings) -> Wanted:
+    """Take a query apart: a question by its words that mean something, code by its rare ones.
+
+    A long piece of code is full of words that say nothing, so that rare ones count by a power of
+    their rarity, which grows with the number of distinct terms.
+    """
+    if is_code(text):
+        words = dict.fromkeys(tokens(text).split(), 1)
+        power = min(MOST, max(0.0, SLOPE * math.log2(max(1, len(words)) / FEW)))
+        whole = dict.fromkeys(dotted(text), 1)
+        return Wanted(words, whole, settings.code_fields, settings.code_terms, power, code=True)
+    counts, names = _meaning(text, tokens), Counter(dotted(text))
+    if not settings.query_counts:
+        counts, names = Counter(dict.fromkeys(counts, 1)), Counter(dict.fromkeys(names, 1))
+    return Wanted(counts, names, settings.fields, settings.max_terms, 0.0, code=False)
+
+
+def rarity(found: int, total: int) -> float:
+    """Return the inverse document frequency, as Lucene and tantivy have it: never negative."""
+    return math.log1p((total - found + 0.5) / (found + 0.5))
+
+
+def kept(terms: Sequence[Term], asked: Wanted) -> Sequence[Term]:
+    """Keep as many terms as may be searched, in the order of the query.
+
+    Of a question those that can gain most over all their fields, of code the rarest ones, judged
+    where they are most common.
+    """
+    if len(terms) <= asked.limit:
         return terms
+    values = _rarities(terms) if asked.code else _gains(terms)
+    best = set(sorted(values, key=lambda text: (-values[text], text))[: asked.limit])
+    return [term for term in terms if term.text in best]
+
+
+def _meaning(text: str, tokens: Tokens) -> Counter[str]:
+    """Count the terms of a question without its stop words, unless there are no others."""
+    words = tokens.words(text)
+    some = [word for word in words if word.lower() not in STOP_WORDS]
+    return Counter(tokens.joined(some).split()) or Counter(tokens.joined(words).split())
+
+
+def _gains(terms: Sequence[Term]) -> Mapping[str, float]:
     gains: defaultdict[str, float] = defaultdict(float)
     for term in terms:
         gains[term.text] += term.best
-    kept = set(sorted(gains, key=gains.__getitem__, reverse=True)[:limit])
-    return [term for term in terms if term.text in kept]
+    return gains
+
+
+def _rarities(terms: Sequence[Term]) -> Mapping[str, float]:
+    rarities: defaultdict[str, float] = defaultdict(lambda: math.inf)
+    for term in terms:
+        rarities[term.text] = min(term.rarity, rarities[term.text])
+    return rarities

@@ -15,15 +15,16 @@ from itertools import pairwise
 
 from assay.engines.lexical._installed import check_installed
 
-__all__ = ["VERSION", "Tokens", "dotted", "tokens_of"]
+__all__ = ["VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
 
-VERSION = 1  # change it whenever any text may give other tokens: indexes know it
+VERSION = 2  # change it whenever any text may give other tokens: indexes know it
 KNOWN = 1 << 18  # words that are remembered: those of a large repository, in about 50 MB
 LONGEST = 128  # characters; longer words are data, not names
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=.{8})[0-9a-fA-F]*[0-9][0-9a-fA-F]*")
-DOTTED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)\w+)+")
+DOTTED = re.compile(r"(?<!\w)[^\W\d]\w*+(?:(?:\.|::|#)\w++)+")  # never looks back
 SEPARATOR = re.compile(r"::|#")
+QUALIFIER = re.compile(r"\.|::|#")
 # Scripts without spaces: Thai to Myanmar, Khmer, kana, Han, Hangul (whose words take endings).
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -43,10 +44,18 @@ class Tokens(dict[str, str]):
 
     def __call__(self, text: str) -> str:
         """Return the tokens of a text in order, joined by spaces."""
+        return self.joined(self.words(text))
+
+    def words(self, text: str) -> list[str]:
+        """Return the words of a text, not yet taken apart."""
         if text.isascii():
-            words = _words().findall(text)
-        else:
-            words = _any_words().findall(unicodedata.normalize("NFKC", text))
+            return _words().findall(text)
+        # To sort a long run of accents takes the square of its length; none has more than a few.
+        text = _accents().sub(r"\1", text)
+        return _any_words().findall(unicodedata.normalize("NFKC", text))
+
+    def joined(self, words: Iterable[str]) -> str:
+        """Return the tokens of words in order, joined by spaces."""
         return " ".join(map(self.__getitem__, words))
 
     def __missing__(self, word: str) -> str:
@@ -62,6 +71,11 @@ def dotted(text: str) -> Iterator[str]:
     for match in DOTTED.finditer(text):
         if len(name := match.group()) <= LONGEST:
             yield SEPARATOR.sub(".", _fold(name))
+
+
+def last_part(name: str) -> str:
+    """Return what a qualified name names: ``Class::call`` gives call."""
+    return QUALIFIER.split(name)[-1] or name
 
 
 @cache
@@ -136,6 +150,13 @@ def _any_words() -> re.Pattern[str]:
     marks = (chr(code) for code in range(0x300, 0x3100))
     joined = "".join(mark for mark in marks if unicodedata.category(mark) in ("Mn", "Mc"))
     return re.compile(rf"[\w{joined}]+")
+
+
+@cache
+def _accents() -> re.Pattern[str]:
+    """Match more marks in a row than any language writes (Unicode's UAX 15 allows for 30)."""
+    marks = "".join(filter(unicodedata.combining, map(chr, range(0x300, 0x1F000))))
+    return re.compile(rf"([{marks}]{{30}})[{marks}]+")
 
 
 @cache

@@ -2,17 +2,19 @@
 
 import json
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.engines.lexical._fields import FIELDS, check_weights, written
+from assay.engines.lexical._coverage import considered, masses
+from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS, check_weights, written
 from assay.engines.lexical._fts5 import end_writing, in_sqlite, open_reader, open_writer
 from assay.engines.lexical._ranked import nothing
 from assay.engines.lexical._settings import Settings, check_folder
-from assay.engines.lexical._terms import Term, query_terms, strongest
+from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
 from assay.engines.lexical._tokens import tokens_of
 from assay.records import Chunk, Floats, Found, LexicalIndex
 
@@ -37,17 +39,23 @@ def fts5(
     folder: Path,
     *,
     fields: Mapping[str, float] | None = None,
+    code_fields: Mapping[str, float] | None = None,
     stem: bool = True,
     query_counts: bool = True,
     max_terms: int = 512,
+    code_terms: int = 32,
 ) -> LexicalIndex:
     """Open the index in a folder, or begin one there.
 
     ``fields`` are weights of fields, ``query_counts`` lets a word that stands twice in a query
     count twice, and ``max_terms`` bounds how many words of a query are searched: those that can
-    gain most.
+    gain most. A query that is code has weights of its own, ``code_fields``, and is searched by its
+    ``code_terms`` rarest words, each counted once. SQLite
+    cannot boost them by their rarity as tantivy does, so that long pieces of code are found less
+    well.
     """
-    settings = Settings("fts5", stem, check_weights(fields), query_counts, max_terms)
+    prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
+    settings = Settings("fts5", stem, prose, code, query_counts, max_terms, code_terms)
     check_folder(folder, settings)
     return _Fts5(folder, settings)
 
@@ -56,7 +64,6 @@ class _Fts5:
     def __init__(self, folder: Path, settings: Settings) -> None:
         self._folder, self._settings = folder, settings
         self._tokens = tokens_of(settings.stem)
-        self._weights = {field: settings.weights[field] for field in FIELDS}
         self._writer: sqlite3.Connection | None = None
         self._read_anew()
 
@@ -105,28 +112,43 @@ class _Fts5:
         self._end_writing()
 
     def search(self, text: str, depth: int) -> Found:
-        terms = self._terms(text)
+        asked, terms = self._terms(text)
         if not terms or depth < 1:
             return nothing()
-        hits = self._read(BEST, *self._weights.values(), self._match(terms), min(depth, 1 << 62))
+        match = _match(terms, asked)
+        hits = self._read(BEST, *_weights(asked).values(), match, min(depth, 1 << 62))
         rows = np.array([row for row, _ in hits], np.int64)
         scores = np.array([score for _, score in hits], np.float64)
         return Found(rows, scores, "bm25", sum(term.best for term in terms))
 
     def scores(self, text: str, rows: Sequence[int]) -> Floats:
-        terms = self._terms(text)
-        if not terms:
-            return np.zeros(len(rows))
-        gains = self._gains(terms, rows)
+        asked, terms = self._terms(text)
+        gains = self._gains(terms, asked, rows) if terms else {}
         return np.array([gains.get(int(row), 0.0) for row in rows], np.float64)
+
+    def coverage(self, text: str, rows: Sequence[int]) -> Floats:
+        asked = wanted(text, self._tokens, self._settings)
+        found = self._frequencies(asked)
+        known = list(self._known(asked, found))
+        searched = kept(known, asked)
+        words = considered(asked, known, searched)
+        bodies = {word: found[word].get("body", 0) for word in words if word in found}
+        weights = masses(words, bodies, self._total)
+        held = dict.fromkeys(map(int, rows), 0.0)
+        for term in searched:
+            for row in self._gains([term], asked, rows):
+                held[row] += weights.get(term.text, 0.0)
+        whole = sum(weights.values()) or 1.0
+        return np.array([held[int(row)] / whole for row in rows], np.float64)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         """Share out what each term gained among the fields in which it stands."""
         held = self._read("SELECT body, names, path, title FROM chunks WHERE rowid = ?", int(row))
         found: list[tuple[float, str, str]] = []
-        for term in self._terms(text) if held else ():
-            gain = self._gains([term], [row]).get(int(row), 0.0)
-            shares = self._shares(term, held[0]) if gain else []
+        asked, terms = self._terms(text)
+        for term in terms if held else ():
+            gain = self._gains([term], asked, [row]).get(int(row), 0.0)
+            shares = _shares(term, held[0], asked) if gain else []
             found += [(gain * share, field, term.text) for field, share in shares]
         found.sort(key=lambda part: -part[0])
         return [{"field": field, "term": term, "score": gain} for gain, field, term in found]
@@ -157,38 +179,50 @@ class _Fts5:
             end_writing(self._writer)
             self._writer = None
 
-    def _terms(self, text: str) -> list[Term]:
-        words, whole = query_terms(text, self._tokens, counts=self._settings.query_counts)
-        terms = [*self._known(words), *self._known(whole)]
-        return strongest(terms, self._settings.max_terms)
+    def _terms(self, text: str) -> tuple[Wanted, Sequence[Term]]:
+        asked = wanted(text, self._tokens, self._settings)
+        return asked, kept(list(self._known(asked, self._frequencies(asked))), asked)
 
-    def _known(self, counts: Mapping[str, int]) -> Iterator[Term]:
+    def _frequencies(self, asked: Wanted) -> Mapping[str, Mapping[str, int]]:
+        """Count the chunks that hold each term, in each field."""
+        found: defaultdict[str, dict[str, int]] = defaultdict(dict)
+        for text, field, count in self._read(FREQUENCIES, json.dumps([*asked.words, *asked.whole])):
+            found[text][field] = count
+        return found
+
+    def _known(self, asked: Wanted, found: Mapping[str, Mapping[str, int]]) -> Iterator[Term]:
         """Yield the terms that stand in a field with a weight, and the most that they can gain."""
-        frequencies: dict[str, int] = {}
-        for text, column, found in self._read(FREQUENCIES, json.dumps(list(counts))):
-            if self._weights[column]:
-                frequencies[text] = max(found, frequencies.get(text, 0))
-        for text, found in frequencies.items():
-            times = min(counts[text], MOST)
-            odds = (self._total - found + 0.5) / (found + 0.5)
-            yield Term("", text, times, times * max(LEAST, math.log(odds)) * (K1 + 1))
+        for text, count in (*asked.words.items(), *asked.whole.items()):
+            held = [many for field, many in found.get(text, {}).items() if asked.fields[field]]
+            if held:
+                times, rows = min(count, MOST), max(held)
+                odds = (self._total - rows + 0.5) / (rows + 0.5)
+                best = times * max(LEAST, math.log(odds)) * (K1 + 1)
+                yield Term("", text, times, best, rarity(rows, self._total))
 
-    def _match(self, terms: Sequence[Term]) -> str:
-        """Write the terms in quotes, which no term contains, for the fields with a weight."""
-        fields = " ".join(field for field, weight in self._weights.items() if weight)
-        words = (f'"{term.text}"' for term in terms for _ in range(int(term.weight)))
-        return f"{{{fields}}} : ({' OR '.join(words)})"
-
-    def _gains(self, terms: Sequence[Term], rows: Sequence[int]) -> dict[int, float]:
+    def _gains(self, terms: Sequence[Term], asked: Wanted, rows: Sequence[int]) -> dict[int, float]:
         """Return what terms give those of some rows in which they stand."""
-        wanted = json.dumps([int(row) for row in rows])
-        return dict(self._read(GAINS, *self._weights.values(), self._match(terms), wanted))
+        named = json.dumps([int(row) for row in rows])
+        return dict(self._read(GAINS, *_weights(asked).values(), _match(terms, asked), named))
 
-    def _shares(self, term: Term, held: Sequence[str]) -> list[tuple[str, float]]:
-        """Return the share of each field in a term's gain: how often it stands there, weighted."""
-        counts = [
-            (field, weight * words.split().count(term.text))
-            for (field, weight), words in zip(self._weights.items(), held, strict=True)
-        ]
-        whole = sum(count for _, count in counts)
-        return [(field, count / whole) for field, count in counts if count]
+
+def _weights(asked: Wanted) -> dict[str, float]:
+    """Order the weights as the columns are."""
+    return {field: asked.fields[field] for field in FIELDS}
+
+
+def _match(terms: Sequence[Term], asked: Wanted) -> str:
+    """Write the terms in quotes, which no term contains, for the fields with a weight."""
+    fields = " ".join(field for field in FIELDS if asked.fields[field])
+    words = (f'"{term.text}"' for term in terms for _ in range(int(term.weight)))
+    return f"{{{fields}}} : ({' OR '.join(words)})"
+
+
+def _shares(term: Term, held: Sequence[str], asked: Wanted) -> list[tuple[str, float]]:
+    """Return the share of each field in a term's gain: how often it stands there, weighted."""
+    counts = [
+        (field, weight * words.split().count(term.text))
+        for (field, weight), words in zip(_weights(asked).items(), held, strict=True)
+    ]
+    whole = sum(count for _, count in counts)
+    return [(field, count / whole) for field, count in counts if count]

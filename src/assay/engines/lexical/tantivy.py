@@ -1,23 +1,24 @@
 """tantivy: an inverted index with BM25 in each field, whose scores are added by weight."""
 
 import json
-import math
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.engines.lexical._fields import WHOLE, check_weights, written
+from assay.engines.lexical._coverage import considered, masses
+from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, WHOLE, check_weights, written
 from assay.engines.lexical._ranked import NOISE, nothing, ranked
 from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
-from assay.engines.lexical._terms import Term, query_terms, strongest
+from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
 from assay.engines.lexical._tokens import tokens_of
 from assay.records import Chunk, Floats, Found, Ints, LexicalIndex
 
 if TYPE_CHECKING:
-    from tantivy import IndexWriter, Query
+    from tantivy import IndexWriter, Occur, Query
 
 __all__ = ["tantivy"]
 
@@ -31,18 +32,22 @@ def tantivy(
     folder: Path,
     *,
     fields: Mapping[str, float] | None = None,
+    code_fields: Mapping[str, float] | None = None,
     stem: bool = True,
     query_counts: bool = True,
     max_terms: int = 512,
+    code_terms: int = 32,
     heap_bytes: int = HEAP,
 ) -> LexicalIndex:
     """Open the index in a folder, or begin one there.
 
     ``fields`` are weights of fields, ``query_counts`` lets a word that stands twice in a query
     count twice, and ``max_terms`` bounds how many words of a query are searched: those that can
-    gain most.
+    gain most. A query that is code has weights of its own, ``code_fields``, and is searched by its
+    ``code_terms`` rarest words, each counted once and boosted by its rarity.
     """
-    settings = Settings("tantivy", stem, check_weights(fields), query_counts, max_terms)
+    prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
+    settings = Settings("tantivy", stem, prose, code, query_counts, max_terms, code_terms)
     check_folder(folder, settings)
     return _Tantivy(folder, settings, heap_bytes)
 
@@ -118,6 +123,18 @@ class _Tantivy:
         terms = self._terms(text)
         return self._gains(self._any_of(terms), rows) if terms else np.zeros(len(rows))
 
+    def coverage(self, text: str, rows: Sequence[int]) -> Floats:
+        asked = wanted(text, self._tokens, self._settings)
+        known = list(self._known(asked))
+        searched = kept(known, asked)
+        words = considered(asked, known, searched)
+        bodies = {word: self._searcher.doc_freq("body", word) for word in words}
+        weights = masses(words, bodies, self._total)
+        holding = self._held(searched, weights)
+        if not holding:
+            return np.zeros(len(rows))
+        return self._gains(self._query.boolean_query(holding), rows) / sum(weights.values())
+
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         gains = [
             (float(self._gains(self._one(term), [row])[0]), term) for term in self._terms(text)
@@ -137,31 +154,48 @@ class _Tantivy:
             self._writer = open_writer(self._index, self._folder, self._heap_bytes)
         return self._writer
 
-    def _terms(self, text: str) -> list[Term]:
-        words, whole = query_terms(text, self._tokens, counts=self._settings.query_counts)
-        weights = [(field, weight) for field, weight in self._settings.weights.items() if weight]
-        named = [(field, weight) for field, weight in weights if field in WHOLE]
-        terms = [*self._known(words, weights), *self._known(whole, named)]
-        return strongest(terms, self._settings.max_terms)
+    def _terms(self, text: str) -> Sequence[Term]:
+        asked = wanted(text, self._tokens, self._settings)
+        return kept(list(self._known(asked)), asked)
 
-    def _known(
-        self, counts: Mapping[str, int], weights: Sequence[tuple[str, float]]
-    ) -> Iterator[Term]:
+    def _known(self, asked: Wanted) -> Iterator[Term]:
         """Yield the terms that stand in the index, in every field where they do.
 
         No occurrence of a term can gain more than its inverse document frequency times k1 + 1
         (Robertson and Zaragoza 2009, The Probabilistic Relevance Framework, section 3.5).
         """
         frequency, total = self._searcher.doc_freq, self._total
-        for text, count in counts.items():
-            for field, weight in weights:
-                if found := frequency(field, text):
-                    rarity = math.log1p((total - found + 0.5) / (found + 0.5))
-                    yield Term(field, text, weight * count, weight * count * rarity * (K1 + 1))
+        weights = [(field, weight) for field, weight in asked.fields.items() if weight]
+        named = [(field, weight) for field, weight in weights if field in WHOLE]
+        for counts, places in ((asked.words, weights), (asked.whole, named)):
+            for text, count in counts.items():
+                for field, weight in places:
+                    if found := frequency(field, text):
+                        rare = rarity(found, total)
+                        boost = weight * count * rare**asked.power
+                        yield Term(field, text, boost, boost * rare * (K1 + 1), rare)
+
+    def _held(
+        self, terms: Sequence[Term], weights: Mapping[str, float]
+    ) -> "list[tuple[Occur, Query]]":
+        """Ask of each word with a weight whether it stands in any of its fields."""
+        places: defaultdict[str, list[tuple[Occur, Query]]] = defaultdict(list)
+        for term in terms:
+            if term.text in weights:
+                places[term.text].append((self._occur.Should, self._plain(term)))
+        return [
+            (
+                self._occur.Should,
+                self._query.const_score_query(self._query.boolean_query(found), weights[text]),
+            )
+            for text, found in places.items()
+        ]
 
     def _one(self, term: Term) -> "Query":
-        query = self._query.term_query(self._schema, term.field, term.text, "freq")
-        return self._query.boost_query(query, term.weight)
+        return self._query.boost_query(self._plain(term), term.weight)
+
+    def _plain(self, term: Term) -> "Query":
+        return self._query.term_query(self._schema, term.field, term.text, "freq")
 
     def _any_of(self, terms: Sequence[Term]) -> "Query":
         return self._query.boolean_query([(self._occur.Should, self._one(term)) for term in terms])

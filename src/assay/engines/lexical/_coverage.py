@@ -1,0 +1,26 @@
+"""How much each word of a query weighs in the share of it that a chunk holds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from assay.engines.lexical._terms import Term, Wanted, rarity
+
+__all__ = ["considered", "masses"]
+
+STEPS = 1024  # in a unit of rarity: engines add float32, in which sums of whole steps are exact
+
+
+def considered(asked: Wanted, known: Sequence[Term], searched: Sequence[Term]) -> list[str]:
+    """Return the words that coverage looks at: all that are searched, and all that are unknown.
+
+    Those of a long query that are known but not searched are left out, so that a query that stands
+    in a chunk word for word is covered all the same.
+    """
+    left = {term.text for term in known} - {term.text for term in searched}
+    return [word for word in asked.words if word not in left]
+
+
+def masses(words: Iterable[str], found: Mapping[str, int], total: int) -> dict[str, float]:
+    """Weigh words by their rarity, given how many bodies hold each."""
+    return {
+        word: max(1, round(STEPS * rarity(found.get(word, 0), total))) / STEPS for word in words
+    }
