@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+import pytest
+
+from assay.cli.list import KINDS, _members
 from docs.make_reference import pages
 
 ROOT = Path(__file__).parents[2]
@@ -23,10 +26,36 @@ def test_the_architecture_has_a_heading_for_each_folder():
     assert headings == folders | files
 
 
-def test_the_contributing_recipes_exist():
-    text = (ROOT / "CONTRIBUTING.md").read_text()
-    for recipe in ("a metric", "an engine", "a dataset format", "a chunker", "a model", "a report"):
-        assert f"### Add {recipe}" in text
+RECIPES = [
+    "a metric", "a dataset format", "a language", "a chunker", "a model", "a reranker", "an engine",
+    "a dense index", "a fusion", "a report", "a command",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_contributing_recipes_exist(recipe):
+    assert f"### Add {recipe}\n" in (ROOT / "CONTRIBUTING.md").read_text()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_member_is_documented_as_one_types_it(kind):
+    places = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(page.read_text() for page in places)
+    missing = [
+        name for name in _members(kind) if f"`{name}`" not in text and f"`.{name}`" not in text
+    ]
+
+    assert not missing
+
+
+def test_every_catalogue_has_a_kind():
+    """A folder whose files are members is listed, or is no catalogue of what one types."""
+    rooms = {room.removeprefix("assay.").replace(".", "/") for room in KINDS.values()}
+    source = ROOT / "src" / "assay"
+    folders = {str(p.parent.relative_to(source)) for p in source.rglob("*/*/__init__.py")}
+    rest = {f for f in folders if f.startswith(("corpora/", "models/", "engines/"))} - rooms
+
+    assert rest == {"engines/stages"}  # a configuration says which of them there are
 
 
 def test_every_link_between_pages_leads_somewhere():

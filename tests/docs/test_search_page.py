@@ -1,0 +1,129 @@
+"""docs/search.md says of every setting what the program does."""
+
+import inspect
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from assay import catalogue
+from assay.benchmarks import file
+from assay.benchmarks._settings import SETTINGS
+from assay.benchmarks.budgets import BUDGETS
+from assay.corpora import chunkers
+from assay.engines import fusions
+from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
+from assay.records import Configuration, Report, Run
+from assay.reports.runs.json import json
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "search.md").read_text()
+LATER = {
+    "weights",
+    "rrf_k",
+    "rerank",
+    "rerank_depth",
+    "threshold",
+}  # said in words: none of its own
+
+
+def section(title):
+    return TEXT.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def row_of(name, title):
+    line = re.search(rf"^\| `{name}` \|.*$", section(title), re.MULTILINE)
+    assert line, f"{name} is not in the table of {title}"
+    return line[0]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_setting_has_its_default(name):
+    (default,) = [field.default for field in fields(Configuration) if field.name == name]
+    shown = str(default).lower() if isinstance(default, bool) else str(default)
+
+    assert name in LATER or row_of(name, "The benchmark file").split("|")[2].strip() == shown
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_settings_without_a_default_are_there(name):
+    (default,) = [field.default for field in fields(Configuration) if field.name == name]
+
+    assert default is None
+    assert row_of(name, "The benchmark file")
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_name_that_a_setting_takes_is_there(name):
+    named = [] if SETTINGS[name].opens else SETTINGS[name].names()
+    row = row_of(name, "The benchmark file")
+
+    assert "see [" in row or all(f"`{one}`" in row for one in named)
+
+
+@pytest.mark.parametrize("key", file.KEYS)
+def test_each_key_of_a_benchmark_is_there(key):
+    assert row_of(key, "The benchmark file")
+
+
+@pytest.mark.parametrize("word", [*BUDGETS, *file.LATER])
+def test_budgets_and_words_of_a_later_version_are_there(word):
+    assert f"`{word}`" in section("The benchmark file")
+
+
+@pytest.mark.parametrize("name", catalogue.files(fusions))
+def test_each_fusion_has_its_weights(name):
+    own = inspect.signature(catalogue.find(fusions, name)).parameters["weights"].default
+    shown = ", ".join(f"{weight:g}" for weight in own or (1, 1))
+
+    assert row_of(name, "One ranking of two").split("|")[-2].strip() == shown
+
+
+@pytest.mark.parametrize("name", catalogue.files(chunkers))
+def test_each_chunker_has_its_settings(name):
+    has = set(inspect.signature(catalogue.find(chunkers, name)).parameters) & set(SETTINGS)
+    told = row_of(name, "Chunks").split("|")[-2]
+    named = set(re.findall(r"`(\w+)`", told))
+
+    assert named == has or (told.strip() == "all of them" and has == CHUNKING)
+
+
+CHUNKING = {"chunk_size", "overlap", "min_chunk", "merge_below", "greedy"}
+
+
+def test_the_weights_of_fields():
+    rows = [line for line in TEXT.splitlines() if line.startswith("| weights: ")]
+    prose, code = (", ".join(f"{w[field]:g}" for field in FIELDS) for w in (WEIGHTS, CODE_WEIGHTS))
+
+    assert rows == [f"| weights: {', '.join(FIELDS)} | {prose} | {code} |"]
+
+
+def test_each_key_of_the_report_is_there():
+    run = Run("a", "f", {})
+    report = json(Report({}, {}, {}, {}, (run,)))
+    told = section("The report")
+
+    for key in (*report, *report["runs"][0]):
+        assert f"`{key}`" in told, key
+
+
+def test_the_example_of_a_benchmark_can_be_read():
+    benchmark = file.read_benchmark(ROOT / "examples" / "handbook" / "benchmark.yaml")
+
+    assert [one.name for one in benchmark.configurations] == ["words", "meaning", "both"]
+
+
+def test_yaml_blocks_are_benchmarks():
+    import yaml
+
+    readme = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```yaml\n(.*?)```", readme + TEXT, re.DOTALL)
+    home = ROOT / "examples" / "handbook"
+
+    assert len(blocks) == 2
+    for block in blocks:
+        given = yaml.safe_load(block)
+        if given["dataset"] != "stdlib":
+            given["dataset"] = str(home / given["dataset"])
+        assert file.read_benchmark(given).configurations
