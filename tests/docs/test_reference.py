@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
+from docs.make_reference import pages
 
 from assay.cli.list import KINDS, _members
-from docs.make_reference import pages
 
 ROOT = Path(__file__).parents[2]
 

@@ -19,13 +19,9 @@ from assay.reports.runs.json import json
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "search.md").read_text()
-LATER = {
-    "weights",
-    "rrf_k",
-    "rerank",
-    "rerank_depth",
-    "threshold",
-}  # said in words: none of its own
+# Those without a value of their own; the page says in words what holds then.
+LATER = ("weights", "rrf_k", "rerank", "rerank_depth", "threshold")
+CHUNKING = {"chunk_size", "overlap", "min_chunk", "merge_below", "greedy"}
 
 
 def section(title):
@@ -87,9 +83,6 @@ def test_each_chunker_has_its_settings(name):
     named = set(re.findall(r"`(\w+)`", told))
 
     assert named == has or (told.strip() == "all of them" and has == CHUNKING)
-
-
-CHUNKING = {"chunk_size", "overlap", "min_chunk", "merge_below", "greedy"}
 
 
 def test_the_weights_of_fields():

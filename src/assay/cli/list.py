@@ -88,7 +88,8 @@ def _typed(name: str, member: object) -> str:
 def _meaning(name: str, member: object) -> str:
     """Say what a file is about, without its own name again."""
     about = sys.modules[member.__module__].__doc__ or ""
-    return _sentence(about.removeprefix(f"{name}: "))
+    said = _sentence(about.removeprefix(f"{name}: "))
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 def _shipped() -> dict[str, str]:
@@ -107,5 +108,4 @@ def _summary(member: object) -> str:
 
 def _sentence(text: str) -> str:
     """Take the first line, without the marks of code."""
-    first = text.strip().partition("\n")[0].replace("``", "")
-    return f"{first[:1].upper()}{first[1:]}"
+    return text.strip().partition("\n")[0].replace("``", "")
