@@ -14,8 +14,9 @@ from assay.benchmarks.budgets import BUDGETS
 from assay.corpora import chunkers
 from assay.engines import fusions
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
-from assay.records import Configuration, Report, Run
+from assay.records import Answer, Configuration, Hit, Loss, Report, Run
 from assay.reports.runs.json import json
+from assay.reports.searches.json import json as search_json
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "search.md").read_text()
@@ -99,6 +100,14 @@ def test_each_key_of_the_report_is_there():
 
     for key in (*report, *report["runs"][0]):
         assert f"`{key}`" in told, key
+
+
+def test_each_key_of_an_answer_is_there():
+    hit = Hit(1, "a", "a", (1, 1), (), 1.0)
+    answer = search_json(Answer("q", (hit,), loss=Loss("cut", "too low")))
+
+    for key in (*answer, *answer["hits"][0]):
+        assert f"`{key}`" in section("Search"), key
 
 
 def test_the_example_of_a_benchmark_can_be_read():
