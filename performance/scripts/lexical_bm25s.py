@@ -24,7 +24,15 @@ if fresh:
     taken = time.process_time() - start
     index.save(folder)
 index = bm25s.BM25.load(folder)
-settings = Settings("tantivy", True, WEIGHTS, CODE_WEIGHTS, True, 512, 32)
+settings = Settings(
+    engine="tantivy",
+    stem=True,
+    fields=WEIGHTS,
+    code_fields=CODE_WEIGHTS,
+    query_counts=True,
+    max_terms=512,
+    code_terms=32,
+)
 asked = [[list(wanted(" ".join(words), tokens, settings).words)] for words in queries()]
 
 

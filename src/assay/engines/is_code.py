@@ -4,6 +4,7 @@ __all__ = ["is_code"]
 
 SIGNS = "()[]{}=_<>+*/\\|&^%$#@~`"
 SHARE = 0.03  # of the characters that are not white
+FEWEST = 3  # signs: two short lines of prose may have a pair of brackets
 
 
 def is_code(text: str) -> bool:
@@ -12,7 +13,7 @@ def is_code(text: str) -> bool:
     One line is a question, however much of it is code: people name a function to ask about it. A
     traceback is code too: what it quotes is to be found verbatim.
     """
-    if len(text.split("\n", 1)) < 2 or len(text.strip().splitlines()) < 2:
+    if len(text.strip().splitlines()) < 2:
         return False
     signs = sum(map(text.count, SIGNS))
-    return signs >= SHARE * sum(map(len, text.split()))
+    return signs >= FEWEST and signs >= SHARE * sum(map(len, text.split()))

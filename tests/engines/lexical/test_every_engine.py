@@ -1,5 +1,6 @@
 """What every index of words promises; a new one is covered by being there."""
 
+import math
 import os
 import random
 import shutil
@@ -126,6 +127,7 @@ def test_operators_are_text(many, text):
     many.scores(text, [0, 1])
     many.explain(text, 0)
     many.rank_of(text, 0)
+    many.coverage(text, [0, 1])
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n", "...", "unheardof", "🙂"])
@@ -177,6 +179,97 @@ def test_scores_explanations_and_ranks_agree_with_the_search(many, text, row):
     assert {gain["field"] for gain in gains} <= {"body"}
     place = rows(found).index(row) + 1 if row in of_row else None
     assert many.rank_of(text, row) == place
+
+
+CODE = "def alpha(beta):\n    return {}(gamma[delta])"
+
+
+def test_code_has_weights_of_its_own(engine, tmp_path):
+    named = chunk("delta delta", symbols=("alpha",))
+    build(engine, tmp_path, ["alpha delta", named, *["gamma"] * 10]).close()
+
+    index = opened(engine, tmp_path, fields={"names": 0}, code_fields={"body": 0, "names": 2})
+
+    assert rows(index.search("alpha", 9)) == [0]
+    assert rows(index.search("alpha(\n)()", 9)) == [1]
+    assert index.scores("alpha(\n)()", [0, 1]).tolist()[0] == 0
+    assert index.coverage("alpha", [0, 1]).tolist() == [1, 0]
+    assert index.coverage("alpha(\n)()", [0, 1]).tolist() == [0, 1]
+    usual = opened(engine, tmp_path)
+    others = [{"code_fields": {"body": 2}}, {"code_terms": 31}, {"fields": {"body": 2}}]
+    prints = {opened(engine, tmp_path, **other).fingerprint for other in others}
+    assert len(prints | {usual.fingerprint}) == 4
+
+
+def test_in_code_a_word_counts_once(engine, tmp_path):
+    index = build(engine, tmp_path, ["alpha", "beta", *["gamma"] * 10])
+
+    assert rows(index.search("alpha beta beta", 2)) == [1, 0]
+    assert rows(index.search("alpha(\nbeta, beta) ==", 2)) == [0, 1]
+
+
+def test_of_code_only_the_rarest_words_are_searched(engine, tmp_path):
+    texts = ["common rare", *["common"] * 20, *["usual"] * 10, *["other"] * 20]
+    index = build(engine, tmp_path, texts, code_terms=1, max_terms=9)
+
+    assert rows(index.search("usual(common\nrare)()", 100)) == [0]
+    assert len(index.search("usual common rare", 100).rows) == 31
+    with pytest.raises(InputError, match="code_terms is 0"):
+        opened(engine, tmp_path, code_terms=0)
+
+
+def test_stop_words_find_nothing_unless_they_are_all(engine, tmp_path):
+    index = build(engine, tmp_path, ["to be or not to be", "the retry of it", *["gamma"] * 10])
+
+    assert rows(index.search("where is the retry to be", 9)) == [1]
+    assert rows(index.search("To be, or not to be?", 9)) == [0]
+    assert rows(index.search("is(\nretry, to)()", 9)) == [0, 1]  # in code they may be names
+
+
+def test_coverage_by_hand(engine, tmp_path):
+    texts = ["apple pear", "apple", chunk("plum", path="pear.py"), chunk("x", title="pear")]
+    index = build(engine, tmp_path, texts)
+
+    half = math.log(1 + 2.5 / 2.5)  # of 4 bodies, 2 have the word: a title is in the body too
+    never = math.log(1 + 4.5 / 0.5)
+    whole = 2 * half + never
+    assert index.coverage("the pear apple apple", [0, 1, 2, 3, 9, 0]).tolist() == pytest.approx(
+        [1, 0.5, 0.5, 0.5, 0, 1], abs=1e-3
+    )
+    assert index.coverage("apple pear unheard", [0, 1]).tolist() == pytest.approx(
+        [2 * half / whole, half / whole], abs=1e-3
+    )
+    assert index.coverage("unheard", [0]).tolist() == [0]
+    assert index.coverage("", [0]).tolist() == [0]
+    assert index.coverage("apple", []).tolist() == []
+
+
+def test_what_stands_in_a_chunk_word_for_word_is_covered(engine, tmp_path):
+    texts = [*mixture(30, seed=9), CODE.format("Client.send") * 3, " ".join(map(str, range(900)))]
+    index = build(engine, tmp_path, texts, max_terms=20, code_terms=3)
+    for row, text in enumerate(texts):
+        assert index.coverage(text, [row]).tolist() == [1]
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from([*WORDS, "the", "unheardof", "\n()"]), max_size=9).map(" ".join))
+def test_coverage_is_a_share_and_grows_with_words(many, text):
+    found = many.coverage(text, range(300))
+    assert found.dtype == np.float64
+    assert ((found >= 0) & (found <= 1)).all()
+    assert ((found > 0) == (many.scores(text, range(300)) > 0)).all()
+    assert (many.coverage(f"{text} unheard", range(300)) <= found).all()
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), st.integers(0, 299))
+def test_explanations_of_code_add_up_too(many, text, row):
+    code = CODE.format(text) + "\n" + " ".join(f"w{at}" for at in range(30)) + "()" * 9
+    score = float(many.scores(code, [row])[0])
+    assert sum(gain["score"] for gain in many.explain(code, row)) == pytest.approx(score, rel=1e-4)
+    found = many.search(code, 400)
+    assert found.scores[found.rows == row] == pytest.approx([score] if score else [], rel=1e-5)
+    assert (found.scores <= found.best * (1 + 1e-6)).all()
 
 
 def test_an_explanation_names_fields_and_terms(engine, tmp_path):
@@ -346,10 +439,13 @@ def test_the_best_score_is_an_upper_bound_after_removals_too(engine, tmp_path):
 
 def test_built_twice_it_ranks_the_same_to_the_bit(engine, tmp_path):
     one, two = (build(engine, tmp_path / name, mixture(400, seed=5)) for name in "ab")
-    for query in [*WORDS, "alpha beta gamma delta", "parseHTTP café alpha"]:
+    for query in [*WORDS, "alpha beta gamma delta", "parseHTTP café alpha", CODE]:
         first, second = one.search(query, 50), two.search(query, 50)
         assert rows(first) == rows(second)
         assert first.scores.tolist() == second.scores.tolist()
+        assert (
+            one.coverage(query, rows(first)).tolist() == two.coverage(query, rows(first)).tolist()
+        )
     assert one.fingerprint == two.fingerprint
 
 

@@ -44,6 +44,25 @@ def test_fields_add_up_by_weight(tmp_path):
     assert index.search("apple", 5).scores[0] == pytest.approx(one + 3 * one)
 
 
+def test_in_code_rarity_counts_by_a_power(tmp_path):
+    names = [f"n{chr(97 + at // 26)}{chr(97 + at % 26)}" for at in range(32)]
+    index = build(tmp_path, ["naa nab", "naa", "other"])
+
+    code = " ".join(names) + "\n=====()"
+    power = 1.5 * math.log2(32 / 16)
+    (twice, once) = (math.log(1 + (3 - n + 0.5) / (n + 0.5)) for n in (2, 1))
+    long, short = (2.2 / (1 + 1.2 * (0.25 + 0.75 * n / (4 / 3))) for n in (2, 1))
+    found = index.search(code, 5)
+
+    assert found.rows.tolist() == [0, 1]
+    assert found.scores == pytest.approx(
+        [long * (twice ** (1 + power) + once ** (1 + power)), short * twice ** (1 + power)],
+        rel=1e-5,
+    )
+    assert found.best == pytest.approx(2.2 * (twice ** (1 + power) + once ** (1 + power)))
+    assert index.search("naa nab", 1).scores == pytest.approx([long * (twice + once)], rel=1e-5)
+
+
 def segments(folder):
     return len(json.loads((folder / "meta.json").read_bytes())["segments"])
 

@@ -1,11 +1,12 @@
+import time
 import unicodedata
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from assay.engines.lexical import _tokens
-from assay.engines.lexical._tokens import Tokens, dotted
+from assay.engines.lexical._tokens import Tokens, dotted, last_part
 
 tokens = Tokens()
 
@@ -104,3 +105,49 @@ def test_case_and_style_share_parts(words):
     shouted = set(tokens("_".join(words).upper()).split())
     assert prose <= snake
     assert snake == shouted
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Class.call", "call"),
+        ("a::b::c", "c"),
+        ("Class#call", "call"),
+        ("plain", "plain"),
+        ("", ""),
+        ("ends.", "ends."),
+    ],
+)
+def test_a_qualified_name_names_its_last_part(name, expected):
+    assert last_part(name) == expected
+
+
+def test_a_word_is_not_cut_to_make_a_name():
+    assert list(dotted("3a.b x3a.b éa.b")) == ["x3a.b", "éa.b"]
+
+
+def seconds(text):
+    start = time.process_time()
+    tokens(text)
+    list(dotted(text))
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["a", "_", "1", ".", ":", "#", "a.a.", "a::", "a:", "a_", "aB", " ", "é", "检", "\u0301", "🙂",
+     "\u0300\u0316", "e\u0316\u0300\u0316", "ﷺ", "\x00", "0x", "f0"],
+)  # fmt: skip
+def test_a_megabyte_takes_less_than_a_second(piece):
+    assert seconds(piece * (1_000_000 // len(piece.encode()))) < 1
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.text(alphabet="aB1_.:#- é\u0300\u0316检🙂", min_size=1, max_size=5))
+def test_no_repeated_pattern_is_slow(piece):
+    assert seconds(piece * (100_000 // len(piece))) < 1
+
+
+def test_accents_beyond_any_language_are_dropped():
+    assert tokens("e" + "\u0301\u0316" * 40) == tokens("e" + "\u0301\u0316" * 15)
+    assert tokens("e" + "\u0301\u0316" * 14) != tokens("e" + "\u0301\u0316" * 15)

@@ -11,7 +11,7 @@ __all__ = ["CODE_WEIGHTS", "FIELDS", "WEIGHTS", "WHOLE", "check_weights", "writt
 
 FIELDS = ("body", "names", "path", "title")
 WEIGHTS = {"body": 1.0, "names": 0.3, "path": 0.5, "title": 0.25}
-CODE_WEIGHTS = {"body": 1.0, "names": 0.8, "path": 0.8, "title": 0.25}
+CODE_WEIGHTS = {"body": 1.0, "names": 0.7, "path": 0.9, "title": 0.25}
 WHOLE = ("names", "path")  # fields that also hold qualified names and file names undivided
 
 

@@ -43,7 +43,7 @@ def fts5(
     stem: bool = True,
     query_counts: bool = True,
     max_terms: int = 512,
-    code_terms: int = 32,
+    code_terms: int = 64,
 ) -> LexicalIndex:
     """Open the index in a folder, or begin one there.
 
