@@ -32,7 +32,7 @@ def test_code_by_hand():
     found = asked("for x in the:\n    send(x, x)[x]")
 
     assert found.words == {"for": 1, "x": 1, "in": 1, "the": 1, "send": 1}
-    assert (found.fields, found.limit, found.power, found.code) == (CODE_WEIGHTS, 32, 0.0, True)
+    assert (found.fields, found.limit, found.power, found.code) == (CODE_WEIGHTS, 64, 0.0, True)
 
 
 @pytest.mark.parametrize(
