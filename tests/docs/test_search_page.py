@@ -12,7 +12,7 @@ from assay.benchmarks import file
 from assay.benchmarks._settings import SETTINGS
 from assay.benchmarks.budgets import BUDGETS
 from assay.corpora import chunkers
-from assay.engines import fusions
+from assay.engines import fusions, lexical
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
 from assay.records import Answer, Configuration, Hit, Loss, Report, Run
 from assay.reports.runs.json import json
@@ -91,6 +91,13 @@ def test_the_weights_of_fields():
     prose, code = (", ".join(f"{w[field]:g}" for field in FIELDS) for w in (WEIGHTS, CODE_WEIGHTS))
 
     assert rows == [f"| weights: {', '.join(FIELDS)} | {prose} | {code} |"]
+
+
+@pytest.mark.parametrize("name", catalogue.files(lexical))
+def test_how_many_words_of_code_are_searched(name):
+    most = inspect.signature(catalogue.find(lexical, name)).parameters["code_terms"].default
+
+    assert f"| the {most} rarest, each once" in section("Words")
 
 
 def test_each_key_of_the_report_is_there():
