@@ -1,6 +1,7 @@
 """Searching a folder, and keeping its index up to date, with real engines and a real model."""
 
 import random
+import time
 from contextlib import closing
 
 import pytest
@@ -20,7 +21,7 @@ LEXICAL = Configuration(
 STATIC = Configuration(model="static")
 
 FILES = {
-    "net/retry.py": "class Retry:\n    def wait_before_retry(self, times):\n        return 2**times\n",
+    "net/retry.py": "class Retry:\n    def wait_before_retry(self, times):\n        return times\n",
     "net/session.py": "class Session:\n    def open(self):\n        return connect(self.host)\n",
     "docs/guide.md": "# Guide\n\n## Retries\n\nRequests that fail are tried again.\n",
     "docs/über.md": "# Über\n\nGrüße an alle: 検索エンジン.\r\n",
@@ -113,7 +114,7 @@ def test_a_change_is_seen_at_once(asked, project):
     asked("retry")
     (project / "net/retry.py").write_text("def unrelated():\n    pass\n")
 
-    assert "net/retry.py" not in paths(asked("wait_before_retry"))
+    assert "net/retry.py" not in paths(asked("wait times"))
     assert paths(asked("unrelated"))[0] == "net/retry.py"
 
 
@@ -132,10 +133,7 @@ def test_a_renamed_file_is_found_by_its_new_name(asked, project):
 
 
 def test_only_what_changed_is_read_and_embedded(project, tmp_path):
-    import os
-
-    for file in project.rglob("*.*"):
-        os.utime(file, (1, 1))  # long ago: a file of this moment could still change unseen
+    time.sleep(2.1)  # a file of this moment could still change unseen, and is read again
     place = tmp_path / "workspace"
     first = index(project, configuration=STATIC, workspace=place)
     second = index(project, configuration=STATIC, workspace=place)
@@ -190,7 +188,7 @@ def test_every_dense_index_can_be_used(asked, dense):
 WORDS = ["retry", "session", "open", "guide", "wait", "über", "connect", "host"]
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10**6))
 def test_after_any_changes_the_index_holds_what_a_new_one_holds(tmp_path_factory, seed):
     chance = random.Random(seed)

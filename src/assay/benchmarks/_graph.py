@@ -6,9 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
+import numpy as np
+
 from assay.catalogue import find
 from assay.engines import dense
 from assay.engines.dense import DenseIndex
+from assay.engines.packing import width
 from assay.errors import InputError
 from assay.records import Configuration
 from assay.workspace.index_store import Snapshot
@@ -16,12 +19,14 @@ from assay.workspace.index_store import Snapshot
 __all__ = ["dense_of"]
 
 
-def dense_of(configuration: Configuration, snapshot: Snapshot) -> DenseIndex:
-    """Open the vectors of a snapshot for searching."""
+def dense_of(configuration: Configuration, snapshot: Snapshot, *, dimension: int) -> DenseIndex:
+    """Open the vectors of a snapshot for searching; ``dimension`` is that of the model."""
     kind = str(configuration.dense)
     make = cast("Callable[..., DenseIndex]", find(dense, kind))
     rows, packed = snapshot.vectors()
     precision = str(configuration.precision)
+    if not len(rows):
+        packed = np.empty((0, width(dimension, precision)), np.uint8)
     if kind == "exact" or not len(rows):
         return make(packed, rows, precision=precision)
     path = snapshot.derived / f"dense-{kind}-{precision}.bin"

@@ -149,7 +149,7 @@ class Searcher:
             self._lexical = lexical_at(chosen, self._snapshot.lexical)
             parts.append(lexical(self._lexical, depth=chosen.depth))
         if chosen.dense is not None:
-            self._dense = dense_of(chosen, self._snapshot)
+            self._dense = dense_of(chosen, self._snapshot, dimension=self._model.dimension)
             self.notes += [self._dense.note] if self._dense.note else []
             part = dense(self._dense, depth=chosen.depth)
             parts.append(grouped(part, self._groups, how=chosen.collapse) if self._joined else part)
@@ -206,8 +206,12 @@ class Searcher:
         return codes
 
     def _embed(self, text: str) -> Vectors:
-        vector: Vectors = cast("Embedder", self._embedder).embed([text], query=True)[0]
+        vector: Vectors = self._model.embed([text], query=True)[0]
         return vector
+
+    @property
+    def _model(self) -> Embedder:
+        return cast("Embedder", self._embedder)
 
 
 def _fusion(chosen: Configuration) -> Fusion:

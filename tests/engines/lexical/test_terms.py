@@ -13,7 +13,7 @@ TOKENS = Tokens()
 
 def settings(**given):
     usual = {"engine": "tantivy", "stem": True, "fields": WEIGHTS, "code_fields": CODE_WEIGHTS}
-    return Settings(**usual | {"query_counts": True, "max_terms": 512, "code_terms": 32} | given)
+    return Settings(**usual | {"query_counts": True, "max_terms": 512, "code_terms": 64} | given)
 
 
 def asked(text, **given):
