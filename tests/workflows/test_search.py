@@ -1,5 +1,6 @@
 """Searching a folder, and keeping its index up to date, with real engines and a real model."""
 
+import os
 import random
 import time
 from contextlib import closing
@@ -222,3 +223,23 @@ def _held(folder, place):
 
 def _documents(searcher, word):
     return searcher.documents(searcher.search(word).found.rows)
+
+
+def test_a_configuration_may_be_a_mapping_or_hold_what_has_no_effect(asked):
+    by_mapping = asked("retry", {"search": "lexical"})
+    by_record = asked("retry", Configuration(search="lexical"))
+
+    assert set(by_mapping.latency_ms) == set(by_record.latency_ms) == {"lexical", "cut", "total"}
+
+
+def test_documents_are_reranked_by_their_best_chunk(asked, tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_CACHE", os.environ.get("ASSAY_CACHE") or str(tmp_path / "models"))
+    chosen = {"model": "minilm", "rerank": "maxsim"}
+
+    first = asked("requests that fail are tried again", chosen)
+    again = asked("requests that fail are tried again", chosen)
+
+    assert paths(first)[0] == "docs/guide.md"
+    assert "rerank" in first.latency_ms
+    assert [hit.score for hit in first.hits] == [hit.score for hit in again.hits]
+    assert (tmp_path / "workspace" / "tokens.sqlite").exists()

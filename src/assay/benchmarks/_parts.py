@@ -105,7 +105,11 @@ def whole(chunks: Sequence[Chunk]) -> Chunk:
 def settings_of(configuration: Configuration, embedder: Embedder | None) -> dict[str, object]:
     """Name all that decides what an index holds; searches that differ in the rest share it."""
     built = {"version": VERSION, "chunker": configuration.chunker, **_chunking(configuration)}
-    built |= {"lexical": configuration.lexical, "lexical_unit": configuration.lexical_unit}
+    if configuration.lexical is not None:
+        from assay.engines.lexical import TOKENS
+
+        unit = configuration.lexical_unit
+        built |= {"lexical": configuration.lexical, "lexical_unit": unit, "tokens": TOKENS}
     if embedder is not None:
         built |= {"model": embedder.fingerprint, "precision": configuration.precision}
     return built

@@ -1,7 +1,7 @@
 """A mapping, as it stands in a file -> a configuration, all of whose settings take effect."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from assay.benchmarks._applicable import (
@@ -18,7 +18,7 @@ from assay.benchmarks._settings import SETTINGS, near
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
 
-__all__ = ["configuration", "describe", "problems"]
+__all__ = ["configuration", "describe", "effective", "problems"]
 
 RRF_K = 60  # Cormack, Clarke and Büttcher (SIGIR 2009)
 RERANK_DEPTH = 50
@@ -41,6 +41,18 @@ def configuration(
     if found:
         raise ProblemsError(found, where=where or "configuration")
     return _filled(given)
+
+
+def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration:
+    """Take a configuration, or a mapping of settings, and leave out what has no effect in it.
+
+    >>> effective(Configuration(search="lexical")).model is None
+    True
+    """
+    if isinstance(chosen, Configuration):
+        idle: dict[str, Any] = dict.fromkeys(IDLE[chosen.search])
+        return replace(chosen, **idle)
+    return configuration(chosen or {})
 
 
 def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Problem]:

@@ -1,8 +1,11 @@
 """Index: a corpus -> an index on disk that holds exactly what the corpus holds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from assay.benchmarks.configuration import effective
 from assay.benchmarks.indexing import Indexed
 from assay.records import Configuration, Track, untracked
 from assay.workflows._indexes import Wanted, Where, current_index
@@ -13,7 +16,7 @@ __all__ = ["index"]
 def index(
     corpus: Where,
     *,
-    configuration: Configuration | None = None,
+    configuration: Configuration | Mapping[str, Any] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     workspace: str | Path | None = None,
@@ -22,9 +25,10 @@ def index(
 ) -> Indexed:
     """Build the index of a corpus, or bring it up to date: only what changed is read again.
 
-    An interruption at any time leaves the index as it was. ``waiting`` is called while another
-    process writes it.
+    ``configuration`` may be a mapping, as in a benchmark file. An interruption at any time leaves
+    the index as it was. ``waiting`` is called while another process writes it.
     """
-    chosen = configuration or Configuration()
+    chosen = effective(configuration)
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
-    return current_index(wanted, track=track, waiting=waiting).indexed
+    opened = current_index(wanted, track=track, waiting=waiting)
+    return replace(opened.indexed, storage=opened.store.sizes())

@@ -1,10 +1,12 @@
 """Search: a corpus + a query -> the documents that answer it, and why."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from assay.benchmarks.configuration import effective
 from assay.records import Answer, Configuration, Track, untracked
 from assay.workflows._indexes import Wanted, Where, current_index
 
@@ -18,7 +20,7 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     top: int = 10,
     explain: bool = False,
     why_not: str | None = None,
-    configuration: Configuration | None = None,
+    configuration: Configuration | Mapping[str, Any] | None = None,
     include: Sequence[str] = (),
     exclude: Sequence[str] = (),
     workspace: str | Path | None = None,
@@ -30,7 +32,7 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     ``explain`` adds the terms that matched and what each stage made of a hit; ``why_not`` names a
     document, and the answer's ``loss`` says which stage lost it.
     """
-    chosen = configuration or Configuration()
+    chosen = effective(configuration)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
     opened = current_index(wanted, track=track, waiting=waiting)

@@ -136,7 +136,7 @@ def seconds(text):
 @pytest.mark.parametrize(
     "piece",
     ["a", "_", "1", ".", ":", "#", "a.a.", "a::", "a:", "a_", "aB", " ", "é", "检", "\u0301", "🙂",
-     "\u0300\u0316", "e\u0316\u0300\u0316", "ﷺ", "\x00", "0x", "f0"],
+     "\u0300\u0316", "e\u0316\u0300\u0316", "\x00", "0x", "f0"],
 )  # fmt: skip
 def test_a_megabyte_takes_less_than_a_second(piece):
     assert seconds(piece * (1_000_000 // len(piece.encode()))) < 1

@@ -30,10 +30,10 @@ class Memory:
     def __init__(self):
         self.values = {}
 
-    def get(self, keys):
+    def get_many(self, keys):
         return {key: self.values[key] for key in keys if key in self.values}
 
-    def put(self, values):
+    def put_many(self, values):
         self.values.update(values)
 
 

@@ -21,7 +21,8 @@ def cut(top_k: int) -> Step:
 
     def lose(_asked: Asked, before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
         place = best_of(before[0], rows) or 0
-        reason = f"it ranks {place + 1:,}, and only the first {top_k:,} are returned"
+        kept_ones = "the first is" if top_k == 1 else f"the first {top_k:,} are"
+        reason = f"it ranks {place + 1:,}, and only {kept_ones} returned"
         score, needed = float(before[0].scores[place]), float(kept.scores[-1])
         return Loss("cut", reason, place + 1, score, needed)
 

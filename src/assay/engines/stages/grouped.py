@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from assay.engines._identity import identity
 from assay.engines._ranked import ranked
 from assay.engines.groups import Groups
@@ -29,7 +27,7 @@ def grouped(part: Step, groups: Groups, *, how: str = "max") -> Step:
         return ranked(rows, merged.scores, kind=merged.kind, best=merged.best)
 
     def lose(asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
-        members: Ints = np.concatenate([groups.members(int(row)) for row in rows])
+        members, _ = groups.all_members(rows)
         return part.lose(asked, before, part(asked, before), members)
 
     return replace(
@@ -45,10 +43,5 @@ def _best(
     scores: Callable[[Asked, Ints], Floats], groups: Groups, asked: Asked, rows: Ints
 ) -> Floats:
     """Return the best score of any chunk of each document."""
-    members = [groups.members(int(row)) for row in rows]
-    if not members:
-        return np.empty(0)
-    each = scores(asked, np.concatenate(members))
-    starts = np.cumsum([0, *(len(some) for some in members[:-1])])
-    best: Floats = np.maximum.reduceat(each, starts)
-    return best
+    members, begins = groups.all_members(rows)
+    return groups.best(scores(asked, members), begins)

@@ -20,10 +20,10 @@ Halves = np.ndarray[tuple[Any, ...], np.dtype[np.float16]]
 class Blobs(Protocol):
     """Remembers bytes under keys, where the caller wants."""
 
-    def get(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
+    def get_many(self, keys: Sequence[str]) -> Mapping[str, bytes]:
         """Return the values of those keys that are remembered."""
 
-    def put(self, values: Mapping[bytes, bytes]) -> None:
+    def put_many(self, values: Mapping[str, bytes]) -> None:
         """Remember values."""
 
 
@@ -60,20 +60,20 @@ class _MaxSim:
     def _tokens(self, texts: Sequence[str]) -> list[Halves]:
         """Return token vectors in float16, remembered or not, so that both give the same scores."""
         keys = [self._key(text) for text in texts]
-        kept = self._blobs.get(keys) if self._blobs else {}
+        kept = self._blobs.get_many(keys) if self._blobs else {}
         known = {key: _read(value) for key, value in kept.items()}
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         made = self._embedder.embed_tokens(list(new.values()))
-        fresh: dict[bytes, Halves] = {
+        fresh: dict[str, Halves] = {
             key: matrix.astype("<f2") for key, matrix in zip(new, made, strict=True)
         }
         if self._blobs and fresh:
-            self._blobs.put({key: _written(matrix) for key, matrix in fresh.items()})
+            self._blobs.put_many({key: _written(matrix) for key, matrix in fresh.items()})
         known.update(fresh)
         return [known[key] for key in keys]
 
-    def _key(self, text: str) -> bytes:
-        return sha256(f"{self.fingerprint}\n{text}".encode(errors="surrogatepass")).digest()
+    def _key(self, text: str) -> str:
+        return sha256(f"{self.fingerprint}\n{text}".encode(errors="surrogatepass")).hexdigest()
 
 
 def _written(matrix: Halves) -> bytes:
