@@ -13,15 +13,6 @@ WORDS = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "a": 3, "b": 4, "c": 5, "d": 6}
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory):
-    """One folder for the whole session, and for all workers of it: int8 is made once."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "popen" in base.name else base) / "model-cache"
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-@pytest.fixture(scope="session")
 def model(cache):
     return minilm(folder=cache, threads=2)
 

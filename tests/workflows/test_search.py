@@ -1,6 +1,5 @@
 """Searching a folder, and keeping its index up to date, with real engines and a real model."""
 
-import os
 import random
 import time
 from contextlib import closing
@@ -232,8 +231,7 @@ def test_a_configuration_may_be_a_mapping_or_hold_what_has_no_effect(asked):
     assert set(by_mapping.latency_ms) == set(by_record.latency_ms) == {"lexical", "cut", "total"}
 
 
-def test_documents_are_reranked_by_their_best_chunk(asked, tmp_path, monkeypatch):
-    monkeypatch.setenv("ASSAY_CACHE", os.environ.get("ASSAY_CACHE") or str(tmp_path / "models"))
+def test_documents_are_reranked_by_their_best_chunk(asked, tmp_path):
     chosen = {"model": "minilm", "rerank": "maxsim"}
 
     first = asked("requests that fail are tried again", chosen)
