@@ -31,7 +31,7 @@ settings = Settings(
     code_fields=CODE_WEIGHTS,
     query_counts=True,
     max_terms=512,
-    code_terms=32,
+    code_terms=64,
 )
 asked = [[list(wanted(" ".join(words), tokens, settings).words)] for words in queries()]
 

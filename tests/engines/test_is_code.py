@@ -48,7 +48,7 @@ def test_questions_and_prose(name):
 
 def test_by_hand():
     assert is_code("a" * 49 + "\n" + "b" * 48 + "=()")  # 3 signs among 100 characters
-    assert not is_code("a" * 49 + "\n" + "b" * 49 + "()")  # 2
+    assert not is_code("a" * 99 + "\n" + "b" * 96 + "=()=(")  # 5 among 200
     assert is_code("a" * 49 + " \n \t" + "b" * 48 + "=()")  # what is white does not count
 
 

@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -321,6 +322,13 @@ def test_a_million_characters_are_a_query(many):
     text += " alpha" * 150_000
     assert len(text) > 1_000_000
     assert len(many.search(text, 7).rows) == 7
+
+
+@pytest.mark.parametrize("piece", ["a", "_", "a.a.", "f(x)\n"])
+def test_a_megabyte_is_searched_in_less_than_a_second(many, piece):
+    start = time.process_time()
+    many.search(piece * (1_000_000 // len(piece)), 5)
+    assert time.process_time() - start < 1
 
 
 def test_of_many_words_those_count_that_can_gain_most(engine, tmp_path):
