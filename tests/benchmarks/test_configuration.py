@@ -32,10 +32,13 @@ def test_only_what_takes_effect_is_described():
         "search": "lexical",
         "chunker": "whole",
         "lexical": "tantivy",
-        "lexical_unit": "document",
+        "lexical_unit": "auto",
+        "collapse": "max",
         "depth": 200,
         "top_k": 100,
     }
+    whole = {"search": "lexical", "lexical_unit": "document"}
+    assert "collapse" not in describe(configuration(whole))
 
 
 def test_a_code_chunk_is_told_in_tokens_and_characters():
@@ -94,7 +97,7 @@ REFUSED = [
     ({"chunker": "code", "overlap": 9}, "overlap has no effect with chunker: code", "it takes"),
     ({"chunker": "text", "greedy": True}, "greedy has no effect with chunker: text", "it takes"),
     ({"chunker": "whole", "chunk_size": 9}, "chunk_size has no effect", "leave it out"),
-    ({"search": "lexical", "collapse": "sum"}, "collapse has no effect: words", "lexical_unit"),
+    ({"search": "lexical", "lexical_unit": "document", "collapse": "sum"}, "collapse has no", "unit"),
     ({"search": "dense", "lexical_unit": "chunk"}, "lexical_unit has no effect", "leave it out"),
     # What cannot be together:
     ({"model": None}, "model cannot be null with search: hybrid", "choose search"),

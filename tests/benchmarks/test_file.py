@@ -113,7 +113,8 @@ REFUSED = [
     (f"dataset: stdlib\nname: [a]\n{ONE}", "name cannot be ['a']", "give a text"),
     (f"datasets: [{{dataset: stdlib}}]\n{ONE}", "datasets is not supported yet", "one dataset"),
     (
-        "dataset: stdlib\nconfigurations: [{name: a, search: lexical, chunk_size: 64}]",
+        "dataset: stdlib\nconfigurations: "
+        "[{name: a, search: lexical, lexical_unit: document, chunk_size: 64}]",
         "chunk_size changes no ranking: words are counted in whole documents",
         "add lexical_unit: chunk",
     ),

@@ -241,3 +241,15 @@ def test_documents_are_reranked_by_their_best_chunk(asked, tmp_path):
     assert "rerank" in first.latency_ms
     assert [hit.score for hit in first.hits] == [hit.score for hit in again.hits]
     assert (tmp_path / "workspace" / "tokens.sqlite").exists()
+
+
+def test_words_are_counted_in_whole_programs_and_in_passages_of_prose(project, asked):
+    far = "\n\n".join(["filler words that say nothing at all of it"] * 60)
+    (project / "docs/long.md").write_text(f"# Apples\n\nred apples\n\n{far}\n\nblue plums\n")
+    (project / "fruit.py").write_text(f"RED = 'apples'\n'''{far}'''\nBLUE = 'plums'\n")
+
+    stages = {hit.path: hit.stages["lexical"] for hit in asked("apples plums", explain=True).hits}
+
+    told = {path: {term["term"] for term in stage["terms"]} for path, stage in stages.items()}
+    assert told["fruit.py"] == {"appl", "plum"}
+    assert len(told["docs/long.md"]) == 1

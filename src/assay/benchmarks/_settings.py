@@ -82,7 +82,7 @@ SETTINGS: dict[str, Setting] = {
     "merge_below": Setting("number", 0, 1),
     "greedy": Setting("switch"),
     "lexical": Setting(room="engines.lexical", optional=True),
-    "lexical_unit": Setting(offers=("document", "chunk"), optional=True),
+    "lexical_unit": Setting(offers=("auto", "document", "chunk"), optional=True),
     "dense": Setting(room="engines.dense", optional=True),
     "model": Setting(room="models.embedders", opens=True, optional=True),
     "precision": Setting(offers=("int8", "float16", "float32"), optional=True),

@@ -8,6 +8,7 @@ from itertools import groupby, islice
 from typing import TypeVar
 
 from assay.benchmarks._parts import chunker_of, lexical_at, text_of, whole
+from assay.corpora.is_program import is_program
 from assay.engines.packing import pack
 from assay.records import (
     Chunk,
@@ -109,9 +110,9 @@ class _Pass:
         self, rows: Sequence[int], chunks: Sequence[Chunk]
     ) -> tuple[Sequence[int], Sequence[Chunk]]:
         """Give the lexical index a document's chunks, or all of it under its first row."""
-        if self._configuration.lexical_unit == "chunk":
-            return rows, chunks
-        return rows[:1], [whole(chunks)]
+        unit = self._configuration.lexical_unit
+        joined = unit == "document" or (unit == "auto" and is_program(chunks[0].path))
+        return (rows[:1], [whole(chunks)]) if joined else (rows, chunks)
 
     def _remove(self, ids: Iterable[str]) -> None:
         rows = self.update.remove(ids)

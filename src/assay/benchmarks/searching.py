@@ -147,19 +147,23 @@ class Searcher:
         chosen, parts = self._configuration, []
         if chosen.lexical is not None:
             self._lexical = lexical_at(chosen, self._snapshot.lexical)
-            parts.append(lexical(self._lexical, depth=chosen.depth))
+            parts.append(self._by_document(lexical(self._lexical, depth=chosen.depth)))
         if chosen.dense is not None:
             self._dense = dense_of(chosen, self._snapshot, dimension=self._model.dimension)
             self.notes += [self._dense.note] if self._dense.note else []
-            part = dense(self._dense, depth=chosen.depth)
-            parts.append(grouped(part, self._groups, how=chosen.collapse) if self._joined else part)
+            parts.append(self._by_document(dense(self._dense, depth=chosen.depth)))
         return parts
+
+    def _by_document(self, part: Step) -> Step:
+        """Let a part retrieve documents, unless chunks are to be fused."""
+        how = self._configuration.collapse
+        return grouped(part, self._groups, how=how) if self._joined else part
 
     @property
     def _joined(self) -> bool:
-        """Tell whether words are counted in whole documents, each named by its first row."""
+        """Tell whether each part retrieves documents, named by their first rows."""
         chosen = self._configuration
-        return chosen.lexical is not None and chosen.lexical_unit == "document"
+        return chosen.lexical is not None and chosen.lexical_unit != "chunk"
 
     def _places(self, asked: Asked, rows: Ints) -> Ints:
         """Return the chunk of each document that answers best: nearest, and with most words."""

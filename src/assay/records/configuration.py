@@ -11,8 +11,8 @@ class Configuration:
 
     ``search`` is hybrid, lexical or dense. ``chunk_size`` and ``overlap`` are in tokens. ``depth``
     is how many each part retrieves, ``top_k`` how many documents come out. ``lexical_unit`` says
-    whether words are counted in whole documents or in chunks. Where a choice has no effect
-    (``model`` of a lexical search) it is None.
+    whether words are counted in whole documents or in chunks; auto: in whole files of code, and in
+    chunks of prose. Where a choice has no effect (``model`` of a lexical search) it is None.
     """
 
     name: str = "default"
@@ -24,7 +24,7 @@ class Configuration:
     merge_below: float = 1.0
     greedy: bool = True
     lexical: str | None = "tantivy"
-    lexical_unit: str | None = "document"
+    lexical_unit: str | None = "auto"
     dense: str | None = "exact"
     model: str | None = "minilm"
     precision: str | None = "int8"

@@ -83,3 +83,21 @@ def test_ways_of_grouping_have_their_own_fingerprints(chunks):
         )
         == 3
     )
+
+
+def test_terms_and_coverage_are_those_of_the_best_chunk(tmp_path):
+    from assay.engines.lexical.tantivy import tantivy
+    from assay.engines.stages.lexical import lexical
+    from assay.records import Chunk
+
+    index = tantivy(tmp_path)
+    texts = ["blue sky", "red apples fall", "green grass", "red", "apples", "snow"]
+    chunks = [Chunk("d", 0, 1, (1, 1), text) for text in texts]
+    index.add(GROUPS.rows.tolist(), chunks)
+    index.commit()
+    asked = Asked("red apples")
+    step = grouped(lexical(index, depth=9), GROUPS)
+
+    assert step(asked, []).rows.tolist() == [3, 10]
+    assert {term["term"] for term in step.terms(asked, 3)} == {"red", "appl"}
+    assert step.coverage(asked, np.array([3, 7, 10])).tolist() == pytest.approx([1, 0, 0.5])

@@ -1,6 +1,6 @@
 """Grouped: let a stage that retrieves chunks retrieve documents."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -36,6 +36,8 @@ def grouped(part: Step, groups: Groups, *, how: str = "max") -> Step:
         run=run,
         lose=lose,
         scores=partial(_best, part.scores, groups) if part.scores else None,
+        coverage=partial(_best, part.coverage, groups) if part.coverage else None,
+        terms=partial(_terms, part, groups) if part.terms else None,
     )
 
 
@@ -45,3 +47,10 @@ def _best(
     """Return the best score of any chunk of each document."""
     members, begins = groups.all_members(rows)
     return groups.best(scores(asked, members), begins)
+
+
+def _terms(part: Step, groups: Groups, asked: Asked, row: int) -> Sequence[Mapping[str, object]]:
+    """Tell what matched in the best chunk of a document."""
+    members = groups.members(row)
+    best = int(part.scores(asked, members).argmax()) if part.scores else 0
+    return part.terms(asked, int(members[best])) if part.terms else ()
