@@ -245,7 +245,7 @@ def test_documents_are_reranked_by_their_best_chunk(asked, tmp_path):
 
 def test_words_are_counted_in_whole_programs_and_in_passages_of_prose(project, asked):
     far = "\n\n".join(["filler words that say nothing at all of it"] * 60)
-    (project / "docs/long.md").write_text(f"# Apples\n\nred apples\n\n{far}\n\nblue plums\n")
+    (project / "docs/long.md").write_text(f"# Fruit\n\nred apples\n\n{far}\n\nblue plums\n")
     (project / "fruit.py").write_text(f"RED = 'apples'\n'''{far}'''\nBLUE = 'plums'\n")
 
     stages = {hit.path: hit.stages["lexical"] for hit in asked("apples plums", explain=True).hits}
