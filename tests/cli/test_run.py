@@ -190,3 +190,18 @@ def test_the_python_function_is_the_command(files):
         assay.run("bench.yaml", repeats=0)
     with pytest.raises(assay.errors.InputError, match="cannot read a benchmark from int"):
         assay.run(5)
+
+
+def test_another_dataset_takes_the_place_of_the_files_own(files, tmp_path, capsys):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "corpus.jsonl").write_text('{"_id": "d1", "text": "red apples"}\n')
+    (other / "queries.jsonl").write_text('{"_id": "q1", "text": "apples"}\n')
+    (other / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+
+    assert run(["run", "bench.yaml", "--dataset", str(other), "--json"]) == 0
+
+    report = json.loads(capsys.readouterr().out)
+    assert report["benchmark"]["name"] == "other"
+    assert report["runs"][0]["scores"]["ndcg@10"] == 1
+    assert report["corpus"]["documents"] == 1

@@ -18,6 +18,9 @@ __all__ = ["run"]
 
 @click.command("run", short_help="Run a benchmark: which configuration to ship.")
 @click.argument("benchmark", metavar="FILE")
+@click.option(
+    "--dataset", metavar="DATASET", help="Run over this one, with its own corpus, instead."
+)
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @OUTPUT
 @click.option(

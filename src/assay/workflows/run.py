@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ __all__ = ["run"]
 def run(
     benchmark: str | Path | Mapping[str, Any] | Benchmark,
     *,
+    dataset: str | Path | None = None,
     seed: int = 0,
     repeats: int = 3,
     workspace: str | Path | None = None,
@@ -25,15 +27,18 @@ def run(
 ) -> Report:
     """Build every configuration of a benchmark for real, search with it, score and compare.
 
-    ``benchmark`` is a file (YAML or JSON) or a mapping of its shape. Each query is asked
-    ``repeats`` times, of which the median counts. ``workspace`` is where vectors are remembered;
-    ``save_runs`` is a folder for a run file of each configuration.
+    ``benchmark`` is a file (YAML or JSON) or a mapping of its shape; ``dataset`` takes the place of
+    its own, and of its corpus. Each query is asked ``repeats`` times, of which the median counts.
+    ``workspace`` is where vectors are remembered; ``save_runs`` is a folder for a run file of each
+    configuration.
     """
     for name, value, least in (("seed", seed, 0), ("repeats", repeats, 1)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
             hint = f"it is a whole number from {least} on"
             raise UsageError(f"{name} cannot be {value!r}", hint=hint)
     asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(_place(benchmark))
+    if dataset is not None:
+        asked = replace(asked, dataset=str(dataset), corpus=None, name=Path(dataset).name)
     keep = None if save_runs is None else _saver(Path(save_runs))
     from assay.benchmarks.building import build  # engines load only once something is run
     from assay.workspace.locate import locate
