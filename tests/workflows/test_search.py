@@ -1,8 +1,11 @@
 """Searching a folder, and keeping its index up to date, with real engines and a real model."""
 
+import json
 import random
+import shutil
 import time
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -130,6 +133,35 @@ def test_a_renamed_file_is_found_by_its_new_name(asked, project):
     (project / "net/session.py").rename(project / "net/connection.py")
 
     assert paths(asked("session open"))[0] == "net/connection.py"
+
+
+@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+def test_a_record_that_moves_is_found_by_its_new_path(tmp_path, engine):
+    """The text is the same, but the path is searched, and says how the text is cut."""
+    corpus, chosen = tmp_path / "corpus.jsonl", replace(LEXICAL, lexical=engine)
+
+    def ask(query, **record):
+        text = "def connect(host):\n    return host\n"
+        corpus.write_text(json.dumps({"_id": "d", "text": text, **record}), encoding="utf-8")
+        return search(corpus, query, configuration=chosen, workspace=tmp_path / "ws").hits
+
+    assert [hit.path for hit in ask("attic", path="attic/notes.txt")] == ["attic/notes.txt"]
+    (moved,) = ask("cellar", path="cellar/net.py")
+    assert (moved.path, moved.symbols) == ("cellar/net.py", ("connect",))
+    assert not ask("attic", path="cellar/net.py")
+    assert ask("connect", path="cellar/net.py", language="text")[0].symbols == ()
+
+
+@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+def test_lost_files_of_words_are_built_anew(asked, project, tmp_path, engine):
+    chosen = replace(LEXICAL, lexical=engine)
+    asked("retry", chosen)
+    for change in (False, True):
+        (lost,) = (tmp_path / "workspace" / "indexes").glob("*/lexical-*")
+        shutil.rmtree(lost)
+        if change:
+            (project / "net/session.py").write_text("class Session:\n    pass\n")
+        assert paths(asked("wait before retry", chosen))[0] == "net/retry.py"
 
 
 def test_only_what_changed_is_read_and_embedded(project, tmp_path):

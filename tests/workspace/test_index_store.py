@@ -5,6 +5,7 @@ import sqlite3
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,7 +91,8 @@ def test_a_document_without_chunks_is_known(store):
 
 def test_an_empty_index(store):
     with store.update() as update:
-        assert update.known() == update.hashes() == {}
+        assert update.known() == {}
+        assert not update.holds(document("a"))
         assert update.without_vectors() == list(update.chunks()) == []
     with closing(store.snapshot()) as snapshot:
         assert snapshot.rows.tolist() == snapshot.document_of.tolist() == snapshot.documents == []
@@ -144,7 +146,8 @@ def test_strange_ids(store, name):
     with store.update() as update:
         update.restamp({name: "s2"})
         assert update.known() == {name: "s2", name + "!": "s1"}
-        assert update.hashes()[name] == f"hash of one\ntwo\n {name}".removesuffix(" " * (not name))
+        assert update.holds(document(name, path=name, title=name))
+        assert not update.holds(document(name, path=name, title=name + "?"))
     with closing(store.snapshot()) as snapshot:
         assert snapshot.documents[0] == snapshot.chunk(0).document == snapshot.chunk(0).path == name
         assert snapshot.chunk(0).text == name
@@ -154,12 +157,23 @@ def test_strange_ids(store, name):
     assert look(store) == [(name + "!", "other")]
 
 
-def test_hashes_tell_titles_apart(store):
-    """A title is searched, so a document with a new one is not the same."""
+@pytest.mark.parametrize("about", ["text", "path", "title", "language"])
+def test_a_document_is_held_with_all_that_its_chunks_depend_on(store, about):
+    held = document("a", text="x", path="p", title="T ", language="python")
     with store.update() as update:
-        update.put(document("a", text="x"), [])
-        update.put(document("b", text="x", title="T "), [])
-        assert update.hashes() == {"a": "hash of x", "b": "hash of x T "}
+        update.put(held, [])
+        assert update.holds(replace(held, stamp="another"))
+        assert not update.holds(document("b", text="x", path="p", title="T ", language="python"))
+        same = {"text": "x", "path": "p", "title": "T ", "language": "python"}
+        assert update.holds(document("a", **same))
+        assert not update.holds(document("a", **same | {about: "new"}))
+        assert not update.holds(replace(held, content_hash=""))
+
+
+def test_a_document_without_a_hash_is_never_held(store):
+    with store.update() as update:
+        update.put(replace(document("a"), content_hash=""), [])
+        assert not update.holds(replace(document("a"), content_hash=""))
 
 
 def test_two_documents_of_one_id_are_refused(filled):
@@ -387,12 +401,13 @@ def test_the_fingerprint_is_that_of_the_content(store, place):
 
     one, two = document("a", title="T"), document("b", path="x", stamp="s")
     first = put_all(store, one, two)
-    assert first == put_all(open_store(place / "2", settings="b"), document("b"), one)
+    assert first == put_all(open_store(place / "2", settings="b"), document("b", path="x"), one)
     others = [[one], [document("a"), two], [document("a", title="T", text="x"), two]]
+    others += [[one, document("b", path="y")], [one, document("b", path="x", language="c")]]
     found = [
         put_all(open_store(place / f"o{n}", settings="a"), *each) for n, each in enumerate(others)
     ]
-    assert len({first, *found}) == 4
+    assert len({first, *found}) == 6
 
 
 def test_other_settings_are_never_read_and_begin_anew(filled):

@@ -76,7 +76,7 @@ class _Pass:
     def __init__(self, update: Update, configuration: Configuration) -> None:
         self.update = update
         self.known = update.known()
-        self._hashes = update.hashes()
+        self._lost = bool(self.known) and not update.has_lexical
         self._configuration = configuration
         self._chunk = chunker_of(configuration)
         self._lexical: LexicalIndex | None = None
@@ -92,7 +92,7 @@ class _Pass:
         if before is not None and before == document.stamp and document.stamp:
             return
         self._counts["read"] += 1
-        if before is not None and self._hashes[document.id] == identity(document):
+        if before is not None and self.update.holds(document):
             self._stamps[document.id] = document.stamp
             return
         if before is not None:
@@ -132,24 +132,26 @@ class _Pass:
             self.update.restamp(self._stamps)
 
     def settle_lexical(self) -> None:
-        """Commit the lexical index; build it anew when too much of it is deleted."""
-        if self._lexical is None:
-            if self._configuration.lexical and not self.update.has_lexical:
-                self._open_lexical()  # an empty corpus still has an index
-            else:
-                return
+        """Commit the lexical index; build it anew when it is lost, or too much of it is deleted."""
+        lost = self._lost or not self.update.has_lexical  # an empty corpus has an index, too
+        if not self._configuration.lexical or (self._lexical is None and not lost):
+            return
         index = self._open_lexical()
         index.commit()
         gone = index.deleted
-        if gone and gone > MOST_DELETED * (index.documents + gone):
+        if self._lost or gone > MOST_DELETED * (index.documents + gone):
             index.close()
-            self._rebuilt = True
-            self._lexical = index = lexical_at(self._configuration, self.update.fresh_lexical())
-            for _, some in groupby(self.update.chunks(), key=lambda pair: pair[1].document):
-                rows, chunks = zip(*some, strict=True)
-                index.add(*self._entries(rows, chunks))
-            index.commit()
+            index = self._built_anew()
         index.close()
+
+    def _built_anew(self) -> LexicalIndex:
+        self._rebuilt = True
+        self._lexical = index = lexical_at(self._configuration, self.update.fresh_lexical())
+        for _, some in groupby(self.update.chunks(), key=lambda pair: pair[1].document):
+            rows, chunks = zip(*some, strict=True)
+            index.add(*self._entries(rows, chunks))
+        index.commit()
+        return index
 
     def embed(self, embedder: Embedder, track: Track) -> None:
         """Give a vector to each chunk that has none."""
@@ -183,11 +185,6 @@ class _Pass:
 def _rewritten(_name: str) -> bool:
     """Share all engine files between generations: the engines replace files, never rewrite them."""
     return False
-
-
-def identity(document: Document) -> str:
-    """Name the content that an index depends on: titles are searched too."""
-    return f"{document.content_hash} {document.title}" if document.title else document.content_hash
 
 
 def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

@@ -52,10 +52,11 @@ class Snapshot:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Name the content: the same ids, titles and hashes, in whatever order they came."""
+        """Name the content, all that chunks depend on, in whatever order the documents came."""
         digest = sha256()
-        for found in self._all("SELECT id, title, content_hash FROM documents ORDER BY id"):
-            for part in (found[0], found[1], as_bytes(found[2])):
+        asked = "SELECT id, path, title, language, content_hash FROM documents ORDER BY id"
+        for *names, content_hash in self._all(asked):
+            for part in (*names, as_bytes(content_hash)):
                 digest.update(len(part).to_bytes(8))
                 digest.update(part)
         return digest.hexdigest()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 __all__ = ["facts", "is_ours", "keep_facts", "made_anew"]
 
-FORMAT = 1  # raise it whenever the tables change: older indexes are then built anew
+FORMAT = 2  # raise it whenever the tables change: older indexes are then built anew
 
 # Ids, paths and titles are bytes: a file name need not be valid Unicode.
 # The rows of a document are consecutive: the first of them and their number say them all.
@@ -14,8 +14,8 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE counts (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
   code INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, path BLOB NOT NULL, title BLOB NOT NULL,
-  content_hash TEXT NOT NULL, stamp TEXT NOT NULL, fallback INTEGER NOT NULL,
-  first_row INTEGER NOT NULL, chunks INTEGER NOT NULL
+  language BLOB NOT NULL, content_hash TEXT NOT NULL, stamp TEXT NOT NULL,
+  fallback INTEGER NOT NULL, first_row INTEGER NOT NULL, chunks INTEGER NOT NULL
 );
 CREATE TABLE chunks (
   row INTEGER PRIMARY KEY, document INTEGER NOT NULL,

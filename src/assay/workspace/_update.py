@@ -54,15 +54,16 @@ class Update:
         """Return the stamp of each document, by id."""
         return self._by_id("SELECT id, stamp FROM documents")
 
-    def hashes(self) -> dict[str, str]:
-        """Return the content hash of each document, by id; a title stands behind it."""
-        asked = "SELECT id, content_hash, title FROM documents"
+    def holds(self, document: Document) -> bool:
+        """Tell whether a document is here as it is, but for its stamp.
+
+        Its chunks depend on its path, title and language, too. Without a hash nothing is known.
+        """
+        asked = "SELECT path, title, language, content_hash FROM documents WHERE id = ?"
+        about = [as_bytes(part) for part in (document.path, document.title, document.language)]
         with explained(self._index):
-            found = self._connection.execute(asked).fetchall()
-        return {
-            as_text(name): f"{value} {as_text(title)}" if title else value
-            for name, value, title in found
-        }
+            found = self._connection.execute(asked, (as_bytes(document.id),)).fetchone()
+        return bool(document.content_hash) and found == (*about, document.content_hash)
 
     def totals(self) -> dict[str, int]:
         """Return the numbers of documents, chunks and fallbacks, and what `counts` was told."""
@@ -94,11 +95,12 @@ class Update:
         return rows
 
     def _put_document(self, document: Document, chunks: int, *, fallback: bool) -> int:
-        names = [as_bytes(part) for part in (document.id, document.path, document.title)]
+        about = (document.id, document.path, document.title, document.language)
+        names = [as_bytes(part) for part in about]
         rest = (document.content_hash, document.stamp, fallback, self._next_row, chunks)
         try:
             cursor = self._connection.execute(
-                "INSERT INTO documents VALUES (NULL,?,?,?,?,?,?,?,?)", (*names, *rest)
+                "INSERT INTO documents VALUES (NULL,?,?,?,?,?,?,?,?,?)", (*names, *rest)
             )
         except sqlite3.IntegrityError:
             problem = f"two documents have the id {document.id!r}"
