@@ -16,9 +16,10 @@ from assay.benchmarks._parts import embedder_of, lexical_at, text_of
 from assay.benchmarks.building import build
 from assay.benchmarks.indexing import bring_up_to_date
 from assay.corpora.open_corpus import open_corpus
+from assay.corpora.sources.inline import inline
 from assay.engines.packing import pack
 from assay.errors import InputError
-from assay.records import Configuration
+from assay.records import Configuration, Document
 from assay.workspace.index_store import open_store
 from assay.workspace.locate import model_folder
 from assay.workspace.vector_cache import cached
@@ -311,3 +312,20 @@ def test_documents_to_leave_out_are_left_out(corpus, tmp_path):
     assert len(names) > 2
     assert names[1:] == others
     assert scores[1:].tolist() == rest.tolist()
+
+
+def test_documents_to_leave_out_may_be_named_by_path(tmp_path):
+    """Documents of a file of records have ids that are not their paths."""
+    held = [Document(f"d{n}", f"red apple {n}", path=f"fruit/{n}.txt") for n in range(3)]
+    held.append(Document("fruit/1.txt", "red apple of that id", path="other"))
+    options = {"folder": tmp_path / "index", "models": model_folder()}
+    with closing(build(inline(held), LEXICAL, **options)) as built:
+        left = {
+            name: set(built.found("apple", exclude={name})[0])
+            for name in ("fruit/0.txt", "d0", "fruit/1.txt", "nowhere")
+        }
+
+    every = {"d0", "d1", "d2", "fruit/1.txt"}
+    assert left["fruit/0.txt"] == left["d0"] == every - {"d0"}
+    assert left["fruit/1.txt"] == every - {"fruit/1.txt"}  # an id comes before a path
+    assert left["nowhere"] == every

@@ -198,3 +198,13 @@ def test_any_mapping_is_read_or_refused(given):
         return
     assert benchmark.configurations
     assert benchmark.metrics
+
+
+def test_a_name_is_no_place(folder):
+    """Also where a file of this name stands beside the benchmark."""
+    text = "dataset: data/queries.json\nbaseline: data/queries.json\nconfigurations:\n"
+    text += "  - {name: data/queries.json, search: lexical}\n  - {name: other}\n"
+    benchmark = read(folder, text)
+
+    assert [one.name for one in benchmark.configurations] == ["data/queries.json", "other"]
+    assert benchmark.baseline == "data/queries.json"

@@ -5,6 +5,7 @@ import pytest
 import assay
 from assay.errors import AssayError
 from assay.metrics import parse
+from assay.records import Configuration
 
 QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1.0}}
 
@@ -49,3 +50,27 @@ def test_what_is_no_run_is_refused(run):
 def test_odd_expected_items_are_refused(items):
     with pytest.raises(AssayError, match='query "q"'):
         assay.Judgments.of_items(items)
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        7,
+        "lexical",
+        ["search"],
+        Configuration(search="x"),
+        Configuration(depth="9"),
+        Configuration(search="lexical", threshold=2.0),
+        Configuration(chunker="unknown"),
+    ],
+)
+def test_what_is_no_configuration_is_refused(configuration, tmp_path):
+    with pytest.raises(AssayError):
+        assay.search(tmp_path, "query", configuration=configuration, workspace=tmp_path / "ws")
+
+
+@pytest.mark.parametrize("query", [None, 5, b"bytes", ["list"]])
+def test_what_is_no_query_is_refused(query, tmp_path):
+    lexical = {"search": "lexical"}
+    with pytest.raises(AssayError, match="a query cannot be"):
+        assay.search(tmp_path, query, configuration=lexical, workspace=tmp_path / "ws")

@@ -102,7 +102,8 @@ class _Built:
         searched = self.searcher.search(text)
         documents, scores = self.searcher.documents(searched.found.rows), searched.found.scores
         if exclude:
-            kept = [at for at, name in enumerate(documents) if name not in exclude]
+            gone = self.searcher.named(exclude)
+            kept = [at for at, name in enumerate(documents) if name not in gone]
             documents, scores = [documents[at] for at in kept], scores[kept]
         return documents, scores, searched.latency_ms
 

@@ -1,7 +1,7 @@
 """A mapping, as it stands in a file -> a configuration, all of whose settings take effect."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from assay.benchmarks._applicable import (
@@ -34,12 +34,7 @@ def configuration(
     >>> configuration({"name": "bm25", "search": "lexical"}).model is None
     True
     """
-    found = [
-        InputError(f"{name} {problem}", where=where, hint=hint)
-        for name, problem, hint in problems(given, cutoff=cutoff)
-    ]
-    if found:
-        raise ProblemsError(found, where=where or "configuration")
+    _refuse(problems(given, cutoff=cutoff), where=where)
     return _filled(given)
 
 
@@ -50,8 +45,12 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
     True
     """
     if isinstance(chosen, Configuration):
-        idle: dict[str, Any] = dict.fromkeys(IDLE[chosen.search])
-        return replace(chosen, **idle)
+        given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+        _refuse([*_wrong_name(given), *_wrong_values(given)])
+        return _filled(given)
+    if chosen is not None and not isinstance(chosen, Mapping):
+        hint = "pass a mapping of settings, such as {'search': 'lexical'}"
+        raise InputError(f"{type(chosen).__name__} is no configuration", hint=hint)
     return configuration(chosen or {})
 
 
@@ -79,6 +78,14 @@ def describe(chosen: Configuration) -> dict[str, Any]:
     if rate is not None and "chunk_size" in told:
         told["chunk_characters"] = round(chosen.chunk_size * rate.default)
     return told
+
+
+def _refuse(wrong: Sequence[Problem], *, where: str = "") -> None:
+    found = [
+        InputError(f"{name} {problem}", where=where, hint=hint) for name, problem, hint in wrong
+    ]
+    if found:
+        raise ProblemsError(found, where=where or "configuration")
 
 
 def _filled(given: Mapping[str, Any]) -> Configuration:

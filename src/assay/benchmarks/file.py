@@ -35,6 +35,7 @@ KEYS = [
 KEYS += ["configurations"]
 # The words for what a later version does: refused by name, not as a misspelling.
 LATER = ("datasets", "matrix", "race", "resume", "ship_if", "suites", "tapes", "unit")
+FOLDERS = ("model", "rerank")  # settings that may name a folder beside the file
 MOST = 1_000  # configurations: more is a mistake
 HOW = "see `assay run --help`; the smallest file has a dataset and one configuration"
 
@@ -180,7 +181,7 @@ def _configuration(
         hint = "e.g. {name: bm25, search: lexical}"
         found.add(path, f"{_short(given)} is no configuration", hint)
         return None
-    placed = {key: beside(value, home) for key, value in given.items()}
+    placed = given | {key: beside(given[key], home) for key in FOLDERS if key in given}
     if placed.get("name") is None:
         found.add(path, "has no name", "name: what reports call it")
         placed["name"] = "unnamed"

@@ -4,6 +4,7 @@ import json
 from hashlib import sha256
 from typing import Any
 
+from assay.benchmarks.measure import excluded
 from assay.corpora.fingerprint import fingerprint
 from assay.records import KEYS, Benchmark, Corpus, Dataset, Judgment, Resolution
 
@@ -51,11 +52,12 @@ def about_corpus(corpus: Corpus, resolution: Resolution) -> dict[str, Any]:
 
 
 def _fingerprint(dataset: Dataset) -> str:
-    """Hash what decides the scores: texts, references, grades; not the file's format or name."""
+    """Hash what decides the scores: texts, what is left out of answers, references, grades."""
     digest = sha256(f"scale {dataset.scale}".encode())
     for query in dataset.queries:
         judged = [_judged(judgment) for judgment in query.judgments]
-        parts = [query.key, query.text, query.category, query.collection, judged]
+        about = [query.key, query.text, query.category, query.collection]
+        parts = [*about, sorted(excluded(query)), judged]
         digest.update(json.dumps(parts, ensure_ascii=True).encode() + b"\n")
     return digest.hexdigest()
 

@@ -13,7 +13,7 @@ from assay.records import Floats, Query, Track, untracked
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 
-__all__ = ["Measured", "latency", "measure"]
+__all__ = ["Measured", "excluded", "latency", "measure"]
 
 WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
@@ -85,7 +85,7 @@ class _Answer:
 
 def _asked(built: Built, query: Query, clock: Clock) -> _Answer:
     """Ask once; whatever goes wrong belongs to this query, and not to the others."""
-    exclude = _excluded(query)
+    exclude = excluded(query)
     start = clock()
     try:
         documents, scores, stages = built.found(query.text, exclude=exclude)
@@ -98,7 +98,7 @@ def _asked(built: Built, query: Query, clock: Clock) -> _Answer:
     return _Answer(list(documents), np.asarray(scores, np.float64), taken, dict(stages))
 
 
-def _excluded(query: Query) -> frozenset[str]:
+def excluded(query: Query) -> frozenset[str]:
     """Name the documents that do not count, such as the file that a query was made from."""
     named = query.extra.get("exclude")
     return frozenset(map(str, named)) if isinstance(named, list | tuple) else frozenset()

@@ -1,6 +1,6 @@
 """An index + a configuration -> something that can be asked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import cast
 
@@ -64,6 +64,7 @@ class Searcher:
         self._lexical: LexicalIndex | None = None
         self.notes: list[str] = []
         self.pipeline = Pipeline(tuple(self._parts), tuple(self._refining()))
+        np.unique(self._snapshot.rows[:1])  # its first call imports for 10 ms: not in a search
 
     def close(self) -> None:
         """Let go of the index."""
@@ -96,6 +97,10 @@ class Searcher:
         """Name the documents of rows."""
         names = self._snapshot.documents
         return [names[code] for code in self._codes(rows)]
+
+    def named(self, names: Iterable[str]) -> set[str]:
+        """Return the ids of the documents of these names, which are ids or else paths."""
+        return {one for name in names for one in self._snapshot.ids.get(name, ())}
 
     def answer(self, text: str, *, explained: bool = False, lost: str | None = None) -> Answer:
         """Ask, and tell of each result where it is and how it came there."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.benchmarks.configuration import effective
+from assay.errors import UsageError
 from assay.records import Answer, Configuration, Track, untracked
 from assay.workflows._indexes import Wanted, Where, current_index
 
@@ -32,6 +33,8 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     ``explain`` adds the terms that matched and what each stage made of a hit; ``why_not`` names a
     document, and the answer's ``loss`` says which stage lost it.
     """
+    if not isinstance(query, str):
+        raise UsageError(f"a query cannot be {type(query).__name__}", hint="give a text")
     chosen = effective(configuration)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))

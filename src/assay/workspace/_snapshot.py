@@ -87,6 +87,14 @@ class Snapshot:
         return [as_text(name) for (name,) in self._all(asked)]
 
     @cached_property
+    def ids(self) -> dict[str, list[str]]:
+        """The ids of the documents that each name stands for: an id, or else a path."""
+        named: dict[str, list[str]] = {}
+        for path, name in self._all("SELECT path, id FROM documents ORDER BY id"):
+            named.setdefault(as_text(path), []).append(as_text(name))
+        return named | {name: [name] for name in self.documents}
+
+    @cached_property
     def counts(self) -> dict[str, int]:
         """How many documents, chunks and fallbacks there are, and what writers counted."""
         with self._one_at_a_time, explained(self._index):

@@ -1,6 +1,7 @@
 """RepoEval: calls across files become queries, in five languages and three tasks."""
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -173,6 +174,21 @@ def test_masked_files_lack_the_query(write, language):
     assert documents[calling].text == "\n".join(lines[: first - 1] + lines[last:])
     assert all(documents[path].text == files[path] for path in files if path != calling)
     assert query.text not in documents[calling].text
+
+
+def test_masked_records_lack_the_query(tmp_path):
+    """The ids of records are not their paths."""
+    records = [
+        {"_id": f"d{at}", "path": path, "text": PYTHON[path]} for at, path in enumerate(PYTHON)
+    ]
+    place = tmp_path / "corpus.jsonl"
+    place.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    made = repoeval(place, task="masked")
+    (query,) = made.dataset.queries
+    texts = {document.path: document.text for document in made.corpus.documents()}
+    assert texts.keys() == PYTHON.keys()
+    assert not any(query.text in text for text in texts.values())
+    assert sum(texts[path] != PYTHON[path] for path in PYTHON) == 1
 
 
 def test_lines_is_the_length_of_the_query(write):

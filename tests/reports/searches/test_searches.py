@@ -57,10 +57,15 @@ def test_an_excerpt_without_any_match_is_the_beginning():
     assert excerpt("\n\na b\nc d", "zzz", most=1) == [(3, "a b")]
 
 
+def test_only_line_feeds_end_lines():
+    """As chunks count them; form feeds are common in old code."""
+    assert excerpt("a\x0c\x1c\u2028b\r\nfound it\r\n", "found", most=1) == [(2, "found it")]
+
+
 @given(st.text(), st.text(), st.integers(1, 5))
 def test_an_excerpt_of_any_text_is_made_of_its_lines(body, query, most):
     shown = excerpt(body, query, most=most)
 
-    lines = body.splitlines()
+    lines = body.split("\n")
     assert len(shown) <= most
     assert all(lines[number - 1].rstrip() == line for number, line in shown)

@@ -70,7 +70,7 @@ class Masked:
     ) -> Iterator[Document]:
         """Yield the documents; hashes and stamps would be those of the unmasked files."""
         for document in self.corpus.documents(texts=True, hashes=False):
-            windows = self.windows.get(document.id)
+            windows = self.windows.get(document.path)
             if windows:
                 kept = "\n".join(without(document.text.split("\n"), windows))
                 document = replace(document, text=kept, size_bytes=len(kept.encode()))

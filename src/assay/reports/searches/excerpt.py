@@ -18,7 +18,7 @@ def excerpt(text: str, query: str, *, first_line: int = 1, most: int = 3) -> lis
     [(3, 'def retry(times):')]
     """
     wanted = {_stem(word) for word in _words(query)}
-    lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), first_line)]
+    lines = [(number, line.rstrip()) for number, line in enumerate(text.split("\n"), first_line)]
     shown = [(number, line) for number, line in lines if line.strip()]
     weights = [len(wanted & {_stem(word) for word in _words(line)}) for _, line in shown]
     best = max(range(len(shown)), key=lambda at: (sum(weights[at : at + most]), -at), default=0)
