@@ -285,3 +285,14 @@ def test_words_are_counted_in_whole_programs_and_in_passages_of_prose(project, a
     told = {path: {term["term"] for term in stage["terms"]} for path, stage in stages.items()}
     assert told["fruit.py"] == {"appl", "plum"}
     assert len(told["docs/long.md"]) == 1
+
+
+def test_who_closes_a_search_lets_go_of_all_files(project, tmp_path):
+    wanted = Wanted(project, STATIC, tmp_path / "workspace")
+    searcher = current_index(wanted, track=lambda items, *_, **__: items).searcher()
+    memory = searcher._memory
+    memory.put("key", b"value")
+    assert memory._connection is not None
+    searcher.close()
+
+    assert memory._connection is None

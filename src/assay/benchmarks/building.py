@@ -1,6 +1,7 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,10 +36,10 @@ def build(
     store = open_store(folder, settings=fingerprint_of(settings))
     memory = cached(embedder, vectors) if embedder and vectors else None
     peak = Peak()
-    done = bring_up_to_date(store, corpus, configuration, embedder=memory or embedder, track=track)
+    with closing(memory) if memory else nullcontext():
+        model = memory or embedder
+        done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
     searcher = store.read(lambda found: Searcher(found, configuration, embedder=embedder))
-    if memory:
-        memory.close()
     remembered = memory.hits if memory else 0
     return _Built(store, searcher, done, peak.megabytes(), remembered, fingerprint_of(settings))
 

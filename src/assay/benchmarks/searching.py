@@ -70,6 +70,8 @@ class Searcher:
         """Let go of the index."""
         if self._lexical is not None:
             self._lexical.close()
+        if self._memory is not None:
+            self._memory.close()
         self._snapshot.close()
 
     @property

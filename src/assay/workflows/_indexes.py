@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,15 +64,15 @@ def current_index(
     settings = settings_of(wanted.configuration, embedder)
     folder = workspace.indexes / _name(wanted, corpus, settings)
     store = open_store(folder, settings=fingerprint_of(settings))
-    remembering = cached(embedder, workspace.vectors) if embedder else None
-    indexed = bring_up_to_date(
-        store,
-        corpus,
-        wanted.configuration,
-        embedder=remembering,
-        track=track,
-        waiting=waiting,
-    )
+    with closing(cached(embedder, workspace.vectors)) if embedder else nullcontext() as remembering:
+        indexed = bring_up_to_date(
+            store,
+            corpus,
+            wanted.configuration,
+            embedder=remembering,
+            track=track,
+            waiting=waiting,
+        )
     return Opened(store, wanted.configuration, embedder, indexed, workspace)
 
 
