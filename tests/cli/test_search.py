@@ -49,14 +49,15 @@ def test_results_show_place_names_and_lines(project, capsys):
     first, *rest = out.splitlines()
     assert first.startswith(" 1  net/retry.py:1-3  Retry, Retry.wait_before_retry")
     assert "wait_before_retry" in rest[0] + rest[1]
-    assert " ms: lexical " in err
+    assert " ms (lexical " in err
 
 
 def test_explaining_tells_terms_and_stages(project, capsys):
     assert run(["search", "project", "wait before a retry", *LEXICAL, "--explain"]) == 0
 
     out = capsys.readouterr().out
-    assert "lexical   rank   1" in out
+    assert "  lexical  rank 1, score " in out
+    assert "holds 100% of the query" in out
     assert "names: " in out
     assert "body: " in out
 

@@ -1,18 +1,22 @@
 """``assay search``: what a corpus says to a query, and why."""
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, note
+from assay.cli._output import as_json, count, note
 from assay.cli._progress import progress
 from assay.cli._search_options import KEYS, configured, given
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from assay.records import Answer, Hit
 
 __all__ = ["search"]
 
+WIDTH = 100  # of lines that go to a file or another program
 SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
 
 
@@ -74,8 +78,13 @@ def search(  # noqa: PLR0913 (each is an option of the command)
 
 
 def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
+    from shutil import get_terminal_size
+
+    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     for hit in found.hits:
-        _show_hit(hit, found.query, explain=explain)
+        if hit.rank > 1:
+            click.echo()
+        _show_hit(hit, found.query, width, explain=explain)
     if not found.hits:
         click.echo("nothing found")
     if found.loss is not None:
@@ -87,40 +96,54 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     _show_time(found)
 
 
-def _show_hit(hit: "Hit", query: str, *, explain: bool) -> None:
+def _show_hit(hit: "Hit", query: str, width: int, *, explain: bool) -> None:
     from assay.reports.searches.excerpt import excerpt
 
     first, last = hit.lines
     where = f"{hit.path or hit.document}:{first}-{last}"
-    names = f"  {', '.join(hit.symbols[:3])}" if hit.symbols else f"  {hit.title}" * bool(hit.title)
-    click.echo(
-        f"{hit.rank:>2}  {click.style(where, bold=True)}{click.style(names[:60], fg='cyan')}"
-        f"  {click.style(f'{hit.score:.3f}', dim=True)}"
-    )
+    room = max(width - len(where) - 14, 0)
+    names = _cut_to(", ".join(hit.symbols) or hit.title, room)
+    gap = "  " if names else ""
+    score = click.style(f"{hit.score:.3f}", dim=True)
+    place = click.style(where, bold=True)
+    click.echo(f"{hit.rank:>2}  {place}{gap}{click.style(names, fg='cyan')}  {score}")
     for number, line in excerpt(hit.text, query, first_line=first):
-        click.echo(click.style(f"    {number:>5}  ", dim=True) + _shortened(line))
+        click.echo(
+            click.style(f"{number:>9}  ", dim=True) + _cut_to(line.expandtabs(4), width - 11)
+        )
     if explain:
-        for stage, about in hit.stages.items():
-            click.echo(f"        {_explained(stage, about)}")
+        for line in _explained(hit, width):
+            click.echo(line)
 
 
-def _shortened(line: str, width: int = 100) -> str:
-    shown = line.expandtabs(4)
-    return shown if len(shown) <= width else f"{shown[: width - 1]}…"
+def _explained(hit: "Hit", width: int) -> "Iterator[str]":
+    """Tell each stage's rank and score, and the terms that matched, in lines of a width."""
+    import textwrap
+
+    for stage, about in hit.stages.items():
+        rank, score = about["rank"], about["score"]
+        head = f"{stage:>9}  rank {rank}, score {score:.4f}"
+        terms = textwrap.wrap(_matched(about), max(width - 11, 20))
+        yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
+        yield from (f"{'':>11}{line}" for line in terms)
 
 
-def _explained(stage: str, about: Any) -> str:  # noqa: ANN401
+def _matched(about: "Mapping[str, Any]") -> str:
     terms: dict[str, list[str]] = {}
     for term in about.get("terms", ()):
         terms.setdefault(term["field"], []).append(f"{term['term']} {term['score']:.2f}")
-    matched = "; ".join(f"{field}: {', '.join(words)}" for field, words in terms.items())
-    rank = about["rank"]
-    ranked = f"rank {rank:>3}" if rank else "        "
-    return f"{stage:<9} {ranked}  {about['score']:>8.4f}{'  ' if matched else ''}{matched}"
+    return "; ".join(f"{field}: {', '.join(words)}" for field, words in terms.items())
+
+
+def _cut_to(text: str, width: int) -> str:
+    """Shorten a text to a width, and show that it was."""
+    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…" if width > 1 else ""
 
 
 def _show_time(found: "Answer") -> None:
     parts = [
         f"{stage} {taken:.1f}" for stage, taken in found.latency_ms.items() if stage != "total"
     ]
-    click.echo(f"{found.latency_ms['total']:.1f} ms: {', '.join(parts)}", err=True)
+    searched = f"{count(found.documents, 'document')} in {count(found.chunks, 'chunk')}"
+    taken = f"{found.latency_ms['total']:.1f} ms ({', '.join(parts)})"
+    click.echo(f"{searched}, {taken}", err=True)

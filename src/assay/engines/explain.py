@@ -16,7 +16,8 @@ def explain(
 ) -> dict[str, Mapping[str, object]]:
     """Tell of one row, or of all rows of a document, the first place in each stage that had it.
 
-    With ``terms``, a stage that matches words says which of them gained how much in which field.
+    With ``terms``, a stage that matches words says which of them gained how much in which field,
+    and which share of the query is there (``coverage``).
     """
     wanted: list[int] = np.atleast_1d(np.asarray(rows, dtype=np.int64)).tolist()
     told: dict[str, Mapping[str, object]] = {}
@@ -31,4 +32,9 @@ def explain(
 
 
 def _terms(stage: Step, asked: Asked, row: int, *, terms: bool) -> Mapping[str, object]:
-    return {"terms": list(stage.terms(asked, row))} if terms and stage.terms else {}
+    if not terms or not stage.terms:
+        return {}
+    told: dict[str, object] = {"terms": list(stage.terms(asked, row))}
+    if stage.coverage:
+        told["coverage"] = float(stage.coverage(asked, np.array([row]))[0])
+    return told
