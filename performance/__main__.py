@@ -13,7 +13,9 @@ from performance._measure import progress
 from performance._page import markdown, text
 from performance._result import Result
 from performance._settings import DOCUMENTS, QUERIES, Settings
+from performance.embedding import embedding
 from performance.files import files
+from performance.indexing import indexing
 from performance.lexical import lexical
 from performance.memory import memory
 from performance.randomisation import randomisation
@@ -28,7 +30,9 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "memory": memory,
     "randomisation": randomisation,
     "resolving": resolving,
+    "embedding": embedding,
     "lexical": lexical,
+    "indexing": indexing,
 }
 
 

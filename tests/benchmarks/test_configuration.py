@@ -97,7 +97,11 @@ REFUSED = [
     ({"chunker": "code", "overlap": 9}, "overlap has no effect with chunker: code", "it takes"),
     ({"chunker": "text", "greedy": True}, "greedy has no effect with chunker: text", "it takes"),
     ({"chunker": "whole", "chunk_size": 9}, "chunk_size has no effect", "leave it out"),
-    ({"search": "lexical", "lexical_unit": "document", "collapse": "sum"}, "collapse has no", "unit"),
+    (
+        {"search": "lexical", "lexical_unit": "document", "collapse": "sum"},
+        "collapse has no",
+        "unit",
+    ),
     ({"search": "dense", "lexical_unit": "chunk"}, "lexical_unit has no effect", "leave it out"),
     # What cannot be together:
     ({"model": None}, "model cannot be null with search: hybrid", "choose search"),

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._output import as_json, count, note
+from assay.cli._output import as_json, count, note, one_thread
 from assay.cli._progress import progress
 from assay.cli._search_options import configured, given
 
@@ -32,6 +32,7 @@ def index(
     Only files that changed since the last time are read, cut and embedded again. Searching does
     the same by itself; indexing before spares the first search the wait.
     """
+    one_thread()
     from assay.benchmarks.configuration import configuration
     from assay.workflows.index import index as workflow
 

@@ -34,14 +34,13 @@ def as_document(
 
 
 def unread(path: str, *, uri: str, size: int, stamp: str) -> Document:
-    """Make the document of a file that is known as it is, without its content."""
+    """Make the document of a file that is known as it is: without its content and language."""
     name = path.rpartition("/")[2]
     return Document(
         id=path,
         uri=uri,
         path=path,
         file_name=name,
-        language=language_of(path),
         size_bytes=size,
         stamp=stamp,
     )

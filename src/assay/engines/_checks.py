@@ -5,10 +5,10 @@ from assay.errors import InputError
 __all__ = ["check_count", "check_share"]
 
 
-def check_count(value: int, *, where: str) -> None:
-    """Refuse what does not count from 1."""
-    if value < 1:
-        raise InputError(f"{where} is {value}", where=where, hint="it is a number from 1")
+def check_count(value: int, *, where: str, least: int = 1) -> None:
+    """Refuse what does not count from 1, or from what is the least."""
+    if value < least:
+        raise InputError(f"{where} is {value}", where=where, hint=f"it is a number from {least}")
 
 
 def check_share(value: float, *, where: str) -> None:

@@ -16,6 +16,7 @@ __all__ = ["Asker"]
 
 PAUSES_S = (0.5, 1.0, 2.0, 4.0)  # before the second and later attempts
 LONGEST_PAUSE_S = 30.0  # of what a server may ask for
+LONGEST_S = 1e6  # of waiting for an answer: sockets take no more than some years
 LARGEST = 256 << 20  # bytes of an answer: far above any batch of vectors
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 
@@ -46,11 +47,10 @@ class Asker:
         timeout_s: float = 60.0,
         start: str = "",
     ) -> None:
-        parts = urlsplit(base if "//" in base else f"http://{base}")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            hint = "write it as https://HOST/v1"
-            raise InputError(f"{base!r} is not the address of a server", where="model", hint=hint)
-        self.base = parts.geturl().rstrip("/")
+        self.base = _address(base)
+        if not 0 < timeout_s < LONGEST_S:
+            hint = "give a number of seconds above 0"
+            raise InputError(f"timeout_s is {timeout_s}", where="model", hint=hint)
         self._key, self._timeout_s, self._start = key, timeout_s, start
         self._opener = urllib.request.build_opener(_Stay)
 
@@ -119,6 +119,19 @@ HINTS = {
     413: "embed smaller texts: use a chunker",
     429: "the limit of the key is reached: wait, or ask for more",
 }
+
+
+def _address(base: str) -> str:
+    """Return the address without the slash at its end, if it can be one of a server."""
+    try:
+        parts = urlsplit(base if "//" in base else f"http://{base}")
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # half an IPv6 address, a port that is no number
+        sound = False
+    if not sound or not base.isprintable() or " " in base.strip():
+        hint = "write it as https://HOST/v1"
+        raise InputError(f"{base!r} is not the address of a server", where="model", hint=hint)
+    return parts.geturl().rstrip("/")
 
 
 def _absent(error: Exception) -> bool:

@@ -1,5 +1,7 @@
 """A folder with model.onnx and tokenizer.json -> both opened, and the hashes of their files."""
 
+import os
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +23,15 @@ def local(path: str) -> tuple[Session, "Tokenizer", list[str]]:
         if not (folder / name).is_file():
             hint = "name a folder with model.onnx and tokenizer.json"
             raise InputError(f"has no {name}", where=str(folder), hint=hint)
-    names = sorted(folder.glob("model.onnx*"))
     tokens = folder / "tokenizer.json"
     tokenizer = tokenizer_of(tokens.read_bytes(), where=str(tokens))
     session = Session(folder / "model.onnx", where=str(folder / "model.onnx"))
-    return session, tokenizer, [sha256_of(name) for name in [*names, tokens]]
+    return session, tokenizer, [sha256_of(name) for name in [*_weights(folder), tokens]]
+
+
+def _weights(folder: Path) -> list[Path]:
+    """Find the model's files: it names those with weights of its own as it likes."""
+    beside = sorted(path for path in folder.rglob("*") if path.is_file())
+    graph = folder / "model.onnx"
+    with graph.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+        return [graph, *(path for path in beside if content.find(os.fsencode(path.name)) >= 0)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType, NoneType
 from typing import Any, cast, get_args, get_type_hints
 
-from assay.catalogue import find
+from assay.catalogue import files, find
 from assay.errors import InputError
 
 __all__ = ["opened"]
@@ -18,7 +18,7 @@ def opened(room: ModuleType, given: object, **handed: object) -> object:
 
     ``handed`` is what the caller gives to those members that ask for it.
     """
-    kind, name, settings = _described(given)
+    kind, name, settings = _described(room, given)
     make = cast("Callable[..., object]", find(room, kind))
     parameters = inspect.signature(make).parameters
     named = [key for key, its in parameters.items() if its.kind is its.POSITIONAL_OR_KEYWORD]
@@ -33,17 +33,23 @@ def opened(room: ModuleType, given: object, **handed: object) -> object:
     return make(*([name] if name else []), **wanted, **settings)
 
 
-def _described(given: object) -> tuple[str, str, dict[str, Any]]:
+def _described(room: ModuleType, given: object) -> tuple[str, str, dict[str, Any]]:
     settings: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"model": given}
     word = settings.pop("model", None)
     if not isinstance(word, str | Path) or not str(word).strip():
         hint = "write a word such as minilm, or a mapping such as {model: minilm, window: 512}"
         raise InputError(f"{word!r} names no model", where="model", hint=hint)
-    # os.path, not pathlib: it has no complaints of its own about a word that is no path.
-    if os.path.isfile(os.path.join(os.path.expanduser(word), "model.onnx")):  # noqa: PTH111, PTH113, PTH118
-        return "onnx", str(word), settings
     kind, _, name = str(word).partition(":")
-    return kind.replace("-", "_"), name, settings
+    member = kind.replace("-", "_")
+    # Ours first: a folder that happens to be called minilm must not take the place of the model.
+    if member not in files(room) and _is_model(word):
+        return "onnx", str(word), settings
+    return member, name, settings
+
+
+def _is_model(word: str | Path) -> bool:
+    # os.path, not pathlib: it has no complaints of its own about a word that is no path.
+    return os.path.isfile(os.path.join(os.path.expanduser(word), "model.onnx"))  # noqa: PTH111, PTH113, PTH118
 
 
 def _refuse_unknown(kind: str, settings: dict[str, Any], accepted: list[str]) -> None:

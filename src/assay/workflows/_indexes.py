@@ -5,17 +5,19 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
-from assay.benchmarks.searching import Searcher
 from assay.corpora.open_corpus import open_corpus
 from assay.records import Configuration, Corpus, Document, Embedder, Track
 from assay.workspace.blobs import Blobs
 from assay.workspace.index_store import IndexStore, open_store
 from assay.workspace.locate import Workspace, locate
 from assay.workspace.vector_cache import cached
+
+if TYPE_CHECKING:
+    from assay.benchmarks.searching import Searcher
 
 __all__ = ["Wanted", "Where", "current_index"]
 
@@ -44,8 +46,10 @@ class Opened:
     indexed: Indexed
     workspace: Workspace
 
-    def searcher(self) -> Searcher:
+    def searcher(self) -> "Searcher":
         """Open it for searching."""
+        from assay.benchmarks.searching import Searcher  # indexing does without
+
         memory = Blobs(self.workspace.tokens)
         return self.store.read(
             lambda snapshot: Searcher(

@@ -34,7 +34,7 @@ def hnsw(
     ``ef_construction`` and ``ef_search`` say how many candidates are kept in view while building
     and while searching (never fewer than the depth). ``saved`` are the bytes of ``index.save()``.
     """
-    check_count(m, where="m")
+    check_count(m, where="m", least=2)  # with one link there are no levels, and faiss crashes
     check_count(ef_construction, where="ef_construction")
     check_count(ef_search, where="ef_search")
     stored = store(vectors, rows, precision)

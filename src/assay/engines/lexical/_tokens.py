@@ -60,9 +60,11 @@ class Tokens(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         """Take apart a word that was not seen before."""
+        if len(word) > LONGEST:  # data, which comes once: remembered, it would fill the memory
+            return self[word[:LONGEST]]
         if len(self) >= KNOWN:
             self.clear()
-        self[word] = tokens = " ".join(_tokens(word[:LONGEST], self._stem))
+        self[word] = tokens = " ".join(_tokens(word, self._stem))
         return tokens
 
 

@@ -1,6 +1,7 @@
 """Collapse: make one result of the chunks of a document."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from assay import catalogue
 from assay.engines import collapses
 from assay.engines._identity import identity
-from assay.engines._ranked import ranked
+from assay.engines._ranked import above, ranked
 from assay.engines.stages._step import Step, best_of
 from assay.records import Asked, Floats, Found, Ints, Loss
 
@@ -21,19 +22,35 @@ def collapse(documents: Ints | Callable[[Ints], Ints], *, how: str = "max") -> S
     """Keep the best chunk of each document, which then stands for it.
 
     ``documents`` says for each row which document it is of, as an array over all rows or as a
-    function of some. ``how`` names the way in which a document's score follows from its chunks'.
+    function of some. ``how`` names the way in which a document's score follows from its chunks',
+    of those that a reranker judged if there was one; documents without such stay below.
     """
     score = cast(_How, catalogue.find(collapses, how))
     codes_of = documents if callable(documents) else documents.__getitem__
 
-    def run(_asked: Asked, found: Sequence[Found]) -> Found:
-        (only,) = found
+    def merged(only: Found) -> Found:
         _, firsts, codes = np.unique(codes_of(only.rows), return_index=True, return_inverse=True)
         scores = score(only.scores, codes, firsts)
         best = only.best if how == "max" else None
         return ranked(only.rows[firsts], scores, kind=only.kind, best=best)
 
+    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+        (only,) = found
+        if how == "max" or not only.judged or only.judged == len(only.rows):
+            return merged(only)
+        # The scores below what a reranker judged are ranks: they say nothing of a judged document.
+        cut = only.judged
+        head = merged(replace(only, rows=only.rows[:cut], scores=only.scores[:cut]))
+        return above(head, _unseen(codes_of(only.rows), cut, only.rows))
+
     return Step("collapse", lambda: identity(stage="collapse", how=how), run, _lose)
+
+
+def _unseen(codes: Ints, cut: int, rows: Ints) -> Ints:
+    """Return the first row of each document of which none stands before a place."""
+    _, firsts = np.unique(codes, return_index=True)
+    unseen: Ints = rows[np.sort(firsts[firsts >= cut])]
+    return unseen
 
 
 def _lose(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:

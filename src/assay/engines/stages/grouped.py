@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from assay.engines._identity import identity
 from assay.engines._ranked import ranked
 from assay.engines.groups import Groups
@@ -27,7 +29,8 @@ def grouped(part: Step, groups: Groups, *, how: str = "max") -> Step:
         return ranked(rows, merged.scores, kind=merged.kind, best=merged.best)
 
     def lose(asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
-        members, _ = groups.all_members(rows)
+        # Each document once: the rows may all be of one, which would count it as often.
+        members, _ = groups.all_members(np.unique(groups.first_of(rows)))
         return part.lose(asked, before, part(asked, before), members)
 
     return replace(

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.engines._checks import check_count, check_share
 from assay.engines._identity import identity
-from assay.engines._ranked import ranked
+from assay.engines._ranked import above, ranked
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Asked, Floats, Found, Ints, PairScorer
@@ -37,7 +37,7 @@ def rerank(
             return Found(only.rows, only.scores, "rerank")
         judged = _judge(scorer, asked.text, texts(asked, rows))
         head = ranked(rows, _mixed(judged, only.scores[:depth], weight), kind="rerank")
-        return _above(head, only.rows[depth:])
+        return above(head, only.rows[depth:])
 
     return Step(
         name="rerank",
@@ -68,9 +68,3 @@ def _mixed(judged: Floats, earlier: Floats, weight: float) -> Floats:
 def _scaled(scores: Floats) -> Floats:
     low, high = scores.min(), scores.max()
     return (scores - low) / (high - low) if high > low else np.ones(len(scores))
-
-
-def _above(head: Found, rest: Ints) -> Found:
-    below = head.scores[-1] - np.arange(1, len(rest) + 1)
-    rows: Ints = np.concatenate([head.rows, rest])
-    return Found(rows, np.concatenate([head.scores, below]), "rerank")

@@ -48,7 +48,7 @@ class _Model:
     @cached_property
     def fingerprint(self) -> str:
         digest = sha256(json.dumps([[name, version(name)] for name in PACKAGES]).encode())
-        digest.update(str(self._model.max_seq_length).encode())
+        digest.update(json.dumps(_settings(self._model), default=str).encode())
         for key, tensor in sorted(self._model.state_dict().items()):
             digest.update(key.encode())
             # As float32, for numpy knows no bfloat16; no two weights become one by it.
@@ -77,3 +77,15 @@ class _Model:
         encode = getattr(self._model, kind, self._model.encode)
         found = encode(sound(text), normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(found, dtype=np.float32)
+
+
+def _settings(model: Any) -> list[object]:  # noqa: ANN401
+    """Name what decides on vectors besides the weights: prompts, and the modules' own settings."""
+    names = ("max_seq_length", "prompts", "default_prompt_name", "truncate_dim")
+    modules = model.children() if hasattr(model, "children") else ()
+    kept = [
+        [type(module).__name__, module.get_config_dict()]
+        for module in modules
+        if hasattr(module, "get_config_dict")
+    ]
+    return [[getattr(model, name, None) for name in names], kept]
