@@ -46,7 +46,7 @@ def test_a_folder_opens_nothing_that_it_knows(place, monkeypatch):
         "a.py",
         "",
         known["a.py"],
-        "python",
+        "",
     )
     assert (first.path, first.file_name, first.size_bytes) == ("a.py", "a.py", 6)
     assert first.uri == (place / "a.py").as_uri()
