@@ -103,3 +103,19 @@ def test_what_is_wrong_gets_one_message(project, capsys, arguments, message):
     assert out == ""
     assert message in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("record", [{"text": 1}, {"title": 1, "text": 1}, {"path": 1, "text": 1}])
+def test_no_document_commands_the_terminal(project, capsys, monkeypatch, record):
+    """Also where click lets colours through, as it does on a terminal."""
+    evil = "quartz \x1b]0;mine\x07\x9b2J end"
+    (project / "c.jsonl").write_text(json.dumps({"_id": "d", **dict.fromkeys(record, evil)}))
+    monkeypatch.setattr("click.utils.should_strip_ansi", lambda *_: False)
+    monkeypatch.setattr("click._compat.should_strip_ansi", lambda *_: False)
+    assert run(["search", "c.jsonl", "quartz", *LEXICAL]) == 0
+
+    out = capsys.readouterr().out
+    assert "quartz" in out
+    assert not {"\x1b]", "\x07", "\x9b"} & {
+        out[at : at + n] for at in range(len(out)) for n in (1, 2)
+    }

@@ -1,5 +1,6 @@
 """``assay search``: what a corpus says to a query, and why."""
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 WIDTH = 100  # of lines that go to a file or another program
 SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
 
@@ -100,7 +102,7 @@ def _show_hit(hit: "Hit", query: str, width: int, *, explain: bool) -> None:
     from assay.reports.searches.excerpt import excerpt
 
     first, last = hit.lines
-    where = f"{hit.path or hit.document}:{first}-{last}"
+    where = _harmless(f"{hit.path or hit.document}:{first}-{last}")
     room = max(width - len(where) - 14, 0)
     names = _cut_to(", ".join(hit.symbols) or hit.title, room)
     gap = "  " if names else ""
@@ -137,7 +139,13 @@ def _matched(about: "Mapping[str, Any]") -> str:
 
 def _cut_to(text: str, width: int) -> str:
     """Shorten a text to a width, and show that it was."""
+    text = _harmless(text)
     return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…" if width > 1 else ""
+
+
+def _harmless(text: str) -> str:
+    """Show control characters as such: no document may command the terminal."""
+    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _show_time(found: "Answer") -> None:
