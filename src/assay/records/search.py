@@ -27,8 +27,8 @@ class Found:
     this query could have reached, where that is known (a cosine: 1), ``kind`` what the scores are:
     bm25, cosine, rrf, blend, ... For a fusion that asks: ``spread`` is the mean and the standard
     deviation of this query's scores over the whole index, ``coverage`` the share of the query that
-    each row holds, and ``decisive`` says that this list knows best for this query. ``judged`` is how
-    many from the top a reranker scored; scores below only keep the order, and cannot be added up.
+    each row holds, and ``decisive`` says that this list knows best for this query. ``judged`` is
+    how many from the top a reranker scored: the scores below only keep the order.
     """
 
     rows: Ints

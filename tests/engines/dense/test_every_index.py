@@ -337,3 +337,11 @@ def test_exact_search_has_the_same_bits_in_one_thread_and_in_two():
         made_by = [sys.executable, "-c", CHILD]
         told.add(subprocess.run(made_by, env=environment, capture_output=True, check=True).stdout)
     assert len(told) == 1
+
+
+def test_a_graph_needs_two_links():
+    from assay.engines.dense.hnsw import hnsw
+
+    with pytest.raises(InputError, match="m is 1") as caught:  # faiss itself ends the process
+        hnsw(np.eye(4, dtype=np.float32), np.arange(4), m=1)
+    assert "from 2" in caught.value.hint

@@ -74,6 +74,12 @@ def test_words_that_are_data_are_cut():
     assert tokens("检" * 1000).split().count("检") == 128
 
 
+def test_data_is_not_remembered():
+    tokens = Tokens()
+    assert tokens("x" * 1_000_000) == "x" * 128
+    assert max(map(len, tokens)) == 128
+
+
 def test_what_is_remembered_is_bounded(monkeypatch):
     monkeypatch.setattr(_tokens, "KNOWN", 10)
     few = Tokens()

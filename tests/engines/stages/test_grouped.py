@@ -1,5 +1,7 @@
 """Stages of chunks that retrieve documents."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from assay.engines.dense.exact import exact
 from assay.engines.groups import Groups
 from assay.engines.stages.dense import dense
 from assay.engines.stages.grouped import grouped
-from assay.records import Asked
+from assay.records import Asked, Loss
 
 # Documents of 2, 1 and 3 chunks, whose rows have gaps, as they do after removals.
 GROUPS = Groups(np.array([3, 4, 7, 10, 11, 12]), np.array([0, 0, 1, 2, 2, 2]))
@@ -101,3 +103,15 @@ def test_terms_and_coverage_are_those_of_the_best_chunk(tmp_path):
     assert step(asked, []).rows.tolist() == [3, 10]
     assert {term["term"] for term in step.terms(asked, 3)} == {"red", "appl"}
     assert step.coverage(asked, np.array([3, 7, 10])).tolist() == pytest.approx([1, 0, 0.5])
+
+
+def test_a_document_of_many_chunks_is_looked_at_once(chunks):
+    """All its rows are asked for; each of them stands for all, and squared they fill the memory."""
+    looked = []
+    part = dense(chunks, depth=1)
+    step = grouped(
+        replace(part, lose=lambda *given: looked.append(given[-1].tolist()) or Loss("dense", "")),
+        GROUPS,
+    )
+    step.lose(ASKED, [], step(ASKED, []), np.array([10, 11, 12]))
+    assert looked == [[10, 11, 12]]

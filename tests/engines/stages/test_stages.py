@@ -248,6 +248,24 @@ def test_rerank_keeps_all_in_order_with_the_head_first(scores, depth, weight):
     assert pairs == sorted(pairs)
 
 
+class Judge:
+    """Scores texts, which are the rows, by a list."""
+
+    name = fingerprint = "judge"
+
+    def score(self, query, texts):
+        return np.array([{0: 0.9, 10: 0.2}[int(text)] for text in texts])
+
+
+@pytest.mark.parametrize("how", ["max", "sum", "top3"])
+def test_what_was_not_judged_takes_nothing_from_a_judged_document(how):
+    before = found([0.9, 0.8, 0.7, 0.6, 0.5])  # rows 0 to 40, of documents 0, 1, 2, 3 and 0 again
+    judged = rerank(Judge(), lambda _, rows: list(map(str, rows)), depth=2)(Asked("q"), [before])
+    merged = collapse(lambda rows: rows // 10 % 4, how=how)(Asked("q"), [judged])
+    assert merged.rows.tolist() == [0, 10, 20, 30]
+    assert merged.scores.tolist() == pytest.approx([0.9, 0.2, -0.8, -1.8])
+
+
 def test_fingerprints_follow_settings_and_what_is_below():
     made = [
         lexical(WORDS, depth=2), lexical(WORDS, depth=3), dense(VECTORS, depth=2),
