@@ -51,6 +51,15 @@ def test_a_name_that_is_nearly_right(cache):
     assert "minilm" in caught.value.hint
 
 
+def test_no_folder_takes_the_place_of_a_model_of_ours(cache, tmp_path, monkeypatch):
+    (tmp_path / "minilm").mkdir()
+    (tmp_path / "minilm" / "model.onnx").write_bytes(b"of somebody else")
+    monkeypatch.chdir(tmp_path)
+    assert open_embedder("minilm", folder=cache).name == "minilm"
+    with pytest.raises(InputError, match=r"has no tokenizer\.json"):
+        open_embedder("./minilm", folder=cache)
+
+
 def test_rerankers_by_name():
     with pytest.raises(UnknownNameError, match="nothing is called 'maxim'") as caught:
         open_reranker("maxim")

@@ -123,6 +123,31 @@ def test_fingerprint_follows_files_and_settings(tiny, folder):
     assert onnx(str(other)).fingerprint != plain
 
 
+def test_fingerprint_follows_weights_in_a_file_of_any_name(folder):
+    import onnx as library
+
+    model = library.load(str(folder / "model.onnx"))
+    for table in (TABLE, TABLE * 2):
+        del model.graph.initializer[:]
+        model.graph.initializer.append(library.numpy_helper.from_array(table, "table"))
+        library.save(
+            model,
+            str(folder / "model.onnx"),
+            save_as_external_data=True,
+            location="weights.bin",
+            size_threshold=0,
+        )
+        graph = (folder / "model.onnx").read_bytes()
+        yield_of = onnx(str(folder)).fingerprint
+        if table is TABLE:
+            first, before = yield_of, graph
+            (folder / "weights.bin").unlink()
+    assert graph == before  # only the weights differ
+    assert yield_of != first
+    (folder / "README").write_text("says nothing of vectors")
+    assert onnx(str(folder)).fingerprint == yield_of
+
+
 def test_opened_by_its_path_alone(folder):
     model = open_embedder(str(folder), folder=folder)
     assert (model.name, model.dimension) == ("tiny", 2)

@@ -190,10 +190,29 @@ def test_nobody_listens(server, monkeypatch):
     assert "check the address" in caught.value.hint
 
 
-@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://host/v1", "http://"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd",
+        "ftp://host/v1",
+        "http://",
+        "http://[::1/v1",
+        "http://host:port/v1",
+        "http://host:99999/v1",
+        "http://a host/v1",
+        "http://host/\nv1",
+    ],
+)
 def test_addresses_that_are_none(server, address):
     with pytest.raises(InputError, match="is not the address of a server"):
         openai("small", base_url=address)
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan"), float("inf")])
+def test_waiting_that_no_clock_can_measure(server, seconds):
+    with pytest.raises(InputError, match="timeout_s is") as caught:
+        openai("small", timeout_s=seconds)
+    assert "seconds" in caught.value.hint
 
 
 def test_no_key_for_the_real_server(monkeypatch):

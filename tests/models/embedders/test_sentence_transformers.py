@@ -94,6 +94,26 @@ def test_fingerprint_follows_weights_and_versions(package, tmp_path, monkeypatch
     assert len({plain, other, opened(tmp_path).fingerprint}) == 3
 
 
+class Pooling:
+    """A stand-in for a module of such a model."""
+
+    mode = "mean"
+
+    def get_config_dict(self):
+        return {"mode": self.mode}
+
+
+def test_fingerprint_follows_prompts_and_modules(package, tmp_path, monkeypatch):
+    monkeypatch.setattr(StandIn, "children", lambda _: [Pooling(), object()], raising=False)
+    found = {opened(tmp_path).fingerprint}
+    monkeypatch.setattr(Pooling, "mode", "cls")
+    found.add(opened(tmp_path).fingerprint)
+    monkeypatch.setattr(StandIn, "prompts", {"query": "query: "}, raising=False)
+    found.add(opened(tmp_path).fingerprint)
+    assert len(found) == 3
+    assert opened(tmp_path).fingerprint in found
+
+
 def test_a_model_that_cannot_be_loaded(package, tmp_path):
     with pytest.raises(InputError, match="cannot be loaded") as caught:
         opened(tmp_path, "missing")
