@@ -11,6 +11,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.models._assets import INSTALL
+from assay.models._runtime import runtime
 
 __all__ = ["quantised"]
 
@@ -40,14 +41,13 @@ def quantised(
 
 
 def _key(origin: str, exact: Sequence[str]) -> str:
-    import onnxruntime  # type: ignore[import-untyped]
-
-    parts = "\n".join([origin, str(onnxruntime.__version__), RECIPE, *exact])
+    parts = "\n".join([origin, str(runtime().__version__), RECIPE, *exact])
     return sha256(parts.encode()).hexdigest()[:16]
 
 
 def _made(source: Path, exact: Sequence[str]) -> bytes:
     try:
+        runtime()
         import onnx
         from onnxruntime.quantization import (  # type: ignore[import-untyped]
             QuantType,

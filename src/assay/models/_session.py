@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
 from assay.errors import InputError
 from assay.models._assets import INSTALL
+from assay.models._runtime import runtime
 from assay.records.arrays import Ints
 from assay.records.model import Vectors
 
@@ -23,18 +25,18 @@ class Session:
 
     def __init__(self, model: Path | bytes, *, where: str = "model") -> None:
         try:
-            import onnxruntime as runtime  # type: ignore[import-untyped]
+            onnx = runtime()
         except ImportError:
             raise InputError("needs onnxruntime", where=where, hint=INSTALL) from None
         source = model if isinstance(model, bytes) else str(model)
         providers = ["CPUExecutionProvider"]
         try:
-            self._session = runtime.InferenceSession(source, _options(runtime), providers=providers)
+            self._session = onnx.InferenceSession(source, _options(onnx), providers=providers)
         except Exception as error:  # noqa: BLE001 (the runtime has no error type of its own in common)
             problem = f"is not a model that onnxruntime can load ({str(error)[:200]})"
             raise InputError(problem, where=where, hint="export it to ONNX again") from None
         self._inputs = [its.name for its in self._session.get_inputs()]
-        self._where, self.version = where, str(runtime.__version__)
+        self._where, self.version = where, str(onnx.__version__)
 
     def run(self, ids: Ints, types: Ints | None = None) -> Vectors:
         """Return the model's first output for one window of tokens."""
@@ -57,8 +59,8 @@ class Session:
         return output[0]
 
 
-def _options(runtime: object) -> object:
-    options = runtime.SessionOptions()  # type: ignore[attr-defined]
+def _options(onnx: ModuleType) -> object:
+    options = onnx.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3  # errors only: they come as exceptions
