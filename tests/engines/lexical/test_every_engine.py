@@ -92,6 +92,8 @@ def test_what_has_more_of_the_words_comes_first(engine, tmp_path):
         ("http", [0]),
         ("parse_http", [0]),
         ("ParseHttp", [0]),
+        ("leastrecentlyused", [6]),
+        ("LeastRecentlyUsed", [6]),
         ("Retries", [1]),
         ("retry-count", [1]),
         ("CAFÉ", [2]),
@@ -114,6 +116,7 @@ def test_names_are_found_in_all_their_writings(engine, tmp_path, query, expected
             "全文検索エンジン",
             chunk("x", path="json/decoder.py", symbols=("JSONDecoder.decode",)),
             chunk("x", title="The manual"),
+            "class LeastRecentlyUsed: ...",
         ],
     )
     assert rows(index.search(query, 10))[:1] == expected

@@ -22,9 +22,9 @@ def test_by_hand():
         "body": "retri polici return retri",
         "names": (
             "retrypolicy.next_delay other.next_delay "
-            "retrypolicy retri polici next_delay next delay main"
+            "retrypolici retri polici next_delay next delay main"
         ),
-        "path": "retrypolicy.py src net retrypolicy retri polici",
+        "path": "retrypolicy.py src net retrypolici retri polici",
         "title": "retri polici",
     }
 

@@ -14,7 +14,10 @@ tokens = Tokens()
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("parseHTTPHeader", "parsehttpheader pars http header"),
+        ("parseHTTPHeader", "parsehttphead pars http header"),
+        ("parsehttpheader", "parsehttphead"),
+        ("LeastRecentlyUsed leastrecentlyused", "leastrecentlyus least recent use leastrecentlyus"),
+        ("retry_counts", "retry_counts retri count"),  # a whole name that no plain word is
         ("retry_count", "retry_count retri count"),
         ("RETRY_COUNT", "retry_count retri count"),
         ("kebab-case", "kebab case"),
@@ -32,7 +35,7 @@ tokens = Tokens()
         ("a\r\nb\x00c\td", "a b c d"),
         ("CAFÉ café cafe\u0301", "café café café"),
         ("Straße STRASSE", "strass strass"),
-        ("naïveBayes", "naïvebayes naïv bay"),
+        ("naïveBayes", "naïvebay naïv bay"),
         ("ｆｕｌｌ１", "full1 full 1"),
         ("検索", "検 索 検索"),
         ("検", "検"),
@@ -111,6 +114,13 @@ def test_case_and_style_share_parts(words):
     shouted = set(tokens("_".join(words).upper()).split())
     assert prose <= snake
     assert snake == shouted
+
+
+@given(st.from_regex(r"\A[A-Z]{0,3}[a-zé]{1,9}([A-Z]{1,3}[a-zé]{0,9}){0,3}\Z"))
+@example("parseHTTPHeaders")
+@example("CAFÉBars")
+def test_a_name_is_found_in_small_letters(name):
+    assert set(tokens(name.lower()).split()) <= set(tokens(name).split())
 
 
 @pytest.mark.parametrize(

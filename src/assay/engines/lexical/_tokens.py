@@ -1,10 +1,11 @@
 """Text -> tokens: every identifier whole and in its parts, words stemmed, CJK in pairs.
 
-``parseHTTPHeader`` becomes parsehttpheader, pars, http, header; ``retry_count`` becomes
-retry_count, retri, count. A word without parts is stemmed; a whole identifier never is. Scripts
-that are written without spaces give their characters and each pair of neighbours, so that any part
-can be found. Case, compatibility forms and composition do not matter (Unicode's NFKC and case
-folding); accents do.
+``parseHTTPHeader`` becomes parsehttphead, pars, http, header; ``retry_counts`` becomes
+retry_counts, retri, count. A word without parts is stemmed, and so is a whole identifier that is
+one in small letters, so that it is found by parsehttpheader; others are not. Scripts that are
+written without spaces give their characters and each pair of neighbours, so that any part can be
+found. Case, compatibility forms and composition do not matter (Unicode's NFKC and case folding);
+accents do.
 """
 
 import re
@@ -17,7 +18,7 @@ from assay.engines.lexical._installed import check_installed
 
 __all__ = ["VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
 
-VERSION = 2  # change it whenever any text may give other tokens: indexes know it
+VERSION = 3  # change it whenever any text may give other tokens: indexes know it
 KNOWN = 1 << 18  # words that are remembered: those of a large repository, in about 50 MB
 LONGEST = 128  # characters; longer words are data, not names
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -99,10 +100,13 @@ def _stemmer() -> Callable[[str], str]:
 def _tokens(word: str, stem: Callable[[str], str]) -> Iterable[str]:
     if not word.isascii() and _unspaced().search(word):
         return _pieces(word, stem)
-    parts = _parts(word)
+    parts, whole = _parts(word), _fold(word)
+    if not parts:
+        return []
     if parts == [word]:
-        return [stem(_fold(word))]
-    return [_fold(word), *(stem(_fold(part)) for part in parts)] if parts else []
+        return [stem(whole)]
+    first = stem(whole) if _parts(whole) == [whole] else whole
+    return [first, *(stem(_fold(part)) for part in parts)]
 
 
 def _parts(word: str) -> list[str]:
