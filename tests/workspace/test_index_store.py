@@ -119,7 +119,7 @@ def test_what_a_chunk_knows_comes_back(store):
         assert list(update.chunks([np.int64(1)])) == [(1, bare)]
     with closing(store.snapshot()) as snapshot:
         assert snapshot.chunks(np.array([1, 0])) == [bare, chunk]
-        with pytest.raises(KeyError):
+        with pytest.raises(InputError, match="a part of it is missing"):
             snapshot.chunk(7)
 
 

@@ -2,13 +2,14 @@
 
 import errno
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from assay.errors import InputError
 
-__all__ = ["BUSY", "DAMAGED", "code_of", "explained"]
+__all__ = ["BUSY", "DAMAGED", "code_of", "damaged", "explained", "sound"]
 
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -65,3 +66,27 @@ def explained(place: Path) -> Iterator[None]:
         problem, hint = _OF_SYSTEM.get(error.errno or 0, _FAILED)
         reason = error.strerror or str(error)
         raise InputError(f"{problem} ({reason})", where=str(place), hint=hint) from None
+
+
+@contextmanager
+def sound(place: Path) -> Iterator[None]:
+    """Read what an index holds: whatever makes no sense there is damage, besides `explained`."""
+    try:
+        with explained(place):
+            yield
+    except (
+        sqlite3.Error,
+        zlib.error,
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise damaged(place, error) from None
+
+
+def damaged(place: Path, reason: object) -> InputError:
+    """Say that a place is damaged, and what to do about it."""
+    problem, hint = _DAMAGED
+    what = "a part of it is missing" if isinstance(reason, LookupError) else reason
+    return InputError(f"{problem} ({what})", where=str(place), hint=hint)

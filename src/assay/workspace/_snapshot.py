@@ -14,7 +14,7 @@ from assay.records import Bytes, Chunk, Ints
 from assay.workspace import _generations, _near, _tables
 from assay.workspace._chunk_rows import as_bytes, as_text, inflate
 from assay.workspace._connections import reading
-from assay.workspace._faults import explained
+from assay.workspace._faults import sound
 from assay.workspace._update import counted, read_chunks
 
 __all__ = ["Snapshot"]
@@ -55,10 +55,11 @@ class Snapshot:
         """Name the content, all that chunks depend on, in whatever order the documents came."""
         digest = sha256()
         asked = "SELECT id, path, title, language, content_hash FROM documents ORDER BY id"
-        for *names, content_hash in self._all(asked):
-            for part in (*names, as_bytes(content_hash)):
-                digest.update(len(part).to_bytes(8))
-                digest.update(part)
+        with sound(self._index):
+            for *names, content_hash in self._all(asked):
+                for part in (*names, as_bytes(content_hash)):
+                    digest.update(len(part).to_bytes(8))
+                    digest.update(part)
         return digest.hexdigest()
 
     @property
@@ -74,9 +75,10 @@ class Snapshot:
     @cached_property
     def _layout(self) -> tuple[Ints, Ints]:
         asked = "SELECT first_row, chunks FROM documents ORDER BY first_row, code"
-        found = np.array(self._all(asked), dtype=np.int64).reshape(-1, 2)
-        firsts, sizes = found[:, 0], found[:, 1]
-        code = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
+        with sound(self._index):
+            found = np.array(self._all(asked), dtype=np.int64).reshape(-1, 2)
+            firsts, sizes = found[:, 0], found[:, 1]
+            code = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
         before = np.cumsum(sizes) - sizes
         return np.arange(len(code), dtype=np.int64) + (firsts - before)[code], code
 
@@ -84,20 +86,22 @@ class Snapshot:
     def documents(self) -> list[str]:
         """The ids of all documents, in the order in which they were put."""
         asked = "SELECT id FROM documents ORDER BY first_row, code"
-        return [as_text(name) for (name,) in self._all(asked)]
+        with sound(self._index):
+            return [as_text(name) for (name,) in self._all(asked)]
 
     @cached_property
     def ids(self) -> dict[str, list[str]]:
         """The ids of the documents that each name stands for: an id, or else a path."""
         named: dict[str, list[str]] = {}
-        for path, name in self._all("SELECT path, id FROM documents ORDER BY id"):
-            named.setdefault(as_text(path), []).append(as_text(name))
+        with sound(self._index):
+            for path, name in self._all("SELECT path, id FROM documents ORDER BY id"):
+                named.setdefault(as_text(path), []).append(as_text(name))
         return named | {name: [name] for name in self.documents}
 
     @cached_property
     def counts(self) -> dict[str, int]:
         """How many documents, chunks and fallbacks there are, and what writers counted."""
-        with self._one_at_a_time, explained(self._index):
+        with self._one_at_a_time, sound(self._index):
             return counted(self._connection)
 
     def chunk(self, row: int) -> Chunk:
@@ -107,16 +111,17 @@ class Snapshot:
     def chunks(self, rows: Iterable[int]) -> list[Chunk]:
         """Read chunks, in the order of the rows that are given."""
         wanted = [int(row) for row in rows]
-        with self._one_at_a_time, explained(self._index):
+        with self._one_at_a_time, sound(self._index):
             found = dict(read_chunks(self._connection, wanted))
-        return [found[row] for row in wanted]
+            return [found[row] for row in wanted]
 
     def texts(self, rows: Iterable[int]) -> list[str]:
         """Read only the texts of chunks, in the order of the rows that are given."""
         wanted = [int(row) for row in rows]
         asked = "SELECT row, deflated FROM texts WHERE row IN (SELECT value FROM json_each(?))"
-        found = {row: inflate(data) for row, data in self._all(asked, json.dumps(wanted))}
-        return [found[row] for row in wanted]
+        with sound(self._index):
+            found = {row: inflate(data) for row, data in self._all(asked, json.dumps(wanted))}
+            return [found[row] for row in wanted]
 
     def vectors(self) -> tuple[Ints, Bytes]:
         """Read all packed vectors: their rows, and a matrix of bytes with a line for each."""
@@ -124,8 +129,9 @@ class Snapshot:
         rows = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
         if not found:
             return rows, np.empty((0, 0), dtype=np.uint8)
-        data = np.frombuffer(b"".join([packed for _, packed in found]), dtype=np.uint8)
-        return rows, data.reshape(len(found), -1)
+        with sound(self._index):
+            data = np.frombuffer(b"".join([packed for _, packed in found]), dtype=np.uint8)
+            return rows, data.reshape(len(found), -1)
 
     def rows_of(self, document: str) -> list[int]:
         """Return the rows of a document, named by its id or else by its path."""
@@ -139,7 +145,8 @@ class Snapshot:
     def find(self, document: str) -> list[str]:
         """Return the ids or paths that come nearest to a name, best first."""
         asked = "SELECT CASE path WHEN x'' THEN id ELSE path END FROM documents ORDER BY 1"
-        return _near.nearest(document, [as_text(name) for (name,) in self._all(asked)])
+        with sound(self._index):
+            return _near.nearest(document, [as_text(name) for (name,) in self._all(asked)])
 
     def close(self) -> None:
         """Let go of the index."""
@@ -150,5 +157,5 @@ class Snapshot:
             self._connection.close()
 
     def _all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
-        with self._one_at_a_time, explained(self._index):
+        with self._one_at_a_time, sound(self._index):
             return self._connection.execute(asked, values).fetchall()

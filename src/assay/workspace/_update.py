@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.records import Chunk, Document
 from assay.workspace import _generations, _tables, _turns
 from assay.workspace._chunk_rows import COLUMNS, as_bytes, as_chunk, as_row, as_text, deflate
-from assay.workspace._faults import explained
+from assay.workspace._faults import explained, sound
 
 __all__ = ["Packed", "Update"]
 
@@ -61,13 +61,14 @@ class Update:
         """
         asked = "SELECT path, title, language, content_hash FROM documents WHERE id = ?"
         about = [as_bytes(part) for part in (document.path, document.title, document.language)]
-        with explained(self._index):
+        with sound(self._index):
             found = self._connection.execute(asked, (as_bytes(document.id),)).fetchone()
         return bool(document.content_hash) and found == (*about, document.content_hash)
 
     def totals(self) -> dict[str, int]:
         """Return the numbers of documents, chunks and fallbacks, and what `counts` was told."""
-        return counted(self._connection)
+        with sound(self._index):
+            return counted(self._connection)
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], *, fallback: bool = False
@@ -111,7 +112,7 @@ class Update:
     def remove(self, ids: Iterable[str]) -> list[int]:
         """Remove documents with all their chunks, and return the rows of those."""
         removed: list[int] = []
-        with explained(self._index):
+        with sound(self._index):
             for name in ids:
                 removed += self._remove(as_bytes(name))
         return removed
@@ -151,15 +152,24 @@ class Update:
     def without_vectors(self) -> list[int]:
         """Return the rows that have no vector yet."""
         asked = "SELECT row FROM chunks WHERE row NOT IN (SELECT row FROM vectors) ORDER BY row"
-        return [row for (row,) in self._connection.execute(asked)]
+        with sound(self._index):
+            return [row for (row,) in self._connection.execute(asked)]
 
     def chunks(self, rows: Sequence[int] | None = None) -> Iterator[tuple[int, Chunk]]:
         """Yield chunks with their rows: those asked for, or all; in the order of rows."""
-        if rows is None:
-            rows = [row for (row,) in self._connection.execute("SELECT row FROM chunks")]
-        ordered = sorted(int(row) for row in rows)
+        with sound(self._index):
+            if rows is None:
+                rows = [row for (row,) in self._connection.execute("SELECT row FROM chunks")]
+            ordered = sorted(int(row) for row in rows)
         for start in range(0, len(ordered), PAGE):
-            yield from read_chunks(self._connection, ordered[start : start + PAGE])
+            yield from self._page(ordered[start : start + PAGE])
+
+    def _page(self, rows: Sequence[int]) -> list[tuple[int, Chunk]]:
+        with sound(self._index):
+            found = list(read_chunks(self._connection, rows))
+            if len(found) < len(rows):
+                raise LookupError
+            return found
 
     def counts(self, **numbers: int) -> None:
         """Keep named numbers with the index."""
@@ -218,7 +228,7 @@ class Update:
         self._connection.execute("ROLLBACK")
 
     def _by_id(self, asked: str) -> dict[str, str]:
-        with explained(self._index):
+        with sound(self._index):
             return {as_text(name): value for name, value in self._connection.execute(asked)}
 
 

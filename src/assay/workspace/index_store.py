@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from assay.errors import InputError
 from assay.workspace import _tables
 from assay.workspace._connections import reading, writing
-from assay.workspace._faults import explained
+from assay.workspace._faults import explained, sound
 from assay.workspace._folders import made
 from assay.workspace._sizes import sizes
 from assay.workspace._snapshot import Snapshot
@@ -66,7 +66,7 @@ class IndexStore:
     def _facts(self) -> dict[str, str | int]:
         if not self._path.exists():
             return {}
-        with explained(self.folder), closing(reading(self._path)) as connection:
+        with sound(self.folder), closing(reading(self._path)) as connection:
             return _tables.facts(connection)
 
     @contextmanager
@@ -88,6 +88,7 @@ class IndexStore:
         with closing(connection):
             with explained(self.folder):
                 take_turn(connection, self.folder, waiting=waiting, patience_s=patience_s)
+            with sound(self.folder):
                 update = Update(connection, self.folder, settings=self._wanted, copy=copy)
             try:
                 yield update
@@ -100,7 +101,7 @@ class IndexStore:
         """See the index as it is now, until the snapshot is closed."""
         if not self._path.exists():
             raise self._missing()
-        with explained(self.folder):
+        with sound(self.folder):
             snapshot = Snapshot(self._path)
         if snapshot.readable and snapshot.settings == self._wanted:
             return snapshot

@@ -1,0 +1,74 @@
+"""An index that the disk spoiled: one message, or an index that is whole again; no traceback."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from assay.cli import run
+
+PAGE = 8192
+STATIC = ["--model", "static"]
+LEXICAL = ["--search", "lexical"]
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project whose index fills several pages of each table."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    for number in range(30):
+        body = f"def word{number}(x):\n    '''{'retry words ' * 30}'''\n    return {number}\n"
+        (folder / f"f{number}.py").write_text(body * 4)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASSAY_WORKSPACE", raising=False)
+    return tmp_path
+
+
+def index_of(project):
+    (found,) = (project / ".assay" / "indexes").iterdir()
+    return found
+
+
+def spoiled(database, seed):
+    """Overwrite one page with random bytes."""
+    data, chance = bytearray(database.read_bytes()), random.Random(seed)
+    start = PAGE * chance.randrange(len(data) // PAGE)
+    data[start : start + PAGE] = chance.randbytes(PAGE)
+    database.write_bytes(data)
+
+
+@pytest.mark.parametrize("command", [["search", "project", "retry"], ["index", "project"]])
+def test_any_spoiled_page_gets_one_message(project, capsys, command):
+    assert run(["index", "project", *STATIC]) == 0
+    database = index_of(project) / "index.sqlite"
+    good, refused = database.read_bytes(), 0
+    for seed in range(20):
+        for ending in ("-wal", "-shm"):
+            database.with_name(database.name + ending).unlink(missing_ok=True)
+        database.write_bytes(good)
+        spoiled(database, seed)
+        (project / "project" / "f0.py").write_text(f"def other{seed}():\n    pass\n")
+        capsys.readouterr()
+        code = run([*command, *STATIC])
+        err = capsys.readouterr().err
+        assert "Traceback" not in err
+        assert code == 2, (seed, err)
+        assert f"{database.parent}: is damaged (" in err
+        assert "hint: delete it and index again" in err
+        refused += code == 2
+    assert refused == 20
+
+
+def test_a_text_that_is_gone_is_damage(project, capsys):
+    assert run(["index", "project", *LEXICAL]) == 0
+    with closing(sqlite3.connect(index_of(project) / "index.sqlite")) as connection:
+        connection.execute("DELETE FROM texts")
+        connection.commit()
+
+    assert run(["search", "project", "retry", *LEXICAL]) == 2
+    assert "is damaged (a part of it is missing)" in capsys.readouterr().err
+    shutil.rmtree(index_of(project))
+    assert run(["search", "project", "retry", *LEXICAL]) == 0
