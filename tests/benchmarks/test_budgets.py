@@ -43,3 +43,19 @@ def test_what_may_be_chance_is_told_as_such():
     assert broken_budgets(checked) == []
     said = "latency_p95_ms is 60, above its budget of 50.5, which may be chance"
     assert exceeded_budgets(checked) == [said]
+
+
+@pytest.mark.parametrize(
+    ("most", "complete", "state"),
+    [(2, True, "kept"), (2, False, "unknown"), (0.5, True, "broken"), (0.5, False, "broken")],
+)
+def test_seconds_that_leave_something_out_keep_no_budget(most, complete, state):
+    indexing = {"seconds": 1.0, "seconds_complete": complete}
+    checked = check_budgets({"index_seconds": most}, {"indexing": indexing})
+    assert checked["index_seconds"]["state"] == state
+    said = [text for text in exceeded_budgets(checked) if "is not known" in text]
+    assert len(said) == (state == "unknown")
+
+
+def test_what_was_not_measured_is_not_known():
+    assert check_budgets({"index_seconds": 1}, {})["index_seconds"]["state"] == "unknown"

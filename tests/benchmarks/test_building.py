@@ -329,3 +329,18 @@ def test_documents_to_leave_out_may_be_named_by_path(tmp_path):
     assert left["fruit/0.txt"] == left["d0"] == every - {"d0"}
     assert left["fruit/1.txt"] == every - {"fruit/1.txt"}  # an id comes before a path
     assert left["nowhere"] == every
+
+
+def test_seconds_tell_whether_vectors_were_remembered(tmp_path):
+    corpus = inline([Document(f"d{at}", f"words of number {at}") for at in range(3)])
+    told = []
+    for name, vectors in (("one", "v"), ("two", "v"), ("fresh", None)):
+        remembers = tmp_path / vectors if vectors else None
+        built = build(
+            corpus, STATIC, folder=tmp_path / name, models=model_folder(), vectors=remembers
+        )
+        with closing(built):
+            indexing = built.indexing
+            told.append((indexing["remembered_vectors"], indexing["seconds_complete"]))
+            assert ("3 of 3 vectors were remembered" in " ".join(built.notes)) == (name == "two")
+    assert told == [(0, True), (3, False), (0, True)]

@@ -205,3 +205,29 @@ def test_another_dataset_takes_the_place_of_the_files_own(files, tmp_path, capsy
     assert report["benchmark"]["name"] == "other"
     assert report["runs"][0]["scores"]["ndcg@10"] == 1
     assert report["corpus"]["documents"] == 1
+
+
+def test_fresh_uses_no_remembered_vectors(files, capsys):
+    text = BENCHMARK.partition("configurations:")[0].replace("baseline: bm25", "")
+    text += "budgets: {index_seconds: 500}\nconfigurations: [{name: static, model: static}]\n"
+    (files / "bench.yaml").write_text(text)
+    told = []
+    for options in ([], [], ["--fresh"]):
+        assert run(["run", "bench.yaml", "--json", "--repeats", "1", *options]) == 0
+        (one,) = json.loads(capsys.readouterr().out)["runs"]
+        told.append((one["indexing"]["seconds_complete"], one["budgets"]["index_seconds"]["state"]))
+    assert told == [(True, "kept"), (False, "unknown"), (True, "kept")]
+
+
+def test_a_query_without_any_answer_makes_no_json_of_a_run(files, capsys):
+    text = (files / "queries.json").read_text().replace("rotate log files", "zygote quux")
+    (files / "queries.json").write_text(text)
+    assert run(["run", "bench.yaml", "--json", "--save-runs", "runs"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert sorted(path.name for path in (files / "runs").iterdir()) == ["bm25.run", "whole.run"]
+    lines = (files / "runs" / "bm25.run").read_text().splitlines()
+    assert {line.split()[0] for line in lines} == {"q1", "q2", "q4"}
+    assert all(len(line.split()) == 6 for line in lines)
+    assert run(["eval", "queries.json", "runs/bm25.run", "-m", "ndcg@10", "--json"]) == 0
+    (again,) = json.loads(capsys.readouterr().out)["runs"]
+    assert again["scores"]["ndcg@10"] == report["runs"][0]["scores"]["ndcg@10"]

@@ -295,3 +295,14 @@ def test_a_memory_survives_a_fork(path):
         os._exit(memory.get("a") != b"one" or memory._connection is before)
     assert os.waitpid(child, 0)[1] == 0
     assert memory.get_many(["a", "b"]) == {"a": b"one", "b": b"of the child"}
+
+
+def test_what_was_there_before_is_told_from_what_came_twice(path):
+    first = cached(Hashing(), path)
+    first.embed(["a", "a", "b"])
+    first.embed(["a", "c"])
+    assert (first.hits, first.remembered) == (2, 0)
+    again = cached(Hashing(), path)
+    again.embed(["a", "a", "d"])
+    again.embed(["d", "b"])
+    assert again.remembered == 3

@@ -25,7 +25,8 @@ def check_budgets(
     """Tell for each budget what was measured, and whether it is shown to be broken.
 
     A percentile of latency is broken only when the whole of its interval is above the budget:
-    another few queries could else have kept it.
+    another few queries could else have kept it. Seconds that leave out what was remembered can
+    break a budget, but not keep one: its ``state`` is then unknown.
     """
     checked = {}
     for name, most in budgets.items():
@@ -33,12 +34,12 @@ def check_budgets(
         figures = measured.get(part, {})
         value, interval = figures.get(key), figures.get("intervals", {}).get(key)
         least = interval[0] if interval else value
-        checked[name] = {
-            "budget": most,
-            "value": value,
-            "broken": bool(least is not None and least > most),
-            "exceeded": bool(value is not None and value > most),
-        }
+        broken = bool(least is not None and least > most)
+        exceeded = bool(value is not None and value > most)
+        known = value is not None and figures.get(f"{key}_complete", True)
+        state = "broken" if broken else "kept" if known and not exceeded else "unknown"
+        figured = {"budget": most, "value": value, "broken": broken, "exceeded": exceeded}
+        checked[name] = figured | {"state": state}
     return checked
 
 
@@ -48,13 +49,22 @@ def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Say what is above its budget, and where that may be chance."""
+    """Say what is above its budget, where that may be chance, and what nobody knows."""
     unsure = ", which may be chance"
-    return [
+    above = [
         _said(name, one) + ("" if one["broken"] else unsure)
         for name, one in checked.items()
         if one["exceeded"]
     ]
+    return [*above, *(_open(name) for name, one in checked.items() if _is_open(one))]
+
+
+def _is_open(one: Mapping[str, Any]) -> bool:
+    return one["state"] == "unknown" and not one["exceeded"] and one["value"] is not None
+
+
+def _open(name: str) -> str:
+    return f"whether {name} keeps its budget is not known: vectors were remembered (see --fresh)"
 
 
 def _said(name: str, one: Mapping[str, Any]) -> str:

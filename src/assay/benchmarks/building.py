@@ -28,8 +28,8 @@ def build(
     """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
 
     ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents:
-    with it, the seconds of building are those of a machine that has embedded some of them before,
-    and ``indexing`` says how many.
+    with it, the seconds leave out the time to embed those that were there before, and ``indexing``
+    says how many, and that its seconds are not complete.
     """
     embedder = embedder_of(configuration, folder=models)
     settings = settings_of(configuration, embedder)
@@ -40,7 +40,7 @@ def build(
         model = memory or embedder
         done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
     searcher = store.read(lambda found: Searcher(found, configuration, embedder=embedder))
-    remembered = memory.hits if memory else 0
+    remembered = memory.remembered if memory else 0
     return _Built(store, searcher, done, peak.megabytes(), remembered, fingerprint_of(settings))
 
 
@@ -77,6 +77,7 @@ class _Built:
             "peak_memory_mb": self.peak_memory_mb,
             "fallbacks": done.counts.get("fallbacks", 0),
             "remembered_vectors": self.remembered,
+            "seconds_complete": not self.remembered,
         }
 
     @property
@@ -90,7 +91,11 @@ class _Built:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
-        return tuple(self.searcher.notes)
+        if not self.remembered:
+            return tuple(self.searcher.notes)
+        counted = f"{self.remembered:,} of {self.done.embedded:,} vectors were remembered"
+        left_out = f"{counted}; the time to embed them is left out of its indexing"
+        return (*self.searcher.notes, left_out)
 
     def found(
         self, text: str, *, exclude: Collection[str] = ()

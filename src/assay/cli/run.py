@@ -43,8 +43,11 @@ __all__ = ["run"]
     metavar="FOLDER",
     help="Where vectors are remembered (default: the nearest .assay).",
 )
+@click.option("--fresh", is_flag=True, help="Use no remembered vectors: embed all, and time it.")
 @click.option(
-    "--save-runs", metavar="FOLDER", help="Write a run file for each configuration, as TREC's."
+    "--save-runs",
+    metavar="FOLDER",
+    help="Write a run file for each configuration: TREC's, or JSON where ids have spaces.",
 )
 def run(
     benchmark: str,

@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError, UsageError
@@ -23,14 +25,15 @@ def run(
     repeats: int = 3,
     workspace: str | Path | None = None,
     save_runs: str | Path | None = None,
+    fresh: bool = False,
     track: Track = untracked,
 ) -> Report:
     """Build every configuration of a benchmark for real, search with it, score and compare.
 
     ``benchmark`` is a file (YAML or JSON) or a mapping of its shape; ``dataset`` takes the place of
     its own, and of its corpus. Each query is asked ``repeats`` times, of which the median counts.
-    ``workspace`` is where vectors are remembered; ``save_runs`` is a folder for a run file of each
-    configuration.
+    ``workspace`` is where vectors are remembered, unless all is built ``fresh``; ``save_runs`` is a
+    folder for a run file of each configuration.
     """
     for name, value, least in (("seed", seed, 0), ("repeats", repeats, 1)):
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
@@ -44,7 +47,7 @@ def run(
     from assay.workspace.locate import locate
 
     place = locate(given=workspace)
-    made = partial(build, models=place.models, vectors=place.vectors)
+    made = partial(build, models=place.models, vectors=None if fresh else place.vectors)
     return run_benchmark(asked, build=made, seed=seed, repeats=repeats, track=track, keep=keep)
 
 
@@ -70,11 +73,19 @@ def _saver(folder: Path) -> Callable[[Rankings], None]:
     def keep(rankings: Rankings) -> None:
         name = _file_name(rankings.name, taken)
         try:
-            save(rankings, folder / f"{name}.run")
-        except InputError:  # ids with spaces, or a query without any answer: JSON can say these
+            save(_answered(rankings), folder / f"{name}.run")
+        except InputError:  # ids with spaces: JSON can say these
             save(rankings, folder / f"{name}.json")
 
     return keep
+
+
+def _answered(rankings: Rankings) -> Rankings:
+    """Leave out queries without any answer, which no line can say: they score 0 all the same."""
+    counts = rankings.counts
+    offsets = np.concatenate(([0], np.cumsum(counts[counts > 0]))).astype(np.int64)
+    queries = tuple(rankings.queries[at] for at in np.flatnonzero(counts))
+    return replace(rankings, queries=queries, offsets=offsets)
 
 
 def _file_name(name: str, taken: set[str]) -> str:

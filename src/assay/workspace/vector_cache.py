@@ -34,6 +34,8 @@ class CachedEmbedder:
         self.plain = plain
         self.hits = 0  # texts that needed no embedding
         self.misses = 0  # texts that were embedded
+        self.remembered = 0  # texts whose vectors were there before this embedder was opened
+        self._made: set[int] = set()
         self._memory = memory
 
     @property
@@ -69,6 +71,8 @@ class CachedEmbedder:
         place = {key: number for number, key in enumerate(dict.fromkeys(keys))}
         vectors = np.empty((len(place), self.dimension), dtype=np.float32)
         missing = self._remember(place, vectors)
+        self.remembered += sum(key not in missing and hash(key) not in self._made for key in keys)
+        self._made |= {hash(key) for key in missing}
         new = {key: text for key, text in zip(keys, texts, strict=True) if key in missing}
         for some, made in self._embedded(new, query=query, track=track):
             vectors[[place[key] for key in some]] = made

@@ -136,3 +136,14 @@ def test_recommendations_in_words(report):
         "fastest: a (p50 1,234.50 ms)",
         "best balance of quality and speed: a (0.88)",
     ]
+
+
+def test_seconds_without_what_was_remembered_are_marked(report, make_run):
+    runs = [make_run("cold", 0.2, 1.0), make_run("warm", 0.1, 1.0)]
+    runs[1].indexing.update(seconds=0.2, seconds_complete=False, remembered_vectors=9)
+    table = summary(report(runs=tuple(runs)))
+    (line,) = [line for line in drawn(table) if line.startswith("index s")]
+    assert line.split()[2:] == ["1,234.5", "0.2*"]
+    assert drawn(table)[0].startswith("* without the time to embed")
+    assert not {(4, 1), (4, 2)} & marked(table)
+    assert summary(report("one", "two")).caption == ""

@@ -1,7 +1,7 @@
 """Summary: what each run scores and costs, the best of each marked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.records import Cell, Interval, Report, Run, Table
 
@@ -14,6 +14,9 @@ COSTS = (
     ("index s", "indexing", "seconds", ",.1f"),
     ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
 )
+
+
+LEGEND = "* without the time to embed vectors that were remembered (--fresh: with it)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ def summary(report: Report, *, lower_is_better: frozenset[str] = frozenset()) ->
     if any(run.errors for run in runs):
         counts = [run.errors for run in runs]
         measures.append(_Measure("errors", counts, [f"{n:,}" for n in counts], frozenset()))
-    return _runs_down(runs, measures) if len(runs) > len(measures) else _across(runs, measures)
+    table = _runs_down(runs, measures) if len(runs) > len(measures) else _across(runs, measures)
+    return replace(table, caption="" if all(map(_is_complete, runs)) else LEGEND)
 
 
 def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _Measure:
@@ -49,8 +53,18 @@ def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _
 
 def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _Measure:
     values = [getattr(run, part).get(key) for run in runs]
-    shown = ["-" if value is None else f"{value:{form}}" for value in values]
-    return _Measure(title, values, shown, _best(values, lower=True))
+    whole = [part != "indexing" or _is_complete(run) for run in runs]
+    shown = [
+        "-" if value is None else f"{value:{form}}{'' if complete else '*'}"
+        for value, complete in zip(values, whole, strict=True)
+    ]
+    best = _best(values, lower=True) if all(whole) else frozenset[int]()
+    return _Measure(title, values, shown, best)
+
+
+def _is_complete(run: Run) -> bool:
+    """Tell whether the seconds of indexing are all that it takes."""
+    return bool(run.indexing.get("seconds_complete", True))
 
 
 def _score(run: Run, name: str, *, interval: bool) -> str:
