@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from assay.corpora._depth import within_depth
+from assay.corpora._guard import comes_back
 from assay.corpora._known import known
 from assay.errors import InputError
 
@@ -37,13 +38,15 @@ def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
 
 
 def parse(data: bytes, language: str) -> "tree_sitter.Tree | None":
-    """Parse a program's bytes; none for a language without grammar and a text without any word.
+    """Parse a program's bytes; none without grammar, without any word, or if it never ended.
 
     The tree ends early, with its root, where the text is nested beyond reason or time is over.
     """
     if language not in known() or not data.strip():
         return None
-    return _tree(_compiled(language, calls=False)[0], within_depth(data))
+    grammar, _ = _compiled(language, calls=False)
+    bounded = within_depth(data)
+    return _tree(grammar, bounded) if comes_back(bounded, language) else None
 
 
 def find_in(tree: "tree_sitter.Tree", language: str, *, calls: bool = False) -> list[Found]:

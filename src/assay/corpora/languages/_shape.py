@@ -22,7 +22,8 @@ class Language:
     ``calls`` captures a ``@call`` with the ``@name`` that is called, or only the ``@last`` part of
     the name where no node holds the whole. ``statements`` captures as ``@simple`` what a call is a
     part of, and as ``@compound`` what has statements inside. ``builtins`` are the words, parted by
-    spaces, whose calls are the language's own.
+    spaces, whose calls are the language's own. ``guarded`` names the grammar's package if it may
+    never end on a broken text: a child process tries it first.
     """
 
     grammar: Callable[[], object]
@@ -32,6 +33,7 @@ class Language:
     statements: str
     shebangs: tuple[str, ...] = ()
     builtins: str = ""
+    guarded: str = ""
 
     @property
     def summary(self) -> str:

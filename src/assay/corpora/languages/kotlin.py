@@ -13,6 +13,7 @@ def _grammar() -> object:
 
 kotlin = Language(
     grammar=_grammar,
+    guarded="tree_sitter_kotlin",
     extensions=("kt", "kts"),
     builtins=(
         "Array Boolean Byte Char Double Float Int Long Short String TODO arrayOf check "
