@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.records import untracked
 from assay.workspace import vector_cache
 from assay.workspace.blobs import blobs
 from assay.workspace.vector_cache import cached
@@ -137,8 +138,8 @@ def test_a_kill_costs_one_batch(path):
     assert ran.returncode == -9
     again = cached(Hashing(), path)
     vectors = again.embed([str(number) for number in range(1000)])
-    assert (again.hits, again.misses) == (512, 488)
-    assert (vectors[:512] == 1).all()
+    assert (again.hits, again.misses) == (576, 424)
+    assert (vectors[:576] == 1).all()
 
 
 def test_progress_counts_what_is_embedded(path):
@@ -306,3 +307,26 @@ def test_what_was_there_before_is_told_from_what_came_twice(path):
     again.embed(["a", "a", "d"])
     again.embed(["d", "b"])
     assert again.remembered == 3
+
+
+def test_progress_moves_with_each_text_not_with_each_batch(path):
+    seen = []
+
+    class Slow(Hashing):
+        def embed(self, texts, *, query=False, track=untracked):
+            made = super().embed(texts, query=query)
+            seen.extend((text, shown[-1]) for text in track(texts, "embedding"))
+            return made
+
+    shown = [-1]
+
+    def track(items, doing, *, total=None, unit=""):
+        for number, item in enumerate(items):
+            shown.append(number)
+            yield item
+        shown.append("end")
+
+    texts = [str(number) for number in range(150)]
+    cached(Slow(), path).embed(texts, track=track)
+    assert seen == [(text, int(text)) for text in texts]
+    assert shown[-1] == "end"

@@ -1,15 +1,18 @@
 """Bring an index up to date: only what changed is read, taken apart and embedded again."""
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 from typing import TypeVar
 
+from assay.benchmarks._current import counts_if_current
 from assay.benchmarks._parts import chunker_of, lexical_at, text_of, whole
 from assay.corpora.is_program import is_program
 from assay.engines.packing import pack
+from assay.errors import AssayError
 from assay.records import (
     Chunk,
     Configuration,
@@ -18,6 +21,7 @@ from assay.records import (
     Embedder,
     LexicalIndex,
     Track,
+    moving,
     untracked,
 )
 from assay.workspace.index_store import IndexStore, Update
@@ -25,7 +29,7 @@ from assay.workspace.index_store import IndexStore, Update
 __all__ = ["Indexed", "bring_up_to_date"]
 
 T = TypeVar("T")
-BATCH = 256  # chunks that are embedded between two looks at the clock
+BATCH = 256  # chunks whose texts are held at once
 MOST_DELETED = 0.1  # of a lexical index: deleted chunks still count in its frequencies
 
 
@@ -42,6 +46,7 @@ class Indexed:
     embedded: int = 0
     seconds: float = 0.0
     rebuilt: bool = False
+    repaired: bool = False
     skipped: Mapping[str, int] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     storage: Mapping[str, int] = field(default_factory=dict)
@@ -55,28 +60,49 @@ def bring_up_to_date(
     embedder: Embedder | None = None,
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
+    repair: bool = False,
 ) -> Indexed:
-    """Make a store hold exactly the corpus, in one transaction: all of it, or nothing."""
+    """Make a store hold exactly the corpus, in one transaction: all of it, or nothing.
+
+    A store that holds it already is only read: nobody is waited for. Lexical files that are lost
+    or damaged are built anew from the stored texts, and in any case if asked to ``repair``.
+    """
     started = time.perf_counter()
-    with store.update(waiting=waiting, copy=_rewritten) as update:
-        work = _Pass(update, configuration)
-        documents = corpus.documents(known=work.known)
-        for document in track(documents, f"reading {corpus.name}", unit="files"):
-            work.take(document)
-        work.forget_the_rest()
-        work.settle_lexical()
-        if embedder is not None:
-            work.embed(embedder, track)
-        return work.done(time.perf_counter() - started, corpus.skipped)
+    if not repair and (counts := counts_if_current(store, corpus, configuration)) is not None:
+        return _as_it_was(counts, time.perf_counter() - started, corpus.skipped)
+
+    def write(*, repair: bool) -> Indexed:
+        with store.update(waiting=waiting, copy=_rewritten) as update:
+            work = _Pass(update, configuration, repair=repair)
+            work.over(corpus, embedder, track)
+            return work.done(time.perf_counter() - started, corpus.skipped)
+
+    try:
+        return write(repair=repair)
+    except LexicalError as error:
+        if repair or not store.generation:
+            raise error.reason from None
+    try:
+        return write(repair=True)
+    except LexicalError as error:
+        raise error.reason from None
+
+
+class LexicalError(Exception):
+    """A lexical engine cannot go on with its files; ``reason`` is what it said."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 class _Pass:
     """One pass over a corpus: what it found so far."""
 
-    def __init__(self, update: Update, configuration: Configuration) -> None:
+    def __init__(self, update: Update, configuration: Configuration, *, repair: bool) -> None:
         self.update = update
         self.known = update.known()
-        self._lost = bool(self.known) and not update.has_lexical
+        self._lost = bool(self.known) and (repair or not update.has_lexical)
         self._configuration = configuration
         self._chunk = chunker_of(configuration)
         self._lexical: LexicalIndex | None = None
@@ -84,6 +110,17 @@ class _Pass:
         self._stamps: dict[str, str] = {}
         self._counts: Counter[str] = Counter()
         self._rebuilt = False
+
+    def over(self, corpus: Corpus, embedder: Embedder | None, track: Track) -> None:
+        """Do all of it: documents, words, vectors."""
+        documents = corpus.documents(known=self.known)
+        for document in track(documents, f"reading {corpus.name}", unit="files"):
+            self.take(document)
+        self.forget_the_rest()
+        with _in_lexical():
+            self.settle_lexical()
+        if embedder is not None:
+            self.embed(embedder, track)
 
     def take(self, document: Document) -> None:
         """Take in a document, unless the index has it already."""
@@ -103,8 +140,9 @@ class _Pass:
     def _put(self, document: Document) -> None:
         chunked = self._chunk(document)
         rows = self.update.put(document, chunked.chunks, fallback=chunked.fallback)
-        if self._configuration.lexical and rows:
-            self._open_lexical().add(*self._entries(rows, chunked.chunks))
+        if self._configuration.lexical and rows and not self._lost:
+            with _in_lexical():
+                self._open_lexical().add(*self._entries(rows, chunked.chunks))
 
     def _entries(
         self, rows: Sequence[int], chunks: Sequence[Chunk]
@@ -116,8 +154,9 @@ class _Pass:
 
     def _remove(self, ids: Iterable[str]) -> None:
         rows = self.update.remove(ids)
-        if self._configuration.lexical and rows:
-            self._open_lexical().remove(rows)
+        if self._configuration.lexical and rows and not self._lost:
+            with _in_lexical():
+                self._open_lexical().remove(rows)
 
     def _open_lexical(self) -> LexicalIndex:
         if self._lexical is None:
@@ -133,16 +172,17 @@ class _Pass:
 
     def settle_lexical(self) -> None:
         """Commit the lexical index; build it anew when it is lost, or too much of it is deleted."""
-        lost = self._lost or not self.update.has_lexical  # an empty corpus has an index, too
-        if not self._configuration.lexical or (self._lexical is None and not lost):
+        if not self._configuration.lexical:
             return
-        index = self._open_lexical()
-        index.commit()
-        gone = index.deleted
-        if self._lost or gone > MOST_DELETED * (index.documents + gone):
+        if self._lost:
+            self._built_anew().close()
+        elif self._lexical or not self.update.has_lexical:  # an empty corpus has an index, too
+            index = self._open_lexical()
+            index.commit()
             index.close()
-            index = self._built_anew()
-        index.close()
+            gone = index.deleted
+            if gone > MOST_DELETED * (index.documents + gone):
+                self._built_anew().close()
 
     def _built_anew(self) -> LexicalIndex:
         self._rebuilt = True
@@ -157,11 +197,14 @@ class _Pass:
         """Give a vector to each chunk that has none."""
         rows = self.update.without_vectors()
         doing = f"embedding with {embedder.name}"
-        tracked = track(rows, doing, total=len(rows), unit="chunks") if rows else rows
-        for batch in _batches(tracked, BATCH):
+        shown = iter(track(rows, doing, total=len(rows), unit="chunks") if rows else rows)
+        for batch in _batches(rows, BATCH):
             texts = [text_of(chunk) for _, chunk in self.update.chunks(batch)]
-            packed = pack(embedder.embed(texts), str(self._configuration.precision))
-            self.update.vectors(batch, packed)
+            steps = islice(shown, len(batch))
+            made = embedder.embed(texts, track=moving(steps))
+            self.update.vectors(batch, pack(made, str(self._configuration.precision)))
+            deque(steps, maxlen=0)  # chunks that needed no embedding
+        deque(shown, maxlen=0)  # to its end, where what was drawn is cleared
         self._counts["embedded"] = len(rows)
 
     def done(self, seconds: float, skipped: Mapping[str, int]) -> Indexed:
@@ -177,9 +220,33 @@ class _Pass:
             embedded=self._counts["embedded"],
             seconds=seconds,
             rebuilt=self._rebuilt,
+            repaired=self._lost and self._rebuilt,
             skipped=skipped,
             counts=totals,
         )
+
+
+@contextmanager
+def _in_lexical() -> Iterator[None]:
+    """Tell what a lexical engine complains about from all that goes wrong elsewhere."""
+    try:
+        yield
+    except (AssayError, ValueError, OSError) as error:
+        raise LexicalError(error) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # how tantivy meets some damage
+            raise
+        raise LexicalError(error) from error
+
+
+def _as_it_was(counts: Mapping[str, int], seconds: float, skipped: Mapping[str, int]) -> Indexed:
+    return Indexed(
+        documents=counts["documents"],
+        chunks=counts["chunks"],
+        seconds=seconds,
+        skipped=skipped,
+        counts=counts,
+    )
 
 
 def _rewritten(_name: str) -> bool:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from assay.records.search import Answer, Asked, Found, Hit, Stage, Traced
     from assay.records.syntax import Call, Definition
     from assay.records.table import Cell, Table
-    from assay.records.track import Track, untracked
+    from assay.records.track import Track, moving, untracked
     from assay.records.verdict import Outcome, Verdict
 
 __all__ = [
@@ -124,6 +124,7 @@ __all__ = [
     "encode",
     "fingerprints",
     "join",
+    "moving",
     "ratio",
     "untracked",
 ]
@@ -158,7 +159,7 @@ _HOMES = {
     "search": "Answer Asked Found Hit Stage Traced",
     "syntax": "Call Definition",
     "table": "Cell Table",
-    "track": "Track untracked",
+    "track": "Track moving untracked",
     "verdict": "Outcome Verdict",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -1,5 +1,6 @@
 """Vectors that are remembered: no text is embedded twice by the same model."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
@@ -7,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.records import Embedder, Track, Vectors, untracked
+from assay.records import Embedder, Track, Vectors, moving, untracked
 from assay.workspace.blobs import Blobs, silent
 
 __all__ = ["CachedEmbedder", "cached"]
 
-BATCH = 256  # texts that are embedded between two writes: what a kill may cost
+BATCH = 64  # texts that are embedded between two writes: what a kill may cost
 
 
 def cached(
@@ -96,14 +97,18 @@ class CachedEmbedder:
         if not new:
             return
         doing = f"embedding with {self.name}"
-        tracked = iter(track(new.items(), doing, total=len(new), unit="texts"))
-        while batch := dict(islice(tracked, BATCH)):
-            made = self.plain.embed(list(batch.values()), query=query)
+        shown = iter(track(new, doing, total=len(new), unit="texts"))
+        texts = iter(new.items())
+        while batch := dict(islice(texts, BATCH)):
+            steps = islice(shown, len(batch))
+            made = self.plain.embed(list(batch.values()), query=query, track=moving(steps))
             data = np.ascontiguousarray(made, dtype="<f4")
             self._memory.put_many(
                 {key: row.tobytes() for key, row in zip(batch, data, strict=True)}
             )
+            deque(steps, maxlen=0)  # whatever the embedder did not count
             yield list(batch), made
+        deque(shown, maxlen=0)  # to its end, where what was drawn is cleared
 
 
 def _key(*parts: str) -> str:
