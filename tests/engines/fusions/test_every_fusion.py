@@ -98,9 +98,16 @@ def test_blend_adds_for_what_holds_all_of_the_query():
 
 def test_blend_lets_the_list_that_knows_best_decide():
     dense = replace(DENSE, spread=(0.2, 0.1))
-    fused = blend()([replace(LEXICAL, decisive=True), dense])
+    known = replace(LEXICAL, decisive=True, coverage=np.array([0.0, 1.0, 0.0]))
+    fused = blend()([known, dense])
     assert fused.rows.tolist() == [1, 2, 3, 4]
-    assert told(fused) == pytest.approx({1: 1.49, 2: 0.82, 3: 0.365, 4: 0.03})
+    assert told(fused) == pytest.approx({1: 1.5, 2: 0.75, 3: 0.375, 4: 0.0}, abs=1e-5)
+
+
+def test_blend_lets_the_others_part_equals():
+    equals = replace(found({1: 5.0, 2: 5.0, 3: 5.0}), decisive=True)
+    dense = replace(found({3: 0.9, 2: 0.5, 1: 0.1}, "cosine", 1.0), spread=(0.2, 0.1))
+    assert blend()([equals, dense]).rows.tolist() == [3, 2, 1]
 
 
 def test_blend_without_any_words_takes_the_rest_in_full():

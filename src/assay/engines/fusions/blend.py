@@ -1,6 +1,7 @@
 """Blend: how unusually near a document is, and how much of the query's words it holds."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,7 @@ WEIGHTS = (1.5, 1.0)
 LEAST = 0.05  # standard deviation of cosines: where all are alike, small differences say little
 ALL_OF_IT = 4 / 3  # what a document gains that holds every word of the query, in best matches ...
 STEEPNESS = 8  # ... of which nine tenths of the words leave less than half
-UNDECIDED = 0.01  # what the other lists still say where one knows best
+UNDECIDED = 1e-6  # what the other lists still say where one knows best: they part equals
 
 
 def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
@@ -33,12 +34,14 @@ def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
 
     def fuse(found: Sequence[Found]) -> Found:
         check_lists(found, given, "blend")
-        decided = any(one.decisive and len(one.rows) for one in found)
+        if not any(one.decisive and len(one.rows) for one in found):
+            return weighted(found, given, _column, kind="blend")
+        alone = [replace(one, coverage=None) for one in found]
         says = [
-            weight if one.decisive or not decided else weight * UNDECIDED
+            weight * (1 if one.decisive else UNDECIDED)
             for one, weight in zip(found, given, strict=True)
         ]
-        return weighted(found, says, _column, kind="blend")
+        return weighted(alone, says, _column, kind="blend")
 
     settings = (("weights", given), ("whole", ALL_OF_IT), ("steepness", STEEPNESS))
     return Fusion("blend", "blend", settings, fuse, spreads=True)
