@@ -9,6 +9,7 @@ import click
 
 import assay
 from assay.cli._group import Commands
+from assay.cli._progress import clear
 from assay.errors import AssayError
 
 __all__ = ["commands", "run"]
@@ -28,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what a user did wrong gets one message."""
     _open_output()
     try:
-        code = _invoke(arguments)
+        code = _invoke_and_clear(arguments)
         sys.stdout.flush()
     except AssayError as error:
         return _fail(f"error: {error}")
@@ -45,6 +46,14 @@ def run(arguments: Sequence[str]) -> int:
         _discard_output()
         return _fail(f"error: standard output: cannot be written ({error.strerror})")
     return code
+
+
+def _invoke_and_clear(arguments: Sequence[str]) -> int:
+    """Call the command, and take its progress away before anything is said about its end."""
+    try:
+        return _invoke(arguments)
+    finally:
+        clear()
 
 
 def _invoke(arguments: Sequence[str]) -> int:

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from rich.progress import ProgressColumn
+    from rich.progress import Progress, ProgressColumn, TaskID
 
-__all__ = ["progress"]
+__all__ = ["clear", "progress"]
 
 T = TypeVar("T")
 STEP = 0.1  # seconds between two looks at the clock's answer
+_drawing: "list[Progress]" = []
 
 
 def progress(
@@ -20,22 +21,36 @@ def progress(
     return _drawn(items, doing, total, unit) if sys.stderr.isatty() else items
 
 
-def _drawn(items: Iterable[T], doing: str, total: int | None, unit: str) -> Iterator[T]:
-    from time import monotonic
+def clear() -> None:
+    """Take away what is drawn: work that fails or is interrupted does not come to its own end."""
+    while _drawing:
+        _drawing.pop().stop()
 
+
+def _drawn(items: Iterable[T], doing: str, total: int | None, unit: str) -> Iterator[T]:
     from rich.console import Console  # rich is imported only when something is drawn
     from rich.progress import Progress
 
     columns = _columns(total, unit)
     with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:
-        task = drawn.add_task(doing, total=total, rate="")
-        start = last = monotonic()
-        for done, item in enumerate(items, 1):
-            yield item
-            if (now := monotonic()) - last > STEP:
-                speed = f"{done / max(now - start, 1e-9):,.0f} {unit}/s".replace(" /s", "/s")
-                drawn.update(task, completed=done, rate=speed)
-                last = now
+        _drawing.append(drawn)
+        try:
+            yield from _counted(items, drawn, drawn.add_task(doing, total=total, rate=""), unit)
+        finally:
+            if drawn in _drawing:
+                _drawing.remove(drawn)
+
+
+def _counted(items: Iterable[T], drawn: "Progress", task: "TaskID", unit: str) -> Iterator[T]:
+    from time import monotonic
+
+    start = last = monotonic()
+    for done, item in enumerate(items, 1):
+        yield item
+        if (now := monotonic()) - last > STEP:
+            speed = f"{done / max(now - start, 1e-9):,.0f} {unit}/s".replace(" /s", "/s")
+            drawn.update(task, completed=done, rate=speed)
+            last = now
 
 
 def _columns(total: int | None, unit: str) -> "list[ProgressColumn]":
@@ -51,6 +66,7 @@ def _columns(total: int | None, unit: str) -> "list[ProgressColumn]":
     doing, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
     if total is None:
         count = TextColumn("{task.completed:,} " + unit)
-        return [SpinnerColumn(), doing, count, rate, TimeElapsedColumn()]
+        counted = [count, rate] if unit else []  # of a single step there is nothing to count
+        return [SpinnerColumn(), doing, *counted, TimeElapsedColumn()]
     count = TextColumn("{task.completed:,}/{task.total:,}")
     return [doing, BarColumn(24), count, rate, TimeRemainingColumn()]
