@@ -49,6 +49,7 @@ def test_a_larger_file(folder):
           - {name: bm25, search: lexical}
           - {name: hybrid, search: hybrid, chunker: code, chunk_size: 512, rerank: null}
     """
+    (folder / "src").mkdir()
     benchmark = read(folder, text)
 
     assert benchmark.metrics == ("mrr@10", "ndcg@10", "recall@5")
@@ -77,13 +78,14 @@ def test_without_a_baseline_the_first_of_several_is_it(folder):
 def test_a_folder_wins_over_a_shipped_name_and_a_model_is_found_beside_the_file(folder):
     (folder / "stdlib").mkdir()
     (folder / "models" / "mine").mkdir(parents=True)
-    text = (
-        "dataset: stdlib\nconfigurations: [{name: a, model: models/mine}, {name: b, model: x:y/z}]"
-    )
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / "models" / "mine" / name).touch()
+    named = "[{name: a, model: models/mine}, {name: b, model: 'ollama:y/z'}]"
+    text = f"dataset: stdlib\nconfigurations: {named}"
     benchmark = read(folder, text)
     assert benchmark.dataset == str(folder / "stdlib")
     mine, other = (one.model for one in benchmark.configurations)
-    assert (mine, other) == (str(folder / "models/mine"), "x:y/z")
+    assert (mine, other) == (str(folder / "models/mine"), "ollama:y/z")
 
 
 REFUSED = [

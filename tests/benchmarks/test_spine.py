@@ -181,6 +181,7 @@ def test_a_broken_budget_is_never_shipped(run):
         "value": 100.0,
         "broken": False,
         "exceeded": False,
+        "state": "kept",
     }
     assert any("above its budget" in note for note in report.notes)
 

@@ -231,3 +231,58 @@ def test_a_query_without_any_answer_makes_no_json_of_a_run(files, capsys):
     assert run(["eval", "queries.json", "runs/bm25.run", "-m", "ndcg@10", "--json"]) == 0
     (again,) = json.loads(capsys.readouterr().out)["runs"]
     assert again["scores"]["ndcg@10"] == report["runs"][0]["scores"]["ndcg@10"]
+
+
+def test_all_that_cannot_be_opened_is_told_at_once_with_its_line(files, capsys):
+    (files / "bench.yaml").write_text(
+        "dataset: queries.json\ncorpus: dogs\nconfigurations:\n"
+        "  - {name: a, model: gpt}\n"
+        "  - {name: b, model: 'onnx:nofolder'}\n"
+        "  - {name: c, model: static, rerank: maxsim}\n"
+        "  - {name: d, rerank: 'cross-encoder:zz'}\n"
+        "  - {name: e, model: openai}\n"
+        "  - {name: f, model: 'nokind:x'}\n"
+        "  - {name: g, model: ./here}\n"
+    )
+    assert run(["run", "bench.yaml"]) == 2
+    err = capsys.readouterr().err
+    assert "bench.yaml: 8 problems" in err
+    for line, said in [
+        (2, "corpus: dogs: no such folder or file (did you mean docs?)"),
+        (4, 'configurations[0].model: model cannot be "gpt"'),
+        (5, 'model cannot be "onnx:nofolder": nofolder has no model.onnx'),
+        (6, "rerank maxsim needs a model with vectors of tokens, and static has none"),
+        (7, 'rerank cannot be "cross-encoder:zz": zz has no model.onnx'),
+        (8, 'model cannot be "openai": it does not say which (write openai:NAME)'),
+        (9, 'model cannot be "nokind:x"'),
+        (10, 'model cannot be "./here": it has no model.onnx'),
+    ]:
+        assert any(f"line {line}, " in row and said in row for row in err.splitlines()), said
+
+
+@pytest.mark.parametrize(
+    ("dataset", "said"),
+    [
+        ("queries.json", "bench.yaml, queries: names no corpus and holds no documents"),
+        ("odd.txt", "bench.yaml, odd.txt: is a file in no format that is known"),
+    ],
+)
+def test_what_cannot_be_opened_names_the_benchmark_and_no_option_that_is_not(
+    files, capsys, dataset, said
+):
+    (files / "odd.txt").write_text("}")
+    text = BENCHMARK.replace("corpus: {path: docs}", "").replace("queries.json", dataset)
+    (files / "bench.yaml").write_text(text)
+    assert run(["run", "bench.yaml"]) == 2
+    err = capsys.readouterr().err.replace("./", "")
+    assert said in err
+    assert "--corpus" not in err
+    assert "(--format)" not in err
+
+
+def test_a_benchmark_is_not_taken_for_its_own_dataset(files, capsys):
+    (files / "bench.yaml").write_text(BENCHMARK.replace("queries.json", "bnch.yaml"))
+    assert run(["run", "bench.yaml"]) == 2
+    err = capsys.readouterr().err
+    assert 'there is no dataset "bnch.yaml"' in err
+    assert "did you mean" not in err

@@ -16,13 +16,14 @@ def dataset_place(name: str, home: str) -> str | None:
     return name if name in shipped_names() or name.startswith(PREFIX) else None
 
 
-def nearby(name: str, home: str) -> str:
-    """Say where was looked, and what is called nearly so there."""
+def nearby(name: str, home: str, *, but: str = "") -> str:
+    """Say where was looked, and what is called nearly so there; not ``but``, which asks."""
     import difflib  # only a wrong path needs it
 
     folder, last = os.path.split(os.path.join(home, name))  # noqa: PTH118
     try:
-        close = difflib.get_close_matches(last, os.listdir(folder or "."), n=1)  # noqa: PTH208
+        others = [one for one in os.listdir(folder or ".") if one != os.path.basename(but)]  # noqa: PTH119, PTH208
+        close = difflib.get_close_matches(last, others, n=1)
     except (OSError, ValueError):
         close = []
     looked = f"looked in {(folder or 'this folder')[:200]}"

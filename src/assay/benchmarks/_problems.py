@@ -12,10 +12,13 @@ Path = Sequence[str | int]
 class Problems:
     """Gathers the problems of one file; ``line`` tells where a path of keys stands, if known."""
 
-    def __init__(self, where: str, line: Callable[[Path], int] | None = None) -> None:
+    def __init__(
+        self, where: str, line: Callable[[Path], int] | None = None, *, is_file: bool = True
+    ) -> None:
         self.where = where
         self.found: list[InputError] = []
         self._line = line
+        self.is_file = is_file
 
     def add(self, path: Path, problem: str, hint: str) -> None:
         """Note a problem at a path of keys."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.benchmarks._applicable import unseen
+from assay.benchmarks._openable import unopened
 from assay.benchmarks._places import beside, dataset_place, nearby
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._settings import near
@@ -50,7 +51,8 @@ def read_benchmark(where: str | Path | Mapping[str, Any]) -> Benchmark:
     'ndcg@10'
     """
     if isinstance(where, Mapping):
-        return _benchmark(dict(where), Problems("benchmark"), home="", name="benchmark")
+        found = Problems("benchmark", is_file=False)
+        return _benchmark(dict(where), found, home="", name="benchmark")
     with Source(where) as source:
         content = source.read_all()
     value, line = _parsed(content, source.name)
@@ -78,13 +80,14 @@ def _benchmark(given: dict[str, Any], found: Problems, *, home: str, name: str) 
         name=_text(given, "name", found) or name,
         description=_text(given, "description", found),
         dataset=_dataset(given, found, home),
-        corpus=_corpus(given, found),
+        corpus=_corpus(given, found, home),
         configurations=configurations,
         metrics=tuple(map(str, metrics)),
         baseline=_baseline(given, found),
         budgets=_budgets(given, found),
         margin=_margin(given, found),
         home=home,
+        file=found.where if found.is_file else "",
     )
     found.refuse()
     first = configurations[0].name if len(configurations) > 1 else ""
@@ -145,17 +148,30 @@ def _dataset(given: dict[str, Any], found: Problems, home: str) -> str:
         return ""
     place = dataset_place(value, home)
     if place is None:
-        found.add(["dataset"], f'there is no dataset "{value[:200]}"', nearby(value, home))
+        hint = nearby(value, home, but=found.where)
+        found.add(["dataset"], f'there is no dataset "{value[:200]}"', hint)
     return place or ""
 
 
-def _corpus(given: dict[str, Any], found: Problems) -> str | dict[str, Any] | None:
+def _corpus(given: dict[str, Any], found: Problems, home: str) -> str | dict[str, Any] | None:
     value = given.get("corpus")
     if value is None or (isinstance(value, str | dict) and value):
+        _refuse_missing(value, found, home)
         return value
     hint = "give a path, or a mapping such as {path: src, include: ['**/*.py']}"
     found.add(["corpus"], f"corpus cannot be {_short(value)}", hint)
     return None
+
+
+def _refuse_missing(value: str | dict[str, Any] | None, found: Problems, home: str) -> None:
+    """Open the corpus, of which nothing is read yet: what is wrong is told with its line."""
+    from assay.corpora.open_corpus import open_corpus
+
+    try:
+        _ = None if value is None else open_corpus(value, relative_to=home)
+    except InputError as error:
+        place = "" if error.where in ("", "corpus") else f"{error.where}: "
+        found.add(["corpus"], f"{place}{error.problem}", error.hint)
 
 
 def _configurations(
@@ -185,7 +201,7 @@ def _configuration(
     if placed.get("name") is None:
         found.add(path, "has no name", "name: what reports call it")
         placed["name"] = "unnamed"
-    wrong = problems(placed, cutoff=cutoff) or [*unseen(placed)]
+    wrong = problems(placed, cutoff=cutoff) or [*unseen(placed), *unopened(placed)]
     for key, problem, hint in wrong:
         found.add([*path, key], f"{key} {problem}", hint)
     return None if wrong else configuration(placed)

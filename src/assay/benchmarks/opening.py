@@ -1,13 +1,20 @@
 """Which corpus a dataset is asked about: the one given, or what it holds or names itself."""
 
-from assay.errors import InputError
-from assay.records import Corpus, Dataset
+from assay.errors import InputError, ProblemsError
+from assay.records import Benchmark, Corpus, Dataset
 
-__all__ = ["opened_corpus"]
+__all__ = ["opened_benchmark", "opened_corpus"]
+
+HINT = "say where it is (--corpus): a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
 
 
-def opened_corpus(dataset: Dataset, corpus: object, *, relative_to: str = "") -> Corpus:
-    """Open a corpus: given (relative to a folder), inline, or named by the dataset."""
+def opened_corpus(
+    dataset: Dataset, corpus: object, *, relative_to: str = "", hint: str = HINT
+) -> Corpus:
+    """Open a corpus: given (relative to a folder), inline, or named by the dataset.
+
+    ``hint`` says how to give one, where there is none.
+    """
     from assay.corpora.open_corpus import open_corpus
     from assay.corpora.sources.inline import inline
 
@@ -19,5 +26,29 @@ def opened_corpus(dataset: Dataset, corpus: object, *, relative_to: str = "") ->
         return inline(dataset.documents, name=dataset.name)
     if dataset.corpus:
         return open_corpus(dataset.corpus, relative_to=dataset.home)
-    hint = "say where it is (--corpus): a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
     raise InputError("names no corpus and holds no documents", where=dataset.name, hint=hint)
+
+
+def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
+    """Open the dataset and the corpus of a benchmark; what cannot be opened names its file."""
+    from assay.datasets.load import load
+
+    try:
+        dataset = load(benchmark.dataset)
+    except ProblemsError:  # they name the lines of the dataset, where they are mended
+        raise
+    except InputError as error:
+        unknown = "--format" in error.hint  # an option of other commands
+        hint = "`assay dataset convert --format NAME` makes one that is" if unknown else error.hint
+        raise _named(error, benchmark, hint) from None
+    hint = "name one in the dataset, or beside it in the benchmark: `corpus: PATH`"
+    try:
+        corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home, hint=hint)
+    except InputError as error:
+        raise _named(error, benchmark, error.hint) from None
+    return dataset, corpus
+
+
+def _named(error: InputError, benchmark: Benchmark, hint: str) -> InputError:
+    places = (benchmark.file, error.where)
+    return InputError(error.problem, where=", ".join(filter(None, places)), hint=hint)

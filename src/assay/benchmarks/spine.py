@@ -17,10 +17,9 @@ from assay.benchmarks.environment import environment
 from assay.benchmarks.guardrails import broken_guardrails
 from assay.benchmarks.identity import about_benchmark, about_corpus, about_dataset
 from assay.benchmarks.measure import measure
-from assay.benchmarks.opening import opened_corpus
+from assay.benchmarks.opening import opened_benchmark
 from assay.benchmarks.summing import Tried, sum_up
 from assay.benchmarks.truth import Truth, find_truth
-from assay.datasets.load import load
 from assay.errors import InputError
 from assay.metrics import parse_all
 from assay.records import (
@@ -57,8 +56,7 @@ def run_benchmark(
     Indexes live in ``scratch`` (by default the system's folder for such) while they are measured;
     ``keep`` is shown the rankings of each run.
     """
-    dataset = load(benchmark.dataset)
-    corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home)
+    dataset, corpus = opened_benchmark(benchmark)
     truth = find_truth(dataset, corpus, track=track)
     ask = partial(measure, repeats=repeats, clock=clock, track=track)
     score = partial(sum_up, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed)

@@ -16,7 +16,7 @@ class Benchmark:
     ``home``. ``metrics`` has the primary one first, by their canonical names. ``baseline`` names
     the configuration that the others are compared with. ``budgets`` are the most that a
     configuration may cost. ``margin`` is the share of the baseline's score that nobody would
-    notice.
+    notice. ``file`` is where it stands, for messages.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Benchmark:
     home: str = ""
     description: str = ""
     margin: float = 0.02
+    file: str = field(default="", compare=False)
 
     @property
     def primary(self) -> str:

@@ -41,7 +41,8 @@ def run(
             raise UsageError(f"{name} cannot be {value!r}", hint=hint)
     asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(_place(benchmark))
     if dataset is not None:
-        asked = replace(asked, dataset=str(dataset), corpus=None, name=Path(dataset).name)
+        name = Path(dataset).name
+        asked = replace(asked, dataset=str(dataset), corpus=None, name=name, file="")
     keep = None if save_runs is None else _saver(Path(save_runs))
     from assay.benchmarks.building import build  # engines load only once something is run
     from assay.workspace.locate import locate
