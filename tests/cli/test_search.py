@@ -52,6 +52,17 @@ def test_results_show_place_names_and_lines(project, capsys):
     assert " ms (lexical " in err
 
 
+def test_lines_of_scripts_without_spaces_are_found_and_near_names_come_first(project, capsys):
+    code = "def one():\n" + "    step()\n" * 4 + "\ndef two():\n    return '検索エンジン'\n"
+    (project / "project" / "many.py").write_text(code, encoding="utf-8")
+
+    assert run(["search", "project", "検索", *LEXICAL]) == 0
+
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first.startswith(" 1  many.py:1-8  two, one")
+    assert rest[0].split() == ["8", "return", "'検索エンジン'"]
+
+
 def test_explaining_tells_terms_and_stages(project, capsys):
     assert run(["search", "project", "wait before a retry", *LEXICAL, "--explain"]) == 0
 

@@ -99,6 +99,33 @@ def test_what_was_found_is_not_lost(asked):
     assert asked("retry", why_not="net/retry.py").loss.found
 
 
+FILLER = "The weather of the valley changes by noon, and walkers wait under the old bridge. " * 8
+
+
+@pytest.mark.parametrize("configuration", [LEXICAL, STATIC])
+@pytest.mark.parametrize(
+    ("path", "query", "line"),
+    [
+        ("rules.md", "what happens with ties", "Two that are tied share a rank."),
+        ("rules.md", "どの検索", "全文検索エンジン。"),
+        ("rules.py", "which ties", "    return break_tie(first, second)"),
+    ],
+)
+def test_the_place_that_is_shown_holds_the_words(asked, project, configuration, path, query, line):
+    begin = "def {}(first, second):\n" if path.endswith("py") else "## {}\n\n"
+    fill = f'    """{FILLER}"""\n' if path.endswith("py") else f"{FILLER}\n\n"
+    parts = [f"{begin.format(name)}{fill}{{}}\n\n" for name in ("one", "two", "three")]
+    text = "".join(parts).format("    return 1", line, "    return 3")
+    (project / path).write_text(text, encoding="utf-8")
+
+    (hit,) = [hit for hit in asked(query, configuration).hits if hit.path == path]
+
+    assert line in hit.text.split("\n")
+    assert "three" not in hit.text  # it is one place of several
+    assert len(hit.matched) == len(hit.text.split("\n"))
+    assert hit.text.split("\n")[max(range(len(hit.matched)), key=hit.matched.__getitem__)] == line
+
+
 def test_a_cut_document_is_told(asked):
     loss = asked("wait before retry session", why_not="net/session.py", top=1).loss
 

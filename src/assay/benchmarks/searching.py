@@ -8,13 +8,13 @@ import numpy as np
 
 from assay.benchmarks._graph import dense_of
 from assay.benchmarks._parts import lexical_at, reranker_of
-from assay.benchmarks._words import share_of_words
 from assay.catalogue import find
 from assay.corpora.count_tokens import count_tokens
 from assay.engines import fusions
 from assay.engines.explain import explain
 from assay.engines.fusions import Fusion
 from assay.engines.groups import Groups
+from assay.engines.holding import holding
 from assay.engines.search import Pipeline, Searched, search
 from assay.engines.stages import Step
 from assay.engines.stages.collapse import collapse
@@ -32,6 +32,7 @@ from assay.records import (
     Asked,
     Configuration,
     Embedder,
+    Floats,
     Hit,
     Ints,
     LexicalIndex,
@@ -42,6 +43,8 @@ from assay.workspace.blobs import Blobs
 from assay.workspace.index_store import Snapshot
 
 __all__ = ["Searcher"]
+
+Shares = Callable[[Sequence[str]], Floats]
 
 PAGE = 1000  # texts that are read at once
 
@@ -122,6 +125,7 @@ class Searcher:
         names = self.documents(found.rows)
         places = self._places(searched.asked, found.rows) if self._joined else found.rows
         chunks = self._snapshot.chunks(places.tolist())
+        shares = self._holding(searched.asked)
         return [
             Hit(
                 rank=rank,
@@ -133,6 +137,7 @@ class Searcher:
                 text=chunk.text,
                 kind=chunk.kind,
                 title=chunk.title,
+                matched=tuple(shares(chunk.text.split("\n")).tolist()),
                 stages=explain(self.pipeline, searched, self._snapshot.rows_of(name), terms=terms),
             )
             for rank, (name, chunk, score) in enumerate(
@@ -174,13 +179,17 @@ class Searcher:
 
     def _places(self, asked: Asked, rows: Ints) -> Ints:
         """Return the chunk of each document that answers best: nearest, and with most words."""
+        shares = self._holding(asked)
         members = [self._groups.members(int(row)) for row in rows]
-        return np.array([self._place(asked, some) for some in members], np.int64)
+        return np.array([self._place(asked, some, shares) for some in members], np.int64)
 
-    def _place(self, asked: Asked, members: Ints) -> int:
-        shared = [share_of_words(asked.text, text) for text in self._texts(members)]
+    def _place(self, asked: Asked, members: Ints, shares: Shares) -> int:
         near = self._dense.scores(asked.vector, members) if asked.vector is not None else 0.0
-        return int(members[np.argmax(np.array(shared) + near)])
+        return int(members[np.argmax(shares(self._texts(members)) + near)])
+
+    def _holding(self, asked: Asked) -> Shares:
+        """Return what tells how much of a query's words texts hold, as its index weighs them."""
+        return self._lexical.holding(asked.text) if self._lexical else holding(asked.text)
 
     @cached_property
     def _groups(self) -> Groups:

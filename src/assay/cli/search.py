@@ -70,6 +70,7 @@ def search(  # noqa: PLR0913 (each is an option of the command)
         workspace=workspace,
         track=progress,
         waiting=note,
+        note=note,
     )
     if json_:
         from assay.reports.searches.json import json
@@ -86,7 +87,7 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     for hit in found.hits:
         if hit.rank > 1:
             click.echo()
-        _show_hit(hit, found.query, width, explain=explain)
+        _show_hit(hit, width, explain=explain)
     if not found.hits:
         click.echo("nothing found")
     if found.loss is not None:
@@ -98,18 +99,21 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     _show_time(found)
 
 
-def _show_hit(hit: "Hit", query: str, width: int, *, explain: bool) -> None:
+def _show_hit(hit: "Hit", width: int, *, explain: bool) -> None:
     from assay.reports.searches.excerpt import excerpt
+    from assay.reports.searches.names import names
 
     first, last = hit.lines
+    lines = excerpt(hit.text, hit.matched, first_line=first)
     where = _harmless(f"{hit.path or hit.document}:{first}-{last}")
     room = max(width - len(where) - 14, 0)
-    names = _cut_to(", ".join(hit.symbols) or hit.title, room)
-    gap = "  " if names else ""
+    nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
+    about = _cut_to(", ".join(nearest) or hit.title, room)
+    gap = "  " if about else ""
     score = click.style(f"{hit.score:.3f}", dim=True)
     place = click.style(where, bold=True)
-    click.echo(f"{hit.rank:>2}  {place}{gap}{click.style(names, fg='cyan')}  {score}")
-    for number, line in excerpt(hit.text, query, first_line=first):
+    click.echo(f"{hit.rank:>2}  {place}{gap}{click.style(about, fg='cyan')}  {score}")
+    for number, line in lines:
         click.echo(
             click.style(f"{number:>9}  ", dim=True) + _cut_to(line.expandtabs(4), width - 11)
         )

@@ -1,6 +1,6 @@
 """What searching is handed of an index of words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from assay.records.arrays import Floats
@@ -57,6 +57,9 @@ class LexicalIndex(Protocol):
         Each word counts once, by its rarity in bodies, and a word that no chunk holds as the
         rarest; 1 where a chunk holds them all.
         """
+
+    def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
+        """Return what gives the share of a query's words that any texts hold, weighed as above."""
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         """Return what each term gained in each field, the most first: field, term and score."""

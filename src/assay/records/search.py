@@ -70,7 +70,8 @@ class Hit:
     """One result: a document, and the place in it that was found.
 
     ``stages`` tells for each stage that had it: rank and score (and, of the lexical stage when
-    asked, the terms that matched in each field).
+    asked, the terms that matched in each field), and ``matched`` for each line of the text which
+    share of the query's words stands on it.
     """
 
     rank: int
@@ -83,6 +84,7 @@ class Hit:
     kind: str = ""
     title: str = ""
     stages: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    matched: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,6 +248,18 @@ def test_coverage_by_hand(engine, tmp_path):
     assert index.coverage("apple", []).tolist() == []
 
 
+def test_texts_hold_what_chunks_with_them_hold(engine, tmp_path):
+    texts = ["retries of a request", "tie", "parseHTTPHeader", "全文検索", "", "x"]
+    index = build(engine, tmp_path, texts)
+    for query in ("what happens with ties", "a request is retried", "parsehttpheader", "検索", ""):
+        held = index.holding(query)(texts)
+        assert held.tolist() == index.coverage(query, range(len(texts))).tolist()
+    assert index.holding("検索 tie")(["検", "a\r\ntied", "索検"]).tolist() == pytest.approx(
+        [0.25, 0.25, 0.5], abs=0.01
+    )
+    assert index.holding("tie")([]).tolist() == []
+
+
 def test_what_stands_in_a_chunk_word_for_word_is_covered(engine, tmp_path):
     texts = [*mixture(30, seed=9), CODE.format("Client.send") * 3, " ".join(map(str, range(900)))]
     index = build(engine, tmp_path, texts, max_terms=20, code_terms=3)

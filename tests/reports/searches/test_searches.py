@@ -9,6 +9,7 @@ from assay.records import Answer, Hit, Loss
 from assay.reports.searches.excerpt import excerpt
 from assay.reports.searches.json import json
 from assay.reports.searches.loss import loss
+from assay.reports.searches.names import names
 
 HIT = Hit(1, "a.py", "a.py", (3, 9), ("f",), 0.5, stages={"lexical": {"rank": 1, "score": 2.0}})
 
@@ -47,25 +48,47 @@ def test_what_was_found_and_what_is_not_indexed_are_told():
 def test_an_excerpt_begins_with_a_line_that_matches():
     lines = "import os\n\n\ndef one():\n    pass\n\ndef wait_retry():\n    sleep()\n"
 
-    assert excerpt(lines, "how long to sleep before retries", first_line=10)[0] == (
-        16,
-        "def wait_retry():",
-    )
+    shown = excerpt(lines, [0, 0, 0, 0, 0, 0, 0.5, 0.25, 0], first_line=10)
+
+    assert shown == [(16, "def wait_retry():"), (17, "    sleep()")]
+
+
+def test_the_lines_that_match_most_are_shown():
+    assert excerpt("a\nb\n\nc\nd", [0.2, 0.1, 0, 0.1, 0.3], most=2) == [(4, "c"), (5, "d")]
+    assert excerpt("a\nb\nc", [0.2, 0, 0.2], most=1) == [(1, "a")]
 
 
 def test_an_excerpt_without_any_match_is_the_beginning():
-    assert excerpt("\n\na b\nc d", "zzz", most=1) == [(3, "a b")]
+    assert excerpt("\n\na b\nc d", [0, 0, 0, 0], most=1) == [(3, "a b")]
+    assert excerpt("\n\na b\nc d", [], most=1) == [(3, "a b")]
 
 
 def test_only_line_feeds_end_lines():
     """As chunks count them; form feeds are common in old code."""
-    assert excerpt("a\x0c\x1c\u2028b\r\nfound it\r\n", "found", most=1) == [(2, "found it")]
+    assert excerpt("a\x0c\x1c\u2028b\r\nfound it\r\n", [0, 1, 0], most=1) == [(2, "found it")]
 
 
-@given(st.text(), st.text(), st.integers(1, 5))
-def test_an_excerpt_of_any_text_is_made_of_its_lines(body, query, most):
-    shown = excerpt(body, query, most=most)
-
+@given(st.text(alphabet="a \n\r\x0c検"), st.integers(1, 5), st.data())
+def test_an_excerpt_of_any_text_is_made_of_its_lines_and_matches_if_any_does(body, most, data):
     lines = body.split("\n")
+    weights = [data.draw(st.sampled_from([0.0, 0.5])) if line.strip() else 0.0 for line in lines]
+
+    shown = excerpt(body, weights, most=most)
+
     assert len(shown) <= most
     assert all(lines[number - 1].rstrip() == line for number, line in shown)
+    assert any(weights) == any(weights[number - 1] for number, _ in shown)
+    assert not any(weights) or weights[shown[0][0] - 1]
+
+
+def test_names_nearest_to_the_lines_shown_come_first():
+    body = "class A:\n    def far(self):\n        pass\n\n    def near(self):\n        pass"
+
+    assert names(["A", "A.far", "A::near", "gone"], body, [4, 5]) == [
+        "A::near",
+        "A.far",
+        "A",
+        "gone",
+    ]
+    assert names(["A", "A.far"], body, [0, 1]) == ["A", "A.far"]
+    assert names(["A"], "", []) == ["A"]

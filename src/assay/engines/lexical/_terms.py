@@ -10,7 +10,7 @@ from assay.engines.lexical._settings import Settings
 from assay.engines.lexical._stop_words import STOP_WORDS
 from assay.engines.lexical._tokens import Tokens, dotted
 
-__all__ = ["Term", "Wanted", "kept", "rarity", "wanted"]
+__all__ = ["Term", "Wanted", "kept", "meaning", "rarity", "wanted"]
 
 FEW = 16  # distinct terms, up to which common ones say as much as BM25 thinks
 SLOPE, MOST = 1.5, 2.0  # of the power to which rarity is raised beyond
@@ -52,7 +52,7 @@ def wanted(text: str, tokens: Tokens, settings: Settings) -> Wanted:
         power = min(MOST, max(0.0, SLOPE * math.log2(max(1, len(words)) / FEW)))
         whole = dict.fromkeys(dotted(text), 1)
         return Wanted(words, whole, settings.code_fields, settings.code_terms, power, code=True)
-    counts, names = _meaning(text, tokens), Counter(dotted(text))
+    counts, names = meaning(text, tokens), Counter(dotted(text))
     if not settings.query_counts:
         counts, names = Counter(dict.fromkeys(counts, 1)), Counter(dict.fromkeys(names, 1))
     return Wanted(counts, names, settings.fields, settings.max_terms, 0.0, code=False)
@@ -76,7 +76,7 @@ def kept(terms: Sequence[Term], asked: Wanted) -> Sequence[Term]:
     return [term for term in terms if term.text in best]
 
 
-def _meaning(text: str, tokens: Tokens) -> Counter[str]:
+def meaning(text: str, tokens: Tokens) -> Counter[str]:
     """Count the terms of a question without its stop words, unless there are no others."""
     words = tokens.words(text)
     some = [word for word in words if word.lower() not in STOP_WORDS]

@@ -3,7 +3,7 @@
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from assay.engines.lexical._coverage import considered, masses
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS, check_weights, written
 from assay.engines.lexical._fts5 import end_writing, in_sqlite, open_reader, open_writer
+from assay.engines.lexical._holding import holding
 from assay.engines.lexical._ranked import nothing
 from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
@@ -127,19 +128,16 @@ class _Fts5:
         return np.array([gains.get(int(row), 0.0) for row in rows], np.float64)
 
     def coverage(self, text: str, rows: Sequence[int]) -> Floats:
-        asked = wanted(text, self._tokens, self._settings)
-        found = self._frequencies(asked)
-        known = list(self._known(asked, found))
-        searched = kept(known, asked)
-        words = considered(asked, known, searched)
-        bodies = {word: found[word].get("body", 0) for word in words if word in found}
-        weights = masses(words, bodies, self._total)
+        asked, searched, weights = self._weighed(text)
         held = dict.fromkeys(map(int, rows), 0.0)
         for term in searched:
             for row in self._gains([term], asked, rows):
                 held[row] += weights.get(term.text, 0.0)
         whole = sum(weights.values()) or 1.0
         return np.array([held[int(row)] / whole for row in rows], np.float64)
+
+    def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
+        return holding(self._weighed(text)[2], self._tokens)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         """Share out what each term gained among the fields in which it stands."""
@@ -182,6 +180,16 @@ class _Fts5:
     def _terms(self, text: str) -> tuple[Wanted, Sequence[Term]]:
         asked = wanted(text, self._tokens, self._settings)
         return asked, kept(list(self._known(asked, self._frequencies(asked))), asked)
+
+    def _weighed(self, text: str) -> tuple[Wanted, Sequence[Term], Mapping[str, float]]:
+        """Return the query, the terms that are searched, and the weight of each word looked at."""
+        asked = wanted(text, self._tokens, self._settings)
+        found = self._frequencies(asked)
+        known = list(self._known(asked, found))
+        searched = kept(known, asked)
+        words = considered(asked, known, searched)
+        bodies = {word: found[word].get("body", 0) for word in words if word in found}
+        return asked, searched, masses(words, bodies, self._total)
 
     def _frequencies(self, asked: Wanted) -> Mapping[str, Mapping[str, int]]:
         """Count the chunks that hold each term, in each field."""

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from assay.engines.lexical._coverage import considered, masses
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, WHOLE, check_weights, written
+from assay.engines.lexical._holding import holding
 from assay.engines.lexical._ranked import NOISE, nothing, ranked
 from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
@@ -125,16 +126,14 @@ class _Tantivy:
         return self._gains(self._any_of(terms), rows) if terms else np.zeros(len(rows))
 
     def coverage(self, text: str, rows: Sequence[int]) -> Floats:
-        asked = wanted(text, self._tokens, self._settings)
-        known = list(self._known(asked))
-        searched = kept(known, asked)
-        words = considered(asked, known, searched)
-        bodies = {word: self._searcher.doc_freq("body", word) for word in words}
-        weights = masses(words, bodies, self._total)
-        holding = self._held(searched, weights)
-        if not holding:
+        searched, weights = self._weighed(text)
+        held = self._held(searched, weights)
+        if not held:
             return np.zeros(len(rows))
-        return self._gains(self._query.boolean_query(holding), rows) / sum(weights.values())
+        return self._gains(self._query.boolean_query(held), rows) / sum(weights.values())
+
+    def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
+        return holding(self._weighed(text)[1], self._tokens)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         gains = [
@@ -175,6 +174,15 @@ class _Tantivy:
                         rare = rarity(found, total)
                         boost = weight * count * rare**asked.power
                         yield Term(field, text, boost, boost * rare * (K1 + 1), rare)
+
+    def _weighed(self, text: str) -> tuple[Sequence[Term], Mapping[str, float]]:
+        """Return the terms that are searched, and the weight of each word that is looked at."""
+        asked = wanted(text, self._tokens, self._settings)
+        known = list(self._known(asked))
+        searched = kept(known, asked)
+        words = considered(asked, known, searched)
+        bodies = {word: self._searcher.doc_freq("body", word) for word in words}
+        return searched, masses(words, bodies, self._total)
 
     def _held(
         self, terms: Sequence[Term], weights: Mapping[str, float]

@@ -1,0 +1,38 @@
+"""What a person should know of an index that was brought up to date, in sentences."""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+__all__ = ["about"]
+
+WORDS = {
+    "binary": ("binary file", "binary files"),
+    "link": ("link", "links"),
+    "too_large": ("file that is too large", "files that are too large"),
+    "unreadable": ("file that cannot be read", "files that cannot be read"),
+}
+
+
+class _Indexed(Protocol):
+    @property
+    def read(self) -> int: ...
+
+    @property
+    def repaired(self) -> bool: ...
+
+    @property
+    def skipped(self) -> Mapping[str, int]: ...
+
+
+def about(indexed: _Indexed, *, always: bool = False) -> Iterator[str]:
+    """Say what was repaired and, if files were read or ``always``, what was skipped."""
+    if indexed.repaired:
+        yield "the index of words was damaged, and is built anew from the stored texts"
+    if indexed.skipped and (always or indexed.read):
+        yield f"skipped {', '.join(_words(*each) for each in indexed.skipped.items())}"
+
+
+def _words(reason: str, number: int) -> str:
+    """Count what was left out for a reason; one that is not known here stands as it is."""
+    one, many = WORDS.get(reason, (f"({reason})", f"({reason})"))
+    return f"{number:,} {one if number == 1 else many}"
