@@ -113,7 +113,7 @@ def test_a_folder_that_cannot_be_made(source, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be kept") as caught:
         quantised(lambda: source, "origin", folder=tmp_path / "file" / "cache")
-    assert caught.value.hint == "choose a cache folder that can be written"
+    assert caught.value.hint == "name a folder that can be written in ASSAY_CACHE"
 
 
 def test_without_onnx(source, tmp_path, monkeypatch):
@@ -121,3 +121,15 @@ def test_without_onnx(source, tmp_path, monkeypatch):
     with pytest.raises(InputError, match="needs the package onnx") as caught:
         quantised(lambda: source, "origin", folder=tmp_path)
     assert "assay-search[search]" in caught.value.hint
+
+
+def test_the_preparation_is_shown_only_where_it_is_done(source, tmp_path):
+    shown = []
+
+    def track(items, doing, *, total=None, unit=""):
+        shown.append(doing)
+        return items
+
+    for _ in range(2):
+        quantised(lambda: source, "origin", folder=tmp_path / "cache", track=track)
+    assert shown == ["preparing the model, once"]

@@ -16,6 +16,8 @@ from assay.records import (
     LexicalIndex,
     PairScorer,
     TokenEmbedder,
+    Track,
+    untracked,
 )
 from assay.workspace.blobs import Blobs
 
@@ -47,13 +49,15 @@ def _chunking(configuration: Configuration) -> dict[str, Any]:
     return {name: getattr(configuration, name) for name in names}
 
 
-def embedder_of(configuration: Configuration, *, folder: Path) -> Embedder | None:
+def embedder_of(
+    configuration: Configuration, *, folder: Path, track: Track = untracked
+) -> Embedder | None:
     """Open the model of a configuration; ``folder`` keeps what is made of its weights."""
     if configuration.model is None:
         return None
     from assay.models.open_embedder import open_embedder
 
-    return open_embedder(configuration.model, folder=folder)
+    return open_embedder(configuration.model, folder=folder, track=track)
 
 
 def reranker_of(

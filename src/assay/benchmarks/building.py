@@ -31,7 +31,7 @@ def build(
     with it, the seconds leave out the time to embed those that were there before, and ``indexing``
     says how many, and that its seconds are not complete.
     """
-    embedder = embedder_of(configuration, folder=models)
+    embedder = embedder_of(configuration, folder=models, track=track)
     settings = settings_of(configuration, embedder)
     store = open_store(folder, settings=fingerprint_of(settings))
     memory = cached(embedder, vectors) if embedder and vectors else None

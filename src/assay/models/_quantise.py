@@ -12,6 +12,7 @@ from pathlib import Path
 from assay.errors import InputError
 from assay.models._assets import INSTALL
 from assay.models._runtime import runtime
+from assay.records import Track, untracked
 
 __all__ = ["quantised"]
 
@@ -20,7 +21,12 @@ RECIPE = "dynamic-qint8-per-channel-reduced-matmul-1"  # say another when the qu
 
 
 def quantised(
-    source: Callable[[], Path], origin: str, *, folder: Path, exact: Sequence[str] = ()
+    source: Callable[[], Path],
+    origin: str,
+    *,
+    folder: Path,
+    exact: Sequence[str] = (),
+    track: Track = untracked,
 ) -> bytes:
     """Return the int8 model made of a source whose hash is ``origin``, from the folder if there.
 
@@ -35,8 +41,10 @@ def quantised(
         if path.stem == f"{key}-{sha256(model).hexdigest()}":
             return model
         path.unlink(missing_ok=True)
-    model = _made(source(), exact)
-    _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
+    # Some seconds in which nothing else moves: whoever looks is told why, and that it is once.
+    for make in track([_made], "preparing the model, once"):
+        model = make(source(), exact)
+        _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
     return model
 
 
@@ -89,7 +97,7 @@ def _stored(model: bytes, folder: Path, name: str) -> None:
             part.unlink(missing_ok=True)
     except OSError as error:
         problem = f"the quantised model cannot be kept ({error.strerror or error})"
-        hint = "choose a cache folder that can be written"
+        hint = "name a folder that can be written in ASSAY_CACHE"
         raise InputError(problem, where=str(folder), hint=hint) from None
 
 

@@ -10,6 +10,7 @@ from assay.models._encoder import Encoder
 from assay.models._quantise import quantised
 from assay.models._session import Session
 from assay.models._tokens import Windows, tokenizer_of
+from assay.records import Track, untracked
 from assay.records.model import Embedder
 
 if TYPE_CHECKING:
@@ -31,19 +32,20 @@ EXACT = tuple(f"/model/layers.{layer}/mlp/fc2/MatMul" for layer in range(3))
 def minilm(
     *,
     folder: Path,
+    track: Track = untracked,
     precision: str = "int8",
     window: int = 256,
     long: str = "split",
     threads: int | None = None,
 ) -> Embedder:
-    """Open the model; ``folder`` keeps what is made of its weights.
+    """Open the model; ``folder`` keeps what is made of its weights, which ``track`` may show.
 
     A text beyond ``window`` tokens is split into windows, or cut as sentence-transformers does.
     ``threads`` change how long it takes, and nothing else.
     """
     windows = Windows(_tokenizer(), window, largest=LARGEST, long=long)
     if precision == "int8":
-        model = quantised(_weights, WEIGHTS, folder=folder, exact=EXACT)
+        model = quantised(_weights, WEIGHTS, folder=folder, exact=EXACT, track=track)
         session, made = Session(model), sha256(model).hexdigest()
     elif precision == "float32":
         session, made = Session(_weights()), WEIGHTS
