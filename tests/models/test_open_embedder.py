@@ -33,7 +33,11 @@ def test_a_mapping_is_not_changed(cache):
         ("", "'' names no model"),
         (None, "None names no model"),
         (7, "7 names no model"),
-        ("onnx:/no/such/folder", r"has no model\.onnx"),
+        ("onnx:/no/such/folder", "/no/such/folder: there is no such folder"),
+        ("/no/such/folder", "/no/such/folder: there is no such folder"),
+        ("./small", "small: there is no such folder"),
+        ("~/no-such-folder", "no-such-folder: there is no such folder"),
+        ("models/small", "models/small: there is no such folder"),
         ({"model": "minilm", "window": "large"}, "'large' is not what window takes"),
         ({"model": "minilm", "threads": True}, "True is not what threads takes"),
         ({"model": "minilm", "long": 3}, "3 is not what long takes"),
@@ -64,8 +68,29 @@ def test_rerankers_by_name():
     with pytest.raises(UnknownNameError, match="nothing is called 'maxim'") as caught:
         open_reranker("maxim")
     assert "maxsim" in caught.value.hint
-    with pytest.raises(InputError, match="cross_encoder does not say which model"):
+    with pytest.raises(InputError, match="cross-encoder does not say which model") as caught:
         open_reranker("cross-encoder")
+    assert caught.value.hint == "write cross-encoder:PATH"
+
+
+def test_hints_spell_names_as_people_write_them(cache):
+    with pytest.raises(UnknownNameError, match="'sentence-transformer'") as caught:
+        open_embedder("sentence-transformer:some/model", folder=cache)
+    assert caught.value.hint == "did you mean 'sentence-transformers'?"
+    with pytest.raises(UnknownNameError) as caught:
+        open_reranker("nothing")
+    assert caught.value.hint == "it offers: cross-encoder, maxsim"
+
+
+def test_a_folder_without_a_model(cache, tmp_path):
+    with pytest.raises(InputError, match=r"has no model\.onnx") as caught:
+        open_embedder(str(tmp_path), folder=cache)
+    assert caught.value.where == str(tmp_path)
+
+
+def test_a_folder_is_a_cross_encoder_among_rerankers(tmp_path):
+    with pytest.raises(InputError, match=r"has no model\.onnx"):
+        open_reranker(str(tmp_path))
 
 
 def test_a_path_with_a_null_or_endless_name(cache):

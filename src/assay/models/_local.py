@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 __all__ = ["local"]
 
+HINT = "name a folder with model.onnx and tokenizer.json"
+
 
 def local(path: str) -> tuple[Session, "Tokenizer", list[str]]:
     """Open the files of a folder; weights may stand in files of their own beside model.onnx."""
     folder = Path(path).expanduser()
+    if not os.path.isdir(folder):  # noqa: PTH112 - a word that can be no path is none, either
+        raise InputError("there is no such folder", where=str(folder)[:200], hint=HINT)
     for name in ("model.onnx", "tokenizer.json"):
         if not (folder / name).is_file():
-            hint = "name a folder with model.onnx and tokenizer.json"
-            raise InputError(f"has no {name}", where=str(folder), hint=hint)
+            raise InputError(f"has no {name}", where=str(folder), hint=HINT)
     tokens = folder / "tokenizer.json"
     tokenizer = tokenizer_of(tokens.read_bytes(), where=str(tokens))
     session = Session(folder / "model.onnx", where=str(folder / "model.onnx"))

@@ -8,9 +8,11 @@ from types import ModuleType, NoneType
 from typing import Any, cast, get_args, get_type_hints
 
 from assay.catalogue import files, find
-from assay.errors import InputError
+from assay.errors import InputError, UnknownNameError
 
 __all__ = ["opened"]
+
+FOLDERS = ("onnx", "cross_encoder")  # the members that open a folder, one in each room
 
 
 def opened(room: ModuleType, given: object, **handed: object) -> object:
@@ -19,7 +21,8 @@ def opened(room: ModuleType, given: object, **handed: object) -> object:
     ``handed`` is what the caller gives to those members that ask for it.
     """
     kind, name, settings = _described(room, given)
-    make = cast("Callable[..., object]", find(room, kind))
+    make = _member(room, kind)
+    kind = kind.replace("_", "-")  # as people write it
     parameters = inspect.signature(make).parameters
     named = [key for key, its in parameters.items() if its.kind is its.POSITIONAL_OR_KEYWORD]
     if bool(named) != bool(name):
@@ -42,14 +45,28 @@ def _described(room: ModuleType, given: object) -> tuple[str, str, dict[str, Any
     kind, _, name = str(word).partition(":")
     member = kind.replace("-", "_")
     # Ours first: a folder that happens to be called minilm must not take the place of the model.
-    if member not in files(room) and _is_model(word):
-        return "onnx", str(word), settings
+    if member not in files(room) and _is_folder(word):
+        return next(its for its in FOLDERS if its in files(room)), str(word), settings
     return member, name, settings
 
 
-def _is_model(word: str | Path) -> bool:
+def _is_folder(word: str | Path) -> bool:
+    """Tell whether a word means a folder: a model is in it, or it is written as only paths are."""
     # os.path, not pathlib: it has no complaints of its own about a word that is no path.
-    return os.path.isfile(os.path.join(os.path.expanduser(word), "model.onnx"))  # noqa: PTH111, PTH113, PTH118
+    place = os.path.expanduser(word)  # noqa: PTH111
+    if os.path.isfile(os.path.join(place, "model.onnx")) or os.path.isabs(place):  # noqa: PTH113, PTH117, PTH118
+        return True
+    before = str(word).partition(":")[0]  # behind the colon, names of models may have slashes
+    return isinstance(word, Path) or before.startswith((".", "~")) or "/" in before
+
+
+def _member(room: ModuleType, kind: str) -> Callable[..., object]:
+    """Find a member; a word that is none is told, and others are hinted, as people write them."""
+    try:
+        return cast("Callable[..., object]", find(room, kind))
+    except UnknownNameError as error:
+        problem, hint = (text.replace("_", "-") for text in (error.problem, error.hint))
+        raise UnknownNameError(problem, where=error.where, hint=hint) from None
 
 
 def _refuse_unknown(kind: str, settings: dict[str, Any], accepted: list[str]) -> None:
