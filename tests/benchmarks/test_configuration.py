@@ -79,6 +79,8 @@ REFUSED = [
     ({"greedy": "yes"}, "greedy cannot be 'yes'", "true or false"),
     ({"model": "minilmm"}, 'model cannot be "minilmm"', 'did you mean "minilm"?'),
     ({"model": 7}, "model cannot be 7", "one of"),
+    ({"rerank": "cross"}, 'rerank cannot be "cross"', "it can be cross-encoder, maxsim"),
+    ({"model": "sentence-transformer"}, "model cannot be", 'did you mean "sentence-transformers"?'),
     ({"rerank": "maxsin"}, 'rerank cannot be "maxsin"', 'did you mean "maxsim"?'),
     ({"precision": "int4"}, 'precision cannot be "int4"', 'did you mean "int8"?'),
     ({"name": ""}, "name cannot be ''", "give a text"),

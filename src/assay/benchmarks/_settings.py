@@ -36,8 +36,8 @@ class Setting:
         if not self._fits(value):
             return f"cannot be {_shown(value)}", f"give {self.expected}"
         names = self.names() if isinstance(value, str) and not self._opened(value) else ()
-        if names and value not in names:
-            return f'cannot be "{value}"', near(str(value), names)
+        if names and value not in names and self._written(str(value)) not in self._spelt():
+            return f'cannot be "{value}"', near(str(value), self._spelt())
         return None
 
     def _opened(self, value: str) -> bool:
@@ -53,13 +53,20 @@ class Setting:
             "number": f"a number {ends}",
             "switch": "true or false",
             "pair": "two numbers from 0 on, not both 0, e.g. [0.4, 0.6]: lexical, dense",
-        }.get(self.kind) or f"one of {', '.join(self.names())}"
+        }.get(self.kind) or f"one of {', '.join(self._spelt())}"
 
     def names(self) -> Sequence[str]:
         """List the names that it takes."""
         if self.room:
             return catalogue.names(import_module(f"assay.{self.room}"))
         return self.offers
+
+    def _spelt(self) -> Sequence[str]:
+        return [self._written(name) for name in self.names()]
+
+    def _written(self, name: str) -> str:
+        """Write a name as people do: a kind of model has hyphens where its file cannot."""
+        return name.replace("_", "-") if self.opens else name
 
     def _fits(self, value: object) -> bool:
         if self.kind == "text":
