@@ -135,4 +135,5 @@ def test_yaml_blocks_are_benchmarks():
         given = yaml.safe_load(block)
         if given["dataset"] != "stdlib":
             given["dataset"] = str(home / given["dataset"])
+            given["corpus"] = str(home / given["corpus"])
         assert file.read_benchmark(given).configurations

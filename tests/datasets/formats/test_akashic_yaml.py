@@ -118,3 +118,27 @@ def test_what_is_lost_is_said(tmp_path):
         'name: "d"\nqueries:\n\n  - id: "q"\n    query: "t"\n    expected_files:\n      - "a.py"\n'
         '    expected_symbols:\n      - "f"\n    match: "exact"\n'
     )
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [("expected", "expected_files"), ("expectd_files", "expected_files"), ("categry", "category")],
+)
+def test_a_key_that_was_meant_for_ours_is_refused(tmp_path, key, meant):
+    text = f"queries:\n  - {{id: a, query: b, {key}: [c.py]}}\n"
+    said = (f'the key "{key}" is not known', f'did you mean "{meant}"?')
+    assert problems(tmp_path, text) == [("line 2", *said)]
+
+
+def test_other_keys_say_something_of_a_query(tmp_path):
+    text = "queries:\n  - {id: a, query: b, expected_files: [c], expected_answer: 7, tags: [x]}\n"
+    (query,) = read(tmp_path, text).queries
+    assert query.extra == {"expected_answer": 7, "tags": ["x"]}
+
+
+def test_what_would_be_refused_again_is_not_written(tmp_path):
+    extra = {"expected_file": "x", "expected": "y"}
+    query = Query("a", "b", (Judgment(Reference(path="c"), 1),), extra=extra)
+    save(Dataset("d", (query,)), tmp_path / "out.yaml")
+    (again,) = load(tmp_path / "out.yaml").queries
+    assert again.extra == {"expected": "y"}

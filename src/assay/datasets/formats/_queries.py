@@ -32,6 +32,10 @@ class Gathered:
         self._places.setdefault(query.key, at)
         self.queries.append(query)
 
+    def refuse(self, problem: str, *, at: str, hint: str) -> None:
+        """Note what is wrong with a query."""
+        self._problems.add(problem, at=at, hint=hint)
+
     def refuse_repeated(self, names: list[str], *, at: str) -> None:
         """Note each document that one query names twice."""
         if len(set(names)) < len(names):

@@ -12,7 +12,7 @@ from assay.columns.strict_yaml import Yaml, strict_yaml
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets._problems import ENOUGH, Problems
-from assay.datasets._schema import Schema, path_text
+from assay.datasets._schema import Schema, near, path_text
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._meta import free
 from assay.datasets.formats._queries import Gathered
@@ -31,6 +31,8 @@ BEGINNING = re.compile(
 )
 LISTS = ("queries", "test_queries")
 TAKEN = ("id", "query", "match", "expected_files", "expected_symbols")
+EXPECTED = TAKEN[3:]
+KNOWN = (*TAKEN, "category", "difficulty", "collection")
 NAMES = {"type": ["array", "null"], "items": TEXT | {"minLength": 1}}
 MATCH = {"enum": ["exact", "substring"]}
 
@@ -123,9 +125,11 @@ def _plainer(problem: str, hint: str, word: str) -> tuple[str, str]:
 
 def _add(entry: dict[str, Any], whole: Match, at: str, gathered: Gathered) -> None:
     match = entry.get("match", whole)
-    files, symbols = (entry.get(key) or [] for key in TAKEN[3:])
+    files, symbols = (entry.get(key) or [] for key in EXPECTED)
     gathered.refuse_repeated(files, at=at)
     gathered.refuse_repeated(symbols, at=at)
+    for key, hint in _misspelt(entry):
+        gathered.refuse(f'the key "{key}" is not known', at=at, hint=hint)
     query = Query(
         key=gathered.key(entry.get("id")),
         text=entry["query"],
@@ -138,13 +142,28 @@ def _add(entry: dict[str, Any], whole: Match, at: str, gathered: Gathered) -> No
     gathered.add(query, at=at)
 
 
+def _misspelt(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Find keys that were meant for ours; others say something of a query, and are kept."""
+    bare = not any(key in entry for key in EXPECTED)
+    for key in (str(key) for key in entry if key not in KNOWN):
+        hint = near(key, KNOWN, alike=0.85)
+        if not hint and bare and key.startswith("expected"):
+            hint = near(key, EXPECTED, alike=0.0)
+        if hint:
+            yield key, hint
+
+
 def _reduce(dataset: Dataset) -> Dataset:
     queries = tuple(
-        replace(kept(query, (*TAKEN, "category")), judgments=_items(query))
+        replace(kept(query, (*TAKEN, "category", *_alike(query))), judgments=_items(query))
         for query in dataset.queries
     )
     metadata = {key: value for key, value in free(dataset.metadata).items() if key not in LISTS}
     return replace(dataset, queries=queries, scale=1, documents=(), metadata=metadata)
+
+
+def _alike(query: Query) -> list[str]:
+    return [key for key in query.extra if near(key, KNOWN, alike=0.85)]
 
 
 def _items(query: Query) -> tuple[Judgment, ...]:
