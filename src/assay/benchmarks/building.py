@@ -10,6 +10,7 @@ from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
 from assay.benchmarks.searching import Searcher
 from assay.records import Configuration, Corpus, Floats, Track, untracked
+from assay.workspace.blobs import Blobs
 from assay.workspace.index_store import IndexStore, open_store
 from assay.workspace.vector_cache import cached
 
@@ -23,13 +24,15 @@ def build(
     folder: Path,
     models: Path,
     vectors: Path | None = None,
+    tokens: Path | None = None,
     track: Track = untracked,
 ) -> "_Built":
     """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
 
     ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents:
     with it, the seconds leave out the time to embed those that were there before, and ``indexing``
-    says how many, and that its seconds are not complete.
+    says how many, and that its seconds are not complete. ``tokens`` remembers vectors of tokens for
+    reranking, as a search does; without it they are kept beside the index.
     """
     embedder = embedder_of(configuration, folder=models, track=track)
     settings = settings_of(configuration, embedder)
@@ -39,7 +42,10 @@ def build(
     with closing(memory) if memory else nullcontext():
         model = memory or embedder
         done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
-    searcher = store.read(lambda found: Searcher(found, configuration, embedder=embedder))
+    kept = Blobs(tokens or folder / "tokens.sqlite")
+    searcher = store.read(
+        lambda found: Searcher(found, configuration, embedder=embedder, memory=kept)
+    )
     remembered = memory.remembered if memory else 0
     return _Built(store, searcher, done, peak.megabytes(), remembered, fingerprint_of(settings))
 

@@ -45,10 +45,13 @@ def run(
         asked = replace(asked, dataset=str(dataset), corpus=None, name=name, file="")
     keep = None if save_runs is None else _saver(Path(save_runs))
     from assay.benchmarks.building import build  # engines load only once something is run
+    from assay.benchmarks.checking import check_models
     from assay.workspace.locate import locate
 
     place = locate(given=workspace)
-    made = partial(build, models=place.models, vectors=None if fresh else place.vectors)
+    check_models(asked, models=place.models, track=track)
+    vectors, tokens = (None, None) if fresh else (place.vectors, place.tokens)
+    made = partial(build, models=place.models, vectors=vectors, tokens=tokens)
     return run_benchmark(asked, build=made, seed=seed, repeats=repeats, track=track, keep=keep)
 
 

@@ -1,0 +1,52 @@
+"""Open every model that a benchmark names, before anything is built with one of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.benchmarks._parts import embedder_of, reranker_of
+from assay.errors import InputError, ProblemsError
+from assay.records import Benchmark, Configuration, Embedder, Track, untracked
+
+__all__ = ["check_models"]
+
+
+def check_models(benchmark: Benchmark, *, models: Path, track: Track = untracked) -> None:
+    """Refuse a benchmark whose models cannot be opened: all of them, each told once.
+
+    A server is asked for one vector; what it has not, or cannot do, is known from then on.
+    """
+    found = [*_problems(benchmark, models, track)]
+    if found:
+        raise ProblemsError(found, where=_about(benchmark))
+
+
+def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[InputError]:
+    opened: dict[str | None, Embedder | None] = {}
+    tried: set[object] = set()
+    for chosen in benchmark.configurations:
+        model, pair = chosen.model, (chosen.model, chosen.rerank)
+        try:
+            if model not in tried:
+                tried.add(model)
+                opened[model] = _asked(embedder_of(chosen, folder=models, track=track))
+            if chosen.rerank and model in opened and pair not in tried:
+                tried.add(pair)
+                reranker_of(chosen, opened[model], None)
+        except InputError as error:
+            yield _named(error, benchmark, chosen)
+
+
+def _asked(embedder: Embedder | None) -> Embedder | None:
+    if embedder is not None:
+        _ = embedder.dimension  # a server that is not there is noticed when it is asked
+    return embedder
+
+
+def _named(error: InputError, benchmark: Benchmark, chosen: Configuration) -> InputError:
+    places = (_about(benchmark), f'configuration "{chosen.name}"', error.where)
+    where = ", ".join(place for place in places if place)
+    return InputError(error.problem, where=where, hint=error.hint)
+
+
+def _about(benchmark: Benchmark) -> str:
+    return benchmark.file or benchmark.name

@@ -1,0 +1,73 @@
+"""A run notices what cannot be opened before it builds, and remembers what a search does."""
+
+import json
+
+import pytest
+
+from assay.benchmarks import building
+from assay.errors import InputError, ProblemsError
+from assay.workflows.run import run
+
+QUERY = {
+    "query_key": "q1",
+    "query_text": "retry a failed request",
+    "relevant_docs": [{"doc_ref": {"path": "retry.py"}, "relevance_grade": 1}],
+}
+
+
+@pytest.fixture
+def benchmark(tmp_path, monkeypatch):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "retry.py").write_text("def retry_request(times):\n    pass\n")
+    (tmp_path / "docs" / "logs.md").write_text("# Logs\n\nA log file is rotated every day.\n")
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": [QUERY]}))
+    (tmp_path / "broken").mkdir()
+    for name in ("model.onnx", "tokenizer.json"):
+        (tmp_path / "broken" / name).write_text("neither")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")  # nobody listens there
+
+    def made(*configurations):
+        named = [{"name": f"c{at}", **one} for at, one in enumerate(configurations)]
+        return {"dataset": "queries.json", "corpus": "docs", "configurations": named}
+
+    return made
+
+
+@pytest.fixture
+def never(monkeypatch):
+    def built(*_given, **_named):
+        raise AssertionError("something was built")
+
+    monkeypatch.setattr(building, "build", built)
+
+
+@pytest.mark.usefixtures("never")
+def test_all_models_are_opened_before_anything_is_built(benchmark, tmp_path):
+    asked = benchmark(
+        {"search": "lexical"},
+        {"model": "ollama:some"},
+        {"model": "ollama:some", "chunk_size": 64},
+        {"search": "lexical", "rerank": "cross-encoder:broken"},
+    )
+    with pytest.raises(ProblemsError) as caught:
+        run(asked, workspace=tmp_path / "workspace")
+    first, second = caught.value.problems
+    assert first.where.startswith('benchmark, configuration "c1", http://127.0.0.1:9')
+    assert first.hint == "start it with: ollama serve"
+    assert 'configuration "c3"' in second.where
+    assert "is not a tokenizer" in second.problem
+
+
+@pytest.mark.usefixtures("never")
+def test_one_problem_is_told_with_its_configuration(benchmark, tmp_path):
+    with pytest.raises(InputError, match=r'configuration "c0", http.*cannot be reached'):
+        run(benchmark({"model": "ollama:some"}), workspace=tmp_path / "workspace")
+
+
+def test_vectors_of_tokens_are_remembered_as_a_search_does(benchmark, tmp_path):
+    asked = benchmark({"rerank": "maxsim"})
+    for fresh in (True, False):
+        report = run(asked, workspace=tmp_path / "workspace", repeats=1, fresh=fresh)
+        assert report.runs[0].scores["mrr"] == 1
+        assert (tmp_path / "workspace" / "tokens.sqlite").exists() is not fresh
