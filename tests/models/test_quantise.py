@@ -131,5 +131,5 @@ def test_the_preparation_is_shown_only_where_it_is_done(source, tmp_path):
         return items
 
     for _ in range(2):
-        quantised(lambda: source, "origin", folder=tmp_path / "cache", track=track)
-    assert shown == ["preparing the model, once"]
+        quantised(lambda: source, "origin", folder=tmp_path / "cache", name="tiny", track=track)
+    assert shown == ["preparing tiny, once"]

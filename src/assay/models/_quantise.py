@@ -26,6 +26,7 @@ def quantised(
     *,
     folder: Path,
     exact: Sequence[str] = (),
+    name: str = "the model",
     track: Track = untracked,
 ) -> bytes:
     """Return the int8 model made of a source whose hash is ``origin``, from the folder if there.
@@ -42,7 +43,7 @@ def quantised(
             return model
         path.unlink(missing_ok=True)
     # Some seconds in which nothing else moves: whoever looks is told why, and that it is once.
-    for make in track([_made], "preparing the model, once"):
+    for make in track([_made], f"preparing {name}, once"):
         model = make(source(), exact)
         _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
     return model

@@ -45,7 +45,7 @@ def minilm(
     """
     windows = Windows(_tokenizer(), window, largest=LARGEST, long=long)
     if precision == "int8":
-        model = quantised(_weights, WEIGHTS, folder=folder, exact=EXACT, track=track)
+        model = quantised(_weights, WEIGHTS, folder=folder, exact=EXACT, name="minilm", track=track)
         session, made = Session(model), sha256(model).hexdigest()
     elif precision == "float32":
         session, made = Session(_weights()), WEIGHTS
