@@ -265,3 +265,31 @@ def test_paths_are_relative_to_the_file_wherever_it_is_run(run, tmp_path, monkey
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert run().corpus["documents"] == 4
     assert Path.cwd().name == "elsewhere"
+
+
+def test_answers_that_nobody_judged_are_no_score_and_end_nothing(run, place):
+    value = json.loads((place / "queries.json").read_text())
+    value["queries"].append({"query_key": "q4", "query_text": "unjudged", "relevant_docs": []})
+    (place / "queries.json").write_text(json.dumps(value))
+    dead = dict.fromkeys(BEST, OSError("gone"))
+    told = {"dead": (dead | {"unjudged": [("a.md", 1.0)]}, {})}
+    report = run(lexical("best"), lexical("dead", depth=50), told=told)
+    assert [one.status for one in report.runs] == ["completed", "failed"]
+    assert report.runs[1].errors == 3
+
+
+def test_ties_are_told(run):
+    tied = BEST | {"red apple": [("c.md", 1.0), ("a.md", 1.0)]}
+    said = "2 ties keep the order of the search; score its saved run with --ties order"
+    three = tied | {"blue sky": [("d.md", 1.0), ("a.md", 1.0)]}
+    assert f"one: {said}" in run(told={"one": (three, {})}).notes
+    assert not any("ties" in note for note in run().notes)
+
+
+def test_no_gain_is_no_luck(run):
+    from assay.reports.comparisons.verdicts import verdicts
+
+    alike = [lexical("one"), lexical("two", depth=50), lexical("three", depth=60)]
+    text = " ".join(verdicts(run(*alike).comparisons, width=100).split())
+    assert "gains nothing." in text
+    assert "luck" not in text

@@ -67,3 +67,10 @@ def test_a_terminal_gets_a_drawn_table_and_a_pipe_plain_text(table, capsys, monk
 
     assert "\x1b[1;32m 1.0000" in screen.text
     assert "1.0000" in capsys.readouterr().out
+
+
+def test_markdown_sets_what_is_read_to_the_left(table):
+    rows = [["a", "HOLD", 0.5, None], ["b", "SHIP", 1.0, 2]]
+    text = catalogue.find(formats, "md")([Table(("run", "verdict", "p", "n"), rows)]).decode()
+
+    assert text.splitlines()[1] == "| --- | --- | ---: | ---: |"

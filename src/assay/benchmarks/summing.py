@@ -32,7 +32,7 @@ NO_CATEGORY = "uncategorised"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tried:
-    """A run, with what comparing it takes: None where every query failed."""
+    """A run, with what comparing it takes: None where every judged query failed."""
 
     run: Run
     rankings: Rankings | None = None
@@ -51,7 +51,8 @@ def sum_up(
 ) -> Tried:
     """Score the answers; a query that failed scores 0, and a second mean leaves it out."""
     run = _costs(chosen, built, measured, benchmark)
-    if not measured.found:
+    judged = (query.key for query in dataset.queries if query.judgments)
+    if measured.found.keys().isdisjoint(judged):
         return Tried(replace(run, status="failed"))
     rankings = _rankings(chosen.name, measured)
     wanted = parse_all([*benchmark.metrics, JUDGED])
@@ -66,6 +67,7 @@ def sum_up(
         judged_at_10=scored.scores[JUDGED],
         scores_answered=_answered(scored, metrics, measured.failed),
         scores_resolved=_resolved(rankings, metrics, truth),
+        notes=(*run.notes, *_ties(rankings)),
     )
     return Tried(run, rankings, scored)
 
@@ -92,6 +94,12 @@ def _failures(failed: Mapping[str, str]) -> Iterator[str]:
     if failed:
         key, why = next(iter(failed.items()))
         yield f"queries that failed, and score 0: {len(failed):,}, e.g. {key}: {why[:200]}"
+
+
+def _ties(rankings: Rankings) -> Iterator[str]:
+    if rankings.tied:
+        kept = f"{rankings.tied:,} ties keep the order of the search"
+        yield f"{kept}; score its saved run with --ties order"
 
 
 def _rankings(name: str, measured: Measured) -> Rankings:

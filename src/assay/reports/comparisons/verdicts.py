@@ -34,7 +34,9 @@ def _winner(comparisons: Comparisons, width: int) -> str:
     names = ", ".join(comparisons.best_set)
     observed, expected = comparisons.observed_gain, comparisons.corrected_gain
     gain = f"{comparisons.best} gains {observed:+.4f}"
-    if expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
+    if not round(observed, 4):
+        gain = f"{comparisons.best} gains nothing"
+    elif expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
         gain += ", and not by the luck of being the best of several"
     elif expected is not None:
         gain += f" as measured; {expected:+.4f} is to be expected, since the best is also lucky"

@@ -14,13 +14,20 @@ def md(tables: list[Table]) -> bytes:
 def _table(table: Table) -> str:
     lines = [f"**{table.caption}**\n"] if table.caption else []
     lines.append(_line([_escape(title) for title in table.titles]))
-    lines.append(_line(["---", *("---:" for _ in table.titles[1:])]))
+    lines.append(_line([_rule(table, column) for column in range(len(table.titles))]))
     for r, row in enumerate(table.rows):
         lines.append(_line([_cell(table, r, c) for c in range(len(row))]))
     lines += [
         _line(["" if cell is None else _escape(str(cell)) for cell in row]) for row in table.footer
     ]
     return "\n".join(lines) + "\n"
+
+
+def _rule(table: Table, column: int) -> str:
+    """Set numbers to the right, and what is read to the left, as is the first column."""
+    cells = [row[column] for row in table.rows]
+    texts = bool(cells) and all(isinstance(cell, str) for cell in cells)
+    return "---" if not column or texts else "---:"
 
 
 def _cell(table: Table, row: int, column: int) -> str:
