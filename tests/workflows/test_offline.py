@@ -22,6 +22,7 @@ def refuse(event, arguments):
 
 sys.addaudithook(refuse)
 """
+GONE = ("HF_", "ASSAY", "ORT_")  # what could keep a library from the network in our place
 ASKING = "import socket; socket.create_connection(('127.0.0.1', 9), timeout=1)"
 FILES = {
     "retry.py": "def wait_before_retry(attempt):\n    return 2**attempt\n",
@@ -45,9 +46,10 @@ def environment(tmp_path):
     """An environment in which Python refuses the network, and no library is told to be offline."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(NO_NETWORK, encoding="utf-8")
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("HF_", "ASSAY"))}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(GONE)}
     path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
     cache = {"ASSAY_CACHE": str(tmp_path / "cache"), "XDG_CACHE_HOME": str(tmp_path / "other")}
+    cache |= {"HOME": str(tmp_path / "home")}
     return {**kept, **cache, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
 
 
@@ -86,6 +88,9 @@ def test_the_refusal_works(environment):
 
 def test_the_default_search_needs_no_network(project, environment):
     _indexed_and_found(project, environment)
+
+    made = {path.name for path in project.parent.iterdir()}
+    assert made == {"project", "site", "cache", "workspace"}  # and nothing in the home folder
 
 
 def test_the_default_search_works_where_there_is_no_network(project, environment):
