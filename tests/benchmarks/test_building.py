@@ -14,6 +14,7 @@ import pytest
 
 from assay.benchmarks._parts import embedder_of, lexical_at, text_of
 from assay.benchmarks.building import build
+from assay.benchmarks.configuration import effective
 from assay.benchmarks.indexing import bring_up_to_date
 from assay.corpora.open_corpus import open_corpus
 from assay.corpora.sources.inline import inline
@@ -344,3 +345,33 @@ def test_seconds_tell_whether_vectors_were_remembered(tmp_path):
             told.append((indexing["remembered_vectors"], indexing["seconds_complete"]))
             assert ("3 of 3 vectors were remembered" in " ".join(built.notes)) == (name == "two")
     assert told == [(0, True), (3, False), (0, True)]
+
+
+@pytest.mark.parametrize("search", ["lexical", "dense", "hybrid"])
+def test_what_follows_moves_up_where_a_document_is_left_out(tmp_path, search):
+    corpus = inline([Document(f"d{at}", "apple " * (at + 1)) for at in range(9)])
+    given = {"search": search, "top_k": 5, **({} if search == "lexical" else {"model": "static"})}
+    built = build(corpus, effective(given), folder=tmp_path, models=model_folder())
+    with closing(built):
+        names, scores, _ = built.found("apple")
+        left_out = {names[0], names[3]}
+        others, rest, _ = built.found("apple", exclude=left_out)
+        assert len(names) == len(others) == len(rest) == 5
+        assert others[:3] == [name for name in names if name not in left_out]
+        assert not set(others[3:]) & set(names)
+        assert rest[:3].tolist() == [scores[at] for at in (1, 2, 4)]
+
+
+def test_a_corpus_that_changes_has_another_content(tmp_path):
+    (tmp_path / "docs").mkdir()
+    contents = []
+    for at, (name, text) in enumerate([("a", "one"), ("a", "one"), ("a", "two"), ("b", "two")]):
+        (tmp_path / "docs" / f"{name}.md").write_text(text)
+        corpus = open_corpus(tmp_path / "docs")
+        size = {"chunk_size": 100 + at, "lexical_unit": "chunk"}
+        chosen = effective({"search": "lexical", **size})
+        built = build(corpus, chosen, folder=tmp_path / str(at), models=model_folder())
+        with closing(built):
+            contents.append(built.indexing["content"])
+    assert contents[0] == contents[1]
+    assert len(set(contents)) == 3

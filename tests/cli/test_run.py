@@ -286,3 +286,19 @@ def test_a_benchmark_is_not_taken_for_its_own_dataset(files, capsys):
     err = capsys.readouterr().err
     assert 'there is no dataset "bnch.yaml"' in err
     assert "did you mean" not in err
+
+
+def test_a_corpus_that_changes_while_it_is_measured_is_told(files, capsys, monkeypatch):
+    from assay.benchmarks import spine
+
+    measure, said = spine.measure, "the corpus changed while it was measured"
+
+    def changing(*given, **options):
+        (files / "docs" / "logs.md").write_text("# Other logs\n\nNothing is rotated any more.\n")
+        return measure(*given, **options)
+
+    assert run(["run", "bench.yaml"]) == 0
+    assert said not in capsys.readouterr().err
+    monkeypatch.setattr(spine, "measure", changing)
+    assert run(["run", "bench.yaml"]) == 0
+    assert said in capsys.readouterr().err

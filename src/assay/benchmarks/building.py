@@ -47,7 +47,15 @@ def build(
         lambda found: Searcher(found, configuration, embedder=embedder, memory=kept)
     )
     remembered = memory.remembered if memory else 0
-    return _Built(store, searcher, done, peak.megabytes(), remembered, fingerprint_of(settings))
+    return _Built(
+        store=store,
+        searcher=searcher,
+        done=done,
+        peak_memory_mb=peak.megabytes(),
+        remembered=remembered,
+        settings=fingerprint_of(settings),
+        top_k=configuration.top_k,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +68,7 @@ class _Built:
     peak_memory_mb: float
     remembered: int
     settings: str
+    top_k: int
 
     @property
     def fingerprint(self) -> str:
@@ -67,7 +76,7 @@ class _Built:
         return fingerprint_of(self.settings, self.searcher.content, self.searcher.fingerprint)
 
     @property
-    def indexing(self) -> Mapping[str, float]:
+    def indexing(self) -> Mapping[str, float | str]:
         """Tell the size of the index, and the rates at which it was made."""
         done, seconds = self.done, max(self.done.seconds, 1e-9)
         tokens = self.searcher.tokens
@@ -84,6 +93,7 @@ class _Built:
             "fallbacks": done.counts.get("fallbacks", 0),
             "remembered_vectors": self.remembered,
             "seconds_complete": not self.remembered,
+            "content": self.searcher.content,
         }
 
     @property
@@ -109,15 +119,15 @@ class _Built:
         """Return documents, best first, their scores, and the milliseconds of each stage.
 
         Documents in ``exclude`` are left out, by id or path: a query that was made from a file
-        must not find that file.
+        must not find that file. Those that follow move up.
         """
         searched = self.searcher.search(text)
-        documents, scores = self.searcher.documents(searched.found.rows), searched.found.scores
-        if exclude:
-            gone = self.searcher.named(exclude)
-            kept = [at for at, name in enumerate(documents) if name not in gone]
-            documents, scores = [documents[at] for at in kept], scores[kept]
-        return documents, scores, searched.latency_ms
+        gone = self.searcher.named(exclude)
+        found = searched.traced[-2].found if gone else searched.found  # before it was cut
+        most = self.top_k + len(gone)
+        documents = self.searcher.documents(found.rows[:most])
+        kept = [at for at, name in enumerate(documents) if name not in gone][: self.top_k]
+        return [documents[at] for at in kept], found.scores[kept], searched.latency_ms
 
     def close(self) -> None:
         """Let go of files and memory."""

@@ -165,6 +165,9 @@ def _judged(tried: list[Tried]) -> float | None:
 
 
 def _notes(benchmark: Benchmark, tried: list[Tried]) -> Iterator[str]:
+    contents = {one.run.indexing["content"] for one in tried if "content" in one.run.indexing}
+    if len(contents) > 1:
+        yield "the corpus changed while it was measured: not all runs searched the same documents"
     for one in tried:
         for name in one.run.aliases:
             yield f"{name} is the same as {one.run.name}: they are one run"
