@@ -184,6 +184,8 @@ class Searcher:
         return np.array([self._place(asked, some, shares) for some in members], np.int64)
 
     def _place(self, asked: Asked, members: Ints, shares: Shares) -> int:
+        if len(members) == 1:
+            return int(members[0])
         near = self._dense.scores(asked.vector, members) if asked.vector is not None else 0.0
         return int(members[np.argmax(shares(self._texts(members)) + near)])
 

@@ -164,6 +164,11 @@ def test_no_repeated_pattern_is_slow(piece):
     assert seconds(piece * (100_000 // len(piece))) < 1
 
 
+def test_signs_in_a_row_are_no_accents():
+    assert tokens("é " + "—" * 40 + " naïve") == tokens("é — naïve")
+    assert tokens("e\u0301" + "\u0301" * 40 + "—" * 40) == tokens("e" + "\u0301" * 30)
+
+
 def test_accents_beyond_any_language_are_dropped():
     assert tokens("e" + "\u0301\u0316" * 40) == tokens("e" + "\u0301\u0316" * 15)
     assert tokens("e" + "\u0301\u0316" * 14) != tokens("e" + "\u0301\u0316" * 15)

@@ -4,24 +4,34 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from assay.engines.lexical._tokens import Tokens
+from assay.engines.lexical._tokens import LONGEST, Tokens
 from assay.records import Floats
 
 __all__ = ["holding"]
 
+_NONE: frozenset[str] = frozenset()
+
 
 def holding(weights: Mapping[str, float], tokens: Tokens) -> Callable[[Sequence[str]], Floats]:
     """Return what gives the share of the weights that each of some texts holds."""
-    whole = sum(weights.values()) or 1.0
+    whole, matching = sum(weights.values()) or 1.0, _Matching(weights, tokens)
 
-    def shares(texts: Sequence[str]) -> Floats:
-        held = (_held(weights, tokens, text) for text in texts)
-        return np.array([sum(map(weights.__getitem__, words)) / whole for words in held], float)
+    def share(text: str) -> float:
+        held = _NONE.union(*map(matching.__getitem__, tokens.words(text)))
+        return sum(map(weights.__getitem__, held)) / whole
 
-    return shares
+    return lambda texts: np.array([share(text) for text in texts], np.float64)
 
 
-def _held(weights: Mapping[str, float], tokens: Tokens, text: str) -> set[str]:
-    """Return the words with a weight that stand in a text."""
-    distinct = set(tokens.words(text))
-    return {token for word in distinct for token in tokens[word].split() if token in weights}
+class _Matching(dict[str, frozenset[str]]):
+    """Remembers which words of a query a word of a text matches: most match none."""
+
+    def __init__(self, weights: Mapping[str, float], tokens: Tokens) -> None:
+        super().__init__()
+        self._weights, self._tokens = weights, tokens
+
+    def __missing__(self, word: str) -> frozenset[str]:
+        found = frozenset(self._weights.keys() & self._tokens[word].split()) or _NONE
+        if len(word) <= LONGEST:
+            self[word] = found
+        return found

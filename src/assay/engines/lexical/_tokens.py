@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from assay.engines.lexical._installed import check_installed
 
-__all__ = ["VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
+__all__ = ["LONGEST", "VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
 
 VERSION = 3  # change it whenever any text may give other tokens: indexes know it
 KNOWN = 1 << 18  # words that are remembered: those of a large repository, in about 50 MB
@@ -24,6 +24,7 @@ LONGEST = 128  # characters; longer words are data, not names
 PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+|(?=.{8})[0-9a-fA-F]*[0-9][0-9a-fA-F]*")
 DOTTED = re.compile(r"(?<!\w)[^\W\d]\w*+(?:(?:\.|::|#)\w++)+")  # never looks back
+MARKS = re.compile(r"[^\w\s]{31}")  # what may be a run of accents: to find all of them takes longer
 SEPARATOR = re.compile(r"::|#")
 QUALIFIER = re.compile(r"\.|::|#")
 # Scripts without spaces: Thai to Myanmar, Khmer, kana, Han, Hangul (whose words take endings).
@@ -52,7 +53,8 @@ class Tokens(dict[str, str]):
         if text.isascii():
             return _words().findall(text)
         # To sort a long run of accents takes the square of its length; none has more than a few.
-        text = _accents().sub(r"\1", text)
+        if MARKS.search(text):
+            text = _accents().sub(r"\1", text)
         return _any_words().findall(unicodedata.normalize("NFKC", text))
 
     def joined(self, words: Iterable[str]) -> str:
