@@ -2,8 +2,9 @@
 
     python -m reproductions.repoeval REPOSITORIES -o table.md
 
-REPOSITORIES is a folder that holds one folder for each repository. What is made stays in
-``--work``, and what is there already is not made again.
+REPOSITORIES is a folder that holds one folder for each repository. Datasets stay in ``--work``, and
+those that are there already are not made again; every run is measured anew. With ``--check`` it
+exits with 1 unless all queries of each task together reach the recall that is expected.
 """
 
 import argparse
@@ -25,6 +26,7 @@ TASKS = {
     "definition": ("--lines", "0", "--characters", "500"),
 }
 METRIC = "recall@5"
+LEAST = {"verbatim": 0.99, "masked": 0.89, "definition": 0.52}  # of --check, over all queries
 TITLE = """| repository | task | queries | failed | Recall@5 | 95 % | MRR@10 |
 |---|---|--:|--:|--:|---|--:|"""
 
@@ -39,25 +41,40 @@ class Row:
     recalls: tuple[float, ...]
     ranks: tuple[float, ...]
 
+    @property
+    def recall(self) -> float:
+        """The mean over all queries."""
+        return sum(self.recalls) / len(self.recalls)
+
     def __str__(self) -> str:
         queries, found = len(self.recalls), sum(self.recalls)
         # A recall between 0 and 1 varies less than a hit or miss: this is not too narrow.
         reach = wilson(found, queries)  # type: ignore[arg-type]
-        figures = f"{found / queries:.3f} | {reach.low:.3f} to {reach.high:.3f}"
+        figures = f"{self.recall:.3f} | {reach.low:.3f} to {reach.high:.3f}"
         cells = (self.repository, self.task, queries, self.failed, figures)
         return f"| {' | '.join(map(str, cells))} | {sum(self.ranks) / queries:.3f} |"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Make, run and print."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make, run and print; return the exit code."""
     given = _parser().parse_args(arguments)
     found = (path for path in given.repositories.iterdir() if path.is_dir())
     repositories = sorted(path.resolve() for path in found if not path.name.startswith("."))
     rows = [_row(path, task, given) for path in repositories for task in given.task]
-    text = "\n".join([TITLE, *map(str, rows), *map(str, _totals(rows))])
+    totals = list(_totals(rows))
+    text = "\n".join([TITLE, *map(str, rows), *map(str, totals)])
     for place in given.output:
         place.write_text(text + "\n", encoding="utf-8")
     print(text)  # noqa: T201
+    below = [f"{row.task} {row.recall:.3f} < {LEAST[row.task]}" for row in totals if _is_low(row)]
+    if given.check and (below or not totals):
+        print("below what is expected:", ", ".join(below) or "nothing ran", file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+def _is_low(row: Row) -> bool:
+    return row.recall < LEAST[row.task]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,19 +88,19 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--call", choices=("kept", "cut"), default="cut")
     parser.add_argument("--search", help="lexical, dense or hybrid (default: the default search)")
+    parser.add_argument("--check", action="store_true", help="exit with 1 below what is expected")
     return parser
 
 
 def _row(repository: Path, task: str, given: argparse.Namespace) -> Row:
-    name = "-".join([repository.name, task, given.call, str(given.queries), str(given.seed)])
-    folder = given.work / name
+    parts = (repository.name, task, given.call, given.queries, given.per_file, given.seed)
+    folder = given.work / "-".join(map(str, parts))
     if not (folder / "dataset.json").exists():
         _assay("dataset", "make", "repoeval", *_made(repository, task, given), "-o", folder)
     report = folder / f"{given.search or 'default'}.json"
-    if not report.exists():
-        benchmark = folder / f"{given.search or 'default'}.yaml"
-        benchmark.write_text(_benchmark(given.search), encoding="utf-8")
-        _assay("run", benchmark, "--repeats", "1", "-o", report)
+    benchmark = report.with_suffix(".yaml")
+    benchmark.write_text(_benchmark(given.search), encoding="utf-8")
+    _assay("run", benchmark, "--repeats", "1", "-o", report)
     (run,) = json.loads(report.read_bytes())["runs"]
     scores = run["per_query"].values()
     recalls, ranks = ([one[metric] for one in scores] for metric in (METRIC, "mrr@10"))
@@ -118,4 +135,4 @@ def _totals(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

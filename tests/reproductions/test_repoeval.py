@@ -1,5 +1,6 @@
 """RepoEval's reproduction on a repository that is written here: datasets, runs and the table."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -43,3 +44,36 @@ def test_one_command_gives_the_table(tmp_path):
     ]
     assert cells[0][5] == "0.207 to 1.000"  # Wilson: 1 of 1
     assert done.stdout.splitlines()[2:] == rows
+
+
+def test_a_run_is_never_taken_from_before_and_check_holds_it_to_what_is_expected(
+    tmp_path, monkeypatch, capsys
+):
+    from reproductions import repoeval
+
+    (tmp_path / "repositories" / "shop").mkdir(parents=True)
+    recalls, asked = {"verbatim": 0.99, "masked": 0.89, "definition": 0.52}, []
+
+    def assay(*words):
+        """Stand in for the program: it writes a report with the recall that is told."""
+        asked.append(words[0])
+        place = Path(words[-1])
+        if words[0] == "dataset":
+            place.mkdir(parents=True)
+            (place / "dataset.json").touch()
+            return
+        task = next(task for task in recalls if f"-{task}-" in str(place))
+        scores = {"q": {"recall@5": recalls[task], "mrr@10": 1.0}}
+        place.write_text(json.dumps({"runs": [{"errors": 0, "per_query": scores}]}))
+
+    monkeypatch.setattr(repoeval, "_assay", assay)
+    words = [str(tmp_path / "repositories"), "--work", str(tmp_path / "work"), "--check"]
+    assert repoeval.main(words) == 0
+    assert asked == ["dataset", "run"] * 3
+    recalls["masked"] = 0.88
+    assert repoeval.main(words) == 1
+    assert asked[6:] == ["run"] * 3
+    assert "masked 0.880 < 0.89" in capsys.readouterr().err
+    assert repoeval.main(words[:-1]) == 0
+    assert repoeval.main([*words[:-1], "--per-file", "2"]) == 0
+    assert asked[12:] == ["dataset", "run"] * 3
