@@ -72,3 +72,79 @@ def test_a_text_that_is_gone_is_damage(project, capsys):
     assert "is damaged (a part of it is missing)" in capsys.readouterr().err
     shutil.rmtree(index_of(project))
     assert run(["search", "project", "retry", *LEXICAL]) == 0
+
+
+def lexical_of(project):
+    (found,) = index_of(project).glob("lexical-*")
+    return found
+
+
+def no_file(ending):
+    def damage(folder):
+        next(file for file in sorted(folder.iterdir()) if file.name.endswith(ending)).unlink()
+
+    return damage
+
+
+def truncated(ending):
+    def damage(folder):
+        file = next(file for file in sorted(folder.iterdir()) if file.name.endswith(ending))
+        content = file.read_bytes()[: file.stat().st_size // 2]
+        file.unlink()
+        file.write_bytes(content)
+
+    return damage
+
+
+def overwritten(ending):
+    """Keep the size, so that only opening or asking can tell."""
+
+    def damage(folder):
+        file = next(file for file in sorted(folder.iterdir()) if file.name.endswith(ending))
+        size = file.stat().st_size
+        file.unlink()
+        file.write_bytes(random.Random(1).randbytes(size))
+
+    return damage
+
+
+DAMAGES = [
+    ("tantivy", no_file(".store")),
+    ("tantivy", no_file(".idx")),
+    ("tantivy", no_file("meta.json")),
+    ("tantivy", no_file("settings.json")),
+    ("tantivy", truncated(".term")),
+    ("tantivy", overwritten(".fast")),
+    ("tantivy", overwritten("meta.json")),
+    ("fts5", no_file("chunks.sqlite")),
+    ("fts5", truncated("chunks.sqlite")),
+    ("fts5", overwritten("chunks.sqlite")),
+]
+
+
+@pytest.mark.parametrize(("engine", "damage"), DAMAGES)
+@pytest.mark.parametrize("changed", [False, True])
+def test_damaged_words_are_built_anew(project, capsys, engine, damage, changed):
+    search = ["search", "project", "word7", *LEXICAL, "--lexical", engine]
+    assert run(search) == 0
+    whole = capsys.readouterr().out
+    damage(lexical_of(project))
+    if changed:
+        (project / "project" / "new.md").write_text("nothing of that\n")
+    assert run(search) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0].split(":")[0] == whole.splitlines()[0].split(":")[0] == " 1  f7.py"
+    assert err.count("note: the index of words was damaged, and is built anew") == 1
+    assert run(search) == 0
+    assert "damaged" not in capsys.readouterr().err
+
+
+def test_indexing_repairs_words_when_nothing_else_changed(project, capsys):
+    assert run(["index", "project", *LEXICAL]) == 0
+    no_file("meta.json")(lexical_of(project))
+    assert run(["index", "project", *LEXICAL]) == 0
+
+    out, err = capsys.readouterr()
+    assert "30 documents" in out
+    assert "nothing changed" in out
+    assert "damaged" in err

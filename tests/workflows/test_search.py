@@ -1,11 +1,14 @@
 """Searching a folder, and keeping its index up to date, with real engines and a real model."""
 
 import json
+import os
 import random
 import shutil
+import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -50,6 +53,24 @@ def asked(project, tmp_path):
         return search(project, query, configuration=configuration, workspace=place, **options)
 
     return ask
+
+
+@pytest.fixture
+def nobody():
+    """Act as a user without rights: the superuser may write anywhere."""
+
+    @contextmanager
+    def acting():
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            if root:
+                os.seteuid(0)
+
+    return acting
 
 
 def paths(answer):
@@ -323,3 +344,43 @@ def test_who_closes_a_search_lets_go_of_all_files(project, tmp_path):
     searcher.close()
 
     assert memory._connection is None
+
+
+def test_a_search_of_a_current_index_waits_for_nobody(asked, project, tmp_path):
+    asked("retry", STATIC)
+    wanted = Wanted(project, STATIC, tmp_path / "workspace")
+    store = current_index(wanted, track=lambda items, *_, **__: items).store
+    told = []
+    with store.update():
+        answer = asked("wait before retry", STATIC, waiting=told.append)
+
+    assert paths(answer)[0] == "net/retry.py"
+    assert told == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be closed to a user there")
+@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+@pytest.mark.parametrize("touched", [False, True])
+def test_an_index_that_may_only_be_read_is_searched(tmp_path, nobody, engine, touched):
+    """Also where the stamps of the files are others, as after a copy."""
+    with tempfile.TemporaryDirectory() as place:
+        folder, chosen = Path(place, "project"), replace(LEXICAL, lexical=engine)
+        folder.mkdir()
+        Path(place).chmod(0o755)
+        (folder / "retry.py").write_text("def wait_before_retry():\n    pass\n")
+        time.sleep(2.1)  # a file of this moment has no stamp
+        options = {"configuration": chosen, "workspace": Path(place, "workspace")}
+        search(folder, "retry", **options)
+        if touched:
+            os.utime(folder / "retry.py", (1, 1))
+            time.sleep(2.1)
+        for here, _, names in os.walk(place):
+            for name in names:
+                Path(here, name).chmod(0o444)
+            Path(here).chmod(0o555)
+        try:
+            with nobody():
+                assert paths(search(folder, "retry", **options)) == ["retry.py"]
+        finally:
+            for here, _, _ in os.walk(place):
+                Path(here).chmod(0o755)

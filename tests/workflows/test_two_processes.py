@@ -98,7 +98,7 @@ def test_the_second_waits_and_says_for_whom(tmp_path):
         child = indexing(corpus, workspace)
         note = child.stderr.readline()  # the child would wait for an hour
 
-    assert note.startswith(f"note: process {os.getpid()} on ")
+    assert note.startswith(f"note: waiting: process {os.getpid()} on ")
     assert note.endswith(" is writing this index\n")
     assert json.loads(output(child))["changed"] == FILES
 

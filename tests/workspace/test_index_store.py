@@ -456,7 +456,7 @@ def test_writers_wait_for_each_other_and_say_for_whom(filled):
     with filled.update(), pytest.raises(InputError) as error, impatient:
         pass  # pragma: no cover
     assert time.monotonic() - started >= 0.2
-    assert told == [error.value.problem]
+    assert told == [f"waiting: {error.value.problem}"]
     assert f"process {os.getpid()} on " in told[0]
     assert error.value.where == str(filled.folder)
     assert "wait until it is done" in error.value.hint

@@ -71,24 +71,26 @@ def bring_up_to_date(
     if not repair and (counts := counts_if_current(store, corpus, configuration)) is not None:
         return _as_it_was(counts, time.perf_counter() - started, corpus.skipped)
 
-    def write(*, repair: bool) -> Indexed:
+    try:
         with store.update(waiting=waiting, copy=_rewritten) as update:
             work = _Pass(update, configuration, repair=repair)
             work.over(corpus, embedder, track)
             return work.done(time.perf_counter() - started, corpus.skipped)
-
-    try:
-        return write(repair=repair)
-    except LexicalError as error:
-        if repair or not store.generation:
+    except _LexicalError as error:
+        if repair:
             raise error.reason from None
-    try:
-        return write(repair=True)
-    except LexicalError as error:
-        raise error.reason from None
+    return bring_up_to_date(
+        store,
+        corpus,
+        configuration,
+        embedder=embedder,
+        track=track,
+        waiting=waiting,
+        repair=True,
+    )
 
 
-class LexicalError(Exception):
+class _LexicalError(Exception):
     """A lexical engine cannot go on with its files; ``reason`` is what it said."""
 
     def __init__(self, reason: BaseException) -> None:
@@ -179,9 +181,9 @@ class _Pass:
         elif self._lexical or not self.update.has_lexical:  # an empty corpus has an index, too
             index = self._open_lexical()
             index.commit()
+            gone, left = index.deleted, index.documents
             index.close()
-            gone = index.deleted
-            if gone > MOST_DELETED * (index.documents + gone):
+            if gone > MOST_DELETED * (left + gone):
                 self._built_anew().close()
 
     def _built_anew(self) -> LexicalIndex:
@@ -232,11 +234,11 @@ def _in_lexical() -> Iterator[None]:
     try:
         yield
     except (AssayError, ValueError, OSError) as error:
-        raise LexicalError(error) from error
+        raise _LexicalError(error) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # how tantivy meets some damage
             raise
-        raise LexicalError(error) from error
+        raise _LexicalError(error) from error
 
 
 def _as_it_was(counts: Mapping[str, int], seconds: float, skipped: Mapping[str, int]) -> Indexed:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["index"]
 
+TEN = 10  # below it, a rate is told with a decimal
+
 
 @click.command("index", short_help="Build the index of a corpus, or bring it up to date.")
 @click.argument("corpus")
@@ -45,6 +47,7 @@ def index(
         workspace=workspace,
         track=progress,
         waiting=note,
+        note=note,
     )
     if json_:
         click.echo(as_json(_json(done)))
@@ -57,13 +60,25 @@ def _json(done: "Indexed") -> dict[str, Any]:
     return {
         **{name: getattr(done, name) for name in names},
         "rebuilt": done.rebuilt,
+        "repaired": done.repaired,
         "skipped": dict(done.skipped),
         "counts": dict(done.counts),
         "storage": dict(done.storage),
     }
 
 
+def _rate(done: "Indexed") -> str:
+    """Tell how fast it was: in chunks where the model took the time, or else in files."""
+    if done.read < 2 or not done.seconds:
+        return ""
+    noun, number = ("chunks", done.embedded) if done.embedded else ("files", done.read)
+    rate = number / done.seconds
+    return f", {rate:,.0f} {noun}/s" if rate >= TEN else f", {rate:.1f} {noun}/s"
+
+
 def _show(done: "Indexed") -> None:
+    from assay.reports.searches.about import about
+
     held = f"{count(done.documents, 'document')} in {count(done.chunks, 'chunk')}"
     changes = [
         f"{getattr(done, name):,} {name}"
@@ -71,11 +86,9 @@ def _show(done: "Indexed") -> None:
         if getattr(done, name)
     ]
     what = ", ".join(changes) or "nothing changed"
-    rate = f", {done.read / done.seconds:,.0f} files/s" if done.read > 1 else ""
-    click.echo(f"{held}: {what} ({done.seconds:.1f} s{rate})")
-    if done.skipped:
-        reasons = ", ".join(f"{number:,} {reason}" for reason, number in done.skipped.items())
-        note(f"skipped {reasons}")
+    click.echo(f"{held}: {what} ({done.seconds:.1f} s{_rate(done)})")
+    for text in about(done, always=True):
+        note(text)
     if fallbacks := done.counts.get("fallbacks"):
         note(f"{count(fallbacks, 'file')} did not parse and {_were(fallbacks)} cut as text")
 

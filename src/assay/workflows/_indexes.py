@@ -3,15 +3,16 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
 from assay.corpora.open_corpus import open_corpus
+from assay.errors import AssayError
 from assay.records import Configuration, Corpus, Document, Embedder, Track
-from assay.workspace.blobs import Blobs
+from assay.workspace.blobs import Blobs, silent
 from assay.workspace.index_store import IndexStore, open_store
 from assay.workspace.locate import Workspace, locate
 from assay.workspace.vector_cache import cached
@@ -19,7 +20,10 @@ from assay.workspace.vector_cache import cached
 if TYPE_CHECKING:
     from assay.benchmarks.searching import Searcher
 
-__all__ = ["Wanted", "Where", "current_index"]
+__all__ = ["Say", "Wanted", "Where", "asked_of", "current_index"]
+
+T = TypeVar("T")
+Say = Callable[[str], None]
 
 Where = str | Path | Mapping[str, object] | Corpus | Sequence[Document]
 """What names a corpus: a path, a mapping as in a benchmark file, a corpus, documents."""
@@ -45,30 +49,68 @@ class Opened:
     embedder: Embedder | None
     indexed: Indexed
     workspace: Workspace
+    corpus: Corpus
+    note: Say = field(default=silent)
 
     def searcher(self) -> "Searcher":
         """Open it for searching."""
         from assay.benchmarks.searching import Searcher  # indexing does without
 
-        memory = Blobs(self.workspace.tokens)
+        memory = Blobs(self.workspace.tokens, note=self.note)
         return self.store.read(
             lambda snapshot: Searcher(
                 snapshot, self.configuration, embedder=self.embedder, memory=memory
             )
         )
 
+    def blames_words(self, error: BaseException) -> bool:
+        """Tell whether an error may come from lexical files that are damaged."""
+        if self.configuration.lexical is None:
+            return False
+        if isinstance(error, AssayError):
+            return error.where.startswith(str(self.store.folder / "lexical-"))
+        panic = type(error).__name__ == "PanicException"  # how tantivy meets some damage
+        return panic or isinstance(error, ValueError | OSError | LookupError)
+
+
+def asked_of(
+    wanted: Wanted,
+    ask: "Callable[[Searcher, Opened], T]",
+    *,
+    track: Track,
+    waiting: Say | None = None,
+    note: Say = silent,
+) -> T:
+    """Ask the index of a corpus; if its lexical files are damaged, once more with new ones."""
+    opened = current_index(wanted, track=track, waiting=waiting, note=note)
+    try:
+        with closing(opened.searcher()) as searcher:
+            return ask(searcher, opened)
+    except BaseException as error:
+        if not opened.blames_words(error):
+            raise
+    opened = current_index(wanted, track=track, waiting=waiting, note=note, repair=True)
+    with closing(opened.searcher()) as searcher:
+        return ask(searcher, opened)
+
 
 def current_index(
-    wanted: Wanted, *, track: Track, waiting: Callable[[str], None] | None = None
+    wanted: Wanted,
+    *,
+    track: Track,
+    waiting: Say | None = None,
+    note: Say = silent,
+    repair: bool = False,
 ) -> Opened:
     """Open the index of a corpus and bring it up to date; a new one is built."""
     corpus = _opened(wanted)
     workspace = locate(given=wanted.workspace)
-    embedder = embedder_of(wanted.configuration, folder=workspace.models)
+    embedder = embedder_of(wanted.configuration, folder=workspace.models, track=track)
     settings = settings_of(wanted.configuration, embedder)
     folder = workspace.indexes / _name(wanted, corpus, settings)
     store = open_store(folder, settings=fingerprint_of(settings))
-    with closing(cached(embedder, workspace.vectors)) if embedder else nullcontext() as remembering:
+    memory = cached(embedder, workspace.vectors, note=note) if embedder else None
+    with closing(memory) if memory else nullcontext() as remembering:
         indexed = bring_up_to_date(
             store,
             corpus,
@@ -76,8 +118,9 @@ def current_index(
             embedder=remembering,
             track=track,
             waiting=waiting,
+            repair=repair,
         )
-    return Opened(store, wanted.configuration, embedder, indexed, workspace)
+    return Opened(store, wanted.configuration, embedder, indexed, workspace, corpus, note)
 
 
 def _opened(wanted: Wanted) -> Corpus:

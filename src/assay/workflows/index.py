@@ -9,6 +9,7 @@ from assay.benchmarks.configuration import effective
 from assay.benchmarks.indexing import Indexed
 from assay.records import Configuration, Track, untracked
 from assay.workflows._indexes import Wanted, Where, current_index
+from assay.workspace.blobs import silent
 
 __all__ = ["index"]
 
@@ -22,13 +23,15 @@ def index(
     workspace: str | Path | None = None,
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
+    note: Callable[[str], None] = silent,
 ) -> Indexed:
     """Build the index of a corpus, or bring it up to date: only what changed is read again.
 
     ``configuration`` may be a mapping, as in a benchmark file. An interruption at any time leaves
-    the index as it was. ``waiting`` is called while another process writes it.
+    the index as it was. ``waiting`` is called while another process writes it, ``note`` with what
+    else a person should know: a memory of vectors that is damaged, for one.
     """
     chosen = effective(configuration)
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
-    opened = current_index(wanted, track=track, waiting=waiting)
+    opened = current_index(wanted, track=track, waiting=waiting, note=note)
     return replace(opened.indexed, storage=opened.store.sizes())

@@ -1,15 +1,19 @@
 """Search: a corpus + a query -> the documents that answer it, and why."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks.configuration import effective
 from assay.errors import UsageError
 from assay.records import Answer, Configuration, Track, untracked
-from assay.workflows._indexes import Wanted, Where, current_index
+from assay.reports.searches.about import about
+from assay.workflows._indexes import Opened, Wanted, Where, asked_of
+from assay.workspace.blobs import silent
+
+if TYPE_CHECKING:
+    from assay.benchmarks.searching import Searcher
 
 __all__ = ["search"]
 
@@ -27,6 +31,7 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     workspace: str | Path | None = None,
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
+    note: Callable[[str], None] = silent,
 ) -> Answer:
     """Find the ``top`` documents of a corpus for a query; the index is brought up to date first.
 
@@ -38,6 +43,9 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     chosen = effective(configuration)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
-    opened = current_index(wanted, track=track, waiting=waiting)
-    with closing(opened.searcher()) as searcher:
-        return searcher.answer(query, explained=explain, lost=why_not)
+
+    def ask(searcher: "Searcher", opened: Opened) -> Answer:
+        found = searcher.answer(query, explained=explain, lost=why_not)
+        return replace(found, notes=(*about(opened.indexed), *found.notes))
+
+    return asked_of(wanted, ask, track=track, waiting=waiting, note=note)

@@ -3,11 +3,13 @@
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["begin", "derived_of", "folder_of", "seal", "sweep"]
+__all__ = ["begin", "derived_of", "files_of", "folder_of", "is_whole", "seal", "sweep", "writable"]
+
+LOCK = ".lock"
 
 
 def folder_of(index: Path, generation: int) -> Path:
@@ -40,7 +42,7 @@ def begin(old: Path, new: Path, *, copy: Callable[[str], bool]) -> None:
         here = new / Path(folder).relative_to(old)
         here.mkdir(exist_ok=True)
         for name in names:
-            if not name.endswith(".lock"):  # the lock of one folder must not lock the other
+            if not name.endswith(LOCK):  # the lock of one folder must not lock the other
                 _carry(Path(folder, name), here / name, copy=copy(name))
 
 
@@ -50,6 +52,29 @@ def _carry(source: Path, target: Path, *, copy: bool) -> None:
             target.hardlink_to(source)
             return
     shutil.copyfile(source, target)
+
+
+def files_of(folder: Path) -> dict[str, int]:
+    """Return the size of each file in a folder, by its path there; locks say nothing."""
+    places = [Path(here, name) for here, _, names in os.walk(folder) for name in names]
+    content = [place for place in places if not place.name.endswith(LOCK)]
+    return {place.relative_to(folder).as_posix(): place.stat().st_size for place in content}
+
+
+def is_whole(folder: Path, files: Mapping[str, int]) -> bool:
+    """Tell whether a folder is there, with all its files in their sizes: no file is opened."""
+    try:
+        return folder.is_dir() and all(
+            (folder / name).stat().st_size == size for name, size in files.items()
+        )
+    except OSError:
+        return False
+
+
+def writable(folder: Path) -> bool:
+    """Tell whether files may be made in a folder."""
+    effective = os.access in os.supports_effective_ids
+    return os.access(folder, os.W_OK, effective_ids=effective)
 
 
 def seal(folder: Path) -> None:

@@ -6,16 +6,19 @@ from collections.abc import Iterable
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.records import Bytes, Chunk, Ints
+from assay.records import Bytes, Chunk, Document, Ints
 from assay.workspace import _generations, _near, _tables
 from assay.workspace._chunk_rows import as_bytes, as_text, inflate
 from assay.workspace._connections import reading
 from assay.workspace._faults import sound
-from assay.workspace._update import counted, read_chunks
+from assay.workspace._update import counted, is_held, read_chunks, stamps
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 __all__ = ["Snapshot"]
 
@@ -26,10 +29,12 @@ class Snapshot:
     def __init__(self, path: Path) -> None:
         self._index = path.parent
         self._one_at_a_time = threading.RLock()
+        self._elsewhere: TemporaryDirectory[str] | None = None
         self._connection = reading(path)
         try:
             self._connection.execute("BEGIN")
             known = _tables.facts(self._connection)  # the first read fixes what all others see
+            self._files = _tables.lexical_files(known)
             self.readable = _tables.is_ours(self._connection)
         except BaseException:
             self._connection.close()
@@ -37,10 +42,31 @@ class Snapshot:
         self.generation = int(known.get("generation", 0))
         self.settings = str(known.get("settings", ""))
 
-    @property
+    @cached_property
     def lexical(self) -> Path:
-        """The folder of the lexical engine's files."""
+        """The folder of the lexical engine's files; engines may make locks in it.
+
+        Where nothing may be written, it is one elsewhere that leads to the files.
+        """
+        folder = self._files_at
+        if not folder.is_dir() or _generations.writable(folder):
+            return folder
+        from tempfile import TemporaryDirectory
+
+        self._elsewhere = TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
+        for file in folder.iterdir():
+            if not file.name.endswith(_generations.LOCK):
+                Path(self._elsewhere.name, file.name).symlink_to(file.absolute())
+        return Path(self._elsewhere.name)
+
+    @property
+    def _files_at(self) -> Path:
         return _generations.folder_of(self._index, self.generation)
+
+    @property
+    def has_lexical(self) -> bool:
+        """Tell whether the lexical engine's files are there, all in their sizes."""
+        return _generations.is_whole(self._files_at, self._files)
 
     @property
     def derived(self) -> Path:
@@ -104,6 +130,16 @@ class Snapshot:
         with self._one_at_a_time, sound(self._index):
             return counted(self._connection)
 
+    def known(self) -> dict[str, str]:
+        """Return the stamp of each document, by id."""
+        with self._one_at_a_time, sound(self._index):
+            return stamps(self._connection)
+
+    def holds(self, document: Document) -> bool:
+        """Tell whether a document is here as it is, but for its stamp."""
+        with self._one_at_a_time, sound(self._index):
+            return is_held(self._connection, document)
+
     def chunk(self, row: int) -> Chunk:
         """Read the chunk of a row."""
         return self.chunks([row])[0]
@@ -151,10 +187,13 @@ class Snapshot:
     def close(self) -> None:
         """Let go of the index."""
         self._connection.close()
+        if self._elsewhere is not None:
+            self._elsewhere.cleanup()
+            self._elsewhere = None
 
     def __del__(self) -> None:
         if hasattr(self, "_connection"):  # opening may have failed
-            self._connection.close()
+            self.close()
 
     def _all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
         with self._one_at_a_time, sound(self._index):

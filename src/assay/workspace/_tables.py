@@ -1,9 +1,10 @@
 """The tables of an index. Texts and vectors stand apart, so that each can be counted."""
 
+import json
 import sqlite3
 from collections.abc import Mapping
 
-__all__ = ["facts", "is_ours", "keep_facts", "made_anew"]
+__all__ = ["facts", "is_ours", "keep_facts", "lexical_files", "made_anew"]
 
 FORMAT = 2  # raise it whenever the tables change: older indexes are then built anew
 
@@ -50,6 +51,12 @@ def facts(connection: sqlite3.Connection) -> dict[str, str | int]:
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'facts'").fetchone():
         return {}
     return dict(connection.execute("SELECT name, value FROM facts").fetchall())
+
+
+def lexical_files(known: Mapping[str, str | int]) -> dict[str, int]:
+    """Return the sizes of the lexical engine's files, out of what an index knows of itself."""
+    found: dict[str, int] = json.loads(str(known.get("lexical", "{}")))
+    return found
 
 
 def keep_facts(connection: sqlite3.Connection, known: Mapping[str, str | int]) -> None:

@@ -14,6 +14,7 @@ from assay.workspace._faults import BUSY, code_of
 __all__ = ["leave", "take_turn"]
 
 PAUSE_S = 0.05
+NAMELESS_S = 1.0  # a writer puts up its sign after its transaction began
 READERS_MS = 60_000
 
 
@@ -25,17 +26,18 @@ def take_turn(
     patience_s: float,
 ) -> None:
     """Begin a transaction that writes, as soon as no other process does."""
-    deadline = time.monotonic() + patience_s
+    started = time.monotonic()
     connection.execute("PRAGMA busy_timeout=0")
-    told = ""
+    told = waiting is None
     while not _begun(connection):
-        busy = f"{_writer(index)} is writing this index"
-        if time.monotonic() >= deadline:
+        writer, waited = _writer(index), time.monotonic() - started
+        busy = f"{writer or 'another process'} is writing this index"
+        if waited >= patience_s:
             hint = "wait until it is done, or stop it, and try again"
             raise InputError(busy, where=str(index), hint=hint)
-        if waiting and busy != told:
-            waiting(busy)
-            told = busy
+        if waiting and not told and (writer or waited > NAMELESS_S):
+            waiting(f"waiting: {busy}")
+            told = True
         time.sleep(PAUSE_S)
     # Where the file system knows no shared memory, a commit waits for the readers.
     connection.execute(f"PRAGMA busy_timeout={READERS_MS}")
@@ -65,6 +67,6 @@ def _sign(index: Path) -> Path:
 
 def _writer(index: Path) -> str:
     try:
-        return _sign(index).read_text("utf-8") or "another process"
+        return _sign(index).read_text("utf-8")
     except (OSError, ValueError):
-        return "another process"
+        return ""

@@ -43,6 +43,7 @@ class Update:
         known = _tables.facts(connection)
         self._generation = int(known.get("generation", 0))
         self._next_row = int(known.get("next_row", 0))
+        self._files = _tables.lexical_files(known)
         self._kept = _tables.is_ours(connection) and known.get("settings") == settings
         if not self._kept:
             _tables.made_anew(connection)
@@ -52,18 +53,13 @@ class Update:
 
     def known(self) -> dict[str, str]:
         """Return the stamp of each document, by id."""
-        return self._by_id("SELECT id, stamp FROM documents")
+        with sound(self._index):
+            return stamps(self._connection)
 
     def holds(self, document: Document) -> bool:
-        """Tell whether a document is here as it is, but for its stamp.
-
-        Its chunks depend on its path, title and language, too. Without a hash nothing is known.
-        """
-        asked = "SELECT path, title, language, content_hash FROM documents WHERE id = ?"
-        about = [as_bytes(part) for part in (document.path, document.title, document.language)]
+        """Tell whether a document is here as it is, but for its stamp."""
         with sound(self._index):
-            found = self._connection.execute(asked, (as_bytes(document.id),)).fetchone()
-        return bool(document.content_hash) and found == (*about, document.content_hash)
+            return is_held(self._connection, document)
 
     def totals(self) -> dict[str, int]:
         """Return the numbers of documents, chunks and fallbacks, and what `counts` was told."""
@@ -180,8 +176,10 @@ class Update:
 
     @property
     def has_lexical(self) -> bool:
-        """Tell whether the index has files of a lexical engine."""
-        return self._lexical is not None or (self._kept and self._current.exists())
+        """Tell whether the index has files of a lexical engine, and all of them."""
+        return self._lexical is not None or (
+            self._kept and _generations.is_whole(self._current, self._files)
+        )
 
     @property
     def lexical(self) -> Path:
@@ -211,12 +209,15 @@ class Update:
         """Make all changes, and the folder of the coming generation, the truth."""
         with explained(self._index):
             if self._changed or self._lexical is not None:
-                if self.has_lexical:
-                    _generations.seal(self.lexical)
+                files = self._sealed() if self.has_lexical else {}
                 facts = {"generation": self._generation + 1, "next_row": self._next_row}
-                _tables.keep_facts(self._connection, facts)
+                _tables.keep_facts(self._connection, {**facts, "lexical": json.dumps(files)})
             _turns.leave(self._index)
             self._connection.execute("COMMIT")
+
+    def _sealed(self) -> dict[str, int]:
+        _generations.seal(self.lexical)
+        return _generations.files_of(self.lexical)
 
     def abandon(self) -> None:
         """Undo everything, unless it is already committed."""
@@ -227,9 +228,22 @@ class Update:
         _turns.leave(self._index)
         self._connection.execute("ROLLBACK")
 
-    def _by_id(self, asked: str) -> dict[str, str]:
-        with sound(self._index):
-            return {as_text(name): value for name, value in self._connection.execute(asked)}
+
+def stamps(connection: sqlite3.Connection) -> dict[str, str]:
+    """Read the stamp of each document, by id."""
+    found = connection.execute("SELECT id, stamp FROM documents")
+    return {as_text(name): stamp for name, stamp in found}
+
+
+def is_held(connection: sqlite3.Connection, document: Document) -> bool:
+    """Tell whether an index has a document as it is, but for its stamp.
+
+    Its chunks depend on its path, title and language, too. Without a hash nothing is known.
+    """
+    asked = "SELECT path, title, language, content_hash FROM documents WHERE id = ?"
+    about = [as_bytes(part) for part in (document.path, document.title, document.language)]
+    found = connection.execute(asked, (as_bytes(document.id),)).fetchone()
+    return bool(document.content_hash) and found == (*about, document.content_hash)
 
 
 def counted(connection: sqlite3.Connection) -> dict[str, int]:

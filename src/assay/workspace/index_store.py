@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from assay.errors import InputError
-from assay.workspace import _tables
+from assay.workspace import _generations, _tables
 from assay.workspace._connections import reading, writing
 from assay.workspace._faults import explained, sound
 from assay.workspace._folders import made
@@ -62,6 +62,11 @@ class IndexStore:
     def generation(self) -> int:
         """How often the index has changed; 0 if there is none."""
         return int(self._facts().get("generation", 0))
+
+    @property
+    def writable(self) -> bool:
+        """Whether the index may be changed, as far as its folder says."""
+        return _generations.writable(self.folder)
 
     def _facts(self) -> dict[str, str | int]:
         if not self._path.exists():
