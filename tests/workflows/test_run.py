@@ -71,3 +71,20 @@ def test_vectors_of_tokens_are_remembered_as_a_search_does(benchmark, tmp_path):
         report = run(asked, workspace=tmp_path / "workspace", repeats=1, fresh=fresh)
         assert report.runs[0].scores["mrr"] == 1
         assert (tmp_path / "workspace" / "tokens.sqlite").exists() is not fresh
+
+
+def test_the_first_use_of_a_model_and_the_embedding_are_shown(benchmark, tmp_path, monkeypatch):
+    monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "cache"))
+    shown, ended = [], []
+
+    def track(items, doing, *, total=None, unit=""):
+        shown.append(doing)
+        yield from items
+        ended.append(doing)
+
+    run(benchmark({}), workspace=tmp_path / "workspace", repeats=1, track=track)
+    assert [doing for doing in shown if "minilm" in doing] == [
+        "preparing minilm, once",
+        "embedding with minilm",
+    ]
+    assert sorted(ended) == sorted(shown)  # what is drawn is cleared only at its end
