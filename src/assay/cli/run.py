@@ -59,7 +59,7 @@ def run(
     """Build each configuration of the benchmark in FILE, search with it, score and compare.
 
     FILE is YAML or JSON: a dataset, and a list of configurations. Exits with 0 once everything was
-    measured, and with 1 if a configuration answered no query at all.
+    measured, and with 1 if a configuration answered no judged query.
     """
     check_outputs(outputs)
     from assay.workflows.run import run as workflow
