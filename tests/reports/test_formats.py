@@ -70,7 +70,8 @@ def test_a_terminal_gets_a_drawn_table_and_a_pipe_plain_text(table, capsys, monk
 
 
 def test_markdown_sets_what_is_read_to_the_left(table):
-    rows = [["a", "HOLD", 0.5, None], ["b", "SHIP", 1.0, 2]]
-    text = catalogue.find(formats, "md")([Table(("run", "verdict", "p", "n"), rows)]).decode()
+    rows = [["a", "HOLD", 0.5, None, "2/5/0"], ["b", "SHIP", 1.0, 2, "[0.1, 0.2]"]]
+    titles = ("run", "verdict", "p", "n", "interval")
+    text = catalogue.find(formats, "md")([Table(titles, rows)]).decode()
 
-    assert text.splitlines()[1] == "| --- | --- | ---: | ---: |"
+    assert text.splitlines()[1] == "| --- | --- | ---: | ---: | ---: |"

@@ -26,8 +26,8 @@ def _table(table: Table) -> str:
 def _rule(table: Table, column: int) -> str:
     """Set numbers to the right, and what is read to the left, as is the first column."""
     cells = [row[column] for row in table.rows]
-    texts = bool(cells) and all(isinstance(cell, str) for cell in cells)
-    return "---" if not column or texts else "---:"
+    words = any(isinstance(cell, str) and any(map(str.isalpha, cell)) for cell in cells)
+    return "---" if not column or words else "---:"
 
 
 def _cell(table: Table, row: int, column: int) -> str:
