@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 __all__ = ["AssayError", "InputError", "ProblemsError", "UnknownNameError", "UsageError"]
 
 SHOWN = 20  # problems that a message spells out
+LONGEST = 400  # letters of a place that a message shows
 
 
 class AssayError(Exception):
     """Anything a caller can act on; bugs stay plain Python exceptions."""
 
     def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
-        first = f"{where}: {problem}" if where else problem
+        first = f"{_shortened(where)}: {problem}" if where else problem
         super().__init__(f"{first}\n  hint: {hint}" if hint else first)
         self.problem = problem
         self.where = where
@@ -51,6 +52,12 @@ class UnknownNameError(InputError):
 
 class UsageError(AssayError):
     """Options that do not go together."""
+
+
+def _shortened(place: str) -> str:
+    """Keep both ends of a long place: no message is a screen of one name."""
+    half = LONGEST // 2
+    return place if len(place) <= LONGEST else f"{place[:half]}…{place[-half:]}"
 
 
 def _again(problems: Sequence[InputError], where: str) -> ProblemsError:

@@ -148,3 +148,14 @@ def test_indexing_repairs_words_when_nothing_else_changed(project, capsys):
     assert "30 documents" in out
     assert "nothing changed" in out
     assert "damaged" in err
+
+
+@pytest.mark.parametrize("command", [["index", "project"], ["search", "project", "retry"]])
+def test_a_damaged_memory_of_vectors_is_told(project, capsys, command):
+    (project / ".assay").mkdir()
+    (project / ".assay" / "vectors.sqlite").write_bytes(b"no vectors" * 2000)
+    assert run([*command, *STATIC]) == 0
+
+    err = capsys.readouterr().err
+    assert err.count("vectors.sqlite is damaged (") == 1
+    assert "note: " in err

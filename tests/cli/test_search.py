@@ -1,10 +1,13 @@
 """``assay index`` and ``assay search``, as a person types them."""
 
 import json
+import os
+from types import SimpleNamespace
 
 import pytest
 
 from assay.cli import run
+from assay.cli.index import _rate
 
 TEXTS = {
     "net/retry.py": "class Retry:\n    def wait_before_retry(self, times):\n        return times\n",
@@ -130,3 +133,97 @@ def test_no_document_commands_the_terminal(project, capsys, monkeypatch, record)
     assert not {"\x1b]", "\x07", "\x9b"} & {
         out[at : at + n] for at in range(len(out)) for n in (1, 2)
     }
+
+
+LONG = "a" * 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["search", LONG, "x"], "cannot be opened (File name too long)"),
+        (["search", "project", "x", *LEXICAL, "--workspace", LONG], "name that is too long"),
+        (["index", "project", *LEXICAL, "--workspace", LONG], "name that is too long"),
+        (["search", "project", "x", *LEXICAL, "--why-not", LONG], "is not in the index"),
+    ],
+)
+def test_a_name_that_is_too_long_gets_a_short_message(project, capsys, arguments, message):
+    assert run(arguments) == 2
+
+    err = capsys.readouterr().err
+    assert message in err
+    assert len(err) < 800
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder in which none can be made")  # noqa: PTH112
+def test_a_workspace_that_cannot_be_made(project, capsys):
+    assert run(["index", "project", *LEXICAL, "--workspace", "/proc/x"]) == 2
+    assert ": cannot be made there\n  hint: choose another folder" in capsys.readouterr().err
+
+
+def test_what_was_searched_for_nothing_is_said(project, capsys):
+    assert run(["search", "project", "retry", *LEXICAL, "--include", "*.rs"]) == 0
+    assert capsys.readouterr().out.startswith("nothing found: 0 documents were searched; check")
+    assert run(["search", "project", " ", *LEXICAL]) == 0
+    assert capsys.readouterr().out == "nothing found: the query is empty\n"
+
+
+def test_skipped_files_are_told_in_words(project, capsys):
+    (project / "project" / "a.bin").write_bytes(b"a\0b")
+    (project / "project" / "b.txt").write_text("x" * 1_000_001)
+    for name in "cd":
+        (project / "project" / name).symlink_to("guide.md")
+    for command in (["index", "project"], ["search", "project", "retry"]):
+        (project / "project" / "new.md").write_text(f"# {command}")
+        assert run([*command, *LEXICAL]) == 0
+        told = "note: skipped 1 binary file, 1 file that is too large, 2 links\n"
+        assert sorted(told[14:-1].split(", ")) == sorted(
+            capsys.readouterr().err.splitlines()[0][14:].split(", ")
+        )
+
+
+@pytest.mark.parametrize(
+    ("read", "embedded", "seconds", "told"),
+    [
+        (1, 0, 1, ""),
+        (5, 0, 2, ", 2.5 files/s"),
+        (50, 0, 1, ", 50 files/s"),
+        (2, 9, 3, ", 3.0 chunks/s"),
+    ],
+)
+def test_rates_are_told_with_what_they_count(read, embedded, seconds, told):
+    assert _rate(SimpleNamespace(read=read, embedded=embedded, seconds=seconds)) == told
+
+
+@pytest.mark.parametrize("name", ["net/retry.py", "./net/retry.py", "project/net/retry.py", "{}"])
+def test_a_document_is_known_by_any_path_to_it(project, capsys, name):
+    place = name.format(project / "project" / "net" / "retry.py")
+    assert run(["search", "project", "retry", *LEXICAL, "--why-not", place]) == 0
+    assert f"{place}: it was found, as number 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("empty.py", "it is not indexed: it is empty"),
+        ("a.bin", "it is not indexed: it is a binary file"),
+        ("big [1].txt", "it is not indexed: it is a file that is too large"),
+        ("link", "it is not indexed: it is a link"),
+        ("old/x.md", "it is not indexed: git ignores it, or --include"),
+        ("net", "it is a folder"),
+    ],
+)
+def test_a_file_that_is_not_indexed_is_told_why(project, capsys, name, reason):
+    folder = project / "project"
+    (folder / "old").mkdir()
+    (folder / ".gitignore").write_text("old\n")
+    (folder / "old" / "x.md").write_text("retry\n")
+    (folder / "empty.py").touch()
+    (folder / "a.bin").write_bytes(b"a\0b")
+    (folder / "big [1].txt").write_text("x" * 1_000_001)
+    (folder / "link").symlink_to("guide.md")
+    assert run(["search", "project", "retry", *LEXICAL, "--why-not", name]) == 0
+
+    out = capsys.readouterr().out
+    assert out.startswith(" 1  net/retry.py")
+    assert f"{name}: {reason}" in out

@@ -89,7 +89,9 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
             click.echo()
         _show_hit(hit, width, explain=explain)
     if not found.hits:
-        click.echo("nothing found")
+        click.echo(f"nothing found{_because(found)}")
+    elif not found.query.strip():
+        note("the query is empty")
     if found.loss is not None:
         from assay.reports.searches.loss import loss
 
@@ -97,6 +99,12 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     for text in found.notes:
         note(text)
     _show_time(found)
+
+
+def _because(found: "Answer") -> str:
+    if not found.documents:
+        return ": 0 documents were searched; check the corpus, --include and --exclude"
+    return "" if found.query.strip() else ": the query is empty"
 
 
 def _show_hit(hit: "Hit", width: int, *, explain: bool) -> None:

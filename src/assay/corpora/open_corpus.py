@@ -82,7 +82,8 @@ def _recognised(path: Path) -> str:
             return "jsonl" if any((path / name).is_file() for name in BEIR) else "folder"
         exists = path.exists()
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte in it
-        raise InputError(f"cannot be opened ({error})", where=str(path)[:200], hint=HINT) from None
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be opened ({reason})", where=str(path), hint=HINT) from None
     if not exists:
         raise missing(path, "folder or file")
     if path.name.lower().endswith(RECORDS):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks.configuration import effective
 from assay.errors import UsageError
-from assay.records import Answer, Configuration, Track, untracked
+from assay.records import Answer, Configuration, Loss, Track, untracked
 from assay.reports.searches.about import about
 from assay.workflows._indexes import Opened, Wanted, Where, asked_of
+from assay.workflows._named import absent, spelled
 from assay.workspace.blobs import silent
 
 if TYPE_CHECKING:
@@ -45,7 +46,30 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
 
     def ask(searcher: "Searcher", opened: Opened) -> Answer:
-        found = searcher.answer(query, explained=explain, lost=why_not)
+        found = _answer(searcher, query, wanted, opened, explain=explain, lost=why_not)
         return replace(found, notes=(*about(opened.indexed), *found.notes))
 
     return asked_of(wanted, ask, track=track, waiting=waiting, note=note)
+
+
+def _answer(
+    searcher: "Searcher",
+    query: str,
+    wanted: Wanted,
+    opened: Opened,
+    *,
+    explain: bool,
+    lost: str | None,
+) -> Answer:
+    """Ask; a document that is not indexed is lost, too, if there is such a file."""
+    if lost is None:
+        return searcher.answer(query, explained=explain)
+    where = wanted.corpus
+    name = spelled(lost, where, opened.corpus.name, lambda one: bool(searcher.named([one])))
+    reason = absent(lost, where)
+    if name is None and reason:
+        return replace(searcher.answer(query, explained=explain), loss=Loss("index", reason))
+    found = searcher.answer(query, explained=explain, lost=name or lost)
+    if found.loss and found.loss.stage == "index":
+        found = replace(found, loss=Loss("index", reason or "it is empty"))
+    return found

@@ -43,6 +43,7 @@ _OF_SYSTEM = {
     errno.ENOENT: ("is not there any more", "change to a folder that exists, and try again"),
     errno.ENOTDIR: ("is not a folder", "choose another folder with --workspace"),
     errno.EEXIST: ("is not a folder", "choose another folder with --workspace"),
+    errno.ENAMETOOLONG: ("has a name that is too long", "choose another folder with --workspace"),
     errno.EIO: _FAILED,
 }
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from assay.errors import InputError
 from assay.workspace._faults import explained
 
 __all__ = ["made"]
@@ -13,10 +14,20 @@ def made(folder: Path) -> Path:
     """Make a folder and those above it; in the topmost new one, git is told to ignore it all."""
     with explained(folder):
         new = [each for each in (folder, *folder.parents) if not each.exists()]
-        folder.mkdir(parents=True, exist_ok=True)
+        _make(folder)
         if new and not any(_ignores_all(each) for each in new[-1].parents):
             (new[-1] / ".gitignore").write_bytes(ALL)
     return folder
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileNotFoundError:
+        if not folder.is_absolute():
+            raise
+        hint = "choose another folder with --workspace or ASSAY_WORKSPACE"
+        raise InputError("cannot be made there", where=str(folder), hint=hint) from None
 
 
 def _ignores_all(folder: Path) -> bool:

@@ -54,6 +54,11 @@ class IndexStore:
         return self.folder / "index.sqlite"
 
     @property
+    def _exists(self) -> bool:
+        with explained(self.folder):
+            return self._path.exists()
+
+    @property
     def settings(self) -> str:
         """The settings with which the index was built; empty if there is none."""
         return str(self._facts().get("settings", ""))
@@ -69,7 +74,7 @@ class IndexStore:
         return _generations.writable(self.folder)
 
     def _facts(self) -> dict[str, str | int]:
-        if not self._path.exists():
+        if not self._exists:
             return {}
         with sound(self.folder), closing(reading(self._path)) as connection:
             return _tables.facts(connection)
@@ -104,7 +109,7 @@ class IndexStore:
 
     def snapshot(self) -> Snapshot:
         """See the index as it is now, until the snapshot is closed."""
-        if not self._path.exists():
+        if not self._exists:
             raise self._missing()
         with sound(self.folder):
             snapshot = Snapshot(self._path)

@@ -42,7 +42,9 @@ def test_every_part_that_lost_a_document_is_told():
 
 def test_what_was_found_and_what_is_not_indexed_are_told():
     assert loss(Loss("", "it was found, as number 2", 2), "a") == ["a: it was found, as number 2"]
-    assert "empty" in loss(Loss("index", "it is not indexed"), "a")[0]
+    assert loss(Loss("index", "it is not indexed: it is empty"), "a") == [
+        "a: it is not indexed: it is empty"
+    ]
 
 
 def test_an_excerpt_begins_with_a_line_that_matches():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-__all__ = ["about"]
+__all__ = ["about", "skipped_as"]
 
 WORDS = {
     "binary": ("binary file", "binary files"),
@@ -30,6 +30,15 @@ def about(indexed: _Indexed, *, always: bool = False) -> Iterator[str]:
         yield "the index of words was damaged, and is built anew from the stored texts"
     if indexed.skipped and (always or indexed.read):
         yield f"skipped {', '.join(_words(*each) for each in indexed.skipped.items())}"
+
+
+def skipped_as(reason: str) -> str:
+    """Say why one file was skipped.
+
+    >>> skipped_as("too_large"), skipped_as("link")
+    ('it is a file that is too large', 'it is a link')
+    """
+    return f"it is a {WORDS[reason][0]}" if reason in WORDS else reason
 
 
 def _words(reason: str, number: int) -> str:

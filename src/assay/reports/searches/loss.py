@@ -14,7 +14,7 @@ def loss(lost: Loss, document: str) -> list[str]:
     if lost.found:
         return [f"{document}: {lost.reason}"]
     if lost.stage == "index":
-        return [f"{document}: {lost.reason}; is it empty?"]
+        return [f"{document}: {lost.reason}"]
     return [f"{document}: lost by {lost.stage}: {_why(lost)}"] + [
         f"{' ' * len(document)}  and by {other.stage}: {_why(other)}" for other in lost.also
     ]
