@@ -13,8 +13,8 @@ endif
 .PHONY: demo test test-long check perf format clean
 
 demo: $(VENV)/.ready
-	@$(BIN)/python -m examples.make_example >&2
-	@$(BIN)/assay compare examples/data/words.run examples/data/parts.run examples/data/counts.run --qrels examples/data/qrels.txt -m ndcg@10 -m mrr@10 -m recall@10
+	@echo "Four searches over the standard library; the first time, embedding it takes a minute or two." >&2
+	@$(BIN)/assay run examples/demo.yaml -o demo.json
 
 test: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "not long" -n 2 -q
