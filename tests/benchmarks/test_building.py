@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.benchmarks._parts import embedder_of, lexical_at, text_of
 from assay.benchmarks.building import build
 from assay.benchmarks.configuration import effective
 from assay.benchmarks.indexing import bring_up_to_date
+from assay.benchmarks.parts import embedder_of, lexical_at, text_of
 from assay.corpora.open_corpus import open_corpus
 from assay.corpora.sources.inline import inline
 from assay.engines.packing import pack

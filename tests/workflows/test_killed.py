@@ -12,7 +12,7 @@ from contextlib import closing, suppress
 
 import pytest
 
-from assay.benchmarks._parts import embedder_of, lexical_at
+from assay.benchmarks.parts import embedder_of, lexical_at
 from assay.benchmarks.searching import Searcher
 from assay.records import Configuration
 from assay.workspace.index_store import open_store

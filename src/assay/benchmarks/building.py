@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.benchmarks._memory import Peak
-from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
+from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.searching import Searcher
 from assay.records import Configuration, Corpus, Floats, Track, untracked
 from assay.workspace.blobs import Blobs

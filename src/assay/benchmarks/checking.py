@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.benchmarks._parts import embedder_of, reranker_of
+from assay.benchmarks.parts import embedder_of, reranker_of
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Configuration, Embedder, Track, untracked
 

@@ -9,7 +9,7 @@ from itertools import groupby, islice
 from typing import TypeVar
 
 from assay.benchmarks._current import counts_if_current
-from assay.benchmarks._parts import chunker_of, lexical_at, text_of, whole
+from assay.benchmarks.parts import chunker_of, lexical_at, text_of, whole
 from assay.corpora.is_program import is_program
 from assay.engines.packing import pack
 from assay.errors import AssayError

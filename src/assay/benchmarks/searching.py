@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from assay.benchmarks._graph import dense_of
-from assay.benchmarks._parts import lexical_at, reranker_of
+from assay.benchmarks.parts import lexical_at, reranker_of
 from assay.catalogue import find
 from assay.corpora.count_tokens import count_tokens
 from assay.engines import fusions

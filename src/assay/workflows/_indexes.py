@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from assay.benchmarks._parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
+from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
 from assay.corpora.open_corpus import open_corpus
 from assay.errors import AssayError
 from assay.records import Configuration, Corpus, Document, Embedder, Track
