@@ -375,3 +375,24 @@ def test_a_corpus_that_changes_has_another_content(tmp_path):
             contents.append(built.indexing["content"])
     assert contents[0] == contents[1]
     assert len(set(contents)) == 3
+
+
+@pytest.mark.parametrize("kind", ["exact", "hnsw", "ivf"])
+def test_what_an_approximate_index_misses_is_reported(tmp_path, kind):
+    texts = [f"note {number} about {number * 7 % 50} apples" for number in range(300)]
+    corpus = inline([Document(id=f"d{at}", text=text) for at, text in enumerate(texts)])
+    chosen = effective({"name": kind, "search": "dense", "model": "static", "dense": kind})
+
+    built = build(corpus, chosen, folder=tmp_path / "index", models=tmp_path)
+    with closing(built):
+        for text in texts[:20]:
+            built.found(text)
+        told, notes = built.indexing.get("dense_recall"), built.notes
+
+    if kind == "exact":
+        assert told is None
+        assert notes == ()
+    else:
+        assert (told["queries"], told["k"]) == (20, 10)
+        assert 0 <= told["worst"] <= told["mean"] <= 1
+        assert any("of the exact top 10" in note for note in notes)

@@ -1,14 +1,16 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from assay.benchmarks._memory import Peak
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
 from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.searching import Searcher
+from assay.engines.dense import Recall
 from assay.records import Configuration, Corpus, Floats, Track, untracked
 from assay.workspace.blobs import Blobs
 from assay.workspace.index_store import IndexStore, open_store
@@ -76,7 +78,7 @@ class _Built:
         return fingerprint_of(self.settings, self.searcher.content, self.searcher.fingerprint)
 
     @property
-    def indexing(self) -> Mapping[str, float | str]:
+    def indexing(self) -> Mapping[str, Any]:
         """Tell the size of the index, and the rates at which it was made."""
         done, seconds = self.done, max(self.done.seconds, 1e-9)
         tokens = self.searcher.tokens
@@ -94,7 +96,13 @@ class _Built:
             "remembered_vectors": self.remembered,
             "seconds_complete": not self.remembered,
             "content": self.searcher.content,
+            **({"dense_recall": asdict(self._recall)} if self._recall else {}),
         }
+
+    @property
+    def _recall(self) -> Recall | None:
+        """Measure what an approximate index misses of the exact one, by the queries asked."""
+        return self.searcher.recall()
 
     @property
     def storage(self) -> Mapping[str, float]:
@@ -107,11 +115,12 @@ class _Built:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
+        told = [*self.searcher.notes, *_missed(self._recall)]
         if not self.remembered:
-            return tuple(self.searcher.notes)
+            return tuple(told)
         counted = f"{self.remembered:,} of {self.done.embedded:,} vectors were remembered"
         left_out = f"{counted}; the time to embed them is left out of its indexing"
-        return (*self.searcher.notes, left_out)
+        return (*told, left_out)
 
     def found(
         self, text: str, *, exclude: Collection[str] = ()
@@ -132,3 +141,10 @@ class _Built:
     def close(self) -> None:
         """Let go of files and memory."""
         self.searcher.close()
+
+
+def _missed(recall: Recall | None) -> Iterator[str]:
+    if recall is not None:
+        queries = f"{recall.queries:,} quer{'y' if recall.queries == 1 else 'ies'}"
+        worst = f"the worst of {queries}: {recall.worst:.0%}"
+        yield f"the approximate index finds {recall.mean:.1%} of the exact top {recall.k} ({worst})"

@@ -11,6 +11,8 @@ from assay.benchmarks.parts import lexical_at, reranker_of
 from assay.catalogue import find
 from assay.corpora.count_tokens import count_tokens
 from assay.engines import fusions
+from assay.engines.dense import Recall, recall
+from assay.engines.dense.exact import exact
 from assay.engines.explain import explain
 from assay.engines.fusions import Fusion
 from assay.engines.groups import Groups
@@ -47,6 +49,8 @@ __all__ = ["Searcher"]
 Shares = Callable[[Sequence[str]], Floats]
 
 PAGE = 1000  # texts that are read at once
+SAMPLES = 100  # queries by which an approximate index is measured
+RECALL_AT = 10
 
 
 class Searcher:
@@ -65,6 +69,7 @@ class Searcher:
         self._embedder = embedder
         self._memory = memory
         self._lexical: LexicalIndex | None = None
+        self._samples: list[Vectors] = []
         self.notes: list[str] = []
         self.pipeline = Pipeline(tuple(self._parts), tuple(self._refining()))
         np.unique(self._snapshot.rows[:1])  # its first call imports for 10 ms: not in a search
@@ -96,7 +101,19 @@ class Searcher:
 
     def search(self, text: str) -> Searched:
         """Ask, and keep what each stage did; the query's vector is never remembered."""
-        return search(self.pipeline, text, embed=self._embed if self._embedder else None)
+        searched = search(self.pipeline, text, embed=self._embed if self._embedder else None)
+        vector = searched.asked.vector
+        if vector is not None and self._dense.kind != "exact" and len(self._samples) < SAMPLES:
+            self._samples.append(vector)
+        return searched
+
+    def recall(self) -> Recall | None:
+        """Measure an approximate index by the queries that were asked; None for an exact one."""
+        if not self._samples:
+            return None
+        stored = self._dense.stored
+        truth = exact(stored.packed, stored.rows, precision=stored.precision)
+        return recall(self._dense, truth, np.stack(self._samples), RECALL_AT)
 
     def documents(self, rows: Ints) -> list[str]:
         """Name the documents of rows."""
