@@ -8,9 +8,9 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command line."""
     try:
-        from assay.cli import run  # imports nothing that --version would not need
+        from assay.cli import start  # imports nothing that --version would not need
 
-        code = run(sys.argv[1:])
+        code = start(sys.argv[1:])
     except KeyboardInterrupt:  # before anything could begin
         code = 130
     sys.exit(code)

@@ -282,7 +282,7 @@ def test_a_small_evaluation_imports_nothing_heavy():
     heavy = ("polars", "scipy", "rich", "pandas", "importlib.metadata", "numpy.typing")
     code = f"""
 import sys
-from assay.cli import run
+from assay.cli import start as run
 run(["eval", "qrels.txt", "bm25.run", "-m", "ndcg@10"])
 print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
 """

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 PAGE = 8192
 STATIC = ["--model", "static"]

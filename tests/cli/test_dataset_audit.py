@@ -6,7 +6,7 @@ import re
 import polars as pl
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 TEXT = "returns the sum of all even numbers in a list"
 

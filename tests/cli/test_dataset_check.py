@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 GOOD = {
     "metadata": {"name": "Handbook"},

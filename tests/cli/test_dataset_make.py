@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 PATHS = ["lib/app.py", "old/setup.md", "api/setup.md", "api/decoder.py"]
 

@@ -84,7 +84,7 @@ def test_the_bar_is_gone_before_the_end_is_told(shown_on, monkeypatch, error):
         return 0
 
     monkeypatch.setattr(cli, "_invoke", interrupted)
-    assert cli.run([]) in (2, 130)
+    assert cli.start([]) in (2, 130)
     drawn, _, after = screen.getvalue().rpartition("\x1b[2K")  # a line is erased
     assert "embedding" in drawn
     assert after.removeprefix("\x1b[?25h") in ("interrupted\n", "error: file: is wrong\n")

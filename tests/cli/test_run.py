@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 TEXTS = {
     "retry.py": "def retry_request(times):\n    '''Send a request again when it failed.'''\n",

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 from assay.cli.index import _rate
 
 TEXTS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli import run
+from assay.cli import start as run
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("ASSAY_DATA", ROOT.parent / "shared" / "data"))

@@ -12,7 +12,7 @@ from assay.cli._group import Commands
 from assay.cli._progress import clear
 from assay.errors import AssayError
 
-__all__ = ["commands", "run"]
+__all__ = ["commands", "start"]
 
 
 class _Commands(Commands):
@@ -25,7 +25,7 @@ def commands() -> None:
     """Which search configuration to ship, and how sure you can be."""
 
 
-def run(arguments: Sequence[str]) -> int:
+def start(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what a user did wrong gets one message."""
     _open_output()
     try:
