@@ -68,3 +68,18 @@ def test_a_long_text_takes_little_time():
     assert is_code("f(x)\n" * 200_000)
     assert not is_code("word\n" * 200_000)
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import json\nimport os\nfrom pathlib import Path\nfrom typing import (\n    Any,\n)\nx = _y\n",
+        'def f():\n    """Split the words.\n\n    Some words that say what it is good for.\n    """\n',
+    ],
+)
+def test_imports_and_comments_of_programs_are_code(text):
+    assert is_code(text)
+
+
+def test_a_list_of_wishes_is_a_question():
+    assert not is_code("what I want:\n  - to find a file (any)\n  - to open it\n")
