@@ -73,8 +73,9 @@ def test_a_long_text_takes_little_time():
 @pytest.mark.parametrize(
     "text",
     [
-        "import json\nimport os\nfrom pathlib import Path\nfrom typing import (\n    Any,\n)\nx = _y\n",
-        'def f():\n    """Split the words.\n\n    Some words that say what it is good for.\n    """\n',
+        "import json\nfrom pathlib import Path\nfrom typing import (\n    Any,\n)\nx = _y\n",
+        'def f(x, y):\n    """Split words.\n\n    What it is good for.\n    """\n    return x\n',
+        "    from .a_module import Name\n    from .b_module import Other\n\ntry:\n    pass  # _\n",
     ],
 )
 def test_imports_and_comments_of_programs_are_code(text):
