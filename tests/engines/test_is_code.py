@@ -74,7 +74,7 @@ def test_a_long_text_takes_little_time():
     "text",
     [
         "import json\nfrom pathlib import Path\nfrom typing import (\n    Any,\n)\nx = _y\n",
-        'def f(x, y):\n    """Split words.\n\n    What it is good for.\n    """\n    return x\n',
+        'def f(x, y_z):\n    """Split words.\n\n    What it is good for.\n    """\n    return x\n',
         "    from .a_module import Name\n    from .b_module import Other\n\ntry:\n    pass  # _\n",
     ],
 )
