@@ -25,6 +25,12 @@ def answers():
     return {}
 
 
+@pytest.fixture(autouse=True)
+def shared_vectors(cache, monkeypatch):
+    """Let all workers remember what one of them has embedded."""
+    monkeypatch.setenv("ASSAY_WORKSPACE", str(cache / "reproductions"))
+
+
 def printed(command, capsys):
     """Run a command once, whatever number of its figures is looked at."""
     if command not in answers():
