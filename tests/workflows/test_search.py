@@ -91,7 +91,12 @@ def test_the_file_that_defines_what_is_asked_for_is_first(asked):
     "query", ["", "   ", "AND NOT (*", 'a"b\\', "\0", "🙂", "検索", "x" * 100_000, "-- ; DROP"]
 )
 def test_any_text_is_a_query(asked, query):
-    asked(query, STATIC)
+    answer = asked(query, STATIC)
+
+    scores = [hit.score for hit in answer.hits]
+    assert answer.query == query
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(paths(answer))) == len(scores) <= len(FILES)
 
 
 def test_a_document_stands_once(asked):
