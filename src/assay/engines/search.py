@@ -1,7 +1,7 @@
 """Ask a pipeline of stages, and keep what each of them found and how long it took."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,7 +80,8 @@ def search(
         traced.append(_run(stage, asked, found, clock))
         found = [traced[-1].found]
     for one in traced:
-        latency[one.stage] = latency.get(one.stage, 0.0) + one.milliseconds
+        for part, taken in _parts_of(one):
+            latency[part] = latency.get(part, 0.0) + taken
     latency["total"] = _since(began, clock)
     return Searched(asked, found[0], tuple(traced), latency)
 
@@ -101,6 +102,17 @@ def _run(stage: Step, asked: Asked, found: list[Found], clock: Callable[[], int]
     began = clock()
     kept = stage(asked, found)
     return Traced(stage.name, kept, _since(began, clock))
+
+
+def _parts_of(one: Traced) -> Iterator[tuple[str, float]]:
+    """Split the time of a stage into its parts, the last of which takes what is left over."""
+    took = dict(one.found.took or {})
+    if not took:
+        yield one.stage, one.milliseconds
+        return
+    *first, last = took
+    yield from ((part, took[part]) for part in first)
+    yield last, max(one.milliseconds - sum(took[part] for part in first), 0.0)
 
 
 def _since(began: int, clock: Callable[[], int]) -> float:

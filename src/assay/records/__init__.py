@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.records.audit import Agreement, Audit, AuditSettings, Coefficient, Finding
     from assay.records.benchmark import Benchmark
     from assay.records.chunk import Chunk, Chunked, Chunker
+    from assay.records.coherence import CoherenceSettings, MmrSettings
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
     from assay.records.configuration import Configuration
@@ -35,10 +36,12 @@ if TYPE_CHECKING:
     from assay.records.model import Embedder, PairScorer, TokenEmbedder, Vectors
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
+    from assay.records.receipt import Receipt, ReceiptItem, Structured
     from assay.records.report import Report, Run
     from assay.records.resolution import Reason, Resolution, Resolved
     from assay.records.search import Answer, Asked, Found, Hit, Stage, Traced
     from assay.records.syntax import Call, Definition
+    from assay.records.system import Replied, Store, System
     from assay.records.table import Cell, Table
     from assay.records.track import Track, moving, untracked
     from assay.records.verdict import Outcome, Verdict
@@ -64,6 +67,7 @@ __all__ = [
     "Chunker",
     "Code",
     "Coefficient",
+    "CoherenceSettings",
     "Comparison",
     "Comparisons",
     "Configuration",
@@ -95,6 +99,7 @@ __all__ = [
     "Made",
     "Match",
     "Metric",
+    "MmrSettings",
     "Names",
     "NonInferiority",
     "Outcome",
@@ -103,7 +108,10 @@ __all__ = [
     "Query",
     "Rankings",
     "Reason",
+    "Receipt",
+    "ReceiptItem",
     "Reference",
+    "Replied",
     "Report",
     "Resolution",
     "Resolved",
@@ -111,6 +119,9 @@ __all__ = [
     "Run",
     "Singles",
     "Stage",
+    "Store",
+    "Structured",
+    "System",
     "Table",
     "ToJudge",
     "TokenEmbedder",
@@ -135,6 +146,7 @@ _HOMES = {
     "audit": "Agreement Audit AuditSettings Coefficient Finding",
     "benchmark": "Benchmark",
     "chunk": "Chunk Chunked Chunker",
+    "coherence": "CoherenceSettings MmrSettings",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
     "configuration": "Configuration",
@@ -154,10 +166,12 @@ _HOMES = {
     "model": "Embedder PairScorer TokenEmbedder Vectors",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",
+    "receipt": "Receipt ReceiptItem Structured",
     "report": "Report Run",
     "resolution": "Reason Resolution Resolved",
     "search": "Answer Asked Found Hit Stage Traced",
     "syntax": "Call Definition",
+    "system": "Replied Store System",
     "table": "Cell Table",
     "track": "Track moving untracked",
     "verdict": "Outcome Verdict",

@@ -1,6 +1,8 @@
 """One way to search: what is built, and how it is asked."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = ["Configuration"]
 
@@ -12,7 +14,9 @@ class Configuration:
     ``search`` is hybrid, lexical or dense. ``chunk_size`` and ``overlap`` are in tokens. ``depth``
     is how many each part retrieves, ``top_k`` how many documents come out. ``lexical_unit`` says
     whether words are counted in whole documents or in chunks; auto: in whole files of code, and in
-    chunks of prose. Where a choice has no effect (``model`` of a lexical search) it is None.
+    chunks of prose. ``coherence`` and ``mmr`` hold the settings of those stages, none of them if
+    empty. ``system`` describes what searches instead: its ``kind``, and settings of that kind.
+    Where a choice has no effect (``model`` of a lexical search) it is None.
     """
 
     name: str = "default"
@@ -37,3 +41,6 @@ class Configuration:
     threshold: float | None = None
     collapse: str = "max"
     top_k: int = 100
+    coherence: Mapping[str, Any] | None = None
+    mmr: Mapping[str, Any] | None = None
+    system: Mapping[str, Any] | None = None

@@ -7,6 +7,7 @@ from typing import Protocol
 from assay.records.arrays import Floats, Ints
 from assay.records.loss import Loss
 from assay.records.model import Vectors
+from assay.records.receipt import Receipt
 
 __all__ = ["Answer", "Asked", "Found", "Hit", "Stage", "Traced"]
 
@@ -28,7 +29,8 @@ class Found:
     bm25, cosine, rrf, blend, ... For a fusion that asks: ``spread`` is the mean and the standard
     deviation of this query's scores over the whole index, ``coverage`` the share of the query that
     each row holds, and ``decisive`` says that this list knows best for this query. ``judged`` is
-    how many from the top a reranker scored: the scores below only keep the order.
+    how many from the top a reranker scored: the scores below only keep the order. ``took`` has the
+    milliseconds of the parts of a stage that is timed in parts.
     """
 
     rows: Ints
@@ -39,6 +41,7 @@ class Found:
     coverage: Floats | None = None
     decisive: bool = False
     judged: int | None = None
+    took: Mapping[str, float] | None = None
 
 
 class Stage(Protocol):
@@ -92,7 +95,7 @@ class Answer:
     """All results of one search, and what each stage took.
 
     ``loss`` tells why a document that was asked for is not among them; ``documents`` and
-    ``chunks`` say how much was searched.
+    ``chunks`` say how much was searched. ``receipt`` accounts for a coherence ranking.
     """
 
     query: str
@@ -102,3 +105,4 @@ class Answer:
     documents: int = 0
     chunks: int = 0
     notes: tuple[str, ...] = ()
+    receipt: Receipt | None = None

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.records import Asked, Floats, Found, Ints, Loss
+from assay.records import Asked, Floats, Found, Ints, Loss, Structured
 
 __all__ = ["Lose", "Step", "best_of", "left_out"]
 
@@ -30,9 +30,11 @@ def left_out(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -
 class Step:
     """One stage of a search, as ``assay.records.Stage`` asks, and what explains it.
 
-    ``identify`` gives the fingerprint when somebody asks. The last five are those of a stage that
+    ``identify`` gives the fingerprint when somebody asks. The next five are those of a stage that
     retrieves: the scores of any rows, what matched in one row, mean and standard deviation of the
-    scores of all rows, the share of the query that rows hold, and whether it knows best.
+    scores of all rows, the share of the query that rows hold, and whether it knows best. ``study``
+    belongs to a stage that ranks by structure: it gives the account of what that did, and what
+    other ways of ranking would have done.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Step:
     spread: Callable[[Asked], tuple[float, float]] | None = None
     coverage: Callable[[Asked, Ints], Floats] | None = None
     decisive: Callable[[Asked], bool] | None = None
+    study: Callable[[Asked, Sequence[Found]], Structured] | None = None
 
     @cached_property
     def fingerprint(self) -> str:
