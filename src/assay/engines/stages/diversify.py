@@ -1,0 +1,51 @@
+"""Diversify: let the first of the list be unlike each other."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from assay.engines._checks import check_count, check_share
+from assay.engines._identity import identity
+from assay.engines._ranked import above
+from assay.engines.mmr import mmr
+from assay.engines.stages._step import Step
+from assay.errors import InputError
+from assay.records import Asked, Found, Ints, MmrSettings, Vectors
+
+__all__ = ["diversify"]
+
+
+def diversify(vectors: Callable[[Ints], Vectors], *, settings: MmrSettings) -> Step:
+    """Choose the first k by MMR, above the rest, which keep their order; or leave all as it is.
+
+    ``vectors`` gives a vector for each row, asked by the row's number in the index, never by its
+    place in the list. The new scores are what each choice was worth; those of the rest only say
+    that they are below: each is one less than the score above it.
+    """
+    _check(settings)
+
+    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+        (only,) = found
+        reach = max(settings.pool or 5 * settings.k, settings.k)
+        order, worths = mmr(only.scores[:reach], vectors(only.rows[:reach]), settings=settings)
+        if not len(worths):
+            return only
+        rows, k = np.concatenate([only.rows[:reach][order], only.rows[reach:]]), len(worths)
+        return above(Found(rows[:k], worths, "mmr"), rows[k:])
+
+    return Step("diversify", lambda: identity(stage="diversify", **asdict(settings)), run)
+
+
+def _check(settings: MmrSettings) -> None:
+    check_share(settings.relevance, where="relevance")
+    check_count(settings.k, where="k")
+    check_count(settings.min_k, where="min_k", least=0)
+    if settings.pool is not None:
+        check_count(settings.pool, where="pool", least=settings.k)
+    if not -1 <= settings.min_redundancy <= 1:
+        raise InputError(
+            f"min_redundancy is {settings.min_redundancy}",
+            where="min_redundancy",
+            hint="it is a mean of cosines, between -1 and 1",
+        )
