@@ -40,6 +40,17 @@ if TYPE_CHECKING:
     from assay.records.report import Report, Run
     from assay.records.resolution import Reason, Resolution, Resolved
     from assay.records.search import Answer, Asked, Found, Hit, Stage, Traced
+    from assay.records.structure import (
+        Correlated,
+        Distribution,
+        Method,
+        Relation,
+        Structure,
+        Target,
+        Uplift,
+        UpliftTrial,
+        UpliftTrials,
+    )
     from assay.records.syntax import Call, Definition
     from assay.records.system import Replied, Store, System
     from assay.records.table import Cell, Table
@@ -74,10 +85,12 @@ __all__ = [
     "Contents",
     "Corpus",
     "CorrectedGain",
+    "Correlated",
     "Coverage",
     "Dataset",
     "Define",
     "Definition",
+    "Distribution",
     "Document",
     "Effect",
     "Embedder",
@@ -98,6 +111,7 @@ __all__ = [
     "Loss",
     "Made",
     "Match",
+    "Method",
     "Metric",
     "MmrSettings",
     "Names",
@@ -111,6 +125,7 @@ __all__ = [
     "Receipt",
     "ReceiptItem",
     "Reference",
+    "Relation",
     "Replied",
     "Report",
     "Resolution",
@@ -120,13 +135,18 @@ __all__ = [
     "Singles",
     "Stage",
     "Store",
+    "Structure",
     "Structured",
     "System",
     "Table",
+    "Target",
     "ToJudge",
     "TokenEmbedder",
     "Traced",
     "Track",
+    "Uplift",
+    "UpliftTrial",
+    "UpliftTrials",
     "Vectors",
     "Verdict",
     "Words",
@@ -170,6 +190,9 @@ _HOMES = {
     "report": "Report Run",
     "resolution": "Reason Resolution Resolved",
     "search": "Answer Asked Found Hit Stage Traced",
+    "structure": (
+        "Correlated Distribution Method Relation Structure Target Uplift UpliftTrial UpliftTrials"
+    ),
     "syntax": "Call Definition",
     "system": "Replied Store System",
     "table": "Cell Table",

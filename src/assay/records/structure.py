@@ -1,0 +1,170 @@
+"""What structure is worth: every method beside the cosines, and what its receipts tell."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from assay.records.interval import Interval
+
+__all__ = [
+    "Correlated",
+    "Distribution",
+    "Method",
+    "Relation",
+    "Structure",
+    "Target",
+    "Uplift",
+    "UpliftTrial",
+    "UpliftTrials",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Uplift:
+    """What one ranking gains over another, paired by query; above 0 is always better.
+
+    ``interval`` is Student's, ``p`` belongs to the randomisation test, and ``relative`` is the
+    share of the baseline (None where that is 0).
+    """
+
+    queries: int
+    baseline: float
+    score: float
+    difference: float
+    interval: Interval
+    relative: float | None
+    p: float
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    def gains(self) -> bool:
+        """Whether a gain is shown: the whole interval is above 0."""
+        return self.interval.low > 0
+
+    @property
+    def loses(self) -> bool:
+        """Whether a loss is shown: the whole interval is below 0."""
+        return self.interval.high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way of ranking the candidates: its scores by metric, and its uplift over the cosines.
+
+    ``uplift`` is empty for the cosines themselves. ``redundancy`` is the mean over queries of that
+    of the first k; ``latency_ms`` has p50 and p95 where they were measured.
+    """
+
+    name: str
+    scores: Mapping[str, float]
+    intervals: Mapping[str, Interval]
+    uplift: Mapping[str, Uplift] = field(default_factory=dict)
+    redundancy: float | None = None
+    latency_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How a figure is spread over queries; ``missing`` counts the queries that do not have it.
+
+    ``counts[i]`` of the values lie from ``edges[i]`` to ``edges[i + 1]``.
+    """
+
+    values: int
+    missing: int
+    mean: float
+    least: float
+    most: float
+    percentiles: Mapping[str, float]
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Correlated:
+    """A coefficient between -1 and 1; None where a side does not vary, or there are too few."""
+
+    r: float | None
+    interval: Interval | None
+    p: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a figure of the receipts goes with uplift, and what that means.
+
+    ``low`` and ``high`` are the uplift of the queries up to and above the figure's median.
+    """
+
+    queries: int
+    spearman: Correlated
+    pearson: Correlated
+    low: Uplift | None
+    high: Uplift | None
+    reading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One aim of the preset; ``met`` is None where it was not measured."""
+
+    aim: str
+    value: float | None
+    met: bool | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Structure:
+    """What coherence did over all queries, beside its controls.
+
+    Scores and uplift are over the ``queries`` that were both studied and judged; gates, fallbacks
+    and distributions over all ``studied`` ones. ``against`` is the uplift of coherence over each
+    control. ``parts`` tells, for ranked, easy, low_impact and fallback queries apart, the uplift of
+    coherence, and of coherence_open: what it would have been without the gates. The rate of
+    fallbacks leaves forced ones out. ``redundancy`` is the mean before and after diversifying, with
+    its uplift (a fall counts as above 0). ``suggested_alpha`` is a median over the queries.
+    """
+
+    primary: str
+    queries: int
+    studied: int
+    methods: tuple[Method, ...]
+    against: Mapping[str, Uplift]
+    gates: Mapping[str, int]
+    fallbacks: Mapping[str, int]
+    rates: Mapping[str, float | None]
+    parts: Mapping[str, Mapping[str, Uplift]]
+    distributions: Mapping[str, Distribution]
+    redundancy: Uplift | None
+    diversified: int
+    relations: Mapping[str, Relation]
+    suggested_alpha: float | None
+    targets: Mapping[str, Target]
+    verdict: str
+    notes: tuple[str, ...] = ()
+
+    def method(self, name: str) -> Method | None:
+        """Return a method by its name, None if it was not studied."""
+        return next((one for one in self.methods if one.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UpliftTrial:
+    """One cell of the synthetic benchmark: how noisy queries are, how loose clusters."""
+
+    noise: float
+    spread: float
+    structure: Structure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UpliftTrials:
+    """The synthetic benchmark: what was planted, and what each cell showed."""
+
+    settings: Mapping[str, Any]
+    trials: tuple[UpliftTrial, ...]
+    verdict: str
+    notes: tuple[str, ...] = ()
