@@ -98,6 +98,8 @@ def test_the_redundancy_is_that_of_the_first_k_alone():
     rows[:10] = rows[0]
     assert len(mmr(np.linspace(1, 0, 40), rows, settings=MmrSettings())[1]) == 10
     assert len(mmr(np.linspace(1, 0, 40), rows[::-1], settings=MmrSettings())[1]) == 0
+    rows[5:10] = redundant(40, 0.0)[5:10]  # 10 of 45 pairs are alike
+    assert len(mmr(np.linspace(1, 0, 40), rows, settings=MmrSettings())[1]) == 0
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
