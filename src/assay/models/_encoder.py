@@ -27,7 +27,7 @@ class Encoder:
     """Embeds texts, as ``assay.records.model.Embedder`` and ``TokenEmbedder`` ask for.
 
     ``split`` counts the texts so far that needed more than one window, ``cut`` those that were not
-    read to their end.
+    read to their end. ``window`` is how many tokens are read at once.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class Encoder:
     ) -> None:
         self.name = name
         self.split = self.cut = 0
+        self.window = windows.room
         self._counting = Lock()
         self._session, self._windows, self._pooling = session, windows, pooling
         self._threads = threads_or_all(threads)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from assay.records.document import Corpus, Define, Document
     from assay.records.evaluation import Evaluation
     from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority
+    from assay.records.health import Health, HealthFinding, Quality, Reading, State
     from assay.records.interval import Interval
     from assay.records.judged import Coverage, JudgedRankings, ratio
     from assay.records.judgments import Judgments
@@ -99,6 +100,8 @@ __all__ = [
     "Floats",
     "Formula",
     "Found",
+    "Health",
+    "HealthFinding",
     "Hit",
     "Interval",
     "Ints",
@@ -119,8 +122,10 @@ __all__ = [
     "Outcome",
     "PairScorer",
     "PerQuery",
+    "Quality",
     "Query",
     "Rankings",
+    "Reading",
     "Reason",
     "Receipt",
     "ReceiptItem",
@@ -134,6 +139,7 @@ __all__ = [
     "Run",
     "Singles",
     "Stage",
+    "State",
     "Store",
     "Structure",
     "Structured",
@@ -175,6 +181,7 @@ _HOMES = {
     "document": "Corpus Define Document",
     "evaluation": "Evaluation",
     "evidence": "BestSet CorrectedGain Effect NonInferiority",
+    "health": "Health HealthFinding Quality Reading State",
     "interval": "Interval",
     "judged": "Coverage JudgedRankings ratio",
     "judgments": "Judgments",

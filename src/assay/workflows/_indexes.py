@@ -20,7 +20,7 @@ from assay.workspace.vector_cache import cached
 if TYPE_CHECKING:
     from assay.benchmarks.searching import Searcher
 
-__all__ = ["Say", "Wanted", "Where", "asked_of", "current_index"]
+__all__ = ["Located", "Say", "Wanted", "Where", "asked_of", "current_index", "located"]
 
 T = TypeVar("T")
 Say = Callable[[str], None]
@@ -38,6 +38,16 @@ class Wanted:
     workspace: str | Path | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where the index of a corpus is, whether it is there or not."""
+
+    store: IndexStore
+    embedder: Embedder | None
+    workspace: Workspace
+    corpus: Corpus
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +113,8 @@ def current_index(
     repair: bool = False,
 ) -> Opened:
     """Open the index of a corpus and bring it up to date; a new one is built."""
-    corpus = _opened(wanted)
-    workspace = locate(given=wanted.workspace)
-    embedder = embedder_of(wanted.configuration, folder=workspace.models, track=track)
-    settings = settings_of(wanted.configuration, embedder)
-    folder = workspace.indexes / _name(wanted, corpus, settings)
-    store = open_store(folder, settings=fingerprint_of(settings))
+    found = located(wanted, track=track)
+    store, embedder, workspace, corpus = found.store, found.embedder, found.workspace, found.corpus
     memory = cached(embedder, workspace.vectors, note=note) if embedder else None
     with closing(memory) if memory else nullcontext() as remembering:
         indexed = bring_up_to_date(
@@ -121,6 +127,17 @@ def current_index(
             repair=repair,
         )
     return Opened(store, wanted.configuration, embedder, indexed, workspace, corpus, note)
+
+
+def located(wanted: Wanted, *, track: Track) -> Located:
+    """Find out where the index of a corpus is, without a look at it."""
+    corpus = _opened(wanted)
+    workspace = locate(given=wanted.workspace)
+    embedder = embedder_of(wanted.configuration, folder=workspace.models, track=track)
+    settings = settings_of(wanted.configuration, embedder)
+    folder = workspace.indexes / _name(wanted, corpus, settings)
+    store = open_store(folder, settings=fingerprint_of(settings))
+    return Located(store, embedder, workspace, corpus)
 
 
 def _opened(wanted: Wanted) -> Corpus:

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +21,19 @@ from assay.workspace._update import counted, is_held, read_chunks, stamps
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-__all__ = ["Snapshot"]
+__all__ = ["Held", "Snapshot"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an index knows of one document besides its text."""
+
+    id: str
+    path: str
+    language: str
+    content_hash: str
+    fallback: bool
+    chunks: int
 
 
 class Snapshot:
@@ -129,6 +142,23 @@ class Snapshot:
         """How many documents, chunks and fallbacks there are, and what writers counted."""
         with self._one_at_a_time, sound(self._index):
             return counted(self._connection)
+
+    @property
+    def stored(self) -> dict[str, int]:
+        """How many chunks, texts and vectors really stand in their tables."""
+        asked = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM texts), count(*)"
+        (found,) = self._all(f"{asked} FROM vectors")
+        return dict(zip(("chunks", "texts", "vectors"), found, strict=True))
+
+    def held(self) -> list[Held]:
+        """Tell of each document what is known of it, in the order in which they were put."""
+        asked = "SELECT id, path, language, content_hash, fallback, chunks FROM documents"
+        found = self._all(f"{asked} ORDER BY first_row, code")
+        with sound(self._index):
+            return [
+                Held(as_text(name), as_text(path), as_text(spoken), digest, bool(fallback), chunks)
+                for name, path, spoken, digest, fallback, chunks in found
+            ]
 
     def known(self) -> dict[str, str]:
         """Return the stamp of each document, by id."""

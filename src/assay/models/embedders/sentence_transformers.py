@@ -41,6 +41,12 @@ class _Model:
     def __init__(self, name: str, model: Any) -> None:  # noqa: ANN401
         self.name, self._model = name, model
 
+    @property
+    def window(self) -> int | None:
+        """How many tokens are read; the rest is cut."""
+        found: int | None = getattr(self._model, "max_seq_length", None)
+        return found
+
     @cached_property
     def dimension(self) -> int:
         return int(self._encode("a", query=False).shape[-1])

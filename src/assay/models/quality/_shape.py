@@ -1,0 +1,41 @@
+"""What every figure has: how it is read, and vectors that were checked before they count."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.records.arrays import Floats
+from assay.records.health import Reading
+from assay.records.model import Vectors
+
+__all__ = ["checked", "quality"]
+
+F = TypeVar("F", bound=Callable[..., float])
+
+
+def quality(reading: Reading) -> Callable[[F], F]:
+    """Put beside a figure how it is read."""
+
+    def add(measure: F) -> F:
+        measure.reading = reading  # type: ignore[attr-defined]
+        return measure
+
+    return add
+
+
+def checked(vectors: Vectors, *, least: int) -> Floats:
+    """Bring rows to length 1 in float64, without those that have no direction."""
+    rows: Floats = np.asarray(vectors, dtype=np.float64)
+    if rows.ndim != 2:
+        raise InputError(f"vectors of shape {rows.shape}", where="vectors", hint="give rows")
+    lengths = np.sqrt(np.add.reduce(rows * rows, axis=1))
+    if not np.isfinite(lengths).all():
+        hint = "check the model that made it"
+        raise InputError("a vector holds values that are no numbers", where="vectors", hint=hint)
+    kept: Floats = rows[lengths > 0] / lengths[lengths > 0, None]
+    if len(kept) < least:
+        problem = f"{len(kept)} vectors with a direction are too few to tell"
+        raise InputError(problem, where="vectors", hint=f"it takes at least {least}")
+    return kept

@@ -1,0 +1,31 @@
+"""Effective dimension: how many directions the vectors really use."""
+
+import numpy as np
+
+from assay.models.quality._shape import checked, quality
+from assay.records.health import Reading
+from assay.records.model import Vectors
+
+__all__ = ["effective_dimension"]
+
+READING = Reading(
+    watch=20.0,
+    bad=10.0,
+    meaning="The vectors vary in so few directions that many texts cannot be told apart; take "
+    "another model, or check that the texts differ (one template, one language, duplicates).",
+    reason="MiniLM and static vectors use 42 to 70 directions on prose and code.",
+)
+
+
+@quality(READING)
+def effective_dimension(vectors: Vectors) -> float:
+    """Participation ratio of the covariance's eigenvalues: as many directions as vary equally.
+
+    (sum of the eigenvalues)^2 / sum of their squares: Gao et al. 2017, after Abbott et al. 2011.
+    """
+    unit = checked(vectors, least=2)
+    off = unit - unit.mean(axis=0)
+    covariance = off.T @ off
+    # Both sums without any eigenvalue: the trace, and that of the square.
+    squares = float((covariance * covariance).sum())
+    return float(np.trace(covariance)) ** 2 / squares if squares > 0 else 0.0
