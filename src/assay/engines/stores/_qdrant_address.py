@@ -1,0 +1,107 @@
+"""Where Qdrant is, and what it says when something goes wrong; its key is never shown."""
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from assay.errors import InputError
+
+__all__ = ["Address", "address"]
+
+NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+TIMEOUT_S = 60
+START = "start it (its image listens on port 6333), or leave out url for local mode"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A server with its key, or neither: then Qdrant's local mode, inside of this process."""
+
+    url: str | None = None
+    key: str | None = field(default=None, repr=False)
+
+    @property
+    def place(self) -> str:
+        """Name the server as messages may."""
+        return "qdrant" if self.url is None else f"qdrant at {urlsplit(self.url).netloc}"
+
+    def client(self, folder: Path | None) -> Any:  # noqa: ANN401
+        """Make a client; what it asks a server before it is asked to is switched off."""
+        from qdrant_client import QdrantClient
+
+        if self.url is None:
+            where = {"location": ":memory:"} if folder is None else {"path": str(folder)}
+            return QdrantClient(**where, force_disable_check_same_thread=True)  # type: ignore[arg-type]
+        # As a header of its own the key may go to any server: how it travels is the user's choice.
+        return QdrantClient(
+            url=self.url,
+            timeout=TIMEOUT_S,
+            check_compatibility=False,
+            metadata={"api-key": self.key} if self.key else {},
+        )
+
+    @contextmanager
+    def spoken(self) -> Iterator[None]:
+        """Turn whatever Qdrant raises into one message."""
+        from qdrant_client.common.client_exceptions import QdrantException
+        from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
+
+        try:
+            yield
+        except UnexpectedResponse as error:
+            raise self._refused(error.status_code, error.content) from None
+        except (ApiException, QdrantException, ConnectionError) as error:
+            said = self._short(str(getattr(error, "source", error)))
+            raise InputError(f"no answer ({said})", where=self.place, hint=START) from None
+        except (OSError, RuntimeError, ValueError, sqlite3.Error) as error:
+            raise InputError(
+                f"Qdrant: {self._short(str(error))}",
+                where=self.place,
+                hint="check the settings of the system, and that its folder can be written",
+            ) from error
+
+    def _refused(self, status: int | None, content: bytes) -> InputError:
+        if status in (401, 403):
+            hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
+            return InputError("the server refuses the key", where=self.place, hint=hint)
+        said = self._short(content.decode("utf-8", "replace"))
+        hint = "check that url leads to Qdrant, and that it has the memory and the rights"
+        return InputError(f"the server answers {status}: {said}", where=self.place, hint=hint)
+
+    def _short(self, said: str) -> str:
+        hidden = said.replace(self.key, "***") if self.key else said
+        return " ".join(hidden.split())[:200]
+
+
+def address(url: str | None, api_key: str | None) -> Address:
+    """Read url and key; ``${NAME}`` and ``${NAME:-default}`` stand for what is set outside."""
+    if url is None:
+        if api_key is not None:
+            hint = "give the url of a server, or leave the key out"
+            raise InputError("a key, and no server", where="api_key", hint=hint)
+        return Address()
+    whole = _named(url, "url")
+    parts = urlsplit(whole)
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        hint = "such as http://localhost:6333; a key belongs into api_key"
+        raise InputError("the url is not that of a server", where="url", hint=hint)
+    key = None if api_key is None else _named(api_key, "api_key").strip()
+    return Address(whole.rstrip("/"), key or None)
+
+
+def _named(text: str, where: str) -> str:
+    def value(match: re.Match[str]) -> str:
+        name, default = match.groups()
+        found = os.environ.get(name) or default
+        if found is None:
+            hint = f"set it before the run: export {name}=..."
+            raise InputError(f"the environment variable {name} is not set", where=where, hint=hint)
+        return str(found)
+
+    return NAMED.sub(value, text)
