@@ -1,0 +1,29 @@
+"""What is ranked are directions: a vector that holds no number has none, and is refused."""
+
+import numpy as np
+
+from assay.engines._unit import unit
+from assay.errors import InputError
+from assay.records import Floats, Vectors
+
+__all__ = ["direction", "directions"]
+
+
+def directions(vectors: Vectors | Floats) -> Floats:
+    """Bring rows to length 1 in float64; a row of zeros stays one."""
+    if not np.isfinite(vectors).all():
+        raise InputError(
+            "a vector holds something that is no finite number",
+            where="coherence",
+            hint="check the model, and build the index again",
+        )
+    return unit(vectors)
+
+
+def direction(vector: Vectors | Floats) -> Floats:
+    """Bring one vector, of any length, to length 1.
+
+    >>> direction(np.array([3.0, 4.0])).tolist()
+    [0.6, 0.8]
+    """
+    return np.asarray(directions(vector.reshape(1, -1))[0])

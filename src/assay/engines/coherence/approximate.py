@@ -1,0 +1,69 @@
+"""A graph whose neighbours were looked for in fewer dimensions, and how much of it is true."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.engines._unit import unit
+from assay.engines.coherence.graph import DECIMALS, Graph, mutual, mutual_graph
+from assay.records import CoherenceSettings, Floats, Vectors
+
+__all__ = ["Joined", "approximate_graph", "edge_overlap", "join"]
+
+DIMENSIONS = 32  # that neighbours are looked for in
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """The graph that is ranked with, what to call it, and how near the approximate one came."""
+
+    graph: Graph
+    label: str = "exact"
+    overlap: float | None = None
+    jaccard: float | None = None
+
+
+def approximate_graph(
+    vectors: Vectors | Floats, *, neighbours: int = 5, seed: int = 0, dimensions: int = DIMENSIONS
+) -> Graph:
+    """Look for neighbours by distance after a seeded random projection; weights are exact.
+
+    Johnson and Lindenstrauss (1984): a random projection nearly keeps the distances.
+    """
+    rows = unit(vectors)
+    random = np.random.default_rng(seed)
+    small = rows @ random.standard_normal((rows.shape[1], dimensions))
+    lengths = np.einsum("ij,ij->i", small, small)
+    similar = np.round(2 * (small @ small.T) - lengths[:, None] - lengths, DECIMALS)
+    np.fill_diagonal(similar, -np.inf)
+    first, second = mutual(similar, neighbours)
+    weights = np.round(np.einsum("ij,ij->i", rows[first], rows[second]), DECIMALS)
+    kept = weights > 0
+    return Graph(len(rows), first[kept], second[kept], weights[kept])
+
+
+def edge_overlap(exact: Graph, approximate: Graph) -> tuple[float | None, float | None]:
+    """Return the share of exact edges that were found, and Jaccard; None without exact edges."""
+    if not len(exact.first):
+        return None, None
+    true, found = (one.first * one.size + one.second for one in (exact, approximate))
+    both = len(np.intersect1d(true, found, assume_unique=True))
+    return both / len(true), both / (len(true) + len(found) - both)
+
+
+def join(vectors: Vectors | Floats, settings: CoherenceSettings, *, seed: int = 0) -> Joined:
+    """Build the graph that the settings ask for.
+
+    An approximate one that shares less than ``min_overlap`` of the exact edges gives way to the
+    exact one, and the label says so. With ``min_overlap`` 0 the exact one is never built.
+    """
+    if settings.graph == "exact":
+        return Joined(mutual_graph(vectors, neighbours=settings.neighbours))
+    guess = approximate_graph(vectors, neighbours=settings.neighbours, seed=seed)
+    if not settings.min_overlap:
+        return Joined(guess, "approximate")
+    exact = mutual_graph(vectors, neighbours=settings.neighbours)
+    overlap, jaccard = edge_overlap(exact, guess)
+    if overlap is not None and overlap < settings.min_overlap:
+        return Joined(exact, f"exact (overlap {overlap:.2f})", overlap, jaccard)
+    return Joined(guess, "approximate", overlap, jaccard)

@@ -1,0 +1,106 @@
+"""Coherence: rank candidates by what the query's pull does to them and to their neighbours."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+
+from assay.engines._identity import identity
+from assay.engines.coherence._directions import direction, directions
+from assay.engines.coherence._settings import check_settings
+from assay.engines.coherence.approximate import join
+from assay.engines.coherence.rank import Ranked, kept, rank
+from assay.engines.coherence.study import study
+from assay.engines.stages._step import Step
+from assay.errors import InputError
+from assay.records import (
+    Asked,
+    CoherenceSettings,
+    Floats,
+    Found,
+    Ints,
+    MmrSettings,
+    Structured,
+    Vectors,
+)
+
+__all__ = ["coherence"]
+
+
+def coherence(
+    vectors: Callable[[Ints], Vectors],
+    *,
+    settings: CoherenceSettings | None = None,
+    names: Callable[[Ints], Sequence[str]] | None = None,
+    mmr: MmrSettings | None = None,
+    clock: Callable[[], int] = time.perf_counter_ns,
+) -> Step:
+    """Rank all that was found by cosine; ``vectors`` gives the unit rows of rows of the index.
+
+    A query that a gate or a fallback keeps goes on untouched; a gate that needs no solve spends
+    none. ``names`` of the rows are for the account that ``study`` gives, ``mmr`` too: this stage
+    diversifies nothing.
+    """
+    settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
+    check_settings(settings)
+
+    def run(asked: Asked, found: Sequence[Found]) -> Found:
+        only, began = _cosines(found), clock()
+        if any(kept(only.scores, settings)):
+            return replace(only, took=_took(0.0, 0.0, (clock() - began) / 1e6))
+        rows, query = directions(vectors(only.rows)), _query(asked)
+        joined = join(rows, settings)
+        built = clock()
+        ranked = rank(rows, query, only.scores, graph=joined.graph, settings=settings, clock=clock)
+        build, rest = (built - began) / 1e6, (clock() - built) / 1e6
+        return _ordered(only, ranked, _took(build, ranked.solve_ms, rest - ranked.solve_ms))
+
+    def account(asked: Asked, found: Sequence[Found]) -> Structured:
+        only = _cosines(found)
+        return study(
+            vectors(only.rows),
+            _query(asked),
+            names=names(only.rows) if names else (),
+            settings=settings,
+            mmr=mmr,
+            cosines=only.scores,
+        )
+
+    return Step(
+        name="coherence",
+        identify=lambda: identity(stage="coherence", **asdict(settings)),
+        run=run,
+        needs_vector=True,
+        study=account if names else None,
+    )
+
+
+def _cosines(found: Sequence[Found]) -> Found:
+    (only,) = found
+    if only.kind != "cosine":
+        raise InputError(
+            f'coherence ranks by cosines, and "{only.kind}" came',
+            where="coherence",
+            hint="search: dense, without a reranker",
+        )
+    return only
+
+
+def _query(asked: Asked) -> Floats:
+    if asked.vector is None:
+        raise InputError(
+            "coherence needs the query's vector",
+            where="coherence",
+            hint="give the search the model that the index was built with",
+        )
+    return direction(asked.vector)
+
+
+def _took(build: float, solve: float, rank_: float) -> dict[str, float]:
+    return {"coherence_build": build, "coherence_solve": solve, "coherence_rank": rank_}
+
+
+def _ordered(only: Found, ranked: Ranked, took: dict[str, float]) -> Found:
+    if ranked.gate or ranked.fallback:
+        return replace(only, took=took)
+    order = ranked.order
+    return Found(only.rows[order], ranked.scores[order], "coherence", took=took)
