@@ -1,0 +1,192 @@
+"""Ask a system of somebody else as it is, and make of its answers what can be scored."""
+
+import inspect
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from assay.benchmarks._built import Built
+from assay.benchmarks._nested import is_asked
+from assay.benchmarks.parts import fingerprint_of
+from assay.catalogue import find
+from assay.errors import InputError, ProblemsError
+from assay.records import (
+    Benchmark,
+    Configuration,
+    Corpus,
+    Floats,
+    Query,
+    Replied,
+    Structured,
+    System,
+    Track,
+    untracked,
+)
+from assay.records.model import Vectors
+
+__all__ = ["build_outside", "check_outside"]
+
+# Where to look if the documents of a system are not those of the corpus.
+LOOK = {
+    "http": "check response.document",
+    "callable": "check the ids that the function returns",
+    "run_file": "was it made over this corpus?",
+}
+
+
+def build_outside(
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    home: str,
+    models: Path,
+    track: Track = untracked,
+) -> Built:
+    """Open the system of a configuration; its paths are relative to ``home``."""
+    settings = dict(configuration.system or {})
+    model = settings.get("model")
+    embed = None if model is None else _embed(str(model), models, track)
+    system = _opened(settings, home=home, embed=embed)
+    documents = corpus.documents(texts=False, hashes=False)
+    return _Asked(system, configuration, paths={one.id: one.path for one in documents})
+
+
+def check_outside(benchmark: Benchmark) -> None:
+    """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built."""
+    found = []
+    for chosen in benchmark.configurations:
+        if not is_asked(chosen.system):
+            continue
+        try:
+            _opened(dict(chosen.system or {}), home=benchmark.home).close()
+        except InputError as error:
+            about = benchmark.file or benchmark.name
+            where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
+            found.append(InputError(error.problem, where=where, hint=error.hint))
+    if found:
+        raise ProblemsError(found, where=benchmark.file or benchmark.name)
+
+
+def _opened(
+    settings: dict[str, Any], *, home: str, embed: Callable[[str], Vectors] | None = None
+) -> System:
+    """Make a system, and find out whether it is there."""
+    from assay.engines import systems
+    from assay.rankings.load import load
+
+    make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
+    given = {"home": home, "embed": embed, "rankings": load}
+    known = inspect.signature(make).parameters
+    system = make(**settings, **{name: one for name, one in given.items() if name in known})
+    reach: Callable[[], None] | None = getattr(system, "reach", None)
+    try:
+        if reach is not None:
+            reach()
+    except InputError:
+        system.close()
+        raise
+    return system
+
+
+def _embed(model: str, models: Path, track: Track) -> Callable[[str], Vectors]:
+    from assay.models.open_embedder import open_embedder
+
+    embedder = open_embedder(model, folder=models, track=track)
+
+    def embed(text: str) -> Vectors:
+        vector: Vectors = embedder.embed([text], query=True)[0]
+        return vector
+
+    return embed
+
+
+class _Asked:
+    """A system that is asked; ``paths`` has the documents of the corpus, by id."""
+
+    def __init__(
+        self, system: System, configuration: Configuration, *, paths: Mapping[str, str]
+    ) -> None:
+        self._system, self._top = system, configuration.top_k
+        self._look = LOOK.get(str((configuration.system or {}).get("kind")), "check its ids")
+        self._paths = paths
+        self.timed = bool(getattr(system, "timed", True))
+        self.concurrency = system.concurrency
+        self._lock = threading.Lock()
+        self._results = self._repeats = self._strangers = 0
+        self._stranger = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name what is asked, and for how many results."""
+        return fingerprint_of(self._system.fingerprint, self._top)
+
+    @property
+    def indexing(self) -> Mapping[str, Any]:
+        """Tell nothing: it was built elsewhere."""
+        return {}
+
+    @property
+    def storage(self) -> Mapping[str, Any]:
+        """Tell nothing: its files are elsewhere."""
+        return {}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Tell what a reader must know."""
+        return (*self._system.notes, *self._odd())
+
+    def found(
+        self, query: Query, *, exclude: Collection[str] = ()
+    ) -> tuple[list[str], Floats, Mapping[str, float]]:
+        """Return documents, best first, each once, without those to ``exclude``, and the times."""
+        start = time.perf_counter()
+        replied = self._replied(query, self._top + len(exclude))
+        first: dict[str, int] = {}
+        for at, document in enumerate(replied.documents):
+            first.setdefault(document, at)
+        kept = [at for one, at in first.items() if not self._is_named(one, exclude)][: self._top]
+        documents = [replied.documents[at] for at in kept]
+        spent = (time.perf_counter() - start) * 1e3 - replied.waited_ms
+        self._count(documents, len(replied.documents) - len(first))
+        return documents, replied.scores[kept], {"search": spent, "waits": replied.waited_ms}
+
+    def studied(self, query: Query) -> Structured | None:
+        """Have no structure to study: only the system knows its vectors."""
+        return None
+
+    def close(self) -> None:
+        """Let go of the system."""
+        self._system.close()
+
+    def _is_named(self, document: str, names: Collection[str]) -> bool:
+        return document in names or self._paths.get(document) in names
+
+    def _replied(self, query: Query, top: int) -> Replied:
+        """Ask; a query that fails is told of in one sentence, so its hint goes into that."""
+        try:
+            return self._system.search(query, top)
+        except InputError as error:
+            raise InputError("; ".join(filter(None, (error.problem, error.hint)))) from None
+
+    def _count(self, documents: Sequence[str], repeats: int) -> None:
+        strangers = [one for one in documents if one not in self._paths]
+        with self._lock:
+            self._results += len(documents) + repeats
+            self._repeats += repeats
+            self._strangers += len(strangers)
+            self._stranger = self._stranger or next(iter(strangers), "")
+
+    def _odd(self) -> Iterator[str]:
+        if self._strangers:
+            share = self._strangers / (self._results - self._repeats)
+            what = "of the documents that it returned are not in the corpus"
+            yield f"{_percent(share)} {what}, e.g. {self._stranger:.100}: {self._look}"
+        if self._repeats:
+            what = "of its results are further places in documents that it had named before"
+            yield f"{_percent(self._repeats / self._results)} {what}: the first of each counts"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else "less than 1%"

@@ -1,0 +1,132 @@
+"""Ask a server that may be busy: again after pauses, and plain about one that is not there."""
+
+import socket
+import ssl
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from urllib.parse import quote
+
+from assay.engines.systems._connections import Connections, Reply, Sent
+from assay.errors import InputError
+
+__all__ = ["Attempts", "hidden"]
+
+FIRST_PAUSE_S = 0.25  # then twice as long each time
+LONGEST_PAUSE_S = 8.0
+LONGEST_ASKED_S = 30.0  # of what a server may ask for
+BUSY = (408, 425, 429, 500, 502, 503, 504)
+SHORTEST = 4  # letters of a secret: shorter ones would be found everywhere
+HINTS = {
+    400: "check request and params against what the server says",
+    401: "check the key in headers",
+    403: "check the key in headers, and what it may do",
+    404: "check url: is the index there?",
+    405: "check method",
+    413: "the request is too large",
+    415: "check the Content-Type in headers",
+    429: "lower concurrency, or raise the limit of the key",
+}
+
+
+class Attempts:
+    """Asks again where that may help: ``retries`` times."""
+
+    def __init__(
+        self,
+        connections: Connections,
+        *,
+        retries: int,
+        timeout_s: float,
+        secrets: Mapping[str, str],
+    ) -> None:
+        self._connections, self._retries = connections, retries
+        self._timeout_s, self._secrets = timeout_s, secrets
+
+    def ask(self, sent: Sent) -> tuple[Reply, float, int]:
+        """Return the answer, the milliseconds that earlier attempts took, and how many it took."""
+        start = time.perf_counter()
+        for attempt in range(1, self._retries + 2):
+            last = attempt > self._retries
+            try:
+                reply = self._connections.ask(sent)
+            except (OSError, HTTPException) as error:
+                if last or _is_lasting(error):
+                    raise self._unreachable(error, attempt) from None
+                pause = _pause(attempt)
+            else:
+                if reply.status < 300:
+                    return reply, (reply.began - start) * 1e3 if attempt > 1 else 0.0, attempt
+                if last or reply.status not in BUSY:
+                    raise self._refused(reply, attempt)
+                pause = _asked_pause(reply.headers.get("retry-after", "")) or _pause(attempt)
+            time.sleep(pause)
+        raise AssertionError("the last attempt returns or raises")
+
+    def reach(self) -> None:
+        """Connect, and say so if there is nobody."""
+        try:
+            self._connections.reach()
+        except (OSError, HTTPException) as error:
+            raise self._unreachable(error, 1) from None
+
+    def _refused(self, reply: Reply, attempt: int) -> InputError:
+        if 300 <= reply.status < 400:
+            place = hidden(reply.headers.get("location", "nowhere"), self._secrets)
+            hint = "set url to where it leads: a key must not be carried elsewhere"
+            return InputError(
+                f"it answers {reply.status}, a redirection to {place:.200}", hint=hint
+            )
+        said = hidden(reply.content[:2000].decode(errors="replace"), self._secrets)
+        said = " ".join(said.split())[:200] or "nothing more"
+        hint = HINTS.get(reply.status, "see what the server says, and its log")
+        return InputError(f"it answers {reply.status}{_often(attempt)}: {said}", hint=hint)
+
+    def _unreachable(self, error: Exception, attempt: int) -> InputError:
+        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        said = hidden(said, self._secrets)[:200]
+        problem, hint = f"it cannot be reached ({said})", "is it running? check url and the network"
+        if isinstance(error, TimeoutError):
+            problem = f"no answer within {self._timeout_s:g} s"
+            hint = "raise timeout_s, or lower concurrency"
+        elif isinstance(error, ssl.SSLError):
+            problem = f"no secure connection ({said})"
+            hint = "check that url is of https, and that the system trusts its certificate"
+        elif not _is_lasting(error):
+            problem, hint = f"the connection broke off ({said})", "see the log of the server"
+        return InputError(problem + _often(attempt), hint=hint)
+
+
+def hidden(text: str, secrets: Mapping[str, str]) -> str:
+    """Put the names of variables of the environment where their values stand in a text."""
+    for name, value in sorted(secrets.items(), key=lambda one: -len(one[1])):
+        if len(value) >= SHORTEST:
+            for written in (value, quote(value), quote(value, safe="")):
+                text = text.replace(written, f"${{{name}}}")
+    return text
+
+
+def _often(attempt: int) -> str:
+    return f", {attempt} times" if attempt > 1 else ""
+
+
+def _is_lasting(error: Exception) -> bool:
+    """Tell a server that is not there, or not trusted, which waiting does not help."""
+    return isinstance(error, ConnectionRefusedError | socket.gaierror | ssl.SSLError | UnicodeError)
+
+
+def _pause(attempt: int) -> float:
+    return min(FIRST_PAUSE_S * 2.0 ** (attempt - 1), LONGEST_PAUSE_S)
+
+
+def _asked_pause(value: str) -> float:
+    """Read Retry-After: seconds, or a date."""
+    if value.isascii() and value.isdecimal():
+        return min(float(value[:9]), LONGEST_ASKED_S)
+    try:
+        seconds = (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds()
+    except (ValueError, TypeError):
+        return 0.0
+    return min(max(float(seconds), 0.0), LONGEST_ASKED_S)

@@ -1,0 +1,150 @@
+"""FILE:FUNCTION, or PACKAGE.MODULE:FUNCTION -> the function, loaded as its own program would."""
+
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import Parameter, iscoroutinefunction, signature
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from assay.engines.systems._silence import out_of_the_way
+from assay.errors import InputError
+
+__all__ = ["Function", "line_of", "load_function", "remove"]
+
+HOW = "write it as FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION"
+SHAPE = "it is called with (query, top), and with id= if it has such a parameter"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of somebody else; ``takes_id`` says that it wants the id of a query, too.
+
+    ``folder`` was put where Python looks for modules, or is empty.
+    """
+
+    call: Callable[..., Any]
+    file: str
+    content: str
+    takes_id: bool = False
+    folder: str = ""
+
+
+def load_function(given: str, *, home: str) -> Function:
+    """Load a function; what its module prints goes out of the way of our own output."""
+    if not isinstance(given, str) or not all(given.rpartition(":")):
+        raise InputError(f"cannot be {given!r:.60}", where="function", hint=HOW)
+    place, _, name = given.rpartition(":")
+    of_file = place.endswith(".py")
+    folder = str((Path(home) / place).parent if of_file else Path(home or "."))
+    added = _add(folder)
+    try:
+        with out_of_the_way():
+            module = _file(Path(home) / place) if of_file else _module(place)
+        return _found(module, name, given, added)
+    except BaseException:
+        remove(added)
+        raise
+
+
+def remove(folder: str) -> None:
+    """Let Python look in a folder no longer."""
+    if folder and folder in sys.path:
+        sys.path.remove(folder)
+
+
+def line_of(error: BaseException, file: str) -> str:
+    """Say where in a file an error came from, as far as it did."""
+    lines = [
+        one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == file
+    ]
+    return f"{Path(file).name}:{lines[-1]}" if lines else Path(file).name
+
+
+def _add(folder: str) -> str:
+    if folder in sys.path:
+        return ""
+    sys.path.insert(0, folder)
+    return folder
+
+
+def _file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InputError("there is no such file", where=str(path), hint="check function")
+    written = str(path.resolve()).encode() + path.read_bytes()
+    name = f"assay_outside_{sha256(written).hexdigest()[:32]}"
+    if name in sys.modules:  # loaded once, however many ask for it
+        return sys.modules[name]
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InputError("is no Python file", where=str(path), hint=HOW)
+    module = module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look for their module there
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a module may raise anything
+        sys.modules.pop(name, None)
+        raise _broken(error, str(path)) from None
+    return module
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            hint = "is it installed, or beside the benchmark file?"
+            raise InputError("there is no such module", where=name, hint=hint) from None
+        raise _broken(error, name) from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a module may raise anything
+        raise _broken(error, name) from None
+
+
+def _broken(error: BaseException, file: str) -> InputError:
+    """Tell of an error in a module: which, where, what to do."""
+    if isinstance(error, SyntaxError):
+        where = f"{error.filename or file}, line {error.lineno}"
+        return InputError(f"is no Python: {error.msg}", where=where, hint="correct that line")
+    where = line_of(error, file) if Path(file).suffix == ".py" else file
+    problem = f"cannot be loaded ({type(error).__name__}: {error})"[:300]
+    return InputError(problem, where=where, hint="does it load in Python by itself?")
+
+
+def _found(module: ModuleType, name: str, given: str, added: str) -> Function:
+    call = getattr(module, name, None)
+    file = str(module.__file__ or module.__name__)
+    if not callable(call):
+        there = ", ".join(
+            one for one in vars(module) if one[0] != "_" and callable(vars(module)[one])
+        )
+        hint = f"it has {there:.200}" if there else HOW
+        raise InputError(f"has no function {name!r:.60}", where=file, hint=hint)
+    if iscoroutinefunction(call) or iscoroutinefunction(getattr(call, "__call__", None)):  # noqa: B004
+        hint = "wrap it: def search(query, top): return asyncio.run(...)"
+        raise InputError("is an async function, which nobody awaits", where=given, hint=hint)
+    takes_id = _takes_id(call, given)
+    content = sha256(Path(file).read_bytes()).hexdigest() if Path(file).is_file() else ""
+    return Function(call, file, content, takes_id, added)
+
+
+def _takes_id(call: Callable[..., Any], given: str) -> bool:
+    try:
+        known = signature(call)
+    except (TypeError, ValueError):  # of some functions in C
+        return False
+    own = known.parameters.get("id")
+    wants = own is not None and own.kind in (
+        Parameter.KEYWORD_ONLY,
+        Parameter.POSITIONAL_OR_KEYWORD,
+    )
+    try:
+        known.bind("", 1, **({"id": ""} if wants else {}))
+    except TypeError as error:
+        problem = f"cannot be called: {error}"
+        raise InputError(problem, where=given, hint=SHAPE) from None
+    return wants

@@ -1,0 +1,59 @@
+"""Ids and scores as a system gave them -> a ranking that can be scored."""
+
+import math
+from collections.abc import Sequence
+from numbers import Integral, Real
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.records import Floats
+
+__all__ = ["document_id", "ranked"]
+
+LONGEST = 100_000  # letters of an id: what is longer is a text
+
+
+def document_id(value: object, *, place: int, hint: str) -> str:
+    """Take a text or a whole number for an id; nothing else names a document.
+
+    >>> document_id(7, place=1, hint="")
+    '7'
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, str) and value and len(value) <= LONGEST:
+        return str(value)
+    shown = "null" if value is None else f"{value!r:.60}"
+    raise InputError(f"result {place} names no document: its id is {shown}", hint=hint)
+
+
+def ranked(scores: Sequence[object], *, hint: str) -> tuple[Floats, bool]:
+    """Return scores that never rise, and whether they had to be replaced because they did.
+
+    Where no result has a score, or scores rise (as distances do), the order counts: -1, -2, ...
+    """
+    lacking = sum(score is None for score in scores)
+    if lacking == len(scores):
+        return _by_rank(len(scores)), False
+    if lacking:
+        raise InputError(f"{lacking} of {len(scores)} results have no score", hint=hint)
+    values = np.array([_number(score, at, hint) for at, score in enumerate(scores, 1)], np.float64)
+    if (np.diff(values) > 0).any():
+        return _by_rank(len(scores)), True
+    return values, False
+
+
+def _by_rank(count: int) -> Floats:
+    return -np.arange(1, count + 1, dtype=np.float64)
+
+
+def _number(score: object, place: int, hint: str) -> float:
+    if isinstance(score, Real) and not isinstance(score, bool):
+        try:
+            value = float(score)
+        except OverflowError:
+            value = math.inf
+        if math.isfinite(value):
+            return value
+    raise InputError(f"the score of result {place} is no number: {score!r:.60}", hint=hint)

@@ -1,0 +1,101 @@
+"""The answer of a service, as bytes -> documents and scores, by the paths that lead to them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from assay.engines.systems._path import NOTHING, Path
+from assay.engines.systems._ranked import document_id, ranked
+from assay.errors import InputError
+from assay.records import Floats
+
+__all__ = ["Reading"]
+
+USUAL = {"hits": "hits", "document": "id", "score": "score"}
+SHOWN = 80  # letters of an answer that a message shows
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Where an answer has its hits, and each of them its document and its score."""
+
+    hits: Path
+    document: Path
+    score: Path
+
+    @classmethod
+    def of(cls, response: Mapping[str, Any] | None) -> "Reading":
+        """Read the setting ``response``; what it leaves out is hits, id, score."""
+        given = {} if response is None else response
+        hint = "e.g. response: {hits: hits.hits, document: _id, score: _score}"
+        if not isinstance(given, Mapping):
+            raise InputError(f"cannot be {given!r:.60}", where="response", hint=hint)
+        for key in given.keys() - USUAL.keys():
+            close = get_close_matches(str(key), USUAL, n=1)
+            hint = f"did you mean {close[0]}?" if close else hint
+            raise InputError(f"has no use for {key!r:.60}", where="response", hint=hint)
+        paths = {key: _path(key, given.get(key, usual)) for key, usual in USUAL.items()}
+        return cls(**paths)
+
+    def read(self, content: bytes, *, kind: str = "") -> tuple[list[str], Floats, bool]:
+        """Return ids and scores, best first, and whether the scores rose; ``kind`` as declared."""
+        hits = self._hits(_parsed(content, kind))
+        hint = f"check response.document, which is {self.document.written}"
+        documents = [
+            document_id(self._document(hit, place, hint), place=place, hint=hint)
+            for place, hit in enumerate(hits, 1)
+        ]
+        hint = f"check response.score, which is {self.score.written}"
+        scores = [self.score.value(hit) for hit in hits]
+        values, rose = ranked([None if one is NOTHING else one for one in scores], hint=hint)
+        return documents, values, rose
+
+    def _hits(self, answer: object) -> list[Any]:
+        if self.hits.many:
+            return self.hits.values(answer)
+        found = self.hits.value(answer)
+        if found is NOTHING and self.hits.optional:
+            return []
+        if found is NOTHING:
+            hint = f"check response.hits; write {self.hits.written}? if it may be missing"
+            raise InputError(f"the answer has no {self.hits.written} ({_told(answer)})", hint=hint)
+        if not isinstance(found, list):
+            hint = "check response.hits: it must lead to the list of results"
+            raise InputError(
+                f"in the answer {self.hits.written or '.'} is {_told(found)}, no list", hint=hint
+            )
+        return found
+
+    def _document(self, hit: object, place: int, hint: str) -> object:
+        found = self.document.value(hit)
+        if found is NOTHING:
+            problem = f"result {place} has no {self.document.written} ({_told(hit)})"
+            raise InputError(problem, hint=hint)
+        return found
+
+
+def _path(key: str, written: object) -> Path:
+    path = Path.of(written, where=f"response.{key}")
+    if key != "hits" and path.many:
+        hint = "name one value of each result, e.g. fields.id[0]"
+        raise InputError("leads to many values", where=f"response.{key}", hint=hint)
+    return path
+
+
+def _parsed(content: bytes, kind: str) -> object:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        shown = content[:SHOWN].decode(errors="replace")
+        kind = f" but {kind:.60}" if kind and "json" not in kind else ""
+        hint = "is this the address of its search, and does it answer in JSON?"
+        raise InputError(f"the answer is not JSON{kind}: {shown!r}", hint=hint) from None
+
+
+def _told(value: object) -> str:
+    """Say what stands there instead, in few words."""
+    if isinstance(value, dict):
+        return f"it has {', '.join(map(str, list(value)[:8])) or 'nothing'}"[:200]
+    return f"a list of {len(value)}" if isinstance(value, list) else f"{value!r:.60}"

@@ -1,0 +1,100 @@
+"""Texts and structures with places in them for a query -> what is sent for one query."""
+
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import InputError
+
+__all__ = ["Places", "fill", "missing", "named", "shown", "values"]
+
+# One pattern for both, so that a text is gone through once: nothing that was put in is read again.
+PLACE = re.compile(
+    r"\$\{(?P<name>[A-Za-z_]\w*)(?::-(?P<default>[^{}]*))?\}|\{(?P<place>query|top|id|vector)\}",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What goes into the places of one query; ``environment`` is the same for all of them."""
+
+    environment: Mapping[str, str]
+    query: str = ""
+    top: int = 0
+    id: str = ""
+    vector: list[float] | None = None
+
+
+def fill(template: Any, places: Places, *, write: Callable[[str], str] = str) -> Any:  # noqa: ANN401
+    """Fill the places of a text or of a structure of texts; keys of mappings stay as they are.
+
+    A text that is nothing but {top} or {vector} becomes the number, or the list of numbers.
+    ``write`` writes the texts of a query as the place needs them (in an address: encoded).
+
+    >>> fill({"size": "{top}", "text": "a {query}"}, Places({}, query="{top}", top=5))
+    {'size': 5, 'text': 'a {top}'}
+    """
+    if isinstance(template, Mapping):
+        return {key: fill(one, places, write=write) for key, one in template.items()}
+    if isinstance(template, list | tuple):
+        return [fill(one, places, write=write) for one in template]
+    if not isinstance(template, str):
+        return template
+    alone = {"{top}": places.top, "{vector}": places.vector}
+    if template in alone:
+        return alone[template]
+    return PLACE.sub(lambda found: _put(found, places, write), template)
+
+
+def _put(found: re.Match[str], places: Places, write: Callable[[str], str]) -> str:
+    name, place = found["name"], found["place"]
+    if name:
+        value = places.environment.get(name)
+        return value if value is not None else found["default"]
+    return write(str(getattr(places, place)))
+
+
+def named(template: object) -> set[str]:
+    """Name the places that a template has: query, top, id, vector."""
+    return {found["place"] for found in _places(template) if found["place"]}
+
+
+def values(*templates: object) -> dict[str, str]:
+    """Look up the variables of the environment that templates name; a set but empty one is none."""
+    wanted = {found["name"] for one in templates for found in _places(one) if found["name"]}
+    return {name: os.environ[name] for name in sorted(wanted) if os.environ.get(name)}
+
+
+def missing(template: object, environment: Mapping[str, str]) -> InputError | None:
+    """Refuse a variable that is not set and has no default."""
+    for found in _places(template):
+        name = found["name"]
+        if name and name not in environment and found["default"] is None:
+            hint = f"set it before the run: export {name}=..."
+            return InputError(f"the environment variable {name} is not set", hint=hint)
+    return None
+
+
+def shown(template: str, environment: Mapping[str, str]) -> str:
+    """Write a text as a message may have it: defaults are put in, what is set stays a name."""
+
+    def write(found: re.Match[str]) -> str:
+        name, default = found["name"], found["default"]
+        if not name:
+            return found[0]
+        return f"${{{name}}}" if name in environment or default is None else default
+
+    return PLACE.sub(write, template)
+
+
+def _places(template: object) -> Iterator[re.Match[str]]:
+    if isinstance(template, Mapping):
+        template = list(template.values())
+    if isinstance(template, list | tuple):
+        for one in template:
+            yield from _places(one)
+    elif isinstance(template, str):
+        yield from PLACE.finditer(template)

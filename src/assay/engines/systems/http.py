@@ -1,0 +1,138 @@
+"""Ask a search service over HTTP: any that takes a request and answers with a list of results."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from assay.engines._identity import identity
+from assay.engines.systems._attempts import Attempts, hidden
+from assay.engines.systems._connections import Connections
+from assay.engines.systems._reading import Reading
+from assay.engines.systems._request import Request
+from assay.errors import InputError
+from assay.records import Query, Replied, System
+from assay.records.model import Vectors
+
+__all__ = ["http"]
+
+MOST_RETRIES = 20
+MOST_AT_ONCE = 256
+LONGEST_S = 3600.0
+
+
+def http(  # noqa: PLR0913 - its settings
+    *,
+    url: str,
+    method: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    params: Mapping[str, Any] | None = None,
+    request: object = None,
+    response: Mapping[str, str] | None = None,
+    timeout_s: float = 10.0,
+    retries: int = 3,
+    concurrency: int = 1,
+    model: str | None = None,
+    embed: Callable[[str], Vectors] | None = None,
+) -> System:
+    """Make a system of a service.
+
+    In ``url``, ``params`` (behind the address) and ``request`` (the body) stand {query}, {top} and
+    {id}, and {vector}, for which ``model`` is named and ``embed`` makes the vector of a query.
+    ``headers`` may name variables of the environment, as ${NAME} or ${NAME:-DEFAULT}, and so may
+    the others. ``response`` has the paths to the results (``hits``) and, in each, to its
+    ``document`` and ``score``. A busy server is asked again, ``retries`` times.
+    """
+    asked = Request(url=url, method=method, headers=headers, params=params, request=request)
+    if ("vector" in asked.places) != (model is not None):
+        hint = "name a model, and write {vector} into request: or neither"
+        problem = "is named in vain" if model else "is needed for {vector}"
+        raise InputError(problem, where="model", hint=hint)
+    _check_number("timeout_s", timeout_s, 0.001, LONGEST_S)
+    _check_whole("retries", retries, 0, MOST_RETRIES)
+    _check_whole("concurrency", concurrency, 1, MOST_AT_ONCE)
+    connections = Connections(asked.server, timeout_s=timeout_s)
+    attempts = Attempts(
+        connections, retries=retries, timeout_s=timeout_s, secrets=asked.environment
+    )
+    name = identity(kind="http", **asked.settings, response=dict(response or {}), model=model)
+    parts = (asked, Reading.of(response), attempts, connections)
+    return _Service(*parts, embed=embed, concurrency=concurrency, fingerprint=name)
+
+
+class _Service:
+    """A service that is asked with one request for each query."""
+
+    def __init__(
+        self,
+        request: Request,
+        reading: Reading,
+        attempts: Attempts,
+        connections: Connections,
+        *,
+        embed: Callable[[str], Vectors] | None,
+        concurrency: int,
+        fingerprint: str,
+    ) -> None:
+        self._request, self._reading, self._embed = request, reading, embed
+        self._attempts, self._connections = attempts, connections
+        self.concurrency, self.fingerprint = concurrency, fingerprint
+        self._rose: set[str] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Tell what a reader must know."""
+        told = []
+        if "top" not in self._request.places:
+            told.append("it is not told how many results are wanted: {top} is not in its request")
+        if self._rose:
+            what = "queries whose scores rise from the first result on"
+            told.append(f"{what}: {len(self._rose):,}; their order counts")
+        return tuple(told)
+
+    def reach(self) -> None:
+        """Connect, and say so if there is nobody."""
+        try:
+            self._attempts.reach()
+        except InputError as error:
+            raise self._placed(error) from None
+
+    def search(self, query: Query, top: int) -> Replied:
+        """Send a request, and read what comes back."""
+        try:
+            return self._searched(query, top)
+        except InputError as error:
+            raise self._placed(error) from None
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._connections.close()
+
+    def _searched(self, query: Query, top: int) -> Replied:
+        vector = [float(one) for one in self._embed(query.text)] if self._embed else None
+        sent = self._request.sent(query, top, vector=vector)
+        reply, waited_ms, attempts = self._attempts.ask(sent)
+        kind = reply.headers.get("content-type", "")
+        documents, scores, rose = self._reading.read(reply.content, kind=kind)
+        if rose:
+            with self._lock:
+                self._rose.add(query.key)
+        return Replied(documents, scores, waited_ms=waited_ms, attempts=attempts)
+
+    def _placed(self, error: InputError) -> InputError:
+        """Say where, and hide what of the environment a server has repeated."""
+        problem = hidden(error.problem, self._request.environment)
+        return InputError(problem, where=self._request.shown, hint=error.hint)
+
+
+def _check_number(name: str, value: object, least: float, most: float) -> None:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not least <= value <= most:  # type: ignore[operator]
+        hint = f"give a number from {least:g} to {most:g}"
+        raise InputError(f"cannot be {value!r:.60}", where=name, hint=hint)
+
+
+def _check_whole(name: str, value: object, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        hint = f"give a whole number from {least} to {most}"
+        raise InputError(f"cannot be {value!r:.60}", where=name, hint=hint)
