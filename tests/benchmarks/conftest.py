@@ -23,7 +23,14 @@ class StandIn:
         self.indexing |= {"files_per_second": 2.0, "tokens_per_second": 20.0}
         self.storage = {"index_bytes": 100 * len(documents), "bytes_per_document": 100.0}
 
-    def found(self, text, *, exclude=()):
+    timed = True
+    concurrency = 1
+
+    def studied(self, query):
+        return None
+
+    def found(self, query, *, exclude=()):
+        text = query.text
         self.asked.append((text, frozenset(exclude)))
         takes = self.takes_ms(len(self.asked)) if callable(self.takes_ms) else self.takes_ms
         if self.clock is not None:

@@ -20,7 +20,7 @@ from assay.corpora.open_corpus import open_corpus
 from assay.corpora.sources.inline import inline
 from assay.engines.packing import pack
 from assay.errors import InputError
-from assay.records import Configuration, Document
+from assay.records import Configuration, Document, Query
 from assay.workspace.index_store import open_store
 from assay.workspace.locate import model_folder
 from assay.workspace.vector_cache import cached
@@ -49,7 +49,7 @@ import json, os, sys
 from pathlib import Path
 from assay.benchmarks.building import build
 from assay.corpora.open_corpus import open_corpus
-from assay.records import Configuration
+from assay.records import Configuration, Query
 from assay.workspace.locate import model_folder
 
 _, corpus, work, cores, asked = sys.argv
@@ -59,7 +59,7 @@ asked = json.loads(asked)
 for name, settings in asked["configurations"].items():
     built = build(open_corpus(corpus), Configuration(**settings),
                   folder=Path(work, name), models=model_folder())
-    found = [built.found(query)[:2] for query in asked["queries"]]
+    found = [built.found(Query(query, query))[:2] for query in asked["queries"]]
     answers = [[names, [score.hex() for score in scores.tolist()]] for names, scores in found]
     print(json.dumps([name, built.fingerprint, answers]), flush=True)
     built.close()
@@ -144,7 +144,7 @@ def corpus(tmp_path):
 
 def bits(built):
     """Return the vector of each chunk, and answers, to the bit."""
-    found = [built.found(query)[:2] for query in QUERIES]
+    found = [built.found(Query(query, query))[:2] for query in QUERIES]
     with closing(built.store.snapshot()) as snapshot:
         vectors = snapshot.vectors()[1].tobytes()
     return vectors, [(names, scores.tobytes()) for names, scores in found]
@@ -307,8 +307,8 @@ def test_what_was_built_is_accounted_for(corpus, tmp_path):
 
 def test_documents_to_leave_out_are_left_out(corpus, tmp_path):
     with closing(build(corpus, LEXICAL, folder=tmp_path / "index", models=model_folder())) as built:
-        names, scores, _ = built.found("return the next month")
-        others, rest, _ = built.found("return the next month", exclude={names[0]})
+        names, scores, _ = built.found(Query("q", "return the next month"))
+        others, rest, _ = built.found(Query("q", "return the next month"), exclude={names[0]})
 
     assert len(names) > 2
     assert names[1:] == others
@@ -322,7 +322,7 @@ def test_documents_to_leave_out_may_be_named_by_path(tmp_path):
     options = {"folder": tmp_path / "index", "models": model_folder()}
     with closing(build(inline(held), LEXICAL, **options)) as built:
         left = {
-            name: set(built.found("apple", exclude={name})[0])
+            name: set(built.found(Query("q", "apple"), exclude={name})[0])
             for name in ("fruit/0.txt", "d0", "fruit/1.txt", "nowhere")
         }
 
@@ -353,9 +353,9 @@ def test_what_follows_moves_up_where_a_document_is_left_out(tmp_path, search):
     given = {"search": search, "top_k": 5, **({} if search == "lexical" else {"model": "static"})}
     built = build(corpus, effective(given), folder=tmp_path, models=model_folder())
     with closing(built):
-        names, scores, _ = built.found("apple")
+        names, scores, _ = built.found(Query("q", "apple"))
         left_out = {names[0], names[3]}
-        others, rest, _ = built.found("apple", exclude=left_out)
+        others, rest, _ = built.found(Query("q", "apple"), exclude=left_out)
         assert len(names) == len(others) == len(rest) == 5
         assert others[:3] == [name for name in names if name not in left_out]
         assert not set(others[3:]) & set(names)
@@ -386,7 +386,7 @@ def test_what_an_approximate_index_misses_is_reported(tmp_path, kind):
     built = build(corpus, chosen, folder=tmp_path / "index", models=tmp_path)
     with closing(built):
         for text in texts[:20]:
-            built.found(text)
+            built.found(Query(text, text))
         told, notes = built.indexing.get("dense_recall"), built.notes
 
     if kind == "exact":

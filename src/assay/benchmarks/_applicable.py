@@ -7,13 +7,15 @@ from importlib import import_module
 from typing import Any
 
 from assay import catalogue
+from assay.benchmarks._nested import is_asked, is_store
 from assay.errors import InputError
-from assay.records import Configuration
+from assay.records import Configuration, MmrSettings
 
 __all__ = [
     "CHUNKING",
     "DEFAULTS",
     "IDLE",
+    "OWN",
     "TOP_K",
     "Problem",
     "conflicts",
@@ -35,14 +37,19 @@ USED = {
     "dense": ("dense", "model", "precision"),
     "hybrid": ("lexical", "lexical_unit", "dense", "model", "precision", "fusion"),
 }
+OWN = ("lexical", "lexical_unit", "dense", "precision")  # of our own indexes
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
 Problem = tuple[str, str, str]  # the setting, what is wrong, what to do
 
 
 def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     """Name the settings that would change nothing, or that nothing could be made of."""
+    if is_asked(given.get("system")):
+        yield from _idle_beside(given)
+        return
     search = given.get("search", DEFAULTS["search"])
     yield from _idle_parts(given, search)
+    yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
     unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
@@ -53,11 +60,24 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _idle_fusion(given)
 
 
+def _idle_beside(given: Mapping[str, Any]) -> Iterator[Problem]:
+    """Name what we do, and a system that is asked as it is does by itself."""
+    kind = given["system"]["kind"]
+    for name in (name for name in given if name not in ("name", "system", "top_k")):
+        if given[name] is not None:
+            yield name, f"has no effect: {kind} searches by itself", "leave it out"
+
+
 def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    stored = is_store(given.get("system"))
     for name in IDLE[search]:
         if given.get(name) is not None:
             yield name, f"has no effect with search: {search}", "leave it out, or change search"
-    for name in USED[search]:
+    for name in (name for name in OWN if stored and given.get(name) is not None):
+        if name not in IDLE[search]:
+            kind = given["system"]["kind"]
+            yield name, f"has no effect: {kind} keeps words and vectors its own way", "leave it out"
+    for name in () if stored else USED[search]:
         if name in given and given[name] is None:
             hint = "leave it out, or choose search: lexical or dense"
             yield name, f"cannot be null with search: {search}", hint
@@ -91,8 +111,47 @@ def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         yield "rerank", "maxsim needs the token vectors of a model", hint
 
 
+def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    """Name what structure cannot be used with, and what it makes useless."""
+    coherence, mmr = given.get("coherence"), given.get("mmr")
+    if coherence not in (None, False):
+        yield from _beside_coherence(given, search)
+    if mmr not in (None, False) and search == "lexical":
+        yield (
+            "mmr",
+            "needs vectors, which search: lexical has not",
+            "choose search: dense or hybrid",
+        )
+    settings = mmr if isinstance(mmr, Mapping) else {}
+    if settings.get("always"):
+        for name in (name for name in ("min_k", "min_redundancy") if name in settings):
+            yield f"mmr.{name}", "has no effect with always: true", "leave one of them out"
+
+
+def _beside_coherence(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    settings = given["coherence"] if isinstance(given["coherence"], Mapping) else {}
+    if search != "dense":
+        hint = "add search: dense: coherence ranks what is near the query by its vectors"
+        yield "coherence", f"has no meaning with search: {search}", hint
+    if given.get("rerank") is not None:
+        yield "rerank", "has no effect with coherence, which ranks by vectors", "leave one out"
+    if given.get("collapse", "max") != "max":
+        yield "collapse", "must be max with coherence: a document stands for one vector", "use max"
+    if "min_overlap" in settings and settings.get("graph", "exact") == "exact":
+        hint = "leave it out, or add graph: approximate"
+        yield "coherence.min_overlap", "has no effect with an exact graph", hint
+    if settings.get("use_mmr") is False and given.get("mmr") not in (None, False):
+        yield "coherence.use_mmr", "is false, and mmr is set", "leave one of them out"
+    if settings.get("use_mmr") and given.get("mmr") is False:
+        yield "coherence.use_mmr", "is true, and mmr is false", "leave one of them out"
+
+
 def _idle_fusion(given: Mapping[str, Any]) -> Iterator[Problem]:
-    fusion = given.get("fusion") or DEFAULTS["fusion"]
+    stored = is_store(given.get("system"))
+    fusion = given.get("fusion") or ("rrf" if stored else DEFAULTS["fusion"])
+    if fusion == "blend" and stored:
+        hint = "use rrf, min_max or z_score"
+        yield "fusion", "blend needs scores of all documents, which a store has not", hint
     if given.get("rrf_k") is not None and fusion != "rrf":
         yield "rrf_k", f"has no effect with fusion: {fusion}", "leave it out, or add fusion: rrf"
     if given.get("weights") is not None and "weights" not in takes("engines.fusions", fusion):
@@ -128,6 +187,11 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
         name = "top_k" if "top_k" in given or "depth" not in given else "depth"
         hint = f"write top_k: {cutoff}, depth: {max(depth, cutoff)} (or more), or drop that metric"
         yield name, f"is below the largest k of the metrics ({cutoff})", hint
+    mmr = chosen["mmr"] if isinstance(chosen["mmr"], Mapping) else {}
+    if mmr.get("k", 0) > top_k:
+        yield "mmr.k", f"is above top_k ({top_k})", "lower it, or raise top_k"
+    if mmr.get("pool") and mmr["pool"] < mmr.get("k", MmrSettings().k):
+        yield "mmr.pool", "is smaller than the number of results chosen from it", "raise it"
     if chosen["rerank_depth"] and chosen["rerank_depth"] > parts * depth:
         yield "rerank_depth", f"is above all that is retrieved ({parts * depth})", "raise depth"
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from assay.records import Configuration, Corpus, Floats, Track
+from assay.records import Configuration, Corpus, Floats, Query, Structured, Track
 
 __all__ = ["Build", "Built"]
 
@@ -28,12 +28,27 @@ class Built(Protocol):
     def notes(self) -> Sequence[str]:
         """What a reader must know."""
 
+    @property
+    def timed(self) -> bool:
+        """Whether the time of an answer says anything: not for answers that were recorded."""
+
+    @property
+    def concurrency(self) -> int:
+        """How many queries are asked at once."""
+
     def found(
-        self, text: str, *, exclude: Collection[str] = ()
+        self, query: Query, *, exclude: Collection[str] = ()
     ) -> tuple[Sequence[str], Floats, Mapping[str, float]]:
         """Return documents, best first, their scores, and the milliseconds of each stage.
 
-        Documents in ``exclude`` (ids or paths) are left out.
+        Documents in ``exclude`` (ids or paths) are left out. ``waits`` among the stages is the time
+        of attempts that failed and of the pauses after them.
+        """
+
+    def studied(self, query: Query) -> Structured | None:
+        """Rank a query in every way that structure is compared with; None where it ranks nothing.
+
+        Never timed.
         """
 
     def close(self) -> None:

@@ -3,7 +3,7 @@
 import difflib
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
@@ -18,10 +18,11 @@ class Setting:
     """One setting: ``least`` and ``most`` bound a number, ``offers`` are the names it takes.
 
     ``room`` is a folder of the catalogue whose members it names instead; with ``opens`` it takes
-    other texts, too (a model of a server, a folder). ``optional`` settings may be null.
+    other texts, too (a model of a server, a folder). ``optional`` settings may be null. A stage is
+    switched on or off, or has settings of its own.
     """
 
-    kind: Literal["whole", "number", "switch", "text", "pair"] = "text"
+    kind: Literal["whole", "number", "switch", "text", "pair", "stage", "mapping"] = "text"
     least: float = 0
     most: float = math.inf
     offers: tuple[str, ...] = ()
@@ -52,6 +53,8 @@ class Setting:
             "whole": f"a whole number {ends}",
             "number": f"a number {ends}",
             "switch": "true or false",
+            "stage": "true, false, or settings such as {alpha: 0.1}",
+            "mapping": "settings such as {kind: http, url: ...}",
             "pair": "two numbers from 0 on, not both 0, e.g. [0.4, 0.6]: lexical, dense",
         }.get(self.kind) or f"one of {', '.join(self._spelt())}"
 
@@ -73,6 +76,8 @@ class Setting:
             return isinstance(value, str) and bool(value.strip())
         if self.kind == "switch":
             return isinstance(value, bool)
+        if self.kind in ("stage", "mapping"):
+            return isinstance(value, Mapping) or (self.kind == "stage" and isinstance(value, bool))
         if self.kind == "pair":
             return _is_pair(value)
         whole = isinstance(value, int) or (isinstance(value, float) and self.kind == "number")
@@ -102,6 +107,9 @@ SETTINGS: dict[str, Setting] = {
     "threshold": Setting("number", 0, 1, optional=True),
     "collapse": Setting(room="engines.collapses"),
     "top_k": Setting("whole", 1, MANY),
+    "coherence": Setting("stage", optional=True),
+    "mmr": Setting("stage", optional=True),
+    "system": Setting("mapping", optional=True),
 }
 
 

@@ -1,17 +1,29 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
-from dataclasses import asdict, dataclass
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from assay.benchmarks._built import Built
 from assay.benchmarks._memory import Peak
+from assay.benchmarks._nested import is_asked
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
+from assay.benchmarks.measure import excluded
 from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.searching import Searcher
 from assay.engines.dense import Recall
-from assay.records import Configuration, Corpus, Floats, Track, untracked
+from assay.records import (
+    Configuration,
+    Corpus,
+    Floats,
+    Query,
+    Store,
+    Structured,
+    Track,
+    untracked,
+)
 from assay.workspace.blobs import Blobs
 from assay.workspace.index_store import IndexStore, open_store
 from assay.workspace.vector_cache import cached
@@ -27,7 +39,37 @@ def build(
     models: Path,
     vectors: Path | None = None,
     tokens: Path | None = None,
+    home: str = "",
     track: Track = untracked,
+) -> Built:
+    """Open what a configuration searches with: an index of ours, a store of ours, a system.
+
+    Paths of a system are relative to ``home``; the rest is for what we build, as below.
+    """
+    if is_asked(configuration.system):
+        from assay.benchmarks.outside import build_outside
+
+        return build_outside(corpus, configuration, home=home, models=models, track=track)
+    return _indexed(
+        corpus,
+        configuration,
+        folder=folder,
+        models=models,
+        vectors=vectors,
+        tokens=tokens,
+        track=track,
+    )
+
+
+def _indexed(
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    folder: Path,
+    models: Path,
+    vectors: Path | None,
+    tokens: Path | None,
+    track: Track,
 ) -> "_Built":
     """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
 
@@ -45,9 +87,14 @@ def build(
         model = memory or embedder
         done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
     kept = Blobs(tokens or folder / "tokens.sqlite")
-    searcher = store.read(
-        lambda found: Searcher(found, configuration, embedder=embedder, memory=kept)
-    )
+    filled = _filled(store, configuration, folder / "store", track)
+    outside = filled.store if filled else None
+    with _closed_on_error(outside):
+        searcher = store.read(
+            lambda found: Searcher(
+                found, configuration, embedder=embedder, memory=kept, store=outside
+            )
+        )
     remembered = memory.remembered if memory else 0
     return _Built(
         store=store,
@@ -57,7 +104,40 @@ def build(
         remembered=remembered,
         settings=fingerprint_of(settings),
         top_k=configuration.top_k,
+        filled=filled,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A store that holds the corpus, and the seconds that it took to put it there."""
+
+    store: Store
+    seconds: float
+
+
+def _filled(
+    index: IndexStore, configuration: Configuration, folder: Path, track: Track
+) -> _Filled | None:
+    """Fill the store of a configuration, if it has one; one that cannot be filled is closed."""
+    if configuration.system is None:
+        return None
+    from assay.benchmarks._stores import fill, open_store_of
+
+    store = open_store_of(configuration, folder=folder)
+    with _closed_on_error(store), closing(index.snapshot()) as snapshot:
+        return _Filled(store, fill(store, snapshot, configuration, track=track))
+
+
+@contextmanager
+def _closed_on_error(store: Store | None) -> Iterator[None]:
+    """Leave nothing behind in a store that will not be searched."""
+    try:
+        yield
+    except BaseException:
+        if store is not None:
+            store.close()
+        raise
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +151,7 @@ class _Built:
     remembered: int
     settings: str
     top_k: int
+    filled: _Filled | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -80,14 +161,15 @@ class _Built:
     @property
     def indexing(self) -> Mapping[str, Any]:
         """Tell the size of the index, and the rates at which it was made."""
-        done, seconds = self.done, max(self.done.seconds, 1e-9)
+        filling = self.filled.seconds if self.filled else 0.0
+        done, seconds = self.done, max(self.done.seconds + filling, 1e-9)
         tokens = self.searcher.tokens
         return {
             "files": done.read,
             "documents": done.documents,
             "chunks": done.chunks,
             "tokens": tokens,
-            "seconds": done.seconds,
+            "seconds": done.seconds + filling,
             "files_per_second": done.read / seconds,
             "documents_per_second": done.documents / seconds,
             "tokens_per_second": tokens / seconds,
@@ -96,6 +178,7 @@ class _Built:
             "remembered_vectors": self.remembered,
             "seconds_complete": not self.remembered,
             "content": self.searcher.content,
+            **({"filling_seconds": filling} if self.filled else {}),
             **({"dense_recall": asdict(self._recall)} if self._recall else {}),
         }
 
@@ -106,9 +189,14 @@ class _Built:
 
     @property
     def storage(self) -> Mapping[str, float]:
-        """Tell the bytes on disk that a search needs; stored text stands apart."""
+        """Tell the bytes on disk that a search needs; stored text stands apart.
+
+        Of a store it is all that it keeps, whose text nobody can tell apart.
+        """
         sizes = self.store.sizes()
         index_bytes = sum(sizes.values()) - sizes["text_bytes"]
+        if self.filled:
+            index_bytes = self.filled.store.size_bytes()
         each = index_bytes / self.done.documents if self.done.documents else 0.0
         return {"index_bytes": index_bytes, "bytes_per_document": each, **sizes}
 
@@ -122,15 +210,30 @@ class _Built:
         left_out = f"{counted}; the time to embed them is left out of its indexing"
         return (*told, left_out)
 
+    timed = True
+    concurrency = 1
+
+    def studied(self, query: Query) -> Structured | None:
+        """Rank a query in every way that structure is compared with, if structure ranks."""
+        studied = self.searcher.studied(query.text)
+        gone = self.searcher.named(excluded(query)) if studied else ()
+        if studied is None or not gone:
+            return studied
+        orders = {
+            method: tuple(name for name in order if name not in gone)
+            for method, order in studied.orders.items()
+        }
+        return replace(studied, orders=orders)
+
     def found(
-        self, text: str, *, exclude: Collection[str] = ()
+        self, query: Query, *, exclude: Collection[str] = ()
     ) -> tuple[list[str], Floats, Mapping[str, float]]:
         """Return documents, best first, their scores, and the milliseconds of each stage.
 
         Documents in ``exclude`` are left out, by id or path: a query that was made from a file
         must not find that file. Those that follow move up.
         """
-        searched = self.searcher.search(text)
+        searched = self.searcher.search(query.text)
         gone = self.searcher.named(exclude)
         found = searched.traced[-2].found if gone else searched.found  # before it was cut
         most = self.top_k + len(gone)

@@ -8,12 +8,14 @@ from assay.benchmarks._applicable import (
     CHUNKING,
     DEFAULTS,
     IDLE,
+    OWN,
     TOP_K,
     Problem,
     conflicts,
     idle,
     takes,
 )
+from assay.benchmarks._nested import STAGES, is_asked, is_store, refused_parts, spelled_out
 from assay.benchmarks._settings import SETTINGS, near
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
@@ -46,7 +48,7 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
     """
     if isinstance(chosen, Configuration):
         given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
-        _refuse([*_wrong_name(given), *_wrong_values(given)])
+        _refuse([*_wrong_name(given), *_wrong_values(given), *refused_parts(given)])
         return _filled(given)
     if chosen is not None and not isinstance(chosen, Mapping):
         hint = "pass a mapping of settings, such as {'search': 'lexical'}"
@@ -56,12 +58,14 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
 
 def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Problem]:
     """Tell all that is wrong with a mapping: first names and values, then what cannot go on."""
-    wrong = [*_wrong_name(given), *_wrong_values(given)]
+    wrong = [*_wrong_name(given), *_wrong_values(given), *refused_parts(given)]
     return wrong or [*idle(given), *conflicts(given, cutoff)]
 
 
 def describe(chosen: Configuration) -> dict[str, Any]:
     """Return the settings that take effect, with a code chunk's budget in characters, too."""
+    if is_asked(chosen.system):
+        return {"system": dict(chosen.system or {}), "top_k": chosen.top_k}
     unused = {*IDLE[chosen.search], "name"} | {
         name for name in CHUNKING if name not in takes("corpora.chunkers", chosen.chunker)
     }
@@ -72,6 +76,9 @@ def describe(chosen: Configuration) -> dict[str, Any]:
         for field in fields(chosen)
         if field.name not in unused and getattr(chosen, field.name) is not None
     }
+    for name in STAGES:
+        if name in told:
+            told[name] = spelled_out(name, told[name])
     if weights := chosen.weights or _own_weights(chosen):
         told["weights"] = list(weights)
     rate = takes("corpora.chunkers", chosen.chunker).get("characters_per_token")
@@ -91,7 +98,10 @@ def _refuse(wrong: Sequence[Problem], *, where: str = "") -> None:
 def _filled(given: Mapping[str, Any]) -> Configuration:
     """Add the defaults that depend on other settings."""
     chosen = {**DEFAULTS, **given}
+    chosen |= {name: _switched(chosen[name]) for name in STAGES}
     chosen |= dict.fromkeys(IDLE[chosen["search"]])
+    if is_store(chosen["system"]):
+        chosen |= _in_store(chosen, given)
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     if chosen["weights"] is not None:
@@ -101,6 +111,22 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
     if "top_k" not in given:
         chosen["top_k"] = min(TOP_K, chosen["depth"])
     return Configuration(**chosen)
+
+
+def _switched(value: object) -> object:
+    """Take a stage that is only switched on for one whose settings are all the default."""
+    return {} if value is True else None if value is False else value
+
+
+def _in_store(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out our own indexes; vectors go to a store as they are."""
+    own: dict[str, Any] = dict.fromkeys(OWN)
+    if chosen["search"] != "lexical":
+        own["precision"] = "float32"
+    if chosen["search"] == "hybrid":
+        fusion = given.get("fusion")
+        own["fusion"] = "rrf" if fusion in (None, "blend") else fusion
+    return own
 
 
 def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:

@@ -203,7 +203,7 @@ def _configuration(
         placed["name"] = "unnamed"
     wrong = problems(placed, cutoff=cutoff) or [*unseen(placed), *unopened(placed)]
     for key, problem, hint in wrong:
-        found.add([*path, key], f"{key} {problem}", hint)
+        found.add([*path, *key.split(".")], f"{key} {problem}", hint)
     return None if wrong else configuration(placed)
 
 

@@ -1,8 +1,8 @@
 """Ask every query of a built configuration, and measure how long each answer takes."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ __all__ = ["Measured", "excluded", "latency", "measure"]
 WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
+WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
 Clock = Callable[[], int]
 
 
@@ -25,7 +26,8 @@ Clock = Callable[[], int]
 class Measured:
     """The answers, by query, and their times; ``failed`` tells why a query has none.
 
-    ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``.
+    ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
+    where answers were not timed. ``at_once`` queries were asked at a time.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -34,6 +36,8 @@ class Measured:
     failed: Mapping[str, str] = field(default_factory=dict)
     repeats: int = 3
     notes: tuple[str, ...] = ()
+    at_once: int = 1
+    seconds: float = 0.0
 
 
 def measure(
@@ -49,15 +53,41 @@ def measure(
     """Ask one query at a time, all of them ``repeats`` times over, and take medians.
 
     A query is asked again only after all others, so that it is never answered out of the memory of
-    itself. A query that fails once has failed, and is not timed.
+    itself. A query that fails once has failed, and is not timed. Attempts that failed and the waits
+    after them are no part of a latency. A system that takes several queries at once is asked so.
     """
-    for query in queries[:warm_up]:
+    repeats = repeats if built.timed else 1
+    for query in queries[: warm_up if built.timed else 0]:
         _asked(built, query, clock)
-    rounds = [query for _ in range(repeats) for query in queries]
-    asked = _Asked()
-    for query in track(rounds, doing, total=len(rounds), unit="queries"):
-        asked.take(query.key, _asked(built, query, clock))
-    return asked.summed(queries, repeats)
+    asked, began = _Asked(), clock()
+    answers = _answers(built, queries, repeats, clock)
+    total = repeats * len(queries)
+    for key, answer in track(answers, doing, total=total, unit="queries"):
+        asked.take(key, answer)
+    seconds = (clock() - began) / 1e9
+    measured = asked.summed(queries, repeats, timed=built.timed)
+    return replace(measured, at_once=built.concurrency, seconds=seconds)
+
+
+def _answers(
+    built: Built, queries: Sequence[Query], repeats: int, clock: Clock
+) -> Iterator[tuple[str, "_Answer"]]:
+    """Ask all queries, round after round, one at a time or as many as may be asked at once."""
+
+    def ask(query: Query) -> tuple[str, _Answer]:
+        return query.key, _asked(built, query, clock)
+
+    if built.concurrency == 1:
+        yield from (ask(query) for _ in range(repeats) for query in queries)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(built.concurrency)
+    try:
+        for _ in range(repeats):
+            yield from pool.map(ask, queries)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def latency(measured: Measured) -> dict[str, Any]:
@@ -69,6 +99,10 @@ def latency(measured: Measured) -> dict[str, Any]:
     ends = {name: percentile_interval(measured.milliseconds, at) for name, at in SHARES.items()}
     figures["intervals"] = {name: [one.low, one.high] for name, one in ends.items()}
     figures |= {"samples": len(measured.milliseconds), "repeats": measured.repeats}
+    if measured.at_once > 1:
+        figures["concurrency"] = measured.at_once
+        asked = figures["samples"] * measured.repeats
+        figures["queries_per_second"] = asked / max(measured.seconds, 1e-9)
     if figures["samples"] < FEW:
         figures["note"] = f"p99 of {figures['samples']} samples is hardly more than the largest"
     return figures
@@ -80,6 +114,7 @@ class _Answer:
     scores: Floats = field(default_factory=lambda: np.empty(0))
     milliseconds: float = 0.0
     stages: Mapping[str, float] = field(default_factory=dict)
+    waited: float = 0.0
     error: str = ""
 
 
@@ -88,14 +123,17 @@ def _asked(built: Built, query: Query, clock: Clock) -> _Answer:
     exclude = excluded(query)
     start = clock()
     try:
-        documents, scores, stages = built.found(query.text, exclude=exclude)
+        documents, scores, stages = built.found(query, exclude=exclude)
         taken = (clock() - start) / 1e6
         _refuse_odd(documents, scores)
     except AssayError as error:
         return _Answer(error=error.problem or str(error))
     except Exception as error:  # noqa: BLE001 - a search may raise anything, and the rest goes on
         return _Answer(error=f"{type(error).__name__}: {error}")
-    return _Answer(list(documents), np.asarray(scores, np.float64), taken, dict(stages))
+    waited = stages.get(WAITS, 0.0)
+    own = {name: time for name, time in stages.items() if name != WAITS}
+    values = np.asarray(scores, np.float64)
+    return _Answer(list(documents), values, max(taken - waited, 0.0), own, waited)
 
 
 def excluded(query: Query) -> frozenset[str]:
@@ -123,9 +161,11 @@ class _Asked:
         self._times: dict[str, list[_Answer]] = {}
         self._failed: dict[str, str] = {}
         self._differ: set[str] = set()
+        self._waits: list[float] = []
 
     def take(self, key: str, answer: _Answer) -> None:
         """Keep an answer; only the times of later ones are kept."""
+        self._waits += [answer.waited] if answer.waited else []
         if answer.error:
             self._failed.setdefault(key, answer.error)
             return
@@ -135,21 +175,31 @@ class _Asked:
         timed = _Answer(milliseconds=answer.milliseconds, stages=answer.stages)
         self._times.setdefault(key, []).append(timed)
 
-    def summed(self, queries: Sequence[Query], repeats: int) -> Measured:
+    def summed(self, queries: Sequence[Query], repeats: int, *, timed: bool = True) -> Measured:
         """Take the medians of each query."""
         keys = [query.key for query in queries if query.key not in self._failed]
-        every = (name for key in keys for one in self._times[key] for name in one.stages)
+        clocked = keys if timed else []
+        every = (name for key in clocked for one in self._times[key] for name in one.stages)
         stages = [name for name in dict.fromkeys(every) if name != "total"]  # measured here
-        differ = sorted(self._differ)
-        said = "queries answered differently when asked again"
         return Measured(
             found={key: (self._first[key].documents, self._first[key].scores) for key in keys},
-            milliseconds=self._medians(keys),
-            stages={name: self._medians(keys, stage=name) for name in stages},
+            milliseconds=self._medians(clocked),
+            stages={name: self._medians(clocked, stage=name) for name in stages},
             failed={one.key: self._failed[one.key] for one in queries if one.key in self._failed},
             repeats=repeats,
-            notes=(f"{said}: {len(differ):,}, e.g. {differ[0]}",) if differ else (),
+            notes=tuple(self._notes()),
         )
+
+    def _notes(self) -> Iterator[str]:
+        if self._differ:
+            said = "queries answered differently when asked again"
+            yield f"{said}: {len(self._differ):,}, e.g. {min(self._differ)}"
+        if self._waits:
+            said = (
+                f"attempts that failed, and waits after them, took {sum(self._waits) / 1e3:.1f} s"
+            )
+            searches = "1 search" if len(self._waits) == 1 else f"{len(self._waits):,} searches"
+            yield f"{said} in {searches}: they are left out of the latency"
 
     def _medians(self, keys: Sequence[str], *, stage: str = "") -> Floats:
         """Return the median time of each query, of one stage or of all."""

@@ -18,6 +18,7 @@ from assay.benchmarks.guardrails import broken_guardrails
 from assay.benchmarks.identity import about_benchmark, about_corpus, about_dataset
 from assay.benchmarks.measure import measure
 from assay.benchmarks.opening import opened_benchmark
+from assay.benchmarks.studying import study
 from assay.benchmarks.summing import Tried, sum_up
 from assay.benchmarks.truth import Truth, find_truth
 from assay.errors import InputError
@@ -68,7 +69,10 @@ def run_benchmark(
             if _is_known(tried, chosen.name, fingerprint=built.fingerprint):
                 continue
             answers = ask(built, dataset.queries, doing=f"searching {chosen.name}")
-            tried.append(score(chosen, built, answers))
+            studied = study(
+                built, dataset.queries, answers, track=track, doing=f"studying {chosen.name}"
+            )
+            tried.append(score(chosen, built, answers, studied=studied))
             if keep is not None and tried[-1].rankings is not None:
                 keep(tried[-1].rankings)
     compared = _compared(benchmark, dataset, truth, tried, seed)

@@ -21,6 +21,8 @@ from assay.records import (
     Ints,
     Rankings,
     Run,
+    Structure,
+    Structured,
     encode,
 )
 
@@ -48,8 +50,12 @@ def sum_up(
     dataset: Dataset,
     truth: Truth,
     seed: int,
+    studied: Mapping[str, Structured] | None = None,
 ) -> Tried:
-    """Score the answers; a query that failed scores 0, and a second mean leaves it out."""
+    """Score the answers; a query that failed scores 0, and a second mean leaves it out.
+
+    ``studied`` has the queries that were ranked by structure, and in other ways beside it.
+    """
     run = _costs(chosen, built, measured, benchmark)
     judged = (query.key for query in dataset.queries if query.judgments)
     if measured.found.keys().isdisjoint(judged):
@@ -68,6 +74,7 @@ def sum_up(
         scores_answered=_answered(scored, metrics, measured.failed),
         scores_resolved=_resolved(rankings, metrics, truth),
         notes=(*run.notes, *_ties(rankings)),
+        structure=_structure(studied, run, benchmark, truth, seed) if studied else None,
     )
     return Tried(run, rankings, scored)
 
@@ -87,6 +94,22 @@ def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: B
         failed=failed,
         budgets=budgets,
         notes=(*built.notes, *measured.notes, *_failures(failed), *exceeded_budgets(budgets)),
+    )
+
+
+def _structure(
+    studied: Mapping[str, Structured], run: Run, benchmark: Benchmark, truth: Truth, seed: int
+) -> Structure | None:
+    """Tell what structure is worth, with the controls beside it."""
+    from assay.benchmarks.structure import sum_up_structure
+
+    return sum_up_structure(
+        studied,
+        truth.judgments,
+        metrics=benchmark.metrics,
+        primary=benchmark.primary,
+        seed=seed,
+        latency={"coherence": run.latency_ms},
     )
 
 

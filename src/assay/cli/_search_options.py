@@ -5,7 +5,9 @@ from typing import Any
 
 import click
 
-__all__ = ["configured", "given"]
+from assay.errors import UsageError
+
+__all__ = ["configured", "given", "structured"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 KEYS = ("search", "chunker", "chunk_size", "model", "lexical", "dense", "precision")
@@ -53,3 +55,36 @@ def configured(command: Callable[..., Any]) -> Callable[..., Any]:
 def given(options: dict[str, Any], keys: tuple[str, ...] = KEYS) -> dict[str, Any]:
     """Keep the settings that were really given; the rest is the default search."""
     return {key: options[key] for key in keys if options.get(key) is not None}
+
+
+def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dict[str, Any]:
+    """Gather the settings of the stages that rank by structure."""
+    stages: dict[str, dict[str, Any]] = {}
+    if coherence:
+        stages["coherence"] = {}
+    if mmr:
+        stages["mmr"] = {}
+    for text in overrides:
+        key, equals, value = text.partition("=")
+        stage, _, name = key.strip().rpartition(".")
+        stage = stage or "coherence"
+        if not equals or stage not in stages:
+            hint = (
+                f"add --{stage}" if equals and stage in ("coherence", "mmr") else "e.g. alpha=0.2"
+            )
+            what = f"has no effect without --{stage}" if equals else "is no KEY=VALUE"
+            raise UsageError(f"--override {text[:80]} {what}", hint=hint)
+        stages[stage][name] = _read(value.strip())
+    return dict(stages)
+
+
+def _read(value: str) -> object:
+    """Read a value as a benchmark file would: a number, true or false, else a text."""
+    if value in ("true", "false"):
+        return value == "true"
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value

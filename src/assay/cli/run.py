@@ -89,6 +89,7 @@ def _show(report: "Report") -> None:
 
     click.echo(headline(report))
     terminal(_summary(report))
+    _show_structure(report)
     width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
     if report.comparisons is not None:
         click.echo()
@@ -96,6 +97,20 @@ def _show(report: "Report") -> None:
     if told := recommendations(report):
         click.echo()
         click.echo("\n".join(told))
+
+
+def _show_structure(report: "Report") -> None:
+    """Show what structure is worth beside its controls, for each run that ranks by it."""
+    from assay.reports.structure.lines import lines
+    from assay.reports.structure.summary import summary
+    from assay.reports.terminal import terminal
+
+    width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
+    for one in report.runs:
+        if one.structure is not None:
+            click.echo(f"\n{one.name}: what structure is worth")
+            terminal(summary(one.structure))
+            click.echo("\n".join(lines(one.structure, width=width)))
 
 
 def _summary(report: "Report") -> "Table":

@@ -8,7 +8,7 @@ import click
 
 from assay.cli._output import as_json, count, note
 from assay.cli._progress import progress
-from assay.cli._search_options import KEYS, configured, given
+from assay.cli._search_options import KEYS, configured, given, structured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,6 +34,15 @@ SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
 @click.option("--fusion", metavar="NAME", help="How both parts are joined: assay list fusions.")
 @click.option("--threshold", type=float, metavar="SCORE", help="Least score, from 0 to 1.")
 @click.option("--collapse", metavar="NAME", help="Chunks to documents: max, sum or top3.")
+@click.option("--coherence", is_flag=True, help="Rank by structure, too (implies --search dense).")
+@click.option("--mmr", is_flag=True, help="Let the first results differ from each other.")
+@click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A setting of coherence, such as alpha=0.2, or of MMR: mmr.lambda=0.5.",
+)
 @click.option("--depth", type=int, metavar="NUMBER", help="Chunks that each part retrieves.")
 @configured
 @click.option("--json", "json_", is_flag=True, help="Print JSON.")
@@ -44,6 +53,9 @@ def search(  # noqa: PLR0913 (each is an option of the command)
     top: int,
     explain: bool,
     why_not: str | None,
+    coherence: bool,
+    mmr: bool,
+    overrides: tuple[str, ...],
     include: tuple[str, ...],
     exclude: tuple[str, ...],
     workspace: str | None,
@@ -58,13 +70,16 @@ def search(  # noqa: PLR0913 (each is an option of the command)
     from assay.benchmarks.configuration import configuration
     from assay.workflows.search import search as workflow
 
+    structure = structured(coherence=coherence, mmr=mmr, overrides=overrides)
+    if coherence:
+        structure = {"search": "dense"} | structure
     found = workflow(
         corpus,
         query,
         top=top,
         explain=explain,
         why_not=why_not,
-        configuration=configuration({"name": "search", **given(options, SEARCHING)}),
+        configuration=configuration({"name": "search", **structure, **given(options, SEARCHING)}),
         include=include,
         exclude=exclude,
         workspace=workspace,
@@ -92,6 +107,10 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
         click.echo(f"nothing found{_because(found)}")
     elif not found.query.strip():
         note("the query is empty")
+    if found.receipt is not None:
+        from assay.reports.searches.receipt import receipt
+
+        click.echo("\n" + "\n".join(receipt(found.receipt, shown=len(found.hits))))
     if found.loss is not None:
         from assay.reports.searches.loss import loss
 

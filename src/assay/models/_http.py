@@ -53,11 +53,13 @@ class Asker:
             raise InputError(f"timeout_s is {timeout_s}", where="model", hint=hint)
         self._key, self._timeout_s, self._start = key, timeout_s, start
         self._opener = urllib.request.build_opener(_Stay)
+        self.waited_ms = 0.0  # attempts that failed so far, and the pauses after them
 
     def __call__(self, path: str, body: Mapping[str, object] | None = None) -> object:
         """Post a body (or get, without one), again after a pause where the server is busy."""
         request = self._request(path, body)
         for pause in (*PAUSES_S, None):
+            began = time.monotonic()
             try:
                 with self._opener.open(request, timeout=self._timeout_s) as answer:
                     return self._json(answer.read(LARGEST + 1), request.full_url)
@@ -65,11 +67,16 @@ class Asker:
                 if pause is None or error.code not in BUSY:
                     self._refused(error, request.full_url)
                 time.sleep(_asked_pause(error) or pause)
+                self._count(began)
             except (OSError, HTTPException) as error:
                 if pause is None or _absent(error):
                     self._unreachable(error, request.full_url)
                 time.sleep(pause)
+                self._count(began)
         raise AssertionError("the last attempt returns or raises")
+
+    def _count(self, began: float) -> None:
+        self.waited_ms += (time.monotonic() - began) * 1e3
 
     def _request(self, path: str, body: Mapping[str, object] | None) -> urllib.request.Request:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

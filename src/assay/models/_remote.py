@@ -27,11 +27,18 @@ class Remote:
         origin: Callable[[], str],
         batch: int,
         where: str,
+        waited: Callable[[], float] = lambda: 0.0,
     ) -> None:
         if batch < 1:
             raise InputError(f"a batch of {batch} texts is none", where=name, hint="give 1 or more")
         self.name = name
         self._ask, self._origin, self._batch, self._where = ask, origin, batch, where
+        self._waited = waited
+
+    @property
+    def waited_ms(self) -> float:
+        """Milliseconds so far of attempts that failed and the pauses after them."""
+        return self._waited()
 
     @cached_property
     def fingerprint(self) -> str:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from assay.records.comparisons import Comparisons
 from assay.records.interval import Interval
+from assay.records.structure import Structure
 
 __all__ = ["Report", "Run"]
 
@@ -20,7 +21,8 @@ class Run:
     ``scores_answered`` leaves them out. ``scores_resolved`` leaves out the judgments whose document
     is not in the corpus. Both are empty where nothing is to be left out. ``latency_ms`` has mean,
     p50, p95 and p99, and the same for each stage; ``budgets`` tells for each what was allowed, what
-    was measured, and whether it is shown to be broken.
+    was measured, and whether it is shown to be broken. ``structure`` tells what ranking by
+    structure is worth, where it ranks.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Run:
     judged_at_10: float | None = None
     budgets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    structure: Structure | None = None
 
     @property
     def errors(self) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
 from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
 from assay.corpora.open_corpus import open_corpus
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.records import Configuration, Corpus, Document, Embedder, Track
 from assay.workspace.blobs import Blobs, silent
 from assay.workspace.index_store import IndexStore, open_store
@@ -113,6 +113,9 @@ def current_index(
     repair: bool = False,
 ) -> Opened:
     """Open the index of a corpus and bring it up to date; a new one is built."""
+    if wanted.configuration.system is not None:
+        hint = "leave system out, or name it in a benchmark file and use assay run"
+        raise InputError("an outside system has no index of ours", where="system", hint=hint)
     found = located(wanted, track=track)
     store, embedder, workspace, corpus = found.store, found.embedder, found.workspace, found.corpus
     memory = cached(embedder, workspace.vectors, note=note) if embedder else None

@@ -51,7 +51,7 @@ def run(
     place = locate(given=workspace)
     check_models(asked, models=place.models, track=track)
     vectors, tokens = (None, None) if fresh else (place.vectors, place.tokens)
-    made = partial(build, models=place.models, vectors=vectors, tokens=tokens)
+    made = partial(build, models=place.models, vectors=vectors, tokens=tokens, home=asked.home)
     return run_benchmark(asked, build=made, seed=seed, repeats=repeats, track=track, keep=keep)
 
 

@@ -1,12 +1,12 @@
 """How much an approximate index misses, measured against the exact one."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from assay.engines.dense._index import DenseIndex
 from assay.errors import InputError
-from assay.records import Vectors
+from assay.records import Found, Vectors
 
 __all__ = ["Recall", "recall"]
 
@@ -21,7 +21,14 @@ class Recall:
     k: int
 
 
-def recall(index: DenseIndex, exact: DenseIndex, queries: Vectors, k: int) -> Recall:
+class Nearest(Protocol):
+    """Whatever finds the rows that are nearest to a vector."""
+
+    def search(self, vector: Vectors, depth: int) -> Found:
+        """Return the nearest rows, best first."""
+
+
+def recall(index: Nearest, exact: Nearest, queries: Vectors, k: int) -> Recall:
     """Ask both and compare, query by query; those that find nothing exactly do not count."""
     shares = []
     for query in queries:

@@ -77,6 +77,13 @@ class Stored:
         scores: Floats = np.clip(np.concatenate([np.empty(0), *parts]), -1.0, 1.0)
         return scores
 
+    def vectors(self, rows: Ints) -> Vectors:
+        """Unpack the vectors of rows, in their order; zeros for rows that have none."""
+        places = self.positions(np.asarray(rows, dtype=np.int64))
+        found = np.zeros((len(places), self.dimension), np.float32)
+        found[places >= 0] = unpack(self.packed[places[places >= 0]], self.precision)
+        return found
+
     def nearest(self, unit: Floats, depth: int) -> Ints:
         """Return places that surely hold the best ``depth``, and few others."""
         if depth <= 0 or not len(self):

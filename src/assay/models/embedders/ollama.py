@@ -34,7 +34,14 @@ def ollama(
         parts = ["ollama-1", name, _digest(asker, name)]
         return sha256(json.dumps(parts).encode()).hexdigest()
 
-    return Remote(f"ollama:{name}", ask, origin=origin, batch=batch, where=asker.base)
+    return Remote(
+        f"ollama:{name}",
+        ask,
+        origin=origin,
+        batch=batch,
+        where=asker.base,
+        waited=lambda: asker.waited_ms,
+    )
 
 
 def _address(host: str | None) -> str:

@@ -40,7 +40,14 @@ def openai(
     def origin() -> str:
         return sha256(json.dumps(["openai-1", asker.base, body]).encode()).hexdigest()
 
-    return Remote(f"openai:{name}", ask, origin=origin, batch=batch, where=asker.base)
+    return Remote(
+        f"openai:{name}",
+        ask,
+        origin=origin,
+        batch=batch,
+        where=asker.base,
+        waited=lambda: asker.waited_ms,
+    )
 
 
 def _key() -> str:

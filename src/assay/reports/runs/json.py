@@ -4,6 +4,7 @@ from typing import Any
 
 from assay.records import Comparisons, Interval, Report, Run
 from assay.reports.comparisons.json import json as comparisons_json
+from assay.reports.structure.json import json as structure_json
 
 __all__ = ["SCHEMA_VERSION", "json"]
 
@@ -51,6 +52,7 @@ def _run(run: Run) -> dict[str, Any]:
         "categories": {name: dict(scores) for name, scores in run.categories.items()},
         "per_query": {query: dict(scores) for query, scores in run.per_query.items()},
         "notes": list(run.notes),
+        **({"structure": structure_json(run.structure)} if run.structure else {}),
     }
 
 

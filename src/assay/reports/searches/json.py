@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from assay.records import Answer, Hit
+from assay.reports.searches.receipt_json import receipt_json
 
 __all__ = ["json"]
 
@@ -18,6 +19,8 @@ def json(answer: Answer) -> dict[str, Any]:
         "chunks": answer.chunks,
         "notes": list(answer.notes),
     }
+    if answer.receipt is not None:
+        told["receipt"] = receipt_json(answer.receipt)
     return told if answer.loss is None else told | {"why_not": asdict(answer.loss)}
 
 

@@ -1,0 +1,147 @@
+"""Settings that have settings of their own: how structure ranks, and which system searches."""
+
+import inspect
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from importlib import import_module
+from typing import Any, TypeVar
+
+from assay import catalogue
+from assay.benchmarks._settings import Setting, near
+from assay.records import CoherenceSettings, Configuration, MmrSettings
+
+__all__ = [
+    "STAGES",
+    "coherence_of",
+    "is_asked",
+    "is_store",
+    "mmr_of",
+    "refused_parts",
+    "spelled_out",
+    "system_kinds",
+    "system_settings",
+]
+
+Problem = tuple[str, str, str]  # the setting, what is wrong, what to do
+R = TypeVar("R", CoherenceSettings, MmrSettings)
+
+# What each setting may be, by the name that it has in a file.
+STAGES: dict[str, dict[str, Setting]] = {
+    "coherence": {
+        "alpha": Setting("number", 0, 1),
+        "gap_margin": Setting("number", 0),
+        "min_drop": Setting("number", 0),
+        "max_iterations": Setting("whole", 1, 1000),
+        "tolerance": Setting("number", 1e-12, 1),
+        "force_fallback": Setting("switch"),
+        "use_mmr": Setting("switch"),
+        "neighbours": Setting("whole", 1, 100),
+        "ground": Setting("number", 1e-6, 1e6),
+        "smoothing": Setting("number", 0, 1e6),
+        "anchor": Setting("number", 0, 1e6),
+        "graph": Setting(offers=("exact", "approximate")),
+        "min_overlap": Setting("number", 0, 1),
+    },
+    "mmr": {
+        "lambda": Setting("number", 0, 1),
+        "k": Setting("whole", 1, 1000),
+        "pool": Setting("whole", 1, 100_000, optional=True),
+        "min_k": Setting("whole", 0, 1000),
+        "min_redundancy": Setting("number", -1, 1),
+        "always": Setting("switch"),
+    },
+}
+SPELLED = {"lambda": "relevance"}  # a word that Python keeps for itself
+ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
+GIVEN_BY_US = ("folder", "home", "embed", "rankings")  # what a user does not set
+
+
+def coherence_of(chosen: Configuration) -> CoherenceSettings | None:
+    """Return how coherence ranks, if it does."""
+    return _record(CoherenceSettings, chosen.coherence)
+
+
+def mmr_of(chosen: Configuration) -> MmrSettings | None:
+    """Return how results are diversified, if they are."""
+    own = _record(MmrSettings, chosen.mmr)
+    asked = chosen.coherence is not None and chosen.coherence.get("use_mmr")
+    return own or (MmrSettings() if asked else None)
+
+
+def spelled_out(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """Write all settings of a stage, by the names that they have in a file."""
+    full = _record(CoherenceSettings, value) if name == "coherence" else _record(MmrSettings, value)
+    typed = {field: word for word, field in SPELLED.items()}
+    return {typed.get(key, key): one for key, one in asdict(full).items()} if full else {}
+
+
+def refused_parts(given: Mapping[str, Any]) -> Iterator[Problem]:
+    """Name what is wrong within the settings that have settings of their own."""
+    for name, known in STAGES.items():
+        value = given.get(name)
+        if isinstance(value, Mapping):
+            yield from _refused(name, value, known)
+    if isinstance(given.get("system"), Mapping):
+        yield from _refused_system(given["system"])
+
+
+def is_asked(system: Mapping[str, Any] | None) -> bool:
+    """Tell whether a system is asked as it is, with documents of its own."""
+    return system is not None and system.get("kind") in _names(ASKED)
+
+
+def is_store(system: Mapping[str, Any] | None) -> bool:
+    """Tell whether a system is a store that we fill."""
+    return system is not None and system.get("kind") in _names(STORES)
+
+
+def system_kinds() -> list[str]:
+    """List all kinds of outside systems."""
+    return sorted([*_names(ASKED), *_names(STORES)])
+
+
+def system_settings(kind: str) -> dict[str, inspect.Parameter]:
+    """Return the settings that a kind of system takes from a user."""
+    home = ASKED if kind in _names(ASKED) else STORES
+    member: Any = catalogue.find(import_module(home), kind)
+    parameters = inspect.signature(member).parameters
+    return {name: one for name, one in parameters.items() if name not in GIVEN_BY_US}
+
+
+def _names(home: str) -> list[str]:
+    return catalogue.names(import_module(home))
+
+
+def _record(kind: type[R], value: Mapping[str, Any] | None) -> R | None:
+    if value is None:
+        return None
+    return kind(**{SPELLED.get(name, name): one for name, one in value.items()})
+
+
+def _refused(
+    stage: str, value: Mapping[str, Any], known: Mapping[str, Setting]
+) -> Iterator[Problem]:
+    for key, one in value.items():
+        name = f"{stage}.{key}"
+        if key not in known:
+            yield name, f"is no setting of {stage}", near(str(key), [*known])
+        elif isinstance(one, float) and not math.isfinite(one):
+            yield name, f"cannot be {one}", f"give {known[key].expected}"
+        elif refusal := known[key].refusal(one):
+            yield name, *refusal
+
+
+def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
+    kind = system.get("kind")
+    if not isinstance(kind, str) or kind not in system_kinds():
+        what = "names no kind" if kind is None else f"cannot be of kind {kind!r}"
+        yield "system.kind", what, near(str(kind), system_kinds())
+        return
+    takes = system_settings(kind)
+    for key in system:
+        if key != "kind" and key not in takes:
+            yield f"system.{key}", f"is no setting of {kind}", near(str(key), [*takes])
+    for name, one in takes.items():
+        if one.default is one.empty and name not in system:
+            yield f"system.{name}", "is missing", f"{kind} cannot do without it"

@@ -1,0 +1,74 @@
+"""An index of ours -> a store that somebody else searches, with the same chunks and vectors."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+from assay.benchmarks.parts import text_of
+from assay.catalogue import find
+from assay.engines import stores
+from assay.engines.packing import unpack
+from assay.engines.stages import Step
+from assay.engines.stages.stored import stored
+from assay.records import Configuration, Found, Ints, Store, Track, Vectors, untracked
+from assay.workspace.index_store import Snapshot
+
+__all__ = ["Nearest", "fill", "open_store_of", "store_parts"]
+
+BATCH = 500  # chunks that are handed over at once
+
+
+def open_store_of(configuration: Configuration, *, folder: Path) -> Store:
+    """Open the store that a configuration names; ``folder`` is for one that lives on this disk."""
+    settings = dict(configuration.system or {})
+    make = cast("Callable[..., Store]", find(stores, settings.pop("kind")))
+    folder.mkdir(parents=True, exist_ok=True)
+    return make(**settings, folder=folder)
+
+
+def fill(
+    store: Store, snapshot: Snapshot, configuration: Configuration, *, track: Track = untracked
+) -> float:
+    """Hand all chunks of an index to a store, with their vectors if it is to search by these.
+
+    Returns the seconds that it took.
+    """
+    began = time.perf_counter()
+    dense = configuration.search != "lexical"
+    rows, packed = snapshot.vectors() if dense else (snapshot.rows, None)
+    kind = (configuration.system or {})["kind"]
+    shown = iter(track(rows, f"filling {kind}", total=len(rows), unit="chunks"))
+
+    def batches() -> Iterator[tuple[Ints, Sequence[str], Vectors | None]]:
+        for start in range(0, len(rows), BATCH):
+            some = rows[start : start + BATCH]
+            vectors = None if packed is None else unpack(packed[start : start + BATCH], "float32")
+            yield some, [text_of(chunk) for chunk in snapshot.chunks(some.tolist())], vectors
+            deque(islice(shown, len(some)), maxlen=0)
+        deque(shown, maxlen=0)  # to its end, where what was drawn is cleared
+
+    dimension = 0 if packed is None or not len(rows) else packed.shape[1] // 4
+    store.fill(batches(), dimension=dimension, total=len(rows), track=track)
+    return time.perf_counter() - began
+
+
+def store_parts(store: Store, configuration: Configuration) -> list[Step]:
+    """Make the stages that retrieve from a store: by words, by vectors, or by both."""
+    both = ("lexical", "dense")
+    parts = both if configuration.search == "hybrid" else (configuration.search,)
+    return [stored(store, part, depth=configuration.depth) for part in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A store as something whose recall is measured."""
+
+    store: Store
+
+    def search(self, vector: Vectors, depth: int) -> Found:
+        """Ask for the nearest."""
+        return self.store.dense(vector, depth)

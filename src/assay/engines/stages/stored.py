@@ -1,0 +1,47 @@
+"""Stored: retrieve from a store that searches by itself, by its words or by its vectors."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.engines._checks import check_count
+from assay.engines._identity import identity
+from assay.engines.stages._step import Step
+from assay.errors import InputError
+from assay.records import Asked, Found, Ints, Loss, Store, Vectors
+
+__all__ = ["stored"]
+
+
+def stored(store: Store, part: str, *, depth: int) -> Step:
+    """Ask a store for its best ``depth`` chunks; ``part`` is dense or lexical."""
+    check_count(depth, where="depth")
+
+    def run(asked: Asked, _found: Sequence[Found]) -> Found:
+        if part == "lexical":
+            return store.lexical(asked.text, depth)
+        return store.dense(_vector(asked), depth)
+
+    def lose(_asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+        needed = float(kept.scores[-1]) if len(kept.scores) else None
+        here = "the store returned it" if np.isin(rows, kept.rows).any() else "the store did not"
+        reason = f"{here} among its best {len(kept.rows):,}"
+        return Loss(part, reason, None, None, needed)
+
+    return Step(
+        name=part,
+        identify=lambda: identity(stage="stored", part=part, store=store.fingerprint, depth=depth),
+        run=run,
+        lose=lose,
+        needs_vector=part == "dense",
+    )
+
+
+def _vector(asked: Asked) -> Vectors:
+    if asked.vector is None:
+        raise InputError(
+            "dense search needs the query's vector",
+            where="dense",
+            hint="name the model that the store was filled with",
+        )
+    return asked.vector

@@ -1,0 +1,54 @@
+"""A receipt in a few lines: what coherence did to a query, and why."""
+
+from collections.abc import Iterator
+
+from assay.records import Receipt, ReceiptItem
+
+__all__ = ["receipt"]
+
+GATES = {
+    "easy": "the first results stand out, so the order of the cosines stays (easy gate)",
+    "low_impact": "the energy hardly falls, so the order of the cosines stays (low-impact gate)",
+}
+FALLBACKS = {
+    "residual": "the solve did not converge, so the order of the cosines stays (fallback)",
+    "no_anchor": "nothing points where the query does: the order of the cosines stays (fallback)",
+    "forced": "the order of the cosines stays, as was asked for (forced fallback)",
+}
+
+
+def receipt(found: Receipt, *, shown: int = 10) -> list[str]:
+    """Tell the fall of the energy by its terms, for the whole and for the first ``shown``."""
+    return [*_whole(found), *_items(found.items[:shown])]
+
+
+def _whole(found: Receipt) -> Iterator[str]:
+    if found.fallback:
+        yield f"coherence: {FALLBACKS.get(found.fallback, found.fallback)}"
+    elif found.gate:
+        yield f"coherence: {GATES.get(found.gate, found.gate)}"
+    else:
+        yield "coherence: ranked by alignment after the solve, and by the drop of coherence"
+    if found.delta_h is None or found.terms is None:
+        return
+    terms = ", ".join(f"{name} {value:+.4f}" for name, value in found.terms.items())
+    yield f"  deltaH {found.delta_h:.4f} = {terms}"
+    share = found.coherence_fraction
+    told = [] if share is None else [f"coherence fraction {share:.2f}"]
+    told += (
+        [] if found.condition_bound is None else [f"condition at most {found.condition_bound:.2f}"]
+    )
+    told += [] if found.residual is None else [f"residual {found.residual:.1e}"]
+    yield f"  {', '.join(told)}"
+    parts = "part" if found.components == 1 else "parts"
+    edges = f"{len(found.edges):,} edges in {found.components:,} {parts}"
+    yield f"  {found.candidates:,} candidates, {edges} ({found.graph} graph)"
+
+
+def _items(items: tuple[ReceiptItem, ...]) -> Iterator[str]:
+    if items:
+        yield "  rank  was  cosine  aligned  coherence    anchor    ground  document"
+    for item in items:
+        drops = f"{item.coherence:>+9.4f} {item.anchor:>+9.4f} {item.ground:>+9.4f}"
+        ranks = f"{item.rank_after:>6} {item.rank_before:>4}"
+        yield f"{ranks}  {item.cosine:>6.3f}  {item.alignment:>7.3f}  {drops}  {item.document}"
