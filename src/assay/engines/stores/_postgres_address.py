@@ -1,0 +1,94 @@
+"""Where a PostgreSQL is: its url, with names from the environment, and never its password aloud."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+
+from assay.errors import InputError
+
+__all__ = ["Address", "address", "check_installed"]
+
+NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+EXAMPLE = "postgresql://user@localhost:5432/name"
+SECRETS = ("password", "sslpassword", "sslkey", "passfile", "oauth_client_secret")
+DEFAULTS = {"connect_timeout": "10", "application_name": "assay", "client_encoding": "utf8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """What libpq needs in order to connect, and the place that messages may name."""
+
+    parameters: Mapping[str, str] = field(repr=False)
+
+    @property
+    def place(self) -> str:
+        """Name host, port and database, as far as they are given."""
+        known = self.parameters
+        host = known.get("host") or known.get("hostaddr") or os.environ.get("PGHOST") or "local"
+        port = known.get("port") or os.environ.get("PGPORT") or "5432"
+        name = known.get("dbname") or os.environ.get("PGDATABASE") or ""
+        return f"PostgreSQL at {host}:{port}/{name}".rstrip("/")
+
+    def hidden(self, message: str) -> str:
+        """Take secrets out of a message."""
+        for name in SECRETS:
+            if value := self.parameters.get(name):
+                message = message.replace(value, "***")
+        return message
+
+
+def check_installed() -> None:
+    """Say what to install if psycopg or pgvector is missing."""
+    if find_spec("psycopg") is None or find_spec("pgvector") is None:
+        hint = "pip install 'assay-search[postgres]' (or '.[postgres]' in a clone)"
+        raise InputError("the store pgvector needs psycopg and pgvector", hint=hint)
+
+
+def address(url: object) -> Address:
+    """Read a url, or a list of keys and values, as libpq does."""
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
+    check_url(url)
+    try:
+        found = conninfo_to_dict(_named(str(url)))
+    except (ProgrammingError, ValueError, UnicodeError):
+        # What libpq says may quote a part of the password.
+        raise _unreadable() from None
+    parameters = {key: str(value) for key, value in found.items() if value is not None}
+    if "@" in parameters.get("host", ""):
+        raise _unreadable()
+    return Address({**DEFAULTS, **parameters, "client_encoding": "utf8"})
+
+
+def check_url(url: object) -> None:
+    """Refuse what is no text."""
+    if not isinstance(url, str) or not url.strip():
+        raise InputError("the url is no text", where="url", hint=f"such as {EXAMPLE}")
+
+
+def _named(url: str) -> str:
+    """Put in what ``${NAME}`` and ``${NAME:-default}`` stand for."""
+
+    def value(match: re.Match[str]) -> str:
+        name, default = match.groups()
+        found = os.environ.get(name) or default
+        if found is None:
+            raise InputError(
+                f"the environment variable {name} is not set",
+                where="url",
+                hint=f"export {name}={EXAMPLE}",
+            )
+        return found
+
+    return NAMED.sub(value, url)
+
+
+def _unreadable() -> InputError:
+    return InputError(
+        "the url is none that PostgreSQL understands",
+        where="url",
+        hint=f"such as {EXAMPLE}; in a password write %40 for @, %3A for : and %2F for /",
+    )

@@ -1,0 +1,193 @@
+"""Chunks become a table: rows, words and vectors, then the indexes over them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from assay.engines.packing import pack, unpack
+from assay.engines.stores._postgres_session import Opened
+from assay.engines.stores._postgres_settings import Settings
+from assay.errors import InputError
+from assay.records import Ints, Vectors
+
+__all__ = ["Filled", "Row", "clean", "drop", "fill", "rows_of", "size_bytes"]
+
+BATCH = 1000  # chunks that are copied at once
+# A tsvector holds 2**20 bytes at most; a text of this length cannot make a larger one.
+LONGEST = 100_000
+WIDEST = {"exact": 16_000, "hnsw": 2_000}  # values of a vector that pgvector can hold, and index
+MEMORY_MB = (64, 2048)  # least and most that building a graph may use
+
+Row = tuple[int, str, Vectors | None]
+
+
+@dataclass(slots=True)
+class Filled:
+    """What became of the chunks: how many have a vector, none of length 0, and how long it is off.
+
+    ``off`` is the most by which the length of a vector differs from 1.
+    """
+
+    dimension: int
+    chunks: int = 0
+    vectors: int = 0
+    without_direction: int = 0
+    shortened: int = 0
+    off: float = 0.0
+
+
+def clean(text: str) -> str:
+    """Write a text so that PostgreSQL takes it: no NUL, no half of a character."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
+
+
+def rows_of(
+    chunks: Iterable[tuple[Ints, Sequence[str], Vectors | None]], filled: Filled
+) -> Iterator[Row]:
+    """Yield chunk after chunk, and count; a vector without direction is left out."""
+    for rows, texts, vectors in chunks:
+        kept = [None] * len(texts) if vectors is None else _vectors(vectors, filled)
+        for row, text, vector in zip(rows, texts, kept, strict=True):
+            filled.chunks += 1
+            yield int(row), clean(text), vector
+
+
+def _vectors(vectors: Vectors, filled: Filled) -> list[Vectors | None]:
+    if vectors.ndim != 2 or vectors.shape[1] != filled.dimension:
+        raise InputError(
+            f"vectors of shape {vectors.shape} for a table of {filled.dimension} values",
+            where="vectors",
+            hint="fill a store with the vectors of one model",
+        )
+    unit = unpack(pack(vectors, "float32"), "float32")
+    lengths = np.sqrt(np.add.reduce(np.square(unit, dtype=np.float64), axis=1))
+    known = lengths > 0
+    filled.vectors += int(known.sum())
+    filled.without_direction += int((~known).sum())
+    filled.off = max(filled.off, float(np.abs(lengths[known] - 1).max(initial=0.0)))
+    return [vector if some else None for vector, some in zip(unit, known, strict=True)]
+
+
+def fill(
+    opened: Opened, schema: str, rows: Iterable[Row], filled: Filled, settings: Settings
+) -> None:
+    """Make schema and table in one transaction: whatever goes wrong, nothing is left behind."""
+    check_width(filled.dimension, settings)
+    connection = opened.connection
+    with connection.transaction():
+        # Vectors may still have to be made, and a graph takes its time.
+        connection.execute("SET LOCAL statement_timeout = 0")
+        connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        _create(connection, schema, filled.dimension)
+        remaining = iter(rows)
+        while batch := list(islice(remaining, BATCH)):
+            _insert(opened, schema, batch, filled)
+        connection.execute(_of(schema, "DROP TABLE {}.incoming"))
+        _index(connection, schema, filled, settings)
+
+
+def drop(opened: Opened, schema: str) -> None:
+    """Remove schema and table."""
+    opened.connection.execute(_of(schema, "DROP SCHEMA IF EXISTS {} CASCADE"))
+
+
+def size_bytes(opened: Opened, schema: str) -> int:
+    """Count the bytes of the table and its indexes on the server's disk."""
+    statement = "SELECT pg_total_relation_size(format('%%I.chunks', %s::text)::regclass)"
+    (size,) = opened.connection.execute(statement, [schema]).fetchone() or (0,)
+    return int(size)
+
+
+def check_width(dimension: int, settings: Settings) -> None:
+    """Refuse vectors that pgvector cannot hold, or not link."""
+    widest = WIDEST[settings.index]
+    if dimension > widest:
+        raise InputError(
+            f"vectors of {dimension:,} values: pgvector takes {widest:,}",
+            where=f"index {settings.index}",
+            hint="use a smaller model" + (", or index: exact" if settings.approximate else ""),
+        )
+
+
+def _create(connection: Any, schema: str, dimension: int) -> None:  # noqa: ANN401
+    from psycopg import sql
+
+    width = sql.Literal(max(1, dimension))
+    connection.execute(_of(schema, "CREATE SCHEMA {}"))
+    connection.execute(
+        _of(
+            schema,
+            "CREATE UNLOGGED TABLE {}.incoming (chunk bigint, body text, embedding vector({}))",
+            width,
+        )
+    )
+    connection.execute(
+        _of(
+            schema,
+            "CREATE TABLE {}.chunks (chunk bigint PRIMARY KEY, words tsvector NOT NULL,"
+            " embedding vector({}))",
+            width,
+        )
+    )
+
+
+def _insert(opened: Opened, schema: str, batch: list[Row], filled: Filled) -> None:
+    from psycopg import errors
+
+    connection = opened.connection
+    connection.execute(_of(schema, "TRUNCATE {}.incoming"))
+    statement = _of(schema, "COPY {}.incoming FROM STDIN (FORMAT binary)")
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.set_types(["int8", "text", "vector"])
+        for row in batch:
+            copy.write_row(row)
+    try:
+        with connection.transaction():
+            _index_words(opened, schema, "body")
+    except errors.ProgramLimitExceeded:
+        filled.shortened += sum(len(body) > LONGEST for _, body, _ in batch)
+        _index_words(opened, schema, f"left(body, {LONGEST})")
+
+
+def _index_words(opened: Opened, schema: str, body: str) -> None:
+    statement = (
+        f"INSERT INTO {{}}.chunks SELECT chunk, to_tsvector(%s::oid::regconfig, {body}), embedding"  # noqa: S608 (no value of anybody is in it)
+        " FROM {}.incoming"
+    )
+    opened.connection.execute(_of(schema, statement, repeat=2), [opened.language])
+
+
+def _index(connection: Any, schema: str, filled: Filled, settings: Settings) -> None:  # noqa: ANN401
+    from psycopg import sql
+
+    memory = f"{_memory_mb(filled, settings)}MB"
+    connection.execute("SELECT set_config('maintenance_work_mem', %s, true)", [memory])
+    # Several workers need shared memory, of which a container has little.
+    connection.execute("SET LOCAL max_parallel_maintenance_workers = 0")
+    connection.execute(_of(schema, "CREATE INDEX words ON {}.chunks USING gin (words)"))
+    if settings.approximate and filled.dimension:
+        statement = (
+            "CREATE INDEX embeddings ON {}.chunks USING hnsw (embedding vector_cosine_ops)"
+            " WITH (m = {}, ef_construction = {})"
+        )
+        numbers = sql.Literal(settings.m), sql.Literal(settings.ef_construction)
+        connection.execute(_of(schema, statement, *numbers))
+    connection.execute(_of(schema, "ANALYZE {}.chunks"))
+
+
+def _memory_mb(filled: Filled, settings: Settings) -> int:
+    """Estimate what a graph takes while it is built: its vectors, each with 2 m links or more."""
+    needed = filled.vectors * (4 * filled.dimension + 2 * settings.m * 16 + 256) >> 20
+    least, most = MEMORY_MB
+    return int(min(max(least, needed), most))
+
+
+def _of(schema: str, statement: str, *values: Any, repeat: int = 1) -> Any:  # noqa: ANN401
+    """Put the name of the schema, and numbers, into a statement, quoted."""
+    from psycopg import sql
+
+    names = [sql.Identifier(schema)] * repeat
+    return sql.SQL(statement).format(*names, *values)

@@ -1,0 +1,67 @@
+"""What a table in PostgreSQL can be told, refused where PostgreSQL would refuse it later."""
+
+from dataclasses import dataclass
+
+from assay.errors import InputError
+
+__all__ = ["INDEXES", "Settings", "checked"]
+
+INDEXES = ("exact", "hnsw")
+# What pgvector takes: https://github.com/pgvector/pgvector#index-options
+RANGES = {"m": (2, 100), "ef_construction": (4, 1000), "ef_search": (1, 1000)}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the table is indexed and asked; the numbers are those of an hnsw index."""
+
+    index: str = "exact"
+    m: int = 16
+    ef_construction: int = 64
+    ef_search: int = 40
+    language: str = "english"
+
+    @property
+    def approximate(self) -> bool:
+        """Whether dense search may miss some."""
+        return self.index == "hnsw"
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return the numbers that have an effect."""
+        return {name: getattr(self, name) for name in RANGES} if self.approximate else {}
+
+
+def checked(settings: Settings) -> Settings:
+    """Refuse what pgvector would refuse, and numbers that would do nothing."""
+    if settings.index not in INDEXES:
+        raise InputError(
+            f"there is no index {settings.index!r}", where="index", hint="it is exact or hnsw"
+        )
+    if not isinstance(settings.language, str):
+        raise InputError(
+            f"{settings.language!r} is no language", where="language", hint="such as english"
+        )
+    for name, (least, most) in RANGES.items():
+        _check_number(settings, name, least, most)
+    if settings.ef_construction < 2 * settings.m:
+        raise InputError(
+            f"ef_construction is {settings.ef_construction} and m is {settings.m}",
+            where="ef_construction",
+            hint=f"it is at least twice m: {2 * settings.m}",
+        )
+    return settings
+
+
+def _check_number(settings: Settings, name: str, least: int, most: int) -> None:
+    value = getattr(settings, name)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InputError(
+            f"{name} is {value!r}", where=name, hint=f"it is a whole number from {least} to {most}"
+        )
+    if not settings.approximate and value != getattr(Settings(), name):
+        raise InputError(
+            f"{name} has no effect on the index {settings.index}",
+            where=name,
+            hint="leave it out, or say index: hnsw",
+        )
