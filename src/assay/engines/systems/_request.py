@@ -117,7 +117,7 @@ class Request:
             _check_header(name, template)
             told = {key: value for key, value in told.items() if key.lower() != name.lower()}
             told[name] = _value(name, str(fill(template, places)).strip())
-        return told
+        return {name: value for name, value in told.items() if value}  # a default may be empty
 
 
 def _address(url: str, places: Places) -> str:
