@@ -18,6 +18,8 @@ __all__ = [
     "UpliftTrials",
 ]
 
+ALPHA = 0.05  # where all differences are equal their interval has no width, and p decides
+
 
 @dataclass(frozen=True, slots=True)
 class Uplift:
@@ -40,13 +42,13 @@ class Uplift:
 
     @property
     def gains(self) -> bool:
-        """Whether a gain is shown: the whole interval is above 0."""
-        return self.interval.low > 0
+        """Whether a gain is shown: the whole interval is above 0, and chance is not as good."""
+        return self.interval.low > 0 and (self.interval.high > self.interval.low or self.p < ALPHA)
 
     @property
     def loses(self) -> bool:
-        """Whether a loss is shown: the whole interval is below 0."""
-        return self.interval.high < 0
+        """Whether a loss is shown: the whole interval is below 0, and chance is not as bad."""
+        return self.interval.high < 0 and (self.interval.high > self.interval.low or self.p < ALPHA)
 
 
 @dataclass(frozen=True, slots=True)

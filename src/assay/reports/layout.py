@@ -11,8 +11,8 @@ __all__ = ["Piece", "layout"]
 
 # Titles of columns that are set to the left, and shortened where they are too wide.
 NAMES = {"document", "key", "metric", "query", "reference", "run"}
-NAMES |= {"candidates", "category", "coefficient", "difficulty", "judged", "kind", "name"}
-NAMES |= {"note", "other", "overlap", "problem", "reason", "text"}
+NAMES |= {"candidates", "category", "coefficient", "difficulty", "judged", "kind", "method"}
+NAMES |= {"name", "note", "other", "overlap", "problem", "reason", "text"}
 GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
 LIMITS = (48, 40, 32, 28, 24, 20, 16, SHORTEST)

@@ -1,0 +1,149 @@
+"""Every query ranked in every way -> what structure is worth, with the controls beside it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks._receipts import count_fallbacks, count_gates, distributions, rates
+from assay.benchmarks._relations import relations, suggested_alpha
+from assay.benchmarks._scored import METHODS, Scored
+from assay.benchmarks._targets import targets
+from assay.benchmarks._uplifts import uplifted
+from assay.benchmarks._worth import verdict
+from assay.metrics import parse_all
+from assay.records import Judgments, Method, Metric, Structure, Structured, Uplift
+
+__all__ = ["sum_up_structure"]
+
+CONTROLS = ("neighbour_average", "shuffled_graph")
+DIVERSITY = "alpha_ndcg@10"
+
+
+def sum_up_structure(
+    studied: Mapping[str, Structured],
+    judgments: Judgments,
+    *,
+    metrics: Sequence[str],
+    primary: str,
+    seed: int = 0,
+    latency: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Structure | None:
+    """Score every order of every studied query; None where none of them is judged.
+
+    ``studied`` is in the order in which queries came, which the suggestion of alpha reads as time.
+    ``latency`` has the figures of each method that was timed, p50 and p95 among them.
+    """
+    judged = [query for query in judgments.queries if query in studied]
+    if not judged:
+        return None
+    receipts = [one.receipt for one in studied.values()]
+    scored = Scored.of(studied, judgments, _wanted(metrics, primary, judgments), seed=seed)
+    methods = {name: _method(name, scored, latency or {}) for name in scored.evaluations}
+    against = _against(scored, primary)
+    spread = distributions(receipts)
+    shares = rates(receipts)
+    timed = methods["coherence"] if "coherence" in methods else methods["cosine"]
+    return Structure(
+        primary=primary,
+        queries=len(judged),
+        studied=len(studied),
+        methods=tuple(methods.values()),
+        against=against,
+        gates=count_gates(receipts),
+        fallbacks=count_fallbacks(receipts),
+        rates=shares,
+        parts=_parts(scored, primary),
+        distributions=spread,
+        redundancy=_redundancy(studied, seed),
+        diversified=sum(
+            one.orders.get("coherence_mmr", one.orders.get("coherence"))
+            != one.orders.get("coherence")
+            for one in studied.values()
+        ),
+        relations=relations(scored, primary),
+        suggested_alpha=suggested_alpha(scored, primary),
+        targets=targets(
+            p95=timed.latency_ms.get("p95"),
+            k=scored.metrics[primary].k,
+            rates=shares,
+            overlap=spread.get("edge_overlap"),
+            uplift=timed.uplift.get(primary),
+        ),
+        verdict=verdict(methods, against, primary),
+        notes=_notes(studied, judgments),
+    )
+
+
+def _wanted(metrics: Sequence[str], primary: str, judgments: Judgments) -> list[Metric]:
+    """Name the metrics; where documents cover items, diversity is measured, too."""
+    extra = [DIVERSITY] if judgments.items is not None else []
+    return list({str(one): one for one in parse_all([primary, *metrics, *extra])}.values())
+
+
+def _method(name: str, scored: Scored, latency: Mapping[str, Mapping[str, Any]]) -> Method:
+    evaluation = scored.evaluations[name]
+    similar = [one.redundancy.get(name) for one in scored.studied.values()]
+    known = [value for value in similar if value is not None]
+    times = latency.get(name, {})
+    return Method(
+        name=name,
+        scores=evaluation.scores,
+        intervals=evaluation.intervals or {},
+        uplift={}
+        if name == "cosine"
+        else {metric: scored.uplift(name, metric) for metric in scored.metrics},
+        redundancy=float(np.mean(known)) if known else None,
+        latency_ms={key: float(times[key]) for key in ("p50", "p95") if key in times},
+    )
+
+
+def _against(scored: Scored, primary: str) -> dict[str, Uplift]:
+    """Measure coherence against its controls, too: above cosine is not yet above those."""
+    if "coherence" not in scored.evaluations:
+        return {}
+    shown = [name for name in CONTROLS if name in scored.evaluations]
+    return {name: scored.uplift("coherence", primary, over=name) for name in shown}
+
+
+def _parts(scored: Scored, primary: str) -> dict[str, dict[str, Uplift]]:
+    """Look at gated, ungated and fallen-back queries apart, with and without the gates."""
+    receipts = [scored.studied[query].receipt for query in scored.queries]
+    fallen = np.array([receipt.fallback is not None for receipt in receipts])
+    gates = np.array([receipt.gate or "" for receipt in receipts])
+    kept = {
+        "ungated": (gates == "") & ~fallen,
+        "gated": (gates != "") & ~fallen,
+        "easy": (gates == "easy") & ~fallen,
+        "low_impact": (gates == "low_impact") & ~fallen,
+        "fallback": fallen,
+    }
+    methods = [n for n in ("coherence", "coherence_open") if n in scored.evaluations]
+    return {
+        part: {name: scored.uplift(name, primary, keep=keep) for name in methods}
+        for part, keep in kept.items()
+        if keep.any()
+    }
+
+
+def _redundancy(studied: Mapping[str, Structured], seed: int) -> Uplift | None:
+    """Compare the redundancy before and after diversifying; a fall is the gain."""
+    pairs = [
+        (one.redundancy.get("coherence"), one.redundancy.get("coherence_mmr"))
+        for one in studied.values()
+    ]
+    known = np.array([pair for pair in pairs if None not in pair], np.float64)
+    return uplifted(known[:, 0], known[:, 1], upwards=False, seed=seed) if len(known) else None
+
+
+def _notes(studied: Mapping[str, Structured], judgments: Judgments) -> tuple[str, ...]:
+    known = set(judgments.queries)
+    counts = {
+        "judged queries without a study, left out": len(known - studied.keys()),
+        "studied queries without judgments, in rates and distributions only": len(
+            studied.keys() - known
+        ),
+    }
+    lacking = [n for n in METHODS if not all(n in one.orders for one in studied.values())]
+    said = [f"{what}: {number:,}" for what, number in counts.items() if number]
+    return (*said, *([f"not ranked for every query: {', '.join(lacking)}"] if lacking else []))

@@ -1,0 +1,1 @@
+"""What structure is worth -> tables, lines and JSON. One file per view."""

@@ -1,0 +1,96 @@
+"""Lines: what structure is worth in words, with the rates that could hide it."""
+
+import textwrap
+
+from assay.records import Relation, Structure, Target, Uplift
+from assay.reports.structure.names import shown
+
+__all__ = ["lines"]
+
+PARTS = ("ungated", "gated", "fallback")
+FIGURES = {"delta_h": "deltaH", "redundancy": "redundancy"}
+
+
+def lines(structure: Structure, *, width: int = 80) -> list[str]:
+    """Write the verdict, then rates, parts, readings and targets, each a paragraph of its own."""
+    said = [structure.verdict, _rates(structure), *_parts(structure), _receipts(structure)]
+    said += [_relation(FIGURES[name], one) for name, one in structure.relations.items()]
+    said += [_targets(structure), *(f"note: {note}" for note in structure.notes)]
+    return [line for text in said for line in textwrap.wrap(text, width, subsequent_indent="  ")]
+
+
+def _rates(structure: Structure) -> str:
+    rates = structure.rates
+    forced = structure.fallbacks.get("forced", 0)
+    left = f" ({forced:,} forced, left out)" if forced else ""
+    return (
+        f"gates: easy {_percent(rates['easy'])}, low impact {_percent(rates['low_impact'])}; "
+        f"fallbacks {_percent(rates['fallback'])}{left}; of {structure.studied:,} queries"
+    )
+
+
+def _parts(structure: Structure) -> list[str]:
+    """Tell the uplift of each part, and for gated queries what the gate kept away."""
+    said = []
+    for part in PARTS:
+        methods = structure.parts.get(part, {})
+        if "coherence" not in methods:
+            continue
+        text = f"{methods['coherence'].queries:,} {part}: {_figures(methods['coherence'])}"
+        if part == "gated" and "coherence_open" in methods:
+            text += f", {shown('coherence_open').strip()} {_figures(methods['coherence_open'])}"
+        said.append(text)
+    return [f"change of {structure.primary} by part: {'; '.join(said)}"] if said else []
+
+
+def _receipts(structure: Structure) -> str:
+    """Sum up the receipts in a line."""
+    spread, alpha = structure.distributions, structure.suggested_alpha
+    said = []
+    if "delta_h" in spread:
+        at = spread["delta_h"].percentiles
+        said.append(f"deltaH mean {spread['delta_h'].mean:.3f} (p5 {at['p5']:.3f}, "
+                    f"p95 {at['p95']:.3f})")  # fmt: skip
+    if "coherence_fraction" in spread:
+        said.append(f"coherence fraction {spread['coherence_fraction'].mean:.3f}")
+    if "condition_bound" in spread:
+        said.append(f"condition bound p95 {spread['condition_bound'].percentiles['p95']:.2f}")
+    if "efficiency" in spread:
+        said.append(f"deltaH per ms {spread['efficiency'].percentiles['p50']:.3f}")
+    if "edge_overlap" in spread:
+        at = spread["edge_overlap"].percentiles
+        said.append(f"edge overlap {at['p50']:.2f} (p10 {at['p10']:.2f})")
+    if structure.redundancy is not None:
+        one = structure.redundancy
+        said.append(f"redundancy {one.baseline:.3f}, after MMR {one.score:.3f} "
+                    f"({structure.diversified:,} changed)")  # fmt: skip
+    said.append(f"suggested alpha {'-' if alpha is None else f'{alpha:.3f}'}")
+    return f"receipts: {', '.join(said)}"
+
+
+def _relation(figure: str, one: Relation) -> str:
+    if one.spearman.r is None or one.spearman.p is None:
+        return f"{figure} and uplift: {one.reading}"
+    p = "<.0001" if one.spearman.p < 0.0001 else f"{one.spearman.p:.4f}"
+    return f"{figure} and uplift: rank correlation {one.spearman.r:+.2f} (p {p}). {one.reading}"
+
+
+def _targets(structure: Structure) -> str:
+    groups: dict[str, list[str]] = {"met": [], "not met": [], "not measured": []}
+    for one in structure.targets.values():
+        groups[_state(one)].append(one.aim + (f" [{one.note}]" if one.note else ""))
+    return "targets " + "; ".join(f"{state}: {', '.join(a)}" for state, a in groups.items() if a)
+
+
+def _state(one: Target) -> str:
+    return "not measured" if one.met is None else "met" if one.met else "not met"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _figures(one: Uplift) -> str:
+    low, high = one.interval.low, one.interval.high
+    known = abs(high) < float("inf")
+    return f"{one.difference:+.4f}" + (f" [{low:+.3f}, {high:+.3f}]" if known else "")

@@ -1,0 +1,140 @@
+"""Uplift: what structure is worth where the truth is planted, over noise and cluster spread."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+
+from assay.errors import UsageError
+from assay.records import (
+    CoherenceSettings,
+    MmrSettings,
+    Track,
+    Uplift,
+    UpliftTrial,
+    UpliftTrials,
+    moving,
+    untracked,
+)
+
+__all__ = ["uplift"]
+
+NOISE = (0.0, 0.5, 1.0, 1.5, 2.0)
+SPREAD = (0.5, 1.0, 1.5)
+MOST = 100.0  # lengths of a vector: what was meant is long lost in such noise
+CONTROLS = {"neighbour_average": "neighbour average", "shuffled_graph": "shuffled graph"}
+RANGES = {
+    "queries": (2, 100_000),
+    "documents": (2, 1_000_000),
+    "dimension": (2, 10_000),
+    "clusters": (1, 1_000_000),
+    "k": (1, 1000),
+    "candidates": (1, 5000),  # an exact graph looks at every pair of them
+    "relevant": (1, 1000),
+    "seed": (0, 2**63 - 1),
+}
+NOTES = (
+    "planted vectors, not text: this shows where structure can help, not that it helps yours",
+    "intervals are over queries, cell by cell, on one collection for each spread",
+)
+
+
+def uplift(  # noqa: PLR0913 - every option is a name of its own
+    *,
+    queries: int = 200,
+    documents: int = 500,
+    dimension: int = 64,
+    clusters: int = 100,
+    k: int = 10,
+    candidates: int = 400,
+    noise: Sequence[float] = NOISE,
+    spread: Sequence[float] = SPREAD,
+    relevant: int | None = 3,
+    seed: int = 0,
+    settings: CoherenceSettings | None = None,
+    mmr: MmrSettings | None = None,
+    track: Track = untracked,
+) -> UpliftTrials:
+    """Plant a collection for each noise of the queries and each spread of the clusters, and rank.
+
+    Both are shares of a vector's length. Relevant are the ``relevant`` documents nearest to what a
+    query means, or all of its cluster (None). Each cell depends on its own numbers and the seed
+    alone: two runs differ in nothing but their times.
+    """
+    planting = {"queries": queries, "documents": documents, "dimension": dimension}
+    planting |= {"clusters": clusters, "seed": seed}
+    asked = {**planting, "k": k, "candidates": candidates, "relevant": relevant}
+    _refuse_wrong(asked, {"noise": noise, "spread": spread})
+    from assay.benchmarks.planted import plant
+    from assay.benchmarks.trial import run_trial
+
+    settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
+    cells = [(float(share), float(width)) for share in noise for width in spread]
+    total = queries * len(cells)
+    steps = iter(track(range(total), "ranking", total=total, unit="queries"))
+    trial = partial(
+        run_trial,
+        k=k,
+        candidates=candidates,
+        settings=settings,
+        mmr=mmr,
+        seed=seed,
+        asking=lambda queries: moving(steps)(queries, "ranking"),
+    )
+    made = partial(plant, relevant=relevant, **planting)
+    trials = tuple(
+        UpliftTrial(share, width, trial(made(noise=share, spread=width))) for share, width in cells
+    )
+    next(steps, None)  # lets the progress come to its end
+    about: dict[str, object] = {"noise": [*noise], "spread": [*spread]}
+    about |= {"coherence": asdict(settings), "mmr": asdict(replace(mmr, k=k))}
+    return UpliftTrials({**asked, **about}, trials, _verdict(trials), NOTES)
+
+
+def _verdict(trials: Sequence[UpliftTrial]) -> str:
+    """Count the cells where coherence gains, and those where a control does as well."""
+    own = [(one, uplift) for one in trials if (uplift := _own(one)) is not None]
+    gains = [one for one, uplift in own if uplift.gains]
+    loses = sum(uplift.loses for _, uplift in own)
+    said = f"Coherence gains over cosine in {len(gains)} of {len(own)} cells, loses in {loses}"
+    said += f", and no difference is shown in {len(own) - len(gains) - loses}."
+    for control, name in CONTROLS.items():
+        equal = sum(not one.structure.against[control].gains for one in gains)
+        if gains:
+            said += f" Where it gains, the {name} does as well or better in {equal}."
+    clean = [uplift for one, uplift in own if one.noise == 0]
+    if clean:
+        gained = sum(uplift.gains for uplift in clean)
+        said += f" Clean queries gain in {gained} of {len(clean)}."
+    return said
+
+
+def _own(trial: UpliftTrial) -> Uplift | None:
+    method = trial.structure.method("coherence")
+    return None if method is None else method.uplift[trial.structure.primary]
+
+
+def _refuse_wrong(counts: Mapping[str, int | None], shares: Mapping[str, Sequence[float]]) -> None:
+    """Say of each number that cannot be which ones can."""
+    for name, value in counts.items():
+        least, most = RANGES[name]
+        if name == "relevant" and value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            hint = f"it is a whole number from {least:,} to {most:,}"
+            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+    for name in ("clusters", "relevant"):
+        if (counts[name] or 0) > (counts["documents"] or 0):
+            problem = f"{name} cannot be {counts[name]} of {counts['documents']} documents"
+            raise UsageError(problem, hint="there are at most as many as documents")
+    for name, values in shares.items():
+        _refuse_wrong_shares(name, values)
+
+
+def _refuse_wrong_shares(name: str, values: Sequence[float]) -> None:
+    hint = f"give shares of a vector's length from 0 to {MOST:g}, each once, e.g. 0, 0.5, 1"
+    if isinstance(values, str) or not isinstance(values, Sequence) or not len(values):
+        raise UsageError(f"{name} cannot be {values!r}", hint=hint)
+    for value in values:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not number or not 0 <= value <= MOST or list(values).count(value) > 1:
+            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
