@@ -1,13 +1,15 @@
-"""Open every model that a benchmark names, before anything is built with one of them."""
+"""Open every model and store that a benchmark names, before anything is built with one."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from assay.benchmarks._nested import is_store
 from assay.benchmarks.parts import embedder_of, reranker_of
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Configuration, Embedder, Track, untracked
 
-__all__ = ["check_models"]
+__all__ = ["check_models", "check_stores"]
 
 
 def check_models(benchmark: Benchmark, *, models: Path, track: Track = untracked) -> None:
@@ -16,6 +18,21 @@ def check_models(benchmark: Benchmark, *, models: Path, track: Track = untracked
     A server is asked for one vector; what it has not, or cannot do, is known from then on.
     """
     found = [*_problems(benchmark, models, track)]
+    if found:
+        raise ProblemsError(found, where=_about(benchmark))
+
+
+def check_stores(benchmark: Benchmark) -> None:
+    """Refuse a benchmark with a store that cannot be opened: all of them, before the first run."""
+    from assay.benchmarks._stores import open_store_of
+
+    found = []
+    for chosen in (one for one in benchmark.configurations if is_store(one.system)):
+        with TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True) as folder:
+            try:
+                open_store_of(chosen, folder=Path(folder)).close()
+            except InputError as error:
+                found.append(_named(error, benchmark, chosen))
     if found:
         raise ProblemsError(found, where=_about(benchmark))
 

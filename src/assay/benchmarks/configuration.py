@@ -102,6 +102,8 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
     chosen |= dict.fromkeys(IDLE[chosen["search"]])
     if is_store(chosen["system"]):
         chosen |= _in_store(chosen, given)
+    if is_asked(chosen["system"]):
+        chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
     if chosen["weights"] is not None:

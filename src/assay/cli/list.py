@@ -29,9 +29,19 @@ KINDS = {
     "dense": "assay.engines.dense",
     "fusions": "assay.engines.fusions",
     "collapses": "assay.engines.collapses",
+    "stages": "assay.engines.stages",
+    "systems": "assay.engines.systems",
+    "stores": "assay.engines.stores",
+    "quality": "assay.models.quality",
     "outputs": "assay.reports.formats",
 }
-OPENED = ("models", "rerankers", "lexical")  # their functions say how, their files what
+OPENED = (
+    "models",
+    "rerankers",
+    "lexical",
+    "systems",
+    "stores",
+)  # their functions say how, their files what
 
 
 @click.command("list", short_help="Show the metrics, file formats and other members by name.")
@@ -43,7 +53,8 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
     The kinds are metrics, agreement (between two runs), runs and judgments (files of them), formats
     (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
     the audit), sources (of a corpus), languages, chunkers, models (for embedding), rerankers,
-    lexical and dense (indexes), fusions, collapses (chunks to documents), and outputs.
+    lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a search),
+    systems (that search by themselves), stores (that are filled), quality (of vectors), outputs.
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:
@@ -65,7 +76,8 @@ def _members(kind: str) -> dict[str, str]:
     room = import_module(KINDS[kind])
     found = {name: catalogue.find(room, name) for name in catalogue.names(room)}
     if kind in OPENED:
-        return {_typed(name, member): _meaning(name, member) for name, member in found.items()}
+        typed = _typed if kind in ("models", "rerankers") else _as_is
+        return {typed(name, member): _meaning(name, member) for name, member in found.items()}
     members = {name: _summary(member) for name, member in found.items()}
     if kind == "families":  # typed as commands are
         return {name.replace("_", "-"): summary for name, summary in members.items()}
@@ -80,15 +92,18 @@ def _typed(name: str, member: object) -> str:
 
     parameters = inspect.signature(cast("Callable[..., object]", member)).parameters.values()
     named = [its.name for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]
-    if named[:1] in ([], ["folder"]):  # an engine is handed its folder
-        return name
-    return f"{name.replace('_', '-')}:{named[0].upper()}"
+    return f"{name.replace('_', '-')}:{named[0].upper()}" if named else name
+
+
+def _as_is(name: str, _member: object) -> str:
+    return name
 
 
 def _meaning(name: str, member: object) -> str:
     """Say what a file is about, without its own name again."""
     about = sys.modules[member.__module__].__doc__ or ""
-    said = _sentence(about.removeprefix(f"{name}: "))
+    head, colon, rest = about.partition(": ")
+    said = _sentence(rest if colon and head.lower() == name else about)
     return f"{said[:1].upper()}{said[1:]}"
 
 

@@ -45,10 +45,13 @@ def run(
         asked = replace(asked, dataset=str(dataset), corpus=None, name=name, file="")
     keep = None if save_runs is None else _saver(Path(save_runs))
     from assay.benchmarks.building import build  # engines load only once something is run
-    from assay.benchmarks.checking import check_models
+    from assay.benchmarks.checking import check_models, check_stores
+    from assay.benchmarks.outside import check_outside
     from assay.workspace.locate import locate
 
     place = locate(given=workspace)
+    check_outside(asked)
+    check_stores(asked)
     check_models(asked, models=place.models, track=track)
     vectors, tokens = (None, None) if fresh else (place.vectors, place.tokens)
     made = partial(build, models=place.models, vectors=vectors, tokens=tokens, home=asked.home)
