@@ -57,7 +57,8 @@ class HealthFinding:
 
     ``least`` and ``most`` are the ends of what was expected, None where there is none. ``meaning``
     says what a bad value means and what to do. ``unit`` says what the value counts (bytes, share,
-    ...; nothing for plain numbers), ``cases`` names what it was found in.
+    ...; nothing for plain numbers), ``cases`` names what it was found in, and ``reason`` why the
+    lines between good and bad are drawn where they are.
     """
 
     section: str
@@ -69,6 +70,7 @@ class HealthFinding:
     most: float | None = None
     unit: str = ""
     cases: tuple[str, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from assay.workspace._connections import reading, writing
 from assay.workspace._faults import explained, sound
 from assay.workspace._folders import made
 from assay.workspace._sizes import sizes
-from assay.workspace._snapshot import Snapshot
+from assay.workspace._snapshot import Held, Snapshot
 from assay.workspace._turns import take_turn
 from assay.workspace._update import Packed, Update
 
-__all__ = ["IndexStore", "Packed", "Snapshot", "Update", "open_store"]
+__all__ = ["Held", "IndexStore", "Packed", "Snapshot", "Update", "open_store"]
 
 PATIENCE_S = 3600.0  # another process may be embedding a large corpus
 ATTEMPTS = 20

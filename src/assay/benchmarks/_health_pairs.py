@@ -1,0 +1,81 @@
+"""Vectors of texts that belong together: queries with their answers, or chunks that follow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from assay.benchmarks._health_look import Look
+from assay.benchmarks.resolving import resolve_in
+from assay.records import Corpus, Dataset, Track, Vectors
+
+__all__ = ["Pairs", "answered", "neighbours"]
+
+QUERIES = 200  # of a dataset that are embedded
+NONE: Vectors = np.zeros((0, 0), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Vectors of texts that belong together, row by row, and where they come from.
+
+    ``queries`` are the vectors of the queries, where there are some.
+    """
+
+    one: Vectors = field(default_factory=lambda: NONE)
+    other: Vectors = field(default_factory=lambda: NONE)
+    origin: str = ""
+    queries: Vectors | None = None
+
+
+def neighbours(look: Look) -> Pairs:
+    """Pair chunks with the next of their document: mostly they are about the same."""
+    rows, packed = look.vectors
+    codes = look.codes(rows)
+    follows = np.flatnonzero((codes[1:] == codes[:-1]) & (rows[1:] == rows[:-1] + 1))
+    places = follows[look.some(len(follows))]
+    one, other = look.unpacked(packed[places]), look.unpacked(packed[places + 1])
+    return Pairs(one, other, "neighbouring chunks of a document")
+
+
+def answered(look: Look, corpus: Corpus, dataset: Dataset, *, track: Track) -> Pairs:
+    """Pair queries with the nearest chunk of each document that is relevant to them."""
+    relevant = _relevant(corpus, dataset, track)
+    keys = [key for key in relevant if look.embedder]
+    chosen = [keys[place] for place in look.some(len(keys), QUERIES).tolist()]
+    if look.embedder is None or not chosen:
+        return Pairs()
+    texts = {query.key: query.text for query in dataset.queries}
+    queries = look.embedder.embed([texts[key] for key in chosen], query=True, track=track)
+    found = [
+        (query, nearest)
+        for key, query in zip(chosen, queries, strict=True)
+        for nearest in _nearest(look, query, relevant[key])
+    ]
+    origin = f"{len(chosen):,} queries of {dataset.name} with the nearest chunk of each answer"
+    if not found:
+        return Pairs(queries=queries)
+    one, other = (np.stack(side) for side in zip(*found, strict=True))
+    return Pairs(one, other, origin, queries)
+
+
+def _relevant(corpus: Corpus, dataset: Dataset, track: Track) -> dict[str, list[str]]:
+    """Return the documents that are relevant to each query, as far as they can be found."""
+    resolution = resolve_in(corpus, dataset, track=track)
+    judged = [one for query in dataset.queries for one in query.judgments]
+    relevant: dict[str, list[str]] = {}
+    for row, judgment in zip(resolution.rows, judged, strict=True):
+        if judgment.grade > 0 and row.documents:
+            relevant.setdefault(row.query, []).extend(row.documents)
+    return {key: list(dict.fromkeys(names)) for key, names in relevant.items()}
+
+
+def _nearest(look: Look, query: Vectors, documents: list[str]) -> Iterator[Vectors]:
+    """Yield, of each document that has vectors, the one that is nearest to a query."""
+    rows, packed = look.vectors
+    for name in documents:
+        own = np.array(look.snapshot.rows_of(name), dtype=np.int64)
+        places = np.flatnonzero(np.isin(rows, own)) if len(own) else own
+        if len(places):
+            vectors = look.unpacked(packed[places])
+            yield vectors[int(np.argmax(vectors @ query))]

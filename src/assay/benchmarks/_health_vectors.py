@@ -1,0 +1,145 @@
+"""The vectors of an index: what approximate search misses, twins, and how well they separate."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from assay.benchmarks._health_look import Look, share_of, told
+from assay.benchmarks._health_pairs import Pairs
+from assay.catalogue import files, find
+from assay.engines.dense import DenseIndex, recall
+from assay.engines.dense.exact import exact
+from assay.models import quality
+from assay.records import Embedder, HealthFinding, Quality, Reading, Vectors
+
+__all__ = ["embedding", "missed", "recalls", "twins"]
+
+ASKED = 100  # vectors by which an approximate index is measured
+RECALL_AT = 10
+TWIN = 0.999  # cosine from which two vectors are one to every search
+FEWEST = 100  # vectors, below which figures of their distribution mean little
+FEWEST_PAIRS = 20  # for a mean, fewer will do
+NO_VECTORS = "The index holds no vectors: it is searched by words only."
+MISSED = Reading(
+    watch=0.95,
+    bad=0.9,
+    meaning="Approximate search misses this much of what an exact one finds: choose --dense exact, "
+    "which takes longer on large corpora only.",
+    reason="A loss of a twentieth is about what rerankers and fusion make up for.",
+)
+
+
+def recalls(
+    look: Look, index: DenseIndex | None, queries: Vectors | None
+) -> Iterator[HealthFinding]:
+    """Compare approximate search with the exact one: by chunks of its own, and by queries."""
+    if index is None or not len(index):
+        yield told("recall", f"recall@{RECALL_AT}", None, NO_VECTORS, state="unknown")
+        return
+    if index.kind == "exact":
+        meaning = "Exact search compares with every vector: nothing is missed, by construction."
+        yield told("recall", f"recall@{RECALL_AT}", 1.0, meaning, unit="share")
+        return
+    yield missed(index, look.sample[1][look.some(len(look.sample[0]), ASKED)], "chunks")
+    if queries is not None and len(queries):
+        yield missed(index, queries[:ASKED], "queries")
+
+
+def missed(index: DenseIndex, asked: Vectors, kind: str) -> HealthFinding:
+    """Measure the recall of an index by some vectors; those without direction do not count."""
+    stored = index.stored
+    truth = exact(stored.packed, stored.rows, precision=stored.precision)
+    asked = asked[np.any(asked, axis=1)]
+    name = f"recall@{RECALL_AT} of {index.kind} by {kind}"
+    if not len(asked):
+        return told("recall", name, None, NO_VECTORS, state="unknown")
+    mean = recall(index, truth, asked, RECALL_AT).mean
+    meaning = f"{MISSED.meaning} Asked with {len(asked)} {kind}."
+    state = MISSED.state(mean)
+    return told(
+        "recall",
+        name,
+        mean,
+        meaning,
+        state=state,
+        expected=(MISSED.watch, None),
+        unit="share",
+        reason=MISSED.reason,
+    )
+
+
+def twins(look: Look) -> HealthFinding:
+    """Count the sampled chunks that have a twin in another document."""
+    rows, vectors = look.sample
+    if not len(rows):
+        return told("duplicates", "near-equal vectors", None, NO_VECTORS, state="unknown")
+    codes = look.codes(rows)
+    alike = (vectors @ vectors.T > TWIN) & (codes[:, None] != codes[None, :])
+    found = rows[alike.any(axis=1)]
+    meaning = (
+        f"Of {len(rows):,} chunks, these have a cosine above {TWIN} with one of another "
+        "document: no search by meaning tells them apart; leave copies and boilerplate out."
+    )
+    return share_of(
+        "duplicates",
+        "near-equal vectors",
+        len(found),
+        len(rows),
+        meaning,
+        watch=0.05,
+        bad=0.2,
+        cases=look.names(found),
+    )
+
+
+def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, Any]]:
+    """Measure every figure on the sample, and tell how each is to be read."""
+    if look.embedder is None:
+        return [told("embedding", "vectors", None, NO_VECTORS, state="unknown")], {"model": None}
+    sample = look.sample[1] if len(look.sample[1]) else look.sample[1].reshape(0, 1)
+    directed = sample[np.any(sample, axis=1)]
+    both = np.any(pairs.one, axis=1) & np.any(pairs.other, axis=1)
+    findings, figures = [], {}
+    for name in files(quality):
+        measure = cast("Quality", find(quality, name))
+        asked = (pairs.one[both], pairs.other[both]) if name == "alignment" else (directed,)
+        finding = _finding(name, measure, asked)
+        findings.append(finding)
+        figures[name] = finding.value
+    return findings, {**_about(look, look.embedder, pairs), **figures}
+
+
+def _finding(name: str, measure: Quality, asked: tuple[Vectors, ...]) -> HealthFinding:
+    """Measure a figure, unless there is too little to measure it on."""
+    shown, reading, count = name.replace("_", " "), measure.reading, len(asked[0])
+    what, fewest = ("vectors", FEWEST) if len(asked) == 1 else ("pairs", FEWEST_PAIRS)
+    if count < fewest:
+        meaning = f"{count} {what} are too few to tell; it takes {fewest}."
+        return told("embedding", shown, None, meaning, state="unknown")
+    value = measure(*asked)
+    expected = (None, reading.watch) if reading.rising else (reading.watch, None)
+    return told(
+        "embedding",
+        shown,
+        value,
+        reading.meaning,
+        state=reading.state(value),
+        expected=expected,
+        unit=f"of {asked[0].shape[1]}" if name == "effective_dimension" else "",
+        reason=reading.reason,
+    )
+
+
+def _about(look: Look, embedder: Embedder, pairs: Pairs) -> Mapping[str, Any]:
+    """Tell what was measured, and on how much."""
+    return {
+        "model": embedder.name,
+        "dimension": embedder.dimension,
+        "precision": look.configuration.precision,
+        "vectors": len(look.vectors[0]),
+        "sampled": len(look.sample[0]),
+        "seed": look.seed,
+        "pairs": len(pairs.one),
+        "pairs_from": pairs.origin,
+    }

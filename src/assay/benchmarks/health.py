@@ -1,0 +1,99 @@
+"""Look at an index as it is, and tell whether its documents can be found."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.benchmarks._graph import dense_of
+from assay.benchmarks._health_chunks import Texts, chunks, duplicates, read_texts
+from assay.benchmarks._health_contents import compare, coverage, staleness, statistics
+from assay.benchmarks._health_look import SAMPLE, Look
+from assay.benchmarks._health_pairs import Pairs, answered, neighbours
+from assay.benchmarks._health_vectors import embedding, recalls, twins
+from assay.engines.dense import DenseIndex
+from assay.records import Corpus, Dataset, Health, Track, untracked
+
+__all__ = ["EXPECTED", "Look", "health_of"]
+
+EXPECTED = ("documents", "chunks", "texts", "vectors", "words", "bytes", "generation")
+
+
+def health_of(
+    look: Look,
+    corpus: Corpus,
+    *,
+    sizes: Mapping[str, int],
+    age_s: float = 0.0,
+    others: int = 0,
+    dataset: Dataset | None = None,
+    track: Track = untracked,
+) -> Health:
+    """Look at all there is; the index stays as it is, and the corpus is read where it changed."""
+    seen = compare(look.snapshot, corpus, track=track)
+    texts = read_texts(look, track=track) if _is_whole(look) else None
+    pairs, notes = _pairs(look, corpus, dataset, track)
+    quality, figures = embedding(look, pairs)
+    findings = [
+        *statistics(look, seen, sizes, texts.bytes if texts else None),
+        *coverage(look, seen),
+        *(chunks(look, texts) if texts else ()),
+        *(duplicates(look, texts) if texts else ()),
+        *([twins(look)] if look.embedder else ()),
+        *staleness(look, seen, age_s=age_s, others=others),
+        *recalls(look, _dense(look), pairs.queries),
+        *quality,
+    ]
+    index = _index(look, texts, sizes)
+    return Health(corpus.name, index, tuple(findings), figures, (*notes, *_sampled(look)))
+
+
+def _is_whole(look: Look) -> bool:
+    """Tell whether all texts are there: else the statistics say what is lost."""
+    stored, expected = look.snapshot.stored, sum(one.chunks for one in look.held)
+    return stored["chunks"] == stored["texts"] == expected
+
+
+def _pairs(
+    look: Look, corpus: Corpus, dataset: Dataset | None, track: Track
+) -> tuple[Pairs, list[str]]:
+    """Pair queries with their answers; where that leads to nothing, neighbouring chunks."""
+    if look.embedder is None:
+        idle = "the dataset is of no use: an index without vectors is not asked"
+        return Pairs(), [idle] if dataset else []
+    if dataset is None:
+        return neighbours(look), []
+    found = answered(look, corpus, dataset, track=track)
+    if len(found.one):
+        return found, []
+    note = f"no query of {dataset.name} leads to a chunk of the index: neighbours are paired"
+    return neighbours(look), [note]
+
+
+def _dense(look: Look) -> DenseIndex | None:
+    if look.embedder is None:
+        return None
+    return dense_of(look.configuration, look.snapshot, dimension=look.embedder.dimension)
+
+
+def _index(look: Look, texts: Texts | None, sizes: Mapping[str, int]) -> dict[str, Any]:
+    chosen, stored = look.configuration, look.snapshot.stored
+    return {
+        "search": chosen.search,
+        "chunker": chosen.chunker,
+        "lexical": chosen.lexical,
+        "dense": chosen.dense,
+        "model": chosen.model,
+        "generation": look.snapshot.generation,
+        "settings": look.snapshot.settings,
+        "content": look.snapshot.fingerprint,
+        "documents": len(look.held),
+        **stored,
+        **sizes,
+        "chunk_tokens": dict(texts.sizes) if texts else {},
+    }
+
+
+def _sampled(look: Look) -> list[str]:
+    count = len(look.vectors[0]) if look.embedder else 0
+    if count <= SAMPLE:
+        return []
+    return [f"figures of vectors are of {SAMPLE:,} of {count:,} chunks, chosen at random"]

@@ -1,0 +1,1 @@
+"""Looks at an index -> a headline, lines, a table and JSON. One file per view."""

@@ -1,0 +1,22 @@
+"""Headline: what an index holds, and how it is, in a sentence."""
+
+from collections import Counter
+
+from assay.records import Health, State
+
+__all__ = ["headline"]
+
+SAID: dict[State, str] = {"bad": "bad", "watch": "to watch", "unknown": "unknown", "good": "good"}
+
+
+def headline(health: Health) -> str:
+    """Say how much was looked at, and count the findings, the worst first."""
+    documents, chunks = health.index.get("documents", 0), health.index.get("chunks", 0)
+    states = Counter(one.state for one in health.findings)
+    counts = ", ".join(f"{states[state]} {said}" for state, said in SAID.items() if states[state])
+    held = f"{_count(documents, 'document')} in {_count(chunks, 'chunk')}"
+    return f"{health.corpus}: {held}; {counts or 'nothing looked at'}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

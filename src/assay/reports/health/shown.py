@@ -1,0 +1,57 @@
+"""How a value of a finding reads, and what was expected of it."""
+
+from assay.records import HealthFinding
+
+__all__ = ["expected", "value"]
+
+UNITS = ("bytes", "kB", "MB", "GB", "TB")
+
+
+def value(finding: HealthFinding) -> str:
+    """Write a value with its unit.
+
+    >>> value(HealthFinding("staleness", "age", 0.5, "good", "", unit="days"))
+    '12.0 hours'
+    """
+    found = finding.value
+    if found is None:
+        return "-"
+    return found if isinstance(found, str) else _number(found, finding.unit)
+
+
+def expected(finding: HealthFinding) -> str:
+    """Write what was expected: a number, a range, or one end of it."""
+    least, most, unit = finding.least, finding.most, finding.unit
+    unit = "" if unit.startswith("of ") else unit
+    if least is not None and most is not None:
+        one = _number(least, unit)
+        return one if least == most else f"{one} to {_number(most, unit)}"
+    if most is not None:
+        return f"at most {_number(most, unit)}"
+    return "" if least is None else f"at least {_number(least, unit)}"
+
+
+def _number(number: float, unit: str) -> str:
+    if unit == "share":
+        return f"{number:.1%}" if number < 1 else "100%"
+    if unit == "bytes":
+        return _bytes(number)
+    if unit == "days":
+        return _days(number)
+    shown = f"{number:,.0f}" if float(number).is_integer() else f"{number:,.2f}"
+    return f"{shown} {unit}".rstrip()
+
+
+def _bytes(number: float) -> str:
+    for unit in UNITS:
+        if abs(number) < 1000 or unit == UNITS[-1]:
+            break
+        number /= 1000
+    return f"{number:,.0f} bytes" if unit == "bytes" else f"{number:,.1f} {unit}"
+
+
+def _days(days: float) -> str:
+    for size, unit in ((1, "days"), (1 / 24, "hours")):
+        if days >= size:
+            return f"{days / size:,.1f} {unit}"
+    return f"{days * 24 * 60:,.0f} minutes"

@@ -1,0 +1,111 @@
+"""Health: the index of a corpus as it is -> what is wrong with it, and what to do."""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.configuration import effective
+from assay.benchmarks.health import EXPECTED, Look, health_of
+from assay.errors import InputError, UsageError
+from assay.records import Configuration, Dataset, Health, Track, untracked
+from assay.workflows._indexes import Located, Wanted, Where, located
+from assay.workflows.load_dataset import load_dataset
+from assay.workspace.index_store import IndexStore, Snapshot
+
+__all__ = ["health"]
+
+Expected = int | tuple[int | None, int | None]
+RANGE = "it is a number, or a pair of the least and the most, e.g. (5000, 6000)"
+
+
+def health(  # noqa: PLR0913 (each is a choice of its own)
+    corpus: Where,
+    *,
+    dataset: str | Path | Dataset | None = None,
+    expect: Mapping[str, Expected] | None = None,
+    configuration: Configuration | Mapping[str, Any] | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    workspace: str | Path | None = None,
+    seed: int = 0,
+    track: Track = untracked,
+) -> Health:
+    """Look at the index of a corpus as it is, without bringing it up to date.
+
+    ``expect`` names what the index should hold, by ``documents``, ``chunks``, ``texts``,
+    ``vectors``, ``words``, ``bytes`` or ``generation``; what is left out is expected to be as the
+    corpus is now. With the queries of a ``dataset`` it is measured how near they lie to their
+    answers, and what an approximate index misses of them. ``seed`` chooses the samples.
+    """
+    chosen = effective(configuration)
+    if chosen.system is not None:
+        problem = "only an index of Assay's own can be looked at, not a system that searches itself"
+        raise UsageError(problem, hint="leave the system out")
+    spans = {name: _span(name, value) for name, value in (expect or {}).items()}
+    asked = None if dataset is None else load_dataset(dataset)
+    wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    found = located(wanted, track=track)
+    with closing(_snapshot(found, corpus)) as snapshot:
+        return health_of(
+            Look(snapshot, chosen, found.embedder, spans, seed),
+            found.corpus,
+            sizes=found.store.sizes(),
+            age_s=_age_s(found.store),
+            others=_others(found),
+            dataset=asked,
+            track=track,
+        )
+
+
+def _span(name: str, value: object) -> tuple[float | None, float | None]:
+    """Take a number for both ends of what is expected."""
+    if name not in EXPECTED:
+        hint = f"it can be {', '.join(EXPECTED)}"
+        raise UsageError(f"nothing is counted that is called {name!r}", hint=hint)
+    ends = value if isinstance(value, tuple | list) else (value, value)
+    if len(ends) != 2 or not all(_is_count(end) for end in ends) or list(ends) == [None, None]:
+        raise UsageError(f"{name} cannot be expected to be {value!r}", hint=RANGE)
+    least, most = ends
+    if least is not None and most is not None and least > most:
+        raise UsageError(f"{name} cannot be at least {least} and at most {most}", hint=RANGE)
+    return least, most
+
+
+def _is_count(end: object) -> bool:
+    return end is None or (isinstance(end, int) and not isinstance(end, bool) and end >= 0)
+
+
+def _snapshot(found: Located, corpus: Where) -> Snapshot:
+    """Open the index; where there is none, say how it is built."""
+    try:
+        return found.store.snapshot()
+    except InputError as error:
+        if found.store.generation:
+            raise
+        name = corpus if isinstance(corpus, str | Path) else found.corpus.name
+        others = _others(found)
+        more = f" ({others} of other settings or patterns)" if others else ""
+        hint = f"build it first: `assay index {name}`, with the same options"
+        problem = f"{error.problem} for this search{more}"
+        raise InputError(problem, where=found.corpus.name, hint=hint) from None
+
+
+def _age_s(store: IndexStore) -> float:
+    """Return the seconds since the index was written last, by the times of its files."""
+    places = [store.folder / name for name in ("index.sqlite", "index.sqlite-wal")]
+    written = max((place.stat().st_mtime for place in places if place.exists()), default=0.0)
+    return max(0.0, time.time() - written)
+
+
+def _others(found: Located) -> int:
+    """Count the other indexes of a corpus of this name."""
+    folder = found.store.folder
+    start = f"{folder.name.rpartition('-')[0]}-"
+    try:
+        names = [place.name for place in folder.parent.iterdir()]
+    except OSError:
+        return 0
+    alike = [name for name in names if name.rpartition("-")[0] + "-" == start]
+    return len(set(alike) - {folder.name})
