@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.engines._unit import unit
 from assay.engines.coherence.graph import DECIMALS, Graph, mutual, mutual_graph
 from assay.records import CoherenceSettings, Floats, Vectors
 
@@ -30,7 +29,7 @@ def approximate_graph(
 
     Johnson and Lindenstrauss (1984): a random projection nearly keeps the distances.
     """
-    rows = unit(vectors)
+    rows = np.asarray(vectors, np.float64)
     random = np.random.default_rng(seed)
     small = rows @ random.standard_normal((rows.shape[1], dimensions))
     lengths = np.einsum("ij,ij->i", small, small)

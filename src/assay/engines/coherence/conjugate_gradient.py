@@ -37,14 +37,12 @@ def conjugate_gradient(
     (2003), algorithm 9.1. A column with nothing on its right side is zero, and is not iterated.
     """
     sizes = np.sqrt(_dot(right, right))
-    empty = sizes == 0
-    values = np.where(empty, 0.0, start)
-    sizes = np.where(empty, 1.0, np.maximum(sizes, SMALLEST * sizes.max(initial=0.0)))
+    values = start * (sizes > 0)
+    sizes = np.where(sizes > 0, np.maximum(sizes, SMALLEST * sizes.max(initial=0.0)), 1.0)
     inverse = 1 / matrix.diagonal()[:, None]
     rest = right - matrix @ values
     towards = inverse * rest
-    steep = _dot(rest, towards)
-    done = 0
+    steep, done = _dot(rest, towards), 0
     while (residual := _largest(rest, sizes)) > tolerance and done < cap:
         moved = matrix @ towards
         step = _divide(steep, _dot(towards, moved))
@@ -52,7 +50,8 @@ def conjugate_gradient(
         rest -= step * moved
         scaled = inverse * rest
         steeper = _dot(rest, scaled)
-        towards = scaled + _divide(steeper, steep) * towards
+        towards *= _divide(steeper, steep)
+        towards += scaled
         steep, done = steeper, done + 1
     return Solution(values, done, residual)
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines._unit import unit
 from assay.records import Bools, Floats, Ints, Vectors
 
 __all__ = ["Graph", "mutual", "mutual_graph"]
@@ -62,7 +61,7 @@ class Graph:
 
 
 def mutual_graph(vectors: Vectors | Floats, *, neighbours: int = 5) -> Graph:
-    """Join candidates that are among each other's nearest ``neighbours`` by cosine.
+    """Join candidates, rows of length 1, that are among each other's nearest by cosine.
 
     The weight is the cosine, and only those above 0 make an edge. Of candidates that are equally
     near the earlier one is nearer.
@@ -71,8 +70,9 @@ def mutual_graph(vectors: Vectors | Floats, *, neighbours: int = 5) -> Graph:
     >>> list(zip(graph.first.tolist(), graph.second.tolist(), graph.weights.tolist()))
     [(1, 2, 0.8)]
     """
-    rows = unit(vectors)
-    cosines = np.round(rows @ rows.T, DECIMALS)
+    rows = np.asarray(vectors, np.float64)
+    cosines = rows @ rows.T
+    np.round(cosines, DECIMALS, out=cosines)
     np.fill_diagonal(cosines, -np.inf)
     first, second = mutual(cosines, neighbours)
     weights = cosines[first, second]

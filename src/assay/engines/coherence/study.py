@@ -36,6 +36,8 @@ def study(
     would have done, and ``gate`` that it did not count. ``coherence`` and ``shuffled_graph`` pass
     the gates, each by its own numbers; ``coherence_open`` and ``neighbour_average`` pass none.
     """
+    import scipy.sparse  # noqa: F401 - now, so that the first solve is not timed with it
+
     settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
     check_settings(settings)
     asked = line_up(vectors, query, names, cosines)

