@@ -1,6 +1,7 @@
 """What a store was filled with, kept beside it: what it finds gets the scores of our own search."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,10 +11,10 @@ from assay.engines.packing import pack
 from assay.errors import InputError
 from assay.records import Floats, Found, Ints, Track, Vectors
 
-__all__ = ["Ask", "Kept", "counted", "safe", "settled"]
+__all__ = ["Batch", "Kept", "counted", "settled"]
 
-Ask = Callable[[int], tuple[Ints, Floats]]
-"""Asks a store for so many rows: they come best first, with the scores that the store gave."""
+Batch: TypeAlias = tuple[Ints, Sequence[str], Vectors | None]
+Answered: TypeAlias = tuple[Ints, Floats]  # rows, best first, and the scores that the store gave
 
 
 class Kept:
@@ -21,71 +22,93 @@ class Kept:
 
     def __init__(self, dimension: int) -> None:
         self.rows = 0
-        self.wanted = False  # whether any vectors came at all
-        self._parts: list[tuple[Ints, Vectors]] = []
+        self._given = False  # whether vectors came at all
         self._dimension = dimension
+        self._parts: list[tuple[Ints, Vectors]] = []
+        self._stored: Stored | None = None
 
-    def add(self, rows: Ints, texts: Sequence[str], vectors: Vectors | None) -> Ints:
+    def add(self, batch: Batch) -> Ints:
         """Keep a batch, and return the places in it that have a vector with a direction."""
+        rows, texts, vectors = batch
         if len(rows) != len(texts) or (vectors is not None and len(vectors) != len(rows)):
-            raise InputError(
-                "a batch with unequal numbers of rows, texts and vectors", where="fill"
-            )
+            raise InputError("rows, texts and vectors of a batch differ in number", where="fill")
         self.rows += len(rows)
         if vectors is None:
             return np.empty(0, np.int64)
         if vectors.shape[1:] != (self._dimension,):
-            problem = f"vectors of shape {vectors.shape} where {self._dimension} values were said"
-            raise InputError(problem, where="fill", hint="give one row per text")
-        self.wanted = True
-        places = np.flatnonzero(np.asarray(vectors).any(axis=1))
+            problem = f"vectors of shape {vectors.shape}, and {self._dimension} values were said"
+            raise InputError(problem, where="fill", hint="ask one model for all vectors")
+        self._given = True
+        places = np.flatnonzero(vectors.any(axis=1))
         self._parts.append((np.asarray(rows, np.int64)[places], vectors[places]))
         return places
 
+    @property
     def stored(self) -> Stored:
-        """Return all vectors, ready to be compared exactly."""
-        rows = np.concatenate([np.empty(0, np.int64), *(part[0] for part in self._parts)])
-        none = np.empty((0, self._dimension), np.float32)
-        vectors = np.concatenate([none, *(part[1] for part in self._parts)])
-        self._parts.clear()
-        return store(pack(vectors, "float32"), rows, "float32")
+        """All vectors, ready to be compared exactly."""
+        if self._stored is None:
+            rows = np.concatenate([np.empty(0, np.int64), *(part[0] for part in self._parts)])
+            none = np.empty((0, self._dimension), np.float32)
+            vectors = np.concatenate([none, *(part[1] for part in self._parts)])
+            self._parts.clear()
+            self._stored = store(pack(vectors, "float32"), rows, "float32")
+        return self._stored
+
+    def dense(
+        self,
+        vector: Vectors,
+        depth: int,
+        near: Callable[[Floats, int], Answered],
+        *,
+        approximate: bool,
+    ) -> Found:
+        """Score what ``near`` proposes; unless it is approximate nothing better is left out."""
+        if self.rows and not self._given:
+            hint = "use search: lexical, or fill it with vectors"
+            raise InputError("the store has no vectors", where="dense search", hint=hint)
+        stored = self.stored
+        unit = stored.unit(vector)
+        if unit is None:
+            return nothing("cosine", 1.0)
+        # Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1: a dot product
+        # of n terms is off by at most n u |x| |y|; so are the two lengths that it is divided by.
+        error = 4 * (stored.dimension + 8) * 2.0**-24
+        return settled(
+            lambda asked: near(unit, asked),
+            depth,
+            most=len(stored),
+            kind="cosine",
+            score=lambda rows: stored.cosines(unit, stored.positions(rows)),
+            best=1.0,
+            error=-np.inf if approximate else error,
+        )
 
 
-def counted(
-    chunks: Iterable[tuple[Ints, Sequence[str], Vectors | None]],
-    doing: str,
-    total: int,
-    track: Track,
-) -> Iterator[tuple[Ints, Sequence[str], Vectors | None]]:
+def counted(chunks: Iterable[Batch], doing: str, total: int, track: Track) -> Iterator[Batch]:
     """Pass batches on, and show how many chunks went by."""
     steps = iter(track(range(total), doing, total=total, unit="chunks"))
-    for rows, texts, vectors in chunks:
-        yield rows, texts, vectors
-        for _ in zip(rows, steps, strict=False):
+    for batch in chunks:
+        yield batch
+        for _ in zip(batch[0], steps, strict=False):
             pass
     for _ in steps:  # whoever shows the progress learns that it ended
         pass
 
 
-def safe(text: str) -> str:
-    """Replace what UTF-8 cannot hold: halves of surrogate pairs."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def settled(
-    ask: Ask,
+    ask: Callable[[int], Answered],
     depth: int,
     *,
     most: int,
     kind: str,
     score: Callable[[Ints], Floats] | None = None,
     best: float | None = None,
-    slack: float = 0.0,
+    error: float = 0.0,
 ) -> Found:
     """Ask for more until nothing that was left out can belong to the best ``depth``.
 
-    A store breaks ties as it likes, and rounds: what it leaves out may be as good, within
-    ``slack``, as the last that it gave. Minus infinity: what it gives first is good enough.
+    A store breaks ties as it likes, and rounds: what it leaves out may be better than the last that
+    it gave by ``error``. Minus infinity: what it gives at first is good enough.
     """
     if depth <= 0 or most <= 0:
         return nothing(kind, best)
@@ -94,6 +117,6 @@ def settled(
         rows, given = ask(min(asked, most))
         scores = given if score is None else score(rows)
         found = ranked(rows, scores, kind=kind, best=best, depth=depth)
-        if len(rows) < asked or asked >= most or given[-1] + slack < found.scores[-1]:
+        if len(rows) < asked or asked >= most or given[-1] + error < found.scores[-1]:
             return found
         asked *= 2

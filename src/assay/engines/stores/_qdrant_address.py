@@ -2,11 +2,9 @@
 
 import os
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -31,13 +29,13 @@ class Address:
         """Name the server as messages may."""
         return "qdrant" if self.url is None else f"qdrant at {urlsplit(self.url).netloc}"
 
-    def client(self, folder: Path | None) -> Any:  # noqa: ANN401
+    def client(self) -> Any:  # noqa: ANN401
         """Make a client; what it asks a server before it is asked to is switched off."""
         from qdrant_client import QdrantClient
 
         if self.url is None:
-            where = {"location": ":memory:"} if folder is None else {"path": str(folder)}
-            return QdrantClient(**where, force_disable_check_same_thread=True)  # type: ignore[arg-type]
+            # In a folder each point is a transaction of its own, and it is all held in memory too.
+            return QdrantClient(location=":memory:")
         # As a header of its own the key may go to any server: how it travels is the user's choice.
         return QdrantClient(
             url=self.url,
@@ -59,11 +57,11 @@ class Address:
         except (ApiException, QdrantException, ConnectionError) as error:
             said = self._short(str(getattr(error, "source", error)))
             raise InputError(f"no answer ({said})", where=self.place, hint=START) from None
-        except (OSError, RuntimeError, ValueError, sqlite3.Error) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             raise InputError(
                 f"Qdrant: {self._short(str(error))}",
                 where=self.place,
-                hint="check the settings of the system, and that its folder can be written",
+                hint="check the settings of the system",
             ) from error
 
     def _refused(self, status: int | None, content: bytes) -> InputError:

@@ -12,6 +12,11 @@ __all__ = ["lancedb"]
 
 HNSW = ("ivf_hnsw_pq", "ivf_hnsw_sq")
 INDEXES = ("exact", "ivf_flat", "ivf_pq", *HNSW)
+LANGUAGES = (
+    *("Arabic", "Danish", "Dutch", "English", "Finnish", "French", "German", "Greek", "Hungarian"),
+    *("Italian", "Norwegian", "Portuguese", "Romanian", "Russian", "Spanish", "Swedish", "Tamil"),
+    "Turkish",
+)
 
 
 def lancedb(  # noqa: PLR0913
@@ -25,6 +30,7 @@ def lancedb(  # noqa: PLR0913
     ef_construction: int | None = None,
     ef: int | None = None,
     language: str = "English",
+    words: bool = True,
     folder: Path | str | None = None,
 ) -> Store:
     """Fill a table and search it: vectors by cosine, words by LanceDB's own BM25.
@@ -32,24 +38,27 @@ def lancedb(  # noqa: PLR0913
     ``index`` exact compares all vectors; ivf_flat, ivf_pq, ivf_hnsw_pq and ivf_hnsw_sq look into
     ``nprobes`` of ``partitions``, and ``refine_factor`` compares that many times more of what they
     propose. ``m``, ``ef_construction`` and ``ef`` belong to the graphs of hnsw. What is not given
-    is LanceDB's default. The table stands in a folder of its own under ``path`` (or ``folder``),
-    and is gone when the store is closed.
+    is LanceDB's default. Without ``words`` none are indexed. The table stands in a folder of its
+    own under ``path`` (or ``folder``), and is gone when the store is closed.
     """
-    given = {
-        "partitions": partitions,
-        "nprobes": nprobes,
-        "refine_factor": refine_factor,
-        "m": m,
-        "ef_construction": ef_construction,
-        "ef": ef,
+    settings = {
+        name: value
+        for name, value in (
+            ("partitions", partitions),
+            ("nprobes", nprobes),
+            ("refine_factor", refine_factor),
+            ("m", m),
+            ("ef_construction", ef_construction),
+            ("ef", ef),
+        )
+        if value is not None
     }
-    settings = {name: value for name, value in given.items() if value is not None}
     _check_index(index, settings)
-    place = _place(path, folder)
+    spoken, place = _language(language), _place(path, folder)
     if find_spec("lancedb") is None:
-        hint = "pip install 'assay-search[lancedb]'"
-        raise InputError("the system lancedb needs its package", where="lancedb", hint=hint)
-    return LancedbTable(place, index, language, settings)
+        hint = "pip install 'assay-search[lancedb]' (or '.[lancedb]' in a clone)"
+        raise InputError("the store lancedb needs the package lancedb", hint=hint)
+    return LancedbTable(place, index, settings, spoken if words else None)
 
 
 def _check_index(index: str, settings: dict[str, int]) -> None:
@@ -57,19 +66,28 @@ def _check_index(index: str, settings: dict[str, int]) -> None:
         hint = f"it is one of {', '.join(INDEXES)}"
         raise InputError(f"lancedb has no index {index!r} here", where="index", hint=hint)
     for name, value in settings.items():
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise InputError(f"{name} is {value!r}", where=name, hint="it is a number from 1")
         check_count(value, where=name)
-        graph = name in ("m", "ef_construction", "ef")
-        if index == "exact" or (graph and index not in HNSW):
-            kinds = ", ".join(HNSW if graph else INDEXES[1:])
+        of = HNSW if name in ("m", "ef_construction", "ef") else INDEXES[1:]
+        if index not in of:
             raise InputError(
                 f"{name} has no effect with the index {index}",
                 where=name,
-                hint=f"leave it out, or use one of {kinds}",
+                hint=f"leave it out, or use one of {', '.join(of)}",
             )
 
 
+def _language(language: str) -> str:
+    chosen = str(language).capitalize()
+    if chosen not in LANGUAGES:
+        hint = f"it is one of {', '.join(LANGUAGES)}"
+        raise InputError(f"lancedb knows no language {language!r}", where="language", hint=hint)
+    return chosen
+
+
 def _place(path: str | None, folder: Path | str | None) -> Path | None:
-    if path is not None and "://" in path:
+    if path is not None and (not isinstance(path, str) or "://" in path or not path.strip()):
         hint = "give a folder of this machine: nothing is read or written elsewhere"
         raise InputError("path is no folder", where="path", hint=hint)
     chosen = path if path is not None else folder

@@ -12,6 +12,7 @@ from assay.records import Store
 __all__ = ["qdrant"]
 
 DEFAULTS = {"m": 16, "ef_construct": 100, "ef": 128}
+LEAST = {"m": 1, "ef_construct": 4, "ef": 1}
 
 
 def qdrant(
@@ -28,26 +29,28 @@ def qdrant(
     """Fill a collection and search it: vectors by cosine, words as sparse vectors.
 
     With ``url`` a server searches: along a graph of ``m`` links, built with ``ef_construct`` and
-    searched with ``ef`` candidates in view, or with ``exact`` all vectors. Both ``url`` and
-    ``api_key`` may hold ${NAME} or ${NAME:-default}, from the environment. Without it Qdrant's
-    local mode compares all vectors, in ``folder`` or in memory. The collection has a name of its
-    own (assay_...) and is gone when the store is closed. Requests to a server follow the
-    documented interface; the tests send them to a stub, not to a real server.
+    searched with ``ef`` candidates in view (never fewer than asked for), or ``exact``. Both ``url``
+    and ``api_key`` may hold ${NAME} or ${NAME:-default}, from the environment. Without url Qdrant's
+    local mode compares all vectors, in memory: nothing is written into ``folder``. Without
+    ``words`` none are stored. The collection has a name of its own (assay_...) and is gone when the
+    store is closed. How a server is asked is tested with a stub that keeps to the documented
+    interface, not with Qdrant itself.
     """
-    if find_spec("qdrant_client") is None:
-        hint = "pip install 'assay-search[qdrant]'"
-        raise InputError("the system qdrant needs its package", where="qdrant", hint=hint)
     given = {"m": m, "ef_construct": ef_construct, "ef": ef}
     for name, value in given.items():
-        check_count(value, where=name, least=4 if name == "ef_construct" else 1)
-    settings = _effective(given, exact, local=url is None)
-    place = None if folder is None else Path(folder)
-    store = QdrantCollection(address(url, api_key), place, exact or url is None, words, settings)
-    store.connect()
-    return store
+        if not isinstance(value, int) or isinstance(value, bool):
+            hint = f"it is a number from {LEAST[name]}"
+            raise InputError(f"{name} is {value!r}", where=name, hint=hint)
+        check_count(value, where=name, least=LEAST[name])
+    found = address(url, api_key)
+    settings = _effective(given, local=url is None, exact=exact)
+    if find_spec("qdrant_client") is None:
+        hint = "pip install 'assay-search[qdrant]' (or '.[qdrant]' in a clone)"
+        raise InputError("the store qdrant needs the package qdrant-client", hint=hint)
+    return QdrantCollection(found, exact or url is None, words, settings)
 
 
-def _effective(given: dict[str, int], exact: bool, *, local: bool) -> dict[str, int]:  # noqa: FBT001
+def _effective(given: dict[str, int], *, local: bool, exact: bool) -> dict[str, int]:
     """Keep the settings that take effect, and refuse those that were given and do not."""
     if not (local or exact):
         return given
