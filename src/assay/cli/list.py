@@ -35,13 +35,8 @@ KINDS = {
     "quality": "assay.models.quality",
     "outputs": "assay.reports.formats",
 }
-OPENED = (
-    "models",
-    "rerankers",
-    "lexical",
-    "systems",
-    "stores",
-)  # their functions say how, their files what
+# Their functions say how they are opened, their files what they are.
+OPENED = ("models", "rerankers", "lexical", "systems", "stores", "stages")
 
 
 @click.command("list", short_help="Show the metrics, file formats and other members by name.")
