@@ -597,6 +597,35 @@ def test_convergence_at_the_cap_is_no_fallback_and_one_less_is_one(seed):
     assert max(short.iterations.values()) == needed - 1
 
 
+def iterations_of(matrix, right, start, tolerance, *, preconditioned=True):
+    """Count the steps of conjugate gradient on dense matrices, all columns at once."""
+    scale = np.diag(matrix)[:, None] if preconditioned else 1.0
+    values, rest = start.copy(), right - matrix @ start
+    towards = rest / scale
+    for done in range(500):
+        if (np.linalg.norm(rest, axis=0) / np.linalg.norm(right, axis=0)).max() <= tolerance:
+            return done, values
+        steep = (rest * rest / scale).sum(axis=0)
+        step = steep / (towards * (matrix @ towards)).sum(axis=0)
+        values, rest = values + step * towards, rest - step * (matrix @ towards)
+        towards = rest / scale + (rest * rest / scale).sum(axis=0) / steep * towards
+    raise AssertionError("no convergence")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_solver_is_conjugate_gradient_with_the_diagonal_as_preconditioner(seed):
+    rows, query = candidates(seed, count=40, dimension=8, shared=0.3)
+    settings = replace(OPEN, anchor=60.0, max_iterations=500)
+    receipt, oracle = studied(rows, query, settings=settings).receipt, Oracle(rows, query, settings)
+    plain = oracle.matrix - 60 * np.diag(oracle.anchor)
+    right = rows + 60 * np.outer(oracle.anchor, query)
+    first, start = iterations_of(plain, rows, rows, 1e-3)
+    second, _ = iterations_of(oracle.matrix, right, start, 1e-3)
+    assert list(receipt.iterations.values()) == [first, second]
+    slower, _ = iterations_of(oracle.matrix, right, start, 1e-3, preconditioned=False)
+    assert slower > second + 2  # it would be seen if there were none
+
+
 def test_the_cap_is_kept():
     rows, query = candidates(3, count=60, dimension=16)
     for cap in (1, 2, 5):
