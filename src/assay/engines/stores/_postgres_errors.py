@@ -42,6 +42,8 @@ CLOSED = "start it again, and look into its log for the reason"
 def refused(error: "psycopg.Error", address: Address) -> InputError:
     """Say why no connection came about."""
     words = _words(str(error), address)
+    for start in ("connection failed: ", "connection is bad: "):
+        words = words.removeprefix(start)
     known = (hint for part, hint in CONNECTING if part in words)
     hint = next(known, "look whether the server runs, and whether url is right")
     return InputError(f"no connection: {words}", where=address.place, hint=hint)

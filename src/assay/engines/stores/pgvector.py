@@ -134,20 +134,22 @@ class _Pgvector:
     def _remove(self) -> None:
         """Drop the table; who has heard that the server is gone need not hear it again."""
         schema, self._schema, self._filled = self._schema, "", None
-        session = self._session
-        if not schema or session is None or self._server is not None:
+        if not schema or self._session is None or self._server is not None:
             return
-        heard = session.lost
-        try:
-            with session.ready() as opened:
-                drop(opened, schema)
-        except InputError as error:
-            if not heard:
-                raise InputError(
-                    f"the schema {schema} stays: {error.problem}",
-                    where=error.where,
-                    hint=f"later, DROP SCHEMA IF EXISTS {schema} CASCADE",
-                ) from error
+        heard, failed = self._session.lost, None
+        for _ in range(1 if heard else 2):  # a connection that was cut is opened again
+            try:
+                with self._session.ready() as opened:
+                    drop(opened, schema)
+                return
+            except InputError as error:
+                failed = error
+        if failed is not None and not heard:
+            raise InputError(
+                f"the schema {schema} stays: {failed.problem}",
+                where=failed.where,
+                hint=f"later, DROP SCHEMA IF EXISTS {schema} CASCADE",
+            ) from failed
 
     def _connected(self) -> Session:
         with self._lock:
