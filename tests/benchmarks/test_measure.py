@@ -1,3 +1,5 @@
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -134,3 +136,61 @@ def test_percentiles_agree_with_numpy(times):
     for name, (low, high) in figures["intervals"].items():
         assert low <= figures[name] + 1e-9 or name == "p99"
         assert min(times) <= low <= high <= max(times)
+
+
+class Waiting:
+    """No engine: each search fails first, as its clock tells, and then answers in 5 ms."""
+
+    timed, concurrency = True, 1
+
+    def __init__(self, clock, waits):
+        self.clock, self.waits = clock, iter(waits)
+
+    def found(self, query, *, exclude=()):
+        waited = next(self.waits)
+        self.clock.now += int((waited + 5) * 1e6)
+        return ["a"], np.array([1.0]), {"search": 5.0, "waits": waited}
+
+
+def test_failed_attempts_and_their_waits_are_no_latency(clock):
+    built = Waiting(clock, [0, 900, 0, 0, 40, 0, 0, 0, 0])
+    measured = measure(built, QUERIES, warm_up=0, clock=clock)
+    assert measured.milliseconds.tolist() == [5, 5, 5]
+    assert list(measured.stages) == ["search"]
+    (note,) = measured.notes
+    assert note == (
+        "attempts that failed, and waits after them, took 0.9 s in 2 searches: "
+        "they are left out of the latency"
+    )
+
+
+def test_recorded_answers_are_asked_once_and_have_no_latency(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS, clock=clock)
+    built.timed = False
+    measured = measure(built, QUERIES, clock=clock)
+    assert len(built.asked) == 3
+    assert latency(measured) == {}
+    assert list(measured.found) == ["q1", "q2", "q3"]
+
+
+def test_several_queries_are_asked_at_once(stand_in):
+    """Each answer waits for two others: one at a time would never end."""
+    together = threading.Barrier(3, timeout=20)
+
+    class Together:
+        timed, concurrency = True, 3
+
+        def found(self, query, *, exclude=()):
+            together.wait()
+            return [query.text], np.array([1.0]), {"search": 1.0}
+
+    measured = measure(Together(), QUERIES, warm_up=0, repeats=2)
+    assert {key: names for key, (names, _) in measured.found.items()} == {
+        "q1": ["one"],
+        "q2": ["two"],
+        "q3": ["three"],
+    }
+    figures = latency(measured)
+    assert figures["concurrency"] == 3
+    assert figures["queries_per_second"] > 0
+    assert measured.failed == {}
