@@ -227,3 +227,67 @@ def test_a_file_that_is_not_indexed_is_told_why(project, capsys, name, reason):
     out = capsys.readouterr().out
     assert out.startswith(" 1  net/retry.py")
     assert f"{name}: {reason}" in out
+
+
+COHERENCE = ["--coherence", "--model", "static"]
+
+
+def test_a_receipt_accounts_for_a_ranking_by_structure(project, capsys):
+    arguments = ["search", "project", "try again", *COHERENCE, "--explain", "--json"]
+    assert run([*arguments, "--override", "gap_margin=2", "--override", "min_drop=0"]) == 0
+
+    told = json.loads(capsys.readouterr().out)
+    receipt = told["receipt"]
+    assert (receipt["gate"], receipt["fallback"]) == (None, None)
+    assert receipt["deltaH"] == pytest.approx(sum(receipt["terms"].values()))
+    for term in ("coherence", "anchor", "ground"):
+        parts = sum(item[term] for item in receipt["items"])
+        assert parts == pytest.approx(receipt["terms"][term], abs=1e-9)
+    assert receipt["condition_bound"] > 1
+    assert receipt["settings"]["gap_margin"] == 2
+    named = [item["document"] for item in receipt["items"]]
+    assert sorted(named) == sorted(hit["document"] for hit in told["hits"])
+    assert named == [hit["document"] for hit in told["hits"]]
+    stages = set(told["latency_ms"])
+    assert stages >= {"embed", "coherence_build", "coherence_solve", "coherence_rank"}
+
+
+def test_a_receipt_is_read_at_a_glance(project, capsys):
+    arguments = ["search", "project", "try again", *COHERENCE, "--explain"]
+    assert run([*arguments, "--override", "force_fallback=true"]) == 0
+    out = capsys.readouterr().out
+    assert "as was asked for (forced fallback)" in out
+    assert run([*arguments, "--override", "gap_margin=2", "--override", "min_drop=0"]) == 0
+    out = capsys.readouterr().out
+    assert "ranked by alignment" in out
+    assert "deltaH" in out
+
+
+def test_without_explaining_there_is_no_receipt(project, capsys):
+    assert run(["search", "project", "try again", *COHERENCE, "--json"]) == 0
+    assert "receipt" not in json.loads(capsys.readouterr().out)
+
+
+def test_results_can_be_made_to_differ(project, capsys):
+    options = ["--mmr", "--override", "mmr.always=true", "--model", "static"]
+    assert run(["search", "project", "try again", *options, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "diversify" in told["latency_ms"]
+    scores = [hit["score"] for hit in told["hits"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--override", "alpha=0.2"], "has no effect without --coherence"),
+        (["--coherence", "--override", "alpha"], "is no KEY=VALUE"),
+        (["--coherence", "--override", "alpha=much"], "coherence.alpha cannot be 'much'"),
+        (["--coherence", "--override", "mmr.lambda=0.5"], "without --mmr"),
+        (["--coherence", "--search", "hybrid"], "no meaning with search: hybrid"),
+        (["--mmr", *LEXICAL], "needs vectors"),
+    ],
+)
+def test_structure_that_cannot_be(project, capsys, arguments, message):
+    assert run(["search", "project", "x", *arguments]) == 2
+    assert message in capsys.readouterr().err

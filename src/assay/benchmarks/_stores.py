@@ -31,11 +31,16 @@ def open_store_of(configuration: Configuration, *, folder: Path) -> Store:
 
 
 def fill(
-    store: Store, snapshot: Snapshot, configuration: Configuration, *, track: Track = untracked
+    store: Store,
+    snapshot: Snapshot,
+    configuration: Configuration,
+    *,
+    dimension: int,
+    track: Track = untracked,
 ) -> float:
     """Hand all chunks of an index to a store, with their vectors if it is to search by these.
 
-    Returns the seconds that it took.
+    ``dimension`` is that of the model. Returns the seconds that it took.
     """
     began = time.perf_counter()
     dense = configuration.search != "lexical"
@@ -51,7 +56,6 @@ def fill(
             deque(islice(shown, len(some)), maxlen=0)
         deque(shown, maxlen=0)  # to its end, where what was drawn is cleared
 
-    dimension = 0 if packed is None or not len(rows) else packed.shape[1] // 4
     store.fill(batches(), dimension=dimension, total=len(rows), track=track)
     return time.perf_counter() - began
 

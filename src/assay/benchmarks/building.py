@@ -87,7 +87,8 @@ def _indexed(
         model = memory or embedder
         done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
     kept = Blobs(tokens or folder / "tokens.sqlite")
-    filled = _filled(store, configuration, folder / "store", track)
+    dimension = embedder.dimension if embedder else 0
+    filled = _filled(store, configuration, folder / "store", dimension, track)
     outside = filled.store if filled else None
     with _closed_on_error(outside):
         searcher = store.read(
@@ -117,7 +118,7 @@ class _Filled:
 
 
 def _filled(
-    index: IndexStore, configuration: Configuration, folder: Path, track: Track
+    index: IndexStore, configuration: Configuration, folder: Path, dimension: int, track: Track
 ) -> _Filled | None:
     """Fill the store of a configuration, if it has one; one that cannot be filled is closed."""
     if configuration.system is None:
@@ -126,7 +127,8 @@ def _filled(
 
     store = open_store_of(configuration, folder=folder)
     with _closed_on_error(store), closing(index.snapshot()) as snapshot:
-        return _Filled(store, fill(store, snapshot, configuration, track=track))
+        seconds = fill(store, snapshot, configuration, dimension=dimension, track=track)
+        return _Filled(store, seconds)
 
 
 @contextmanager

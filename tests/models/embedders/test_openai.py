@@ -75,8 +75,16 @@ def test_answers_in_another_order(server):
 def test_a_busy_server_is_asked_again(server, status):
     answers = iter([(status, b"busy", {}), (status, b"busy", {"Retry-After": "0"})])
     server.answer = lambda path, body: next(answers, None) or lengths(path, body)
-    assert openai("small").embed(["abc"]).any()
+    model = openai("small")
+    assert model.embed(["abc"]).any()
     assert len(server.seen) == 4
+    assert model.waited_ms > 10  # two attempts, and two pauses of which the shorter is 0.01 s
+
+
+def test_a_server_that_answers_at_once_lets_nobody_wait(server):
+    model = openai("small")
+    model.embed(["abc"])
+    assert model.waited_ms == 0
 
 
 def test_a_server_that_stays_busy(server):
