@@ -130,6 +130,22 @@ def _tables(report: "Report", extension: str) -> "list[Table]":
 
     if extension in ("csv", "parquet"):
         return [values(report)]
-    if report.comparisons is None or extension == "tex":
+    if extension == "tex":
         return [_summary(report)]
-    return [_summary(report), decisions(report.comparisons), differences(report.comparisons)]
+    told = [_summary(report), *_structures(report)]
+    if report.comparisons is None:
+        return told
+    return [*told, decisions(report.comparisons), differences(report.comparisons)]
+
+
+def _structures(report: "Report") -> "list[Table]":
+    """Lay out what structure is worth, for each run that ranks by it."""
+    from dataclasses import replace
+
+    from assay.reports.structure.summary import summary
+
+    found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
+    return [
+        replace(summary(structure), caption=f"{name}: {structure.verdict}")
+        for name, structure in found
+    ]
