@@ -13,6 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from assay.engines.systems import _attempts
+from assay.engines.systems.http import http
+from assay.errors import InputError
 from assay.records import Query
 
 PAGES = Path(__file__).parents[3] / "examples" / "handbook" / "pages"
@@ -107,6 +109,12 @@ def serve():
 
 
 @pytest.fixture
+def answer_of():
+    """Make answers with a status, headers, or bytes as they are."""
+    return Answer
+
+
+@pytest.fixture
 def wire():
     """Start servers that do as they like: wire(act) calls act(connection) for each connection."""
     running = []
@@ -158,6 +166,38 @@ def query():
         return Query(key=key, text=text)
 
     return make
+
+
+@pytest.fixture
+def ask(query):
+    """Ask a service once; its connections are closed at the end."""
+    opened = []
+
+    def asked(url, *, text="a badge", top=10, **more):
+        body = {"q": "{query}", "size": "{top}"}
+        system = http(url=url, **{"request": body, "retries": 0, "timeout_s": 5} | more)
+        opened.append(system)
+        return system.search(query(text), top)
+
+    yield asked
+    for system in opened:
+        system.close()
+
+
+@pytest.fixture
+def refusal(ask):
+    """Ask a service that is not to be understood; return what is said."""
+
+    def refused(url, **more):
+        with pytest.raises(InputError) as caught:
+            ask(url, **more)
+        error = caught.value
+        assert error.hint, error
+        assert "\n" not in error.problem
+        assert len(error.problem) < 600
+        return error
+
+    return refused
 
 
 def words(text):

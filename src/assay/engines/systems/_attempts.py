@@ -86,7 +86,7 @@ class Attempts:
 
     def _unreachable(self, error: Exception, attempt: int) -> InputError:
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        said = hidden(said, self._secrets)[:200]
+        said = " ".join(hidden(said, self._secrets).split())[:200]
         problem, hint = f"it cannot be reached ({said})", "is it running? check url and the network"
         if isinstance(error, TimeoutError):
             problem = f"no answer within {self._timeout_s:g} s"

@@ -160,7 +160,8 @@ def _read(response: HTTPResponse) -> bytes:
         content += piece
         if len(content) > LARGEST:
             raise _too_large()
-    if response.length:  # closed before its end
+    unsized = response.length is None and not response.chunked
+    if response.length or (unsized and not content):  # closed before its end
         raise IncompleteRead(b"", response.length)
     return bytes(content)
 

@@ -54,7 +54,7 @@ class Reading:
 
     def _hits(self, answer: object) -> list[Any]:
         if self.hits.many:
-            return self.hits.values(answer)
+            return _joined(self.hits.values(answer))
         found = self.hits.value(answer)
         if found is NOTHING and self.hits.optional:
             return []
@@ -82,6 +82,12 @@ def _path(key: str, written: object) -> Path:
         hint = "name one value of each result, e.g. fields.id[0]"
         raise InputError("leads to many values", where=f"response.{key}", hint=hint)
     return path
+
+
+def _joined(found: list[Any]) -> list[Any]:
+    """Join the lists that a path leads to, if these are what it leads to."""
+    lists = all(isinstance(one, list) for one in found)
+    return [hit for one in found for hit in one] if lists else found
 
 
 def _parsed(content: bytes, kind: str) -> object:

@@ -89,20 +89,20 @@ class Request:
 
     def _server(self) -> SplitResult:
         """Find the server, which no query can change."""
-        one, other = (
-            urlsplit(_address(self._url, Places(self.environment, query=text, id=text)))
-            for text in ("a", "b")
-        )
-        if (one.scheme, one.netloc) != (other.scheme, other.netloc):
-            hint = "name one server; the query belongs behind it"
-            raise InputError("lets the query choose the server", where="url", hint=hint)
+        filled = [
+            _address(self._url, Places(self.environment, query=text, id=text)) for text in "ab"
+        ]
         try:
+            one, other = map(urlsplit, filled)
             sound = one.scheme in ("http", "https") and one.hostname and one.port != 0
-        except ValueError:  # a port that is no number
+        except ValueError:  # half an IPv6 address, a port that is no number
             sound = False
         if not sound:
             hint = "write it as https://HOST:PORT/PATH"
             raise InputError(f"{self.shown!r:.200} is no address", where="url", hint=hint)
+        if one.netloc != other.netloc:
+            hint = "name one server; the query belongs behind it"
+            raise InputError("lets the query choose the server", where="url", hint=hint)
         if one.username is not None or one.password is not None:
             hint = 'use headers: {Authorization: "Basic ${NAME}"}, NAME from the environment'
             raise InputError("holds a user's name or password", where="url", hint=hint)

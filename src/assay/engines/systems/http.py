@@ -43,20 +43,17 @@ def http(  # noqa: PLR0913 - its settings
     ``document`` and ``score``. A busy server is asked again, ``retries`` times.
     """
     asked = Request(url=url, method=method, headers=headers, params=params, request=request)
-    if ("vector" in asked.places) != (model is not None):
-        hint = "name a model, and write {vector} into request: or neither"
-        problem = "is named in vain" if model else "is needed for {vector}"
-        raise InputError(problem, where="model", hint=hint)
+    reading = Reading.of(response)
+    _check_model(model, asked)
     _check_number("timeout_s", timeout_s, 0.001, LONGEST_S)
     _check_whole("retries", retries, 0, MOST_RETRIES)
     _check_whole("concurrency", concurrency, 1, MOST_AT_ONCE)
-    connections = Connections(asked.server, timeout_s=timeout_s)
-    attempts = Attempts(
-        connections, retries=retries, timeout_s=timeout_s, secrets=asked.environment
-    )
+    kept = Connections(asked.server, timeout_s=timeout_s)
+    attempts = Attempts(kept, retries=retries, timeout_s=timeout_s, secrets=asked.environment)
     name = identity(kind="http", **asked.settings, response=dict(response or {}), model=model)
-    parts = (asked, Reading.of(response), attempts, connections)
-    return _Service(*parts, embed=embed, concurrency=concurrency, fingerprint=name)
+    return _Service(
+        asked, reading, attempts, kept, embed=embed, concurrency=concurrency, fingerprint=name
+    )
 
 
 class _Service:
@@ -123,6 +120,13 @@ class _Service:
         """Say where, and hide what of the environment a server has repeated."""
         problem = hidden(error.problem, self._request.environment)
         return InputError(problem, where=self._request.shown, hint=error.hint)
+
+
+def _check_model(model: str | None, asked: Request) -> None:
+    if ("vector" in asked.places) != (model is not None):
+        hint = "name a model, and write {vector} into request: or neither"
+        problem = "is named in vain" if model else "is needed for {vector}"
+        raise InputError(problem, where="model", hint=hint)
 
 
 def _check_number(name: str, value: object, least: float, most: float) -> None:

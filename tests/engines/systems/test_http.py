@@ -1,0 +1,228 @@
+"""A service over HTTP: what is sent, what is made of its answers, and what each failure says."""
+
+import json
+
+import numpy as np
+import pytest
+
+from assay.engines.systems.http import http
+
+BODY = {"q": "{query}", "size": "{top}"}
+
+
+def hits(*pairs):
+    return {"hits": [{"id": one, "score": score} for one, score in pairs]}
+
+
+# --- what is sent, and what comes back
+
+
+def test_a_worked_example(serve, ask):
+    url, asked = serve(lambda _: hits(("b", 2.5), ("a", 1)))
+    replied = ask(f"{url}/books/_search")
+    assert replied.documents == ["b", "a"]
+    assert replied.scores.tolist() == [2.5, 1.0]
+    assert (replied.waited_ms, replied.attempts) == (0.0, 1)
+    (one,) = asked
+    assert (one.method, one.path, one.params) == ("POST", "/books/_search", {})
+    assert one.body == {"q": "a badge", "size": 10}
+    assert one.headers["Content-Type"] == "application/json"
+
+
+def test_without_a_request_it_gets(serve, ask):
+    url, asked = serve(lambda _: hits())
+    params = {"q": "{query}", "n": "{top}", "id": "{id}", "deep": True, "fq": ["a b", "{query}"]}
+    replied = ask(f"{url}/s?fixed=1", text="a&b=c ü", request=None, params=params)
+    assert list(replied.documents) == []
+    assert asked[0].method == "GET"
+    texts = {"q": ["a&b=c ü"], "n": ["10"], "id": ["q1"], "deep": ["true"], "fixed": ["1"]}
+    assert asked[0].params == texts | {"fq": ["a b", "a&b=c ü"]}
+    assert "Content-Type" not in asked[0].headers
+
+
+def test_a_query_in_the_address_cannot_leave_its_place(serve, ask):
+    url, asked = serve(lambda _: hits())
+    ask(f"{url}/find/{{query}}/now", text="../x?y=1#z /\r\nHost: evil", request=None)
+    assert asked[0].path == "/find/..%2Fx%3Fy%3D1%23z%20%2F%0D%0AHost%3A%20evil/now"
+    assert "evil" not in asked[0].headers["Host"]
+
+
+def test_letters_beyond_ascii_in_the_address_are_encoded(serve, ask):
+    url, asked = serve(lambda _: hits())
+    ask(f"{url}/bücher/_search")
+    assert asked[0].path == "/b%C3%BCcher/_search"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "{top}",
+        "{query}",
+        "${HOME}",
+        '"}, "x": {"',
+        "\x00\r\n\t",
+        "日本語",
+        "🜁" * 999,
+        "\ud800",
+    ],
+)
+def test_any_text_is_sent_as_it_is(serve, ask, text):
+    url, asked = serve(lambda _: hits())
+    ask(url, text=text, request={"q": "{query}", "note": "for {query}!"})
+    kept = text.replace("\ud800", "?")
+    assert asked[0].body == {"q": kept, "note": f"for {kept}!"}
+
+
+def test_only_our_own_places_are_filled(serve, ask):
+    url, asked = serve(lambda _: hits())
+    request = {
+        "{query}": "{query}",
+        "a": ["{top}", "n={top}", "{other}", "{{top}}", "{}"],
+        "b": None,
+    }
+    ask(url, text="x", request=request)
+    assert asked[0].body == {"{query}": "x", "a": [10, "n=10", "{other}", "{10}", "{}"], "b": None}
+
+
+def test_variables_of_the_environment_are_put_in_once(serve, ask, monkeypatch):
+    url, asked = serve(lambda _: hits())
+    monkeypatch.setenv("SERVER", url)
+    monkeypatch.setenv("ODD", "{query} ${SERVER}")
+    monkeypatch.setenv("EMPTY", "")
+    request = {"q": "{query}", "odd": "${ODD}", "or": "${NOT_SET:-else}", "e": "${EMPTY:-empty}"}
+    headers = {"X-One": "a ${ODD}", "X-None": "${NOT_SET:-}"}
+    ask("${SERVER}/s", text="x", request=request, headers=headers)
+    body = {"q": "x", "odd": "{query} ${SERVER}", "or": "else", "e": "empty"}
+    assert asked[0].body == body
+    assert asked[0].headers["X-One"] == "a {query} ${SERVER}"
+    assert "X-None" not in asked[0].headers
+
+
+def test_a_header_of_the_user_takes_the_place_of_ours(serve, ask):
+    url, asked = serve(lambda _: hits())
+    ask(
+        url, headers={"content-type": "application/vnd.x+json", "Accept": "text/json"}, method="put"
+    )
+    given = {name.lower(): value for name, value in asked[0].headers.items()}
+    assert given["content-type"] == "application/vnd.x+json"
+    assert given["accept"] == "text/json"
+    assert asked[0].method == "PUT"
+
+
+def test_vectors_are_sent_as_numbers(serve, query):
+    url, asked = serve(lambda _: hits())
+    settings = {"url": url, "model": "static", "request": {"v": "{vector}", "k": "{top}"}}
+    system = http(**settings, embed=lambda _: np.array([0.5, -1.0], np.float32))
+    system.search(query(), 3)
+    system.close()
+    assert asked[0].body == {"v": [0.5, -1.0], "k": 3}
+
+
+# --- how answers are read
+
+
+@pytest.mark.parametrize(
+    ("response", "answer"),
+    [
+        ({"hits": "."}, [{"id": "a", "score": 1}]),
+        ({"hits": ""}, [{"id": "a", "score": 1}]),
+        (
+            {"hits": "r[0].d", "document": "f.id[1]", "score": "s"},
+            {"r": [{"d": [{"f": {"id": [0, "a"]}, "s": 1}]}]},
+        ),
+        ({"hits": "g[*].h"}, {"g": [{"h": []}, {"h": [{"id": "a", "score": 1}]}]}),
+        ({"hits": "g[*].h[*]"}, {"g": [{"h": []}, {"h": [{"id": "a", "score": 1}]}]}),
+        (
+            {"hits": '["a.b"].c', "document": '["x[0]"]'},
+            {"a.b": {"c": [{"x[0]": "a", "score": 1}]}},
+        ),
+    ],
+)
+def test_paths_lead_to_results(serve, ask, response, answer):
+    url, _ = serve(lambda _: answer)
+    replied = ask(url, response=response)
+    assert replied.documents == ["a"]
+    assert replied.scores.tolist() == [1.0]
+
+
+def test_results_may_be_bare_ids(serve, ask):
+    url, _ = serve(lambda _: ["b", 7])
+    replied = ask(url, response={"hits": ".", "document": "."})
+    assert replied.documents == ["b", "7"]
+    assert replied.scores.tolist() == [-1.0, -2.0]
+
+
+@pytest.mark.parametrize("score", [None, "absent"])
+def test_without_scores_the_order_counts(serve, ask, score):
+    more = {} if score == "absent" else {"score": None}
+    url, _ = serve(lambda _: {"hits": [{"id": "b", **more}, {"id": "a", **more}]})
+    assert ask(url).scores.tolist() == [-1.0, -2.0]
+
+
+def test_scores_that_rise_leave_the_order_and_are_told_of(serve, query):
+    url, _ = serve(lambda _: hits(("near", 0.1), ("far", 0.9)))
+    system = http(url=url, request=BODY)
+    for key in ("q1", "q2", "q1"):
+        replied = system.search(query(key=key), 5)
+    system.close()
+    assert replied.documents == ["near", "far"]
+    assert replied.scores.tolist() == [-1.0, -2.0]
+    assert any("rise" in note and ": 2;" in note for note in system.notes)
+
+
+def test_an_optional_path_may_lead_nowhere(serve, ask, refusal):
+    url, _ = serve(lambda _: {"root": {"fields": {"totalCount": 0}}})
+    assert list(ask(url, response={"hits": "root.children?"}).documents) == []
+    error = refusal(url, response={"hits": "root.children"})
+    assert "has no root.children (it has stub, root)" in error.problem
+    assert "root.children?" in error.hint
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ({"hits": {"total": 3}}, "no list"),
+        ({"hits": None}, "no list"),
+        ({"error": "x"}, "has no hits"),
+        ({"hits": [{"_id": "a"}]}, "result 1 has no id (it has _id)"),
+        ({"hits": [{"id": "a"}, {"id": True}]}, "result 2 names no document: its id is True"),
+        ({"hits": [{"id": None}]}, "its id is null"),
+        ({"hits": [{"id": {"x": 1}}]}, "names no document"),
+        ({"hits": [{"id": 1.5}]}, "names no document"),
+        ({"hits": [{"id": ""}]}, "names no document"),
+        ({"hits": ["a"]}, "result 1 has no id"),
+        (hits(("a", 1), ("b", None)), "1 of 2 results have no score"),
+        (hits(("a", "high")), "the score of result 1 is no number"),
+        (hits(("a", True)), "is no number"),
+        (hits(("a", 10**400)), "is no number"),
+    ],
+)
+def test_odd_answers_are_refused(serve, refusal, answer, says):
+    url, _ = serve(lambda _: answer)
+    assert says in refusal(url).problem
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (b"", "is not JSON"),
+        (b"<html><body>It works!</body></html>", "is not JSON but text/html"),
+        (b'{"hits": [{"id": "a", "score": NaN}]}', "is no number: nan"),
+        (b'{"hits": [{"id": "a", "score": Infinity}]}', "is no number: inf"),
+        (b'{"hits": [', "is not JSON"),
+        (b"[" * 100_000, "is not JSON"),
+        (b"\xff\xfe\x00", "is not JSON"),
+        (b'{"hits": ' + b"9" * 5000 + b"}", "is not JSON"),
+    ],
+)
+def test_what_is_no_answer_is_refused(serve, refusal, answer_of, body, says):
+    kind = "text/html" if b"html" in body else "application/json"
+    url, _ = serve(lambda _: answer_of(body, headers={"Content-Type": kind}))
+    assert says in refusal(url).problem
+
+
+def test_a_byte_order_mark_does_no_harm(serve, ask, answer_of):
+    url, _ = serve(lambda _: answer_of(b"\xef\xbb\xbf" + json.dumps(hits(("a", 1))).encode()))
+    assert ask(url).documents == ["a"]
