@@ -13,6 +13,7 @@ from performance._measure import progress
 from performance._page import markdown, text
 from performance._result import Result
 from performance._settings import DOCUMENTS, QUERIES, Settings
+from performance.coherence import coherence
 from performance.embedding import embedding
 from performance.files import files
 from performance.indexing import indexing
@@ -33,6 +34,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "embedding": embedding,
     "lexical": lexical,
     "indexing": indexing,
+    "coherence": coherence,
 }
 
 
