@@ -136,14 +136,10 @@ class _Pgvector:
         schema, self._schema, self._filled = self._schema, "", None
         if not schema or self._session is None or self._server is not None:
             return
-        heard, failed = self._session.lost, None
-        for _ in range(1 if heard else 2):  # a connection that was cut is opened again
-            try:
-                with self._session.ready() as opened:
-                    drop(opened, schema)
-                return
-            except InputError as error:
-                failed = error
+        heard = self._session.lost
+        failed = _failure(self._session, schema)
+        if failed is not None and not heard:  # cut meanwhile, perhaps: it is opened again
+            failed = _failure(self._session, schema)
         if failed is not None and not heard:
             raise InputError(
                 f"the schema {schema} stays: {failed.problem}",
@@ -172,3 +168,13 @@ class _Pgvector:
     def _versions(self) -> tuple[str, str]:
         with self._connected().ready() as opened:
             return opened.postgres, opened.pgvector
+
+
+def _failure(session: Session, schema: str) -> InputError | None:
+    """Drop a schema, or return what was in the way."""
+    try:
+        with session.ready() as opened:
+            drop(opened, schema)
+    except InputError as error:
+        return error
+    return None
