@@ -20,7 +20,7 @@ from assay.records import Found, Track, Vectors, untracked
 
 __all__ = ["LancedbTable"]
 
-LEARNED_FROM = 256  # vectors that a partition, and a code book, are trained with at least
+LEARNED_FROM = 256  # vectors at least, for a code book of PQ and for each of its partitions
 
 
 @dataclass(eq=False)
@@ -58,10 +58,10 @@ class LancedbTable:
             return notes
         few = len(self._kept.stored)
         if not self._indexed:
-            notes.append(f"{few:,} vectors are too few to build {self.index}: searched exactly")
+            notes.append(f"{few:,} vectors, and no index below {LEARNED_FROM}: searched exactly")
             return notes
         notes.append("its index is trained from a random start: another run may find others")
-        if few < LEARNED_FROM * self.settings.get("partitions", 1):
+        if self.index.endswith("_pq") and few < LEARNED_FROM * self.settings.get("partitions", 1):
             notes.append(f"{few:,} vectors are too few for all partitions: LanceDB builds fewer")
         return notes
 
@@ -138,13 +138,14 @@ class LancedbTable:
         if not self._kept.rows:
             return
         with spoken():
+            # Many small files become few, and what they replace is removed at once. Not after the
+            # indexes are built: LanceDB would join partitions that it finds too small.
+            self._table.optimize(cleanup_older_than=timedelta(milliseconds=1))
             if self.language is not None:
                 self._table.create_index("text", config=FTS(language=self.language))
             if self.index != "exact" and len(self._kept.stored) >= LEARNED_FROM:
                 self._table.create_index("vector", config=graph(self.index, self.settings))
                 self._indexed = True
-            # Many small files become few, and what they replace is removed at once.
-            self._table.optimize(cleanup_older_than=timedelta(milliseconds=1))
 
 
 def _version() -> str:
