@@ -66,6 +66,18 @@ def test_ties_keep_the_order_they_came_in():
     assert found.ungated.tolist() == [0, 1, 2, 3]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_candidates_that_are_the_same_stay_as_they_came(seed):
+    # Each twice, and all joined: the sums of a pair are the same but for the order of their terms.
+    random = np.random.default_rng(seed)
+    query = np.array([1.0, 0.0, 0.0])
+    rows = random.random((4, 3)) + 0.1
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows = np.repeat(rows[np.argsort(-(rows @ query))], 2, axis=0)
+    order = ranked(replace(OPEN, neighbours=7), vectors=rows, query=query).ungated.tolist()
+    assert all(order.index(at) < order.index(at + 1) for at in range(0, 8, 2))
+
+
 def spread_out(cosines):
     """Candidates in a plane, with these cosines to the query (1, 0)."""
     near = np.array(cosines)

@@ -87,12 +87,22 @@ def test_a_column_with_nothing_on_its_right_side_is_zero():
 
 
 def test_terms_that_cancel_are_no_failure():
-    # x_2 + 4 y_2 = 0 but for rounding: that column is not to be solved to 1e-3 of its noise.
-    vectors, query = np.array([[0.6, -0.8]]), np.array([np.sqrt(0.96), 0.2 + 1e-17])
-    options = {"anchor": np.ones(1), "graph": mutual_graph(vectors)}
-    found = solve(vectors, query, settings=CoherenceSettings(), **options)
+    # The second column is what rounding left of 1 - 1: it is not to be solved to 1e-3 of itself.
+    matrix = csr_array(np.array([[2.0, -0.9, 0.1], [-0.9, 2.0, -0.7], [0.1, -0.7, 1.7]]))
+    right = np.array([[1.0, 1e-17], [0.3, -2e-17], [0.7, 3e-17]])
+    start = np.array([[0.3, 0.1], [0.7, 1 / 3], [0.9, 0.7]])
+    found = conjugate_gradient(matrix, right, start, tolerance=1e-3, cap=3)
     assert found.residual <= 1e-3
-    assert abs(found.solution.values[0, 1]) < 1e-12
+    assert np.abs(found.values[:, 1]).max() < 1e-12
+
+
+def test_no_energy_is_below_zero():
+    same = np.tile([[0.6, 0.48, 0.64]], (24, 1))
+    chosen, options = CoherenceSettings(), {"anchor": np.full(24, 1 / 24)}
+    found = solve(same, same[0], graph=mutual_graph(same), settings=chosen, **options)
+    drop = fall(same, same[0], found, chosen)
+    assert min(drop.baseline, drop.solution, drop.total) >= 0
+    assert drop.total == 0
 
 
 def test_the_cap_stops_and_the_residual_tells():

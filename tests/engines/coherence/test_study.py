@@ -173,6 +173,17 @@ def test_cosines_that_are_given_decide():
     assert found.receipt.items[0].cosine in {0.6, 0.55, 0.5}
 
 
+def test_candidates_may_come_in_any_order():
+    vectors, query = planted(6)
+    names = [f"d{at}" for at in range(30)]
+    mixed = np.random.default_rng(0).permutation(30)
+    found = study(vectors[mixed], query, names=[names[at] for at in mixed], settings=OPEN)
+    true = study(vectors, query, names=names, settings=OPEN)
+    assert found.orders == true.orders
+    assert found.receipt.edges == true.receipt.edges
+    assert found.receipt.items == true.receipt.items
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_none_and_one(count):
     found = study(VECTORS[:count], QUERY, names=NAMES[:count])

@@ -39,6 +39,7 @@ def line_up(
             hint="give one name, and one cosine if any, for each vector",
         )
     rows, asked = directions(vectors), direction(query)
-    near = rows @ asked if cosines is None else np.asarray(cosines, np.float64)
+    # Not by a product of matrices, in which the last bits of a row depend on its place.
+    near = np.einsum("ij,j->i", rows, asked) if cosines is None else np.array(cosines, np.float64)
     order = np.argsort(-near, kind="stable")
     return Candidates([names[at] for at in order.tolist()], rows[order], asked, near[order])

@@ -45,8 +45,8 @@ def fall(vectors: Floats, query: Floats, solved: Solved, settings: CoherenceSett
         for one in (solved.baseline, solved.solution)
     )
     return Drop(
-        baseline=float(sum(term.sum() for term in before.values())),
-        solution=float(sum(term.sum() for term in after.values())),
+        baseline=_total(before),
+        solution=_total(after),
         items={name: before[name] - after[name] for name in before},
     )
 
@@ -72,6 +72,11 @@ def condition_bound(anchor: Floats, settings: CoherenceSettings) -> float:
     """
     largest = settings.ground + 2 * settings.smoothing + settings.anchor * float(anchor.max())
     return largest / settings.ground
+
+
+def _total(terms: Mapping[str, Floats]) -> float:
+    """Sum up: no energy is below 0, which only the rounding of q.(LQ) could make it."""
+    return max(float(sum(term.sum() for term in terms.values())), 0.0)
 
 
 def _dot(left: Floats, right: Floats) -> Floats:

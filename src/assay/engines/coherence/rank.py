@@ -78,7 +78,7 @@ def rank(
         fallback = None if trusted else "residual"
         gate = "low_impact" if trusted and drop.total < settings.min_drop else None
     ungated = best_first(scores) if trusted else still
-    order = still if gate or fallback else ungated
+    order = still if gate else ungated
     return Ranked(order, ungated, scores, gate, fallback, solved, drop, solve_ms)
 
 
