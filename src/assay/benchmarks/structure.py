@@ -29,13 +29,13 @@ def sum_up_structure(
     seed: int = 0,
     latency: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Structure | None:
-    """Score every order of every studied query; None where none of them is judged.
+    """Score every order of every studied query; None where none of them is judged and ranked.
 
     ``studied`` is in the order in which queries came, which the suggestion of alpha reads as time.
     ``latency`` has the figures of each method that was timed, p50 and p95 among them.
     """
     judged = [query for query in judgments.queries if query in studied]
-    if not judged:
+    if not judged or not all("cosine" in one.orders for one in studied.values()):
         return None
     receipts = [one.receipt for one in studied.values()]
     scored = Scored.of(studied, judgments, _wanted(metrics, primary, judgments), seed=seed)

@@ -127,13 +127,14 @@ def _tables(made: "UpliftTrials", extension: str) -> "list[Table]":
     from assay.reports.structure.figures import figures
     from assay.reports.structure.grid import grid
     from assay.reports.structure.methods import methods
+    from assay.reports.structure.planted import planted
     from assay.reports.structure.values import values
 
     if extension in ("csv", "parquet"):
         return [values(made)]
     if extension == "tex":
         return [grid(made)]
-    tables = [grid(made)]
+    tables = [planted(made), grid(made)]
     for one in made.trials:
         caption = f"noise {one.noise:g}, spread {one.spread:g}"
         tables += [methods(one.structure, caption=caption), figures(one.structure, made.settings)]

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 
+import numpy as np
+
 from assay.errors import UsageError
 from assay.records import (
     CoherenceSettings,
@@ -15,11 +17,13 @@ from assay.records import (
     moving,
     untracked,
 )
+from assay.statistics.holm import holm
 
 __all__ = ["uplift"]
 
 NOISE = (0.0, 0.5, 1.0, 1.5, 2.0)
 SPREAD = (0.5, 1.0, 1.5)
+ALPHA = 0.05
 MOST = 100.0  # lengths of a vector: what was meant is long lost in such noise
 CONTROLS = {"neighbour_average": "neighbour average", "shuffled_graph": "shuffled graph"}
 RANGES = {
@@ -95,17 +99,29 @@ def _verdict(trials: Sequence[UpliftTrial]) -> str:
     own = [(one, uplift) for one in trials if (uplift := _own(one)) is not None]
     gains = [one for one, uplift in own if uplift.gains]
     loses = sum(uplift.loses for _, uplift in own)
-    said = f"Coherence gains over cosine in {len(gains)} of {len(own)} cells, loses in {loses}"
-    said += f", and no difference is shown in {len(own) - len(gains) - loses}."
-    for control, name in CONTROLS.items():
+    rest = len(own) - len(gains) - loses
+    said = [
+        f"Coherence gains over cosine in {len(gains)} of {len(own)} cells{_surely(own)}, "
+        f"loses in {loses}, and no difference is shown in {rest}."
+    ]
+    for control, name in CONTROLS.items() if gains else ():
         equal = sum(not one.structure.against[control].gains for one in gains)
-        if gains:
-            said += f" Where it gains, the {name} does as well or better in {equal}."
-    clean = [uplift for one, uplift in own if one.noise == 0]
+        said.append(f"Where it gains, the {name} does as well or better in {equal}.")
+    clean = [uplift.gains for one, uplift in own if one.noise == 0]
     if clean:
-        gained = sum(uplift.gains for uplift in clean)
-        said += f" Clean queries gain in {gained} of {len(clean)}."
-    return said
+        said.append(f"Of {len(clean)} cells with clean queries it gains in {sum(clean)}.")
+    return " ".join(said)
+
+
+def _surely(own: Sequence[tuple[UpliftTrial, Uplift]]) -> str:
+    """Count the gains that hold up although so many cells were looked at."""
+    if not any(uplift.gains for _, uplift in own) or len(own) < 2:
+        return ""
+    corrected = holm(np.array([uplift.p for _, uplift in own]))
+    held = sum(
+        uplift.gains and p < ALPHA for (_, uplift), p in zip(own, corrected.tolist(), strict=True)
+    )
+    return f" ({held} of them after Holm's correction for that many)"
 
 
 def _own(trial: UpliftTrial) -> Uplift | None:

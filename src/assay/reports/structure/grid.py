@@ -30,7 +30,7 @@ def grid(trials: UpliftTrials) -> Table:
             texts |= {(at, c): _text(one) for c, one in enumerate(uplifts, 1)}
             best |= {(at, c) for c, one in enumerate(uplifts, 1) if one and one.gains}
     primary = trials.trials[0].structure.primary
-    caption = f"{primary} of cosine, and the change with its 95 % interval"
+    caption = f"{primary} of cosine, and its change ± half of the 95 % interval"
     titles = ("method", *(f"spread {spread:g}" for spread in spreads))
     return Table(titles, rows, caption=caption, best=frozenset(best), texts=texts)
 
@@ -46,12 +46,13 @@ def _uplift(trial: UpliftTrial, method: str) -> Uplift | None:
 
 
 def _text(one: Uplift | None) -> str:
+    """Write the change and half of its interval, which is as wide on either side."""
     if one is None:
         return "-"
-    low, high = one.interval.low, one.interval.high
-    return f"{_short(one.difference)} [{_short(low)}, {_short(high)}]"
+    half = one.interval.high - one.difference
+    return f"{_short(one.difference, '+.3f')} ±{_short(half, '.3f')}"
 
 
-def _short(value: float) -> str:
-    """Write three decimals and a sign, without the zero that every one of them has."""
-    return f"{value:+.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:+.3f}"
+def _short(value: float, form: str) -> str:
+    """Write three decimals without the zero that stands before every one of them."""
+    return f"{value:{form}}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:{form}}"

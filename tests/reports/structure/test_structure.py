@@ -1,0 +1,228 @@
+"""Views of a planted account, of which every figure is known."""
+
+import json as standard_json
+from dataclasses import replace
+
+import pytest
+
+from assay.records import (
+    Correlated,
+    Distribution,
+    Interval,
+    Method,
+    Relation,
+    Structure,
+    Target,
+    Uplift,
+    UpliftTrial,
+    UpliftTrials,
+)
+from assay.reports.formats.md import md
+from assay.reports.layout import layout
+from assay.reports.structure.figures import figures
+from assay.reports.structure.grid import grid
+from assay.reports.structure.json import json
+from assay.reports.structure.lines import lines
+from assay.reports.structure.methods import methods
+from assay.reports.structure.summary import summary
+from assay.reports.structure.trials import trials
+from assay.reports.structure.values import values
+
+INFINITE = float("inf")
+
+
+def gain(difference, reach=0.01, *, baseline=0.5, p=0.02):
+    interval = Interval(difference - reach, difference + reach)
+    relative = difference / baseline if baseline else None
+    return Uplift(8, baseline, baseline + difference, difference, interval, relative, p, 3, 4, 1)
+
+
+def method(name, difference=None, **rest):
+    """Score .5 by cosine, and as much more as is said."""
+    score = 0.5 + (difference or 0.0)
+    uplift = {} if difference is None else {m: gain(difference) for m in ("ndcg@10", "mrr@10")}
+    return Method(name, {"ndcg@10": score, "mrr@10": score}, {"ndcg@10": Interval(0.4, 0.6),
+                  "mrr@10": Interval(-INFINITE, INFINITE)}, uplift, **rest)  # fmt: skip
+
+
+def spread(value):
+    shares = dict.fromkeys(("p5", "p10", "p25", "p50", "p75", "p90", "p95"), value)
+    return Distribution(8, 0, value, value, value, shares, (value, value), (8,))
+
+
+@pytest.fixture
+def structure():
+    known = Correlated(0.5, Interval(0.1, 0.8), 0.01)
+    unknown = Correlated(None, None, None)
+    return Structure(
+        primary="ndcg@10",
+        queries=8,
+        studied=9,
+        methods=(
+            method("cosine", redundancy=0.3, latency_ms={"p50": 1.0, "p95": 2.0}),
+            method("coherence", 0.02, latency_ms={"p50": 10.0, "p95": 20.0}),
+            method("coherence_mmr", 0.01),
+            method("coherence_open", 0.015),
+            method("neighbour_average", 0.03),
+            method("shuffled_graph", -0.001),
+        ),
+        against={"neighbour_average": gain(-0.01), "shuffled_graph": gain(0.021)},
+        gates={"none": 5, "easy": 4, "low_impact": 0},
+        fallbacks={"none": 8, "residual": 0, "no_anchor": 0, "forced": 1},
+        rates={"easy": 4 / 9, "low_impact": 0.0, "gated": 4 / 9, "fallback": 0.0},
+        parts={
+            "ungated": {"coherence": gain(0.04), "coherence_open": gain(0.04)},
+            "gated": {"coherence": gain(0.0, 0.0), "coherence_open": gain(-0.01)},
+            "fallback": {"coherence": gain(0.0, INFINITE)},
+        },
+        distributions={
+            "delta_h": spread(2.31),
+            "coherence_fraction": spread(0.7),
+            "condition_bound": spread(2.5),
+            "efficiency": spread(0.25),
+            "edge_overlap": spread(0.31),
+            "completeness": spread(1.0),
+        },
+        redundancy=replace(gain(0.1), baseline=0.37, score=0.27),
+        diversified=2,
+        relations={
+            "delta_h": Relation(8, known, known, gain(0.01), gain(0.03), "It tells."),
+            "redundancy": Relation(0, unknown, unknown, None, None, "It cannot be told."),
+        },
+        suggested_alpha=0.11,
+        targets={
+            "latency": Target("p95 <= 400 ms for k <= 8", 20.0, met=True),
+            "easy_gate": Target("easy gate 30-60%", 0.7, met=False),
+            "uplift": Target("uplift >= 3%", 0.04, met=False, note="not shown"),
+            "edge_overlap": Target("edge overlap >= 0.25", None, None),
+        },
+        verdict="Coherence gains +0.0200 (+0.0100 to +0.0300) ndcg@10 over cosine.",
+        notes=("one note",),
+    )
+
+
+@pytest.fixture
+def two(structure):
+    bad = replace(structure, methods=(method("cosine"), method("coherence", -0.25)), against={})
+    cells = (UpliftTrial(0.0, 0.5, bad), UpliftTrial(0.0, 1.0, structure))
+    settings = {"candidates": 400, "k": 10, "coherence": {"alpha": 0.1}}
+    return UpliftTrials(settings, cells, "It gains in 1 of 2 cells.", ("planted",))
+
+
+def drawn(table, width=80):
+    return ["".join(piece.text for piece in line).rstrip() for line in layout(table, width)]
+
+
+def test_the_summary_puts_controls_beside_the_method(structure):
+    assert drawn(summary(structure)) == [
+        "method             ndcg@10   change     95 % interval       p  W/T/L",
+        "-" * 68,
+        "cosine              0.5000        -                 -       -      -",
+        "coherence           0.5200  +0.0200  [+0.010, +0.030]  0.0200  3/4/1",
+        "coherence + MMR     0.5100  +0.0100  [+0.000, +0.020]  0.0200  3/4/1",
+        "  without gates     0.5150  +0.0150  [+0.005, +0.025]  0.0200  3/4/1",
+        "neighbour average   0.5300  +0.0300  [+0.020, +0.040]  0.0200  3/4/1",
+        "shuffled graph      0.4990  -0.0010  [-0.011, +0.009]  0.0200  3/4/1",
+    ]
+    assert summary(structure).best == {(4, 1)}
+
+
+def test_the_lines_tell_rates_parts_readings_and_targets(structure):
+    text = "\n".join(lines(structure, width=300)).splitlines()
+    assert text == [
+        "Coherence gains +0.0200 (+0.0100 to +0.0300) ndcg@10 over cosine.",
+        "gates: easy 44.4%, low impact 0.0%; fallbacks 0.0% (1 forced, left out); of 9 queries",
+        "change of ndcg@10 by part: 8 ungated: +0.0400 [+0.030, +0.050]; 8 gated: +0.0000 "
+        "[+0.000, +0.000], without gates -0.0100 [-0.020, +0.000]; 8 fallback: +0.0000",
+        "receipts: deltaH mean 2.310 (p5 2.310, p95 2.310), coherence fraction 0.700, condition "
+        "bound p95 2.50, deltaH per ms 0.250, edge overlap 0.31 (p10 0.31), redundancy 0.370, "
+        "after MMR 0.270 (2 changed), "
+        "suggested alpha 0.110",
+        "deltaH and uplift: rank correlation +0.50 (p 0.0100). It tells.",
+        "redundancy and uplift: It cannot be told.",
+        "targets met: p95 <= 400 ms for k <= 8; not met: easy gate 30-60%, uplift >= 3% "
+        "[not shown]; not measured: edge overlap >= 0.25",
+        "note: one note",
+    ]
+    assert max(map(len, lines(structure, width=60))) <= 60
+
+
+def test_json_is_whole_and_has_no_infinity(structure):
+    value = standard_json.loads(standard_json.dumps(json(structure), allow_nan=False))
+    assert value["methods"]["coherence"]["uplift"]["ndcg@10"]["ci"] == pytest.approx([0.01, 0.03])
+    assert value["methods"]["cosine"]["intervals"] == {"ndcg@10": [0.4, 0.6], "mrr@10": None}
+    assert value["parts"]["fallback"]["coherence"]["ci"] is None
+    assert value["distributions"]["delta_h"]["histogram"] == {"edges": [2.31, 2.31], "counts": [8]}
+    assert value["correlations"]["delta_h"]["spearman"] == {"r": 0.5, "ci": [0.1, 0.8], "p": 0.01}
+    assert value["correlations"]["redundancy"]["low"] is None
+    assert value["targets"]["edge_overlap"]["met"] is None
+    assert set(value) == {
+        "primary", "queries", "studied", "verdict", "methods", "against", "gates", "fallbacks",
+        "rates", "parts", "distributions", "redundancy", "diversified", "correlations",
+        "suggested_alpha", "targets", "notes",
+    }  # fmt: skip
+
+
+def test_the_table_of_the_ancestor(structure):
+    assert md([methods(structure)]).decode().splitlines()[2:4] == [
+        "| cosine | 0.5000 | 0.5000 | 2.0 | 0.0000 | none | - | - | - | - | - |",
+        "| coherence | 0.5200 | 0.5200 | 20.0 | 2.3100 | receipt | +4.00 | +4.00 | +0.0200 "
+        "| [+0.0100, +0.0300] | 3/4/1 |",
+    ]
+    control = md([methods(structure)]).decode().splitlines()[6]
+    assert control.startswith("| neighbour average | **0.5300** | 0.5300 | - | - | none | +6.00 |")
+
+
+def test_the_lines_of_the_ancestors_report(structure):
+    rows = {str(name): value for name, value in figures(structure).rows}
+    assert rows["ndcg@10 (cosine, coherence)"] == "0.5000 / 0.5200 (+4.0%)"
+    assert rows["Latency P50/P95 (ms)"] == "10.0 / 20.0"
+    assert rows["Easy gate rate"] == "44.4%"
+    assert rows["Edge overlap (median)"] == "0.31"
+    assert rows["Redundancy (before, after MMR)"] == "0.370 / 0.270"
+    assert rows["Suggested alpha (median)"] == "0.110"
+    assert rows["Reading of delta_h"] == "It tells."
+    assert "Alpha" not in rows
+
+
+def test_the_grid_has_a_block_for_each_noise(two):
+    assert drawn(grid(two)) == [
+        "ndcg@10 of cosine, and its change ± half of the 95 % interval",
+        "method                spread 0.5     spread 1",
+        "-" * 45,
+        "noise 0: cosine           0.5000       0.5000",
+        "  coherence          -.250 ±.010  +.020 ±.010",
+        "  coherence + MMR              -  +.010 ±.010",
+        "  neighbour average            -  +.030 ±.010",
+        "  shuffled graph               -  -.001 ±.010",
+    ]
+    assert grid(two).best == {(1, 2), (3, 2)}  # what is shown to gain; +.010 ± .010 is not
+
+
+def test_values_have_a_row_for_each_cell_method_and_metric(two):
+    table = values(two)
+    assert len(table.rows) == (2 + 6) * 2
+    row = dict(zip(table.titles, table.rows[6], strict=True))
+    assert row["spread"] == 1.0
+    assert (row["method"], row["metric"], row["score"]) == ("coherence", "ndcg@10", 0.52)
+    assert (row["low"], row["high"], row["p95_ms"]) == (pytest.approx(0.01), 0.03, 20.0)
+    assert all(len(row) == len(table.titles) for row in table.rows)
+
+
+def test_trials_say_what_was_planted(two):
+    value = trials(two)
+    assert value["settings"]["k"] == 10
+    assert [(one["noise"], one["spread"]) for one in value["cells"]] == [(0, 0.5), (0, 1)]
+    assert value["notes"] == ["planted"]
+
+
+def test_little_is_known_of_cosines_alone(structure):
+    bare = replace(
+        structure, methods=(method("cosine"),), against={}, parts={}, relations={}, targets={},
+        distributions={}, redundancy=None, suggested_alpha=None, rates=dict.fromkeys(
+            ("easy", "low_impact", "gated", "fallback")), notes=(),
+    )  # fmt: skip
+    assert "fallbacks - (1 forced" in "\n".join(lines(bare))
+    assert len(drawn(summary(bare))) == 3
+    assert "- (the graph is exact)" in md([methods(bare), figures(bare)]).decode()
+    standard_json.dumps(json(bare), allow_nan=False)
