@@ -123,6 +123,15 @@ def test_a_document_that_was_not_there_is_left_out():
     assert step.lose(ASKED, [before], step(ASKED, [before]), np.array([3])).rank is None
 
 
+@pytest.mark.parametrize("broken", [np.nan, np.inf, -np.inf])
+def test_a_vector_that_is_no_number_is_refused(broken):
+    index = at([0, 1, 2, 90])
+    index[2, 1] = broken
+    step = diversify(index.__getitem__, settings=ALWAYS)
+    with pytest.raises(InputError, match="no finite number"):
+        step(ASKED, [Found(np.array([0, 2]), np.array([1.0, 0.5]))])
+
+
 def test_any_setting_changes_the_fingerprint():
     def of(**changes):
         return diversify(lambda rows: rows, settings=MmrSettings(**changes)).fingerprint

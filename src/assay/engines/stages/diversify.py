@@ -28,13 +28,25 @@ def diversify(vectors: Callable[[Ints], Vectors], *, settings: MmrSettings) -> S
     def run(_asked: Asked, found: Sequence[Found]) -> Found:
         (only,) = found
         reach = max(settings.pool or 5 * settings.k, settings.k)
-        order, worths = mmr(only.scores[:reach], vectors(only.rows[:reach]), settings=settings)
+        looked_up = _finite(vectors(only.rows[:reach]))
+        order, worths = mmr(only.scores[:reach], looked_up, settings=settings)
         if not len(worths):
             return only
         rows, k = np.concatenate([only.rows[:reach][order], only.rows[reach:]]), len(worths)
         return above(Found(rows[:k], worths, "mmr"), rows[k:])
 
     return Step("diversify", lambda: identity(stage="diversify", **asdict(settings)), run)
+
+
+def _finite(vectors: Vectors) -> Vectors:
+    """Refuse what resembles nothing, not even itself: it would be chosen again and again."""
+    if not np.isfinite(vectors).all():
+        raise InputError(
+            "a vector holds something that is no finite number",
+            where="diversify",
+            hint="check the model, and build the index again",
+        )
+    return vectors
 
 
 def _check(settings: MmrSettings) -> None:
