@@ -102,9 +102,9 @@ def _oversized(look: Look, texts: Texts) -> HealthFinding:
     if chosen.chunker == "whole":
         meaning = "Documents are not cut, and the model does not say how much it reads at once."
         return told("chunks", "oversized", None, meaning, state="unknown")
-    most = chosen.chunk_size + chosen.overlap
+    most = 2 * chosen.chunk_size + chosen.overlap  # code is cut by characters, not tokens
     large = look.snapshot.rows[texts.tokens > most] if len(texts.tokens) else look.snapshot.rows
-    meaning = f"Chunks are larger than the {most} tokens that were asked for: index again."
+    meaning = "Chunks are more than twice as large as asked for: cut them smaller, and index again."
     return share_of(
         "chunks",
         f"above {most} tokens",
@@ -136,8 +136,8 @@ def _beyond_window(look: Look, window: int) -> HealthFinding:
         len(large),
         len(rows),
         meaning,
-        watch=0.25,
-        bad=0.5,
+        watch=1 / 3,  # the default search has .28 on code, and .06 on prose
+        bad=2 / 3,
         cases=look.names(large),
     )
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 
 from assay.benchmarks._health_look import Look, Span, counted, share_of, told
@@ -17,10 +18,15 @@ MOST_STALE = 0.1  # of the documents: beyond it, answers are wrong more than now
 AGAIN = "bring it up to date with `assay index`"
 MEANT = ("binary", "link")  # files that nobody means to search
 DAY_S = 86400.0
+LANGUAGES = 5  # that are named
 
 _DAMAGED = "The index has lost a part of itself: delete its folder, then `assay index` again."
-_GENERATION = "How often the index was written; another number than expected: another index."
-_SIZE = "What the index takes on disk; another size than expected: another index, or a part of one."
+_OTHER = (
+    "The index holds another number than you expect: is it the right corpus, with the right "
+    "patterns, and brought up to date with `assay index`?"
+)
+_GENERATION = "How often the index was written."
+_SIZE = "What the index takes on disk."
 _WORDS = (
     "Words of some documents cannot be found: `assay index` builds the index of words anew where "
     "its files are lost; else delete its folder first."
@@ -89,8 +95,10 @@ def _statistic(
     look: Look, name: str, value: float, meaning: str, expected: int | None = None, unit: str = ""
 ) -> HealthFinding:
     """Compare with what a person expects, which is binding, or else with what we do."""
-    span: Span = look.expect.get(name, (expected, expected))
-    off: State = "bad" if name in look.expect or name != "documents" else "watch"
+    given = name in look.expect
+    span: Span = look.expect[name] if given else (expected, expected)
+    meaning = _OTHER if given else meaning
+    off: State = "watch" if name == "documents" and not given else "bad"
     return counted("statistics", name, value, meaning, expected=span, off=off, unit=unit)
 
 
@@ -98,15 +106,25 @@ def _words(look: Look) -> HealthFinding:
     """Count the entries of the lexical index, if it is there, whole, and can be opened."""
     snapshot = look.snapshot
     expected = sum(_entries(one, look.configuration.lexical_unit) for one in look.held)
-    if not snapshot.has_lexical:
-        return told("statistics", "words", None, _WORDS, state="bad", expected=(expected, expected))
-    try:
-        index = lexical_at(look.configuration, snapshot.lexical)
-        found = index.documents
-        index.close()
-    except (AssayError, ValueError, OSError):
+    found = _opened(look) if snapshot.has_lexical else None
+    if found is None:
         return told("statistics", "words", None, _WORDS, state="bad", expected=(expected, expected))
     return _statistic(look, "words", found, _WORDS, expected)
+
+
+def _opened(look: Look) -> int | None:
+    """Count the entries, or return nothing where the files are damaged."""
+    try:
+        index = lexical_at(look.configuration, look.snapshot.lexical)
+        with closing(index):
+            index.search("a", 1)  # some damage shows only then
+            return index.documents
+    except (AssayError, ValueError, OSError):
+        return None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # how tantivy meets some damage
+            raise
+        return None
 
 
 def _entries(one: Held, unit: str | None) -> int:
@@ -175,8 +193,9 @@ def coverage(look: Look, seen: Compared) -> Iterator[HealthFinding]:
         cases=failed,
     )
     spoken = Counter(one.language or "none" for one in held).most_common()
-    languages = ", ".join(f"{name} {number:,}" for name, number in spoken)
-    yield told("coverage", "languages", languages or "none", "Languages by their documents.")
+    named = ", ".join(f"{name} {number:,}" for name, number in spoken[:LANGUAGES])
+    more = f" and {len(spoken) - LANGUAGES} more" if len(spoken) > LANGUAGES else ""
+    yield told("coverage", "languages", f"{named}{more}" or "none", "Languages, by documents.")
 
 
 def _skipped(seen: Compared) -> HealthFinding:

@@ -134,5 +134,6 @@ def share_of(
 ) -> HealthFinding:
     """Count cases that are to be watched, or bad, beyond a share of all."""
     state = Reading(watch=watch, bad=bad, meaning="", reason="").state(number / max(total, 1))
-    most = float(int(watch * total))
-    return told(section, name, number, meaning, state=state, expected=(None, most), cases=cases)
+    span: Span = (None, float(int(watch * total)))
+    unit = f"of {total:,}"
+    return told(section, name, number, meaning, state=state, expected=span, unit=unit, cases=cases)

@@ -11,6 +11,7 @@ from assay.catalogue import files, find
 from assay.engines.dense import DenseIndex, recall
 from assay.engines.dense.exact import exact
 from assay.models import quality
+from assay.models.quality.alignment import at_random
 from assay.records import Embedder, HealthFinding, Quality, Reading, Vectors
 
 __all__ = ["embedding", "missed", "recalls", "twins"]
@@ -118,14 +119,15 @@ def _finding(name: str, measure: Quality, asked: tuple[Vectors, ...]) -> HealthF
         meaning = f"{count} {what} are too few to tell; it takes {fewest}."
         return told("embedding", shown, None, meaning, state="unknown")
     value = measure(*asked)
-    expected = (None, reading.watch) if reading.rising else (reading.watch, None)
+    scale = at_random(*asked) if len(asked) == 2 else 1.0
+    watch = reading.watch * scale
     return told(
         "embedding",
         shown,
         value,
         reading.meaning,
-        state=reading.state(value),
-        expected=expected,
+        state=reading.state(value / scale if scale else 0.0),
+        expected=(None, watch) if reading.rising else (watch, None),
         unit=f"of {asked[0].shape[1]}" if name == "effective_dimension" else "",
         reason=reading.reason,
     )

@@ -1,5 +1,6 @@
 """Look at an index as it is, and tell whether its documents can be found."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -86,6 +87,7 @@ def _index(look: Look, texts: Texts | None, sizes: Mapping[str, int]) -> dict[st
         "settings": look.snapshot.settings,
         "content": look.snapshot.fingerprint,
         "documents": len(look.held),
+        "languages": dict(Counter(one.language or "none" for one in look.held).most_common()),
         **stored,
         **sizes,
         "chunk_tokens": dict(texts.sizes) if texts else {},

@@ -95,8 +95,9 @@ def _snapshot(found: Located, corpus: Where) -> Snapshot:
 def _age_s(store: IndexStore) -> float:
     """Return the seconds since the index was written last, by the times of its files."""
     places = [store.folder / name for name in ("index.sqlite", "index.sqlite-wal")]
-    written = max((place.stat().st_mtime for place in places if place.exists()), default=0.0)
-    return max(0.0, time.time() - written)
+    found = [place.stat() for place in places if place.exists()]
+    written = [one.st_mtime for one in found if one.st_size]  # a reader leaves an empty log
+    return max(0.0, time.time() - max(written, default=0.0))
 
 
 def _others(found: Located) -> int:

@@ -16,7 +16,9 @@ def value(finding: HealthFinding) -> str:
     found = finding.value
     if found is None:
         return "-"
-    return found if isinstance(found, str) else _number(found, finding.unit)
+    if isinstance(found, str):
+        return found
+    return "0" if found == 0 and finding.unit.startswith("of ") else _number(found, finding.unit)
 
 
 def expected(finding: HealthFinding) -> str:

@@ -1,0 +1,340 @@
+"""Looking at an index that was built with planted faults; models here are fakes that say so."""
+
+import re
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from assay.benchmarks._health_vectors import missed, recalls
+from assay.benchmarks.configuration import configuration
+from assay.benchmarks.health import Look, health_of
+from assay.benchmarks.indexing import bring_up_to_date
+from assay.benchmarks.parts import text_of
+from assay.corpora.sources.inline import inline
+from assay.engines.dense.exact import exact
+from assay.engines.dense.hnsw import hnsw
+from assay.records import Dataset, Document, Judgment, Query, Reference
+from assay.workspace.index_store import open_store
+
+DENSE = {"name": "dense", "search": "dense", "model": "fake", "precision": "float32"}
+
+
+class Planted:
+    """A fake model: the vector of a text is that of the first number in it."""
+
+    name = "planted (a fake)"
+    fingerprint = "planted"
+
+    def __init__(self, table, *, window=None):
+        self._table = np.asarray(table, dtype=np.float32)
+        self.dimension = self._table.shape[1]
+        self.window = window
+
+    def embed(self, texts, *, query=False, track=None):
+        found = [re.search(r"\d+", text) for text in texts]
+        rows = [self._table[int(one[0])] if one else np.zeros(self.dimension) for one in found]
+        return np.array(rows, dtype=np.float32).reshape(len(texts), self.dimension)
+
+    def count(self, text):
+        return len(text.split())
+
+
+def gaussian(count, dimension=64, seed=0):
+    rows = np.random.default_rng(seed).normal(size=(count, dimension))
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def documents(count, text="text number {} of many words"):
+    return [
+        Document(id=f"d{at}", text=text.format(at), content_hash=f"h{at}") for at in range(count)
+    ]
+
+
+@pytest.fixture
+def looked(tmp_path):
+    """Index documents with a planted table of vectors, and look at the result."""
+
+    def look(
+        held, table, *, now=None, dataset=None, expect=None, window=None, change=None, **chosen
+    ):
+        settings = configuration({**DENSE, "model": "static", **chosen})
+        model = Planted(table, window=window)
+        store = open_store(tmp_path / "index", settings="planted")
+        bring_up_to_date(store, inline(held), settings, embedder=model)
+        if change:
+            change(store)
+        with closing(store.snapshot()) as snapshot:
+            return health_of(
+                Look(snapshot, settings, model, expect or {}),
+                inline(held if now is None else now),
+                sizes=store.sizes(),
+                dataset=dataset,
+            )
+
+    return look
+
+
+def states(health):
+    return {f"{one.section}: {one.name}": one.state for one in health.findings}
+
+
+def finding(health, name):
+    (found,) = [one for one in health.findings if one.name == name]
+    return found
+
+
+def off(health):
+    return {name for name, state in states(health).items() if state != "good"}
+
+
+def test_a_good_index_is_good(looked):
+    health = looked(documents(150), gaussian(150))
+    assert off(health) == {"embedding: alignment"}  # one chunk each: no neighbours to pair
+    assert finding(health, "alignment").meaning.startswith("0 pairs are too few")
+    assert health.bad == 0
+    assert health.embedding["sampled"] == 150
+    assert (health.index["documents"], health.index["chunks"], health.index["vectors"]) == (
+        150,
+    ) * 3
+
+
+def test_a_narrow_cone_is_told(looked):
+    cone = np.eye(64)[0] + 0.02 * gaussian(150)
+    health = looked(documents(150), cone)
+    assert finding(health, "anisotropy").state == "bad"
+    assert finding(health, "uniformity").state == "bad"
+    assert "Any two texts look alike" in finding(health, "anisotropy").meaning
+
+
+def test_a_hub_is_told(looked):
+    others = np.eye(200)[0] * 0.3 + np.random.default_rng(0).normal(size=(299, 200)) * 0.05
+    table = np.concatenate([others.mean(axis=0, keepdims=True), others])
+    assert finding(looked(documents(300), table), "hubness").state == "bad"
+
+
+def test_few_directions_are_told(looked):
+    health = looked(documents(150), gaussian(150, 2) @ np.eye(2, 64))
+    found = finding(health, "effective dimension")
+    assert found.state == "bad"
+    assert found.value == pytest.approx(2.0, abs=0.2)
+    assert found.unit == "of 64"
+
+
+def test_few_vectors_are_too_few_to_tell(looked):
+    health = looked(documents(99), gaussian(99))
+    assert finding(health, "anisotropy").state == "unknown"
+    assert finding(health, "anisotropy").value is None
+    assert health.embedding["anisotropy"] is None
+
+
+def test_vectors_without_direction_do_not_count_as_vectors(looked):
+    held = [*documents(99), *(Document(id=f"e{at}", text="wordless") for at in range(50))]
+    health = looked(held, gaussian(99))
+    assert finding(health, "hubness").meaning == "99 vectors are too few to tell; it takes 100."
+
+
+def test_queries_are_paired_with_their_answers(looked):
+    def dataset(shift):
+        return Dataset(
+            "asked",
+            tuple(
+                Query(f"q{at}", f"{at + shift}", (Judgment(Reference.named(f"d{at}"), 1),))
+                for at in range(40)
+            ),
+        )
+
+    near = looked(documents(150), gaussian(150), dataset=dataset(0))
+    assert finding(near, "alignment").value == pytest.approx(0.0, abs=1e-6)
+    assert near.embedding["pairs_from"].startswith("40 queries of asked")
+    astray = looked(documents(150), gaussian(150), dataset=dataset(50))
+    assert finding(astray, "alignment").state == "bad"
+    assert finding(astray, "alignment").value == pytest.approx(2.0, abs=0.3)
+
+
+def test_irrelevant_and_unknown_answers_are_no_pairs(looked):
+    queries = (
+        Query("q0", "1", (Judgment(Reference.named("d1"), 0),)),
+        Query("q1", "2", (Judgment(Reference.named("nobody"), 3),)),
+    )
+    health = looked(documents(150), gaussian(150), dataset=Dataset("odd", queries))
+    assert health.embedding["pairs_from"] == "neighbouring chunks of a document"
+    assert any("no query of odd leads to a chunk" in note for note in health.notes)
+
+
+def test_neighbouring_chunks_are_paired(looked):
+    text = "\n\n".join(f"{at} paragraph with quite a few words in it" for at in range(8))
+    held = [Document(id=f"d{at}", text=text.replace("0", str(at))) for at in range(20)]
+    health = looked(held, gaussian(150), chunker="text", chunk_size=16)
+    assert health.embedding["pairs"] >= 20
+    assert finding(health, "alignment").value is not None
+
+
+def test_twins_of_other_documents_are_counted_and_those_of_the_same_are_not(looked):
+    table = gaussian(150)
+    table[1:31] = table[0]
+    health = looked(documents(150), table)
+    found = finding(health, "near-equal vectors")
+    assert (found.value, found.state, found.unit) == (31, "bad", "of 150")
+    text = "\n\n".join("7 the same paragraph again and again" for _ in range(20))
+    alone = looked([Document(id="one", text=text)], table, chunker="text", chunk_size=8)
+    assert alone.index["chunks"] > 1
+    assert finding(alone, "near-equal vectors").value == 0
+
+
+def test_equal_chunks_but_for_white_space_and_equal_documents_are_counted(looked):
+    held = [
+        Document(id="a", path="a.txt", text="1 the same\twords", content_hash="x"),
+        Document(id="b", path="b.txt", text="1 the  same words\r\n", content_hash="y"),
+        Document(id="c", path="c.txt", text="2 other words", content_hash="z"),
+        Document(id="d", path="d.txt", text="2 other words", content_hash="z"),
+        Document(id="e", path="e.txt", text="", content_hash="0"),
+        Document(id="f", path="f.txt", text="", content_hash="0"),
+    ]
+    health = looked(held, gaussian(5))
+    assert finding(health, "equal chunks").value == 2
+    assert finding(health, "equal chunks").cases == ("b.txt", "d.txt")
+    assert finding(health, "equal documents").value == 1  # empty files are no copies
+    assert finding(health, "equal documents").cases == ("d.txt",)
+    assert finding(health, "without chunks").cases == ("e.txt", "f.txt")
+
+
+def test_empty_near_empty_and_oversized_chunks(looked):
+    held = [
+        Document(id="long", text="3 " + "word " * 100),
+        Document(id="short", text="4 x"),
+        Document(id="fit", text="5 just enough words to say something"),
+    ]
+    health = looked(held, gaussian(9), window=50, chunker="whole")
+    assert finding(health, "above 50 model tokens").value == 1
+    assert finding(health, "above 50 model tokens").cases == ("long",)
+    assert finding(health, "below 5 tokens").cases == ("short",)
+    assert finding(health, "below 5 tokens").state == "bad"
+    assert health.index["chunk_tokens"]["max"] > 100
+
+
+def test_a_model_that_does_not_tell_its_window_leaves_whole_documents_unknown(looked):
+    health = looked([Document(id="d", text="1 word")], gaussian(2), chunker="whole")
+    assert finding(health, "oversized").state == "unknown"
+
+
+def test_blank_chunks_are_found(looked, monkeypatch):
+    from assay.records import Chunk, Chunked
+
+    def blank(document):
+        return Chunked((Chunk(document.id, 0, 3, (1, 1), " \n\t"),))
+
+    monkeypatch.setattr("assay.benchmarks.indexing.chunker_of", lambda _: blank)
+    health = looked([Document(id="d", text="1 word")], gaussian(2))
+    assert (finding(health, "empty").value, finding(health, "empty").state) == (1, "bad")
+
+
+def test_what_changed_in_the_corpus_is_told(looked):
+    held = documents(40)
+    now = [
+        *held[2:],
+        Document(id="new", path="new.txt", text="1", content_hash="new"),
+    ]
+    now[0] = Document(id="d2", text="2 other", content_hash="other")
+    health = looked(held, gaussian(50), now=now)
+    assert finding(health, "added").cases == ("new.txt",)
+    assert finding(health, "changed").cases == ("d2",)
+    assert finding(health, "removed").cases == ("d0", "d1")
+    assert {finding(health, name).state for name in ("added", "changed", "removed")} == {"watch"}
+    assert finding(health, "documents").state == "watch"
+    assert (finding(health, "documents").least, finding(health, "documents").value) == (39, 40)
+    assert finding(health, "documents indexed").value == pytest.approx(38 / 39)
+
+
+def test_a_tenth_that_is_stale_is_still_watched_and_more_is_bad(looked):
+    held = documents(20)
+    assert finding(looked(held, gaussian(20), now=held[2:]), "removed").state == "watch"
+    assert finding(looked(held, gaussian(20), now=held[3:]), "removed").state == "bad"
+
+
+def test_lost_vectors_and_texts_are_told(looked):
+    import sqlite3
+
+    def lose(*tables):
+        def change(store):
+            with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
+                for table in tables:
+                    connection.execute(f"DELETE FROM {table} WHERE row = 3")
+                connection.commit()
+
+        return change
+
+    health = looked(documents(150), gaussian(150), change=lose("vectors"))
+    assert (finding(health, "vectors").value, finding(health, "vectors").state) == (149, "bad")
+    health = looked(documents(150), gaussian(150), change=lose("texts"))
+    assert finding(health, "texts").state == "bad"
+    assert "lost a part" in finding(health, "texts").meaning
+    assert not any(one.section == "chunks" for one in health.findings)
+
+
+def test_what_a_person_expects_is_binding(looked):
+    expect = {"documents": (41, 50), "chunks": (None, 40), "vectors": (40, 40), "bytes": (1, None)}
+    health = looked(documents(40), gaussian(40), expect=expect)
+    assert finding(health, "documents").state == "bad"
+    assert "than you expect" in finding(health, "documents").meaning
+    assert [finding(health, name).state for name in ("chunks", "vectors", "bytes")] == ["good"] * 3
+
+
+def test_an_empty_corpus_and_one_document(looked):
+    assert looked([], gaussian(1)).bad == 0
+    health = looked(
+        [Document(id="ü", path="ü.md", text="0 größer als\r\nalles andere hier: 検索")], gaussian(1)
+    )
+    assert health.bad == 0
+    assert finding(health, "recall@10").value == 1.0
+
+
+def test_poor_recall_is_bad_and_good_recall_is_good():
+    vectors = gaussian(2000, 16).astype(np.float32)
+    rows = np.arange(2000)
+    poor = hnsw(vectors, rows, precision="float32", m=2, ef_construction=2, ef_search=1)
+    # Asked for what lies between the vectors: a walk that starts at its end finds too much.
+    asked = gaussian(100, 16, seed=1).astype(np.float32)
+    found = missed(poor, asked, "queries")
+    assert found.state == "bad"
+    assert found.value < 0.9
+    assert found.name == "recall@10 of hnsw by queries"
+    assert "--dense exact" in found.meaning
+    good = hnsw(vectors, rows, precision="float32")
+    assert missed(good, asked, "queries").state == "good"
+    assert missed(good, np.zeros((3, 16), np.float32), "queries").state == "unknown"
+
+
+def test_an_exact_index_misses_nothing_and_none_is_unknown():
+    index = exact(np.eye(3, dtype=np.float32), np.arange(3))
+    (found,) = recalls(None, index, None)
+    assert (found.value, found.state) == (1.0, "good")
+    (none,) = recalls(None, None, None)
+    assert none.state == "unknown"
+
+
+def test_an_approximate_index_is_measured_by_chunks_and_by_queries(looked):
+    queries = tuple(
+        Query(f"q{at}", str(at), (Judgment(Reference.named(f"d{at}"), 1),)) for at in range(30)
+    )
+    health = looked(documents(400), gaussian(400), dense="hnsw", dataset=Dataset("asked", queries))
+    names = [one.name for one in health.findings if one.section == "recall"]
+    assert names == ["recall@10 of hnsw by chunks", "recall@10 of hnsw by queries"]
+    assert "Asked with 30 queries." in finding(health, names[1]).meaning
+
+
+def test_a_sample_is_the_same_for_the_same_seed(looked):
+    health = looked(documents(30), gaussian(30))
+    assert health.embedding["seed"] == 0
+    look = Look(None, configuration(DENSE | {"model": "static"}), seed=3)
+    again = Look(None, configuration(DENSE | {"model": "static"}), seed=3)
+    other = Look(None, configuration(DENSE | {"model": "static"}), seed=4)
+    assert look.some(5000).tolist() == again.some(5000).tolist() != other.some(5000).tolist()
+    assert len(look.some(5000)) == 2000
+    assert look.some(7).tolist() == list(range(7))
+
+
+def test_text_of_a_chunk_is_what_the_model_is_shown():
+    from assay.records import Chunk
+
+    assert text_of(Chunk("d", 0, 1, (1, 1), "x", title="Title")) == "Title\nx"

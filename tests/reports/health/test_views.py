@@ -1,0 +1,135 @@
+"""A look at an index for people and for programs."""
+
+import json as plain
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.records import Health, HealthFinding
+from assay.reports.health.headline import headline
+from assay.reports.health.json import json
+from assay.reports.health.lines import lines
+from assay.reports.health.shown import expected, value
+from assay.reports.health.table import table
+
+GOOD = HealthFinding("statistics", "documents", 1200, "good", "Index again.", 1200, 1200)
+BAD = HealthFinding(
+    "staleness", "changed", 3, "bad", "Bring it up to date.", None, 0, "of 20", ("a", "b", "c", "d")
+)
+WATCH = HealthFinding(
+    "embedding", "anisotropy", 0.55, "watch", "All alike.", None, 0.5, reason="R."
+)
+UNKNOWN = HealthFinding("recall", "recall@10", None, "unknown", "No vectors.")
+HEALTH = Health("docs", {"documents": 1200, "chunks": 1}, (GOOD, WATCH, UNKNOWN, BAD))
+
+
+def shown(health, **options):
+    return [line.text for line in lines(health, **options)]
+
+
+def test_the_worst_comes_first_with_what_to_do_and_the_good_in_brief():
+    assert shown(HEALTH) == [
+        "bad      staleness  changed     3 of 20 (expected at most 0)",
+        "         Bring it up to date. In: a, b, c and 1 more.",
+        "watch    embedding  anisotropy  0.55 (expected at most 0.50)",
+        "         All alike.",
+        "unknown  recall     recall@10   -",
+        "         No vectors.",
+        "",
+        "good     statistics  documents 1,200",
+    ]
+
+
+def test_explained_the_good_say_what_they_are_not():
+    texts = shown(HEALTH, explained=True)
+    assert texts[-2:] == [
+        "good     statistics  documents   1,200 (expected 1,200)",
+        "         Otherwise: Index again.",
+    ]
+    good = replace(WATCH, state="good")
+    assert shown(Health("c", {}, (good,)), explained=True)[1] == "         Otherwise: All alike. R."
+
+
+def test_a_sentence_that_several_share_is_said_once():
+    twice = Health("c", {}, (BAD, replace(BAD, name="removed")))
+    assert sum("Bring it" in text for text in shown(twice)) == 1
+
+
+def test_the_headline_counts():
+    assert headline(HEALTH) == (
+        "docs: 1,200 documents in 1 chunk; 1 bad, 1 to watch, 1 unknown, 1 good"
+    )
+    assert headline(Health("c", {}, ())) == "c: 0 documents in 0 chunks; nothing looked at"
+
+
+def test_json_has_the_keys_that_programs_rely_on():
+    told = plain.loads(plain.dumps(json(HEALTH), allow_nan=False))
+    assert list(told) == ["corpus", "index", "findings", "embedding", "notes"]
+    first, second, *_ = told["findings"]
+    assert first["expected"] == 1200
+    assert second["expected"] == [None, 0.5]
+    assert {"section", "name", "value", "expected", "state", "meaning"} <= set(first)
+    assert told["findings"][3]["cases"] == ["a", "b", "c", "d"]
+    assert told["findings"][2]["expected"] is None
+
+
+def test_every_finding_has_a_row():
+    made = table(HEALTH)
+    assert [row[1] for row in made.rows] == ["documents", "anisotropy", "recall@10", "changed"]
+    assert made.caption.startswith("docs: ")
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text"),
+    [
+        (0.985, "share", "98.5%"),
+        (1.0, "share", "100%"),
+        (999, "bytes", "999 bytes"),
+        (1_500_000, "bytes", "1.5 MB"),
+        (2e15, "bytes", "2,000.0 TB"),
+        (3.5, "days", "3.5 days"),
+        (0.01, "days", "14 minutes"),
+        (0, "of 7", "0"),
+        (2, "of 7", "2 of 7"),
+        (-2.5, "", "-2.50"),
+        (12345, "", "12,345"),
+        ("python 3", "", "python 3"),
+        (None, "", "-"),
+    ],
+)
+def test_a_value_reads_with_its_unit(number, unit, text):
+    assert value(HealthFinding("s", "n", number, "good", "", unit=unit)) == text
+
+
+def test_what_was_expected_reads_as_a_number_a_range_or_an_end():
+    def told(least, most):
+        return expected(HealthFinding("s", "n", 1, "good", "", least, most))
+
+    assert told(5, 5) == "5"
+    assert told(5000, 6000) == "5,000 to 6,000"
+    assert told(5, None) == "at least 5"
+    assert told(None, 5) == "at most 5"
+    assert told(None, None) == ""
+
+
+words = st.text(max_size=60)
+findings = st.builds(
+    HealthFinding,
+    section=st.sampled_from(["statistics", "coverage"]),
+    name=st.sampled_from(["documents", "near-equal vectors"]),
+    value=st.none() | st.integers(0, 10**12) | st.floats(-10, 10) | words,
+    state=st.sampled_from(["good", "watch", "bad", "unknown"]),
+    meaning=words,
+    least=st.none() | st.floats(0, 10),
+    most=st.none() | st.floats(10, 20),
+    cases=st.lists(words, max_size=5).map(tuple),
+)
+
+
+@given(st.lists(findings, max_size=6).map(tuple), st.integers(60, 120), st.booleans())
+def test_no_line_is_too_wide_or_steers_the_terminal(found, width, explained):
+    for text in shown(Health("c", {}, found), width=width, explained=explained):
+        assert len(text) <= width
+        assert text.isprintable()

@@ -1,0 +1,273 @@
+"""Looking at the index of a folder, with real engines and a real model."""
+
+import os
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.errors import InputError, UsageError
+from assay.records import Configuration
+from assay.workflows.health import health
+from assay.workflows.index import index
+
+LEXICAL = {"search": "lexical"}
+STATIC = {"model": "static"}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Forty small files, of code and of prose."""
+    folder = tmp_path / "project"
+    (folder / "docs").mkdir(parents=True)
+    for at in range(20):
+        code = f"class Retry{at}:\n    def wait_{at}(self, times):\n        return times * {at}\n"
+        (folder / f"part_{at:02}.py").write_text(code)
+        prose = f"# Chapter {at}\n\nRequests of kind {at} that fail are tried again later.\n"
+        (folder / "docs" / f"chapter_{at:02}.md").write_text(prose, encoding="utf-8")
+    past = time.time() - 3600  # files that just changed have no stamp yet
+    for path in folder.rglob("*.*"):
+        os.utime(path, (past, past))
+    return folder
+
+
+@pytest.fixture
+def place(tmp_path):
+    return tmp_path / "workspace"
+
+
+@pytest.fixture
+def nobody():
+    """Act as a user without rights: the superuser may read anything."""
+
+    @contextmanager
+    def acting():
+        root = os.geteuid() == 0
+        if root:
+            os.seteuid(65534)
+        try:
+            yield
+        finally:
+            if root:
+                os.seteuid(0)
+
+    return acting
+
+
+def finding(found, name):
+    (one,) = [one for one in found.findings if one.name == name]
+    return one
+
+
+def test_a_fresh_index_is_good(project, place):
+    index(project, configuration=STATIC, workspace=place)
+    found = assay.health(project, configuration=STATIC, workspace=place)
+    assert found.corpus == "project"
+    assert found.bad == 0
+    assert not [one for one in found.findings if one.state == "watch"]
+    assert finding(found, "documents").value == finding(found, "documents").least == 40
+    # A file of code is one entry of words, and a chunk of prose is one.
+    assert finding(found, "words").value == finding(found, "words").least
+    assert finding(found, "languages").value.startswith("markdown 20, python 20")
+    assert found.index["languages"] == {"python": 20, "markdown": 20}
+
+
+def test_what_changed_since_is_told_and_nothing_is_brought_up_to_date(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    (project / "new.py").write_text("def fresh(): ...\n")
+    (project / "part_00.py").write_text("def quite_different(): ...\n")
+    (project / "part_01.py").unlink()
+    os.utime(project / "part_02.py")  # touched, and the same
+    for _ in range(2):
+        found = health(project, configuration=LEXICAL, workspace=place)
+        assert finding(found, "added").cases == ("new.py",)
+        assert finding(found, "changed").cases == ("part_00.py",)
+        assert finding(found, "removed").cases == ("part_01.py",)
+        assert finding(found, "documents indexed").value == pytest.approx(39 / 40)
+        assert finding(found, "generation").value == 1
+    index(project, configuration=LEXICAL, workspace=place)
+    found = health(project, configuration=LEXICAL, workspace=place)
+    assert [finding(found, name).value for name in ("added", "changed", "removed")] == [0, 0, 0]
+    assert finding(found, "generation").value == 2
+
+
+def test_looking_writes_nothing(project, place):
+    def content():
+        return {
+            path: path.read_bytes()
+            for path in place.rglob("*")
+            if path.is_file() and not path.name.endswith(("-shm", "-wal", ".lock"))
+        }
+
+    index(project, configuration=STATIC, workspace=place)
+    before = content()
+    health(project, configuration=STATIC, workspace=place)
+    assert content() == before
+
+
+def test_no_index_yet_is_one_message(project, place):
+    with pytest.raises(InputError, match="no index yet for this search") as caught:
+        health(project, configuration=LEXICAL, workspace=place)
+    assert f"assay index {project}" in caught.value.hint
+    assert not place.exists()
+
+
+def test_an_index_of_other_settings_is_not_this_one(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    other = {**LEXICAL, "chunk_size": 64}
+    with pytest.raises(InputError, match="1 of other settings"):
+        health(project, configuration=other, workspace=place)
+    index(project, configuration=other, workspace=place)
+    found = health(project, configuration=LEXICAL, workspace=place)
+    assert finding(found, "other indexes").value == 1
+
+
+def test_a_lexical_index_has_no_vectors(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    found = health(project, configuration=LEXICAL, workspace=place, dataset="stdlib")
+    (one,) = [one for one in found.findings if one.section == "embedding"]
+    assert (one.state, one.value) == ("unknown", None)
+    assert "no vectors" in one.meaning
+    assert finding(found, "recall@10").state == "unknown"
+    assert found.embedding == {"model": None}
+    assert any("dataset is of no use" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("engine", ["tantivy", "fts5"])
+def test_lost_and_cut_files_of_words_are_bad(project, place, engine):
+    chosen = {**LEXICAL, "lexical": engine}
+    index(project, configuration=chosen, workspace=place)
+    assert finding(health(project, configuration=chosen, workspace=place), "words").state == "good"
+    (words,) = place.rglob("lexical-1")
+    largest = max(words.iterdir(), key=lambda path: path.stat().st_size)
+    content = largest.read_bytes()
+    largest.write_bytes(content[:-1])
+    assert finding(health(project, configuration=chosen, workspace=place), "words").state == "bad"
+    largest.write_bytes(bytes(len(content)))  # of the same size, and nonsense
+    found = health(project, configuration=chosen, workspace=place)
+    assert finding(found, "words").state == "bad"
+    shutil.rmtree(words)
+    found = health(project, configuration=chosen, workspace=place)
+    assert (finding(found, "words").state, finding(found, "words").value) == ("bad", None)
+
+
+def test_a_damaged_index_is_one_message(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    (file,) = place.rglob("index.sqlite")
+    file.write_bytes(b"nothing of the kind" * 1000)
+    with pytest.raises(InputError, match="damaged"):
+        health(project, configuration=LEXICAL, workspace=place)
+
+
+def test_skipped_files_are_told(project, place):
+    (project / "picture.png").write_bytes(b"\x89PNG\0\0")
+    index(project, configuration=LEXICAL, workspace=place)
+    found = finding(health(project, configuration=LEXICAL, workspace=place), "files skipped")
+    assert (found.value, found.state, found.cases) == (1, "good", ("1 binary",))
+    (project / "huge.txt").write_text("x" * 1_000_001)
+    found = finding(health(project, configuration=LEXICAL, workspace=place), "files skipped")
+    assert (found.value, found.state) == (2, "watch")
+    assert "1 too large" in found.cases
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders cannot be closed to a user there")
+def test_what_may_not_be_read_is_told_and_an_index_that_may_only_be_read_will_do(nobody):
+    with tempfile.TemporaryDirectory() as place:
+        folder, chosen = Path(place, "project"), {**LEXICAL, "lexical": "fts5"}
+        (folder / "closed").mkdir(parents=True)
+        for name in ("open.md", "shut.md", "closed/within.md"):
+            (folder / name).write_text(f"# {name}\n\nsome words that are said here\n")
+        options = {"configuration": chosen, "workspace": Path(place, "workspace")}
+        index(folder, **options)
+        for here, _, names in os.walk(place):
+            Path(here).chmod(0o555)
+            for name in names:
+                Path(here, name).chmod(0o444)
+        (folder / "shut.md").chmod(0)
+        os.utime(folder / "shut.md", (1, 1))
+        (folder / "closed").chmod(0)
+        try:
+            with nobody():
+                found = health(folder, **options)
+        finally:
+            for here, _, _ in os.walk(place):
+                Path(here).chmod(0o755)
+    assert finding(found, "words").state == "good"
+    assert finding(found, "removed").cases == ("closed/within.md", "shut.md")
+    assert finding(found, "files skipped").state == "watch"
+
+
+def test_a_folder_that_is_not_there_is_one_message(tmp_path, place):
+    with pytest.raises(InputError, match="no such folder"):
+        health(tmp_path / "nowhere", configuration=LEXICAL, workspace=place)
+
+
+def test_an_empty_folder_and_one_file(tmp_path, place):
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    index(folder, configuration=STATIC, workspace=place)
+    found = health(folder, configuration=STATIC, workspace=place)
+    assert found.bad == 0
+    assert finding(found, "documents").value == 0
+    (folder / "über.md").write_text(
+        "# Über\r\n\r\nGrüße an alle: 検索エンジン.\r\n", encoding="utf-8"
+    )
+    index(folder, configuration=STATIC, workspace=place)
+    found = health(folder, configuration=STATIC, workspace=place)
+    assert (found.bad, finding(found, "vectors").value) == (0, 1)
+
+
+def test_expected_numbers_are_compared(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    expect = {"documents": 41, "chunks": (30, 50), "words": (None, 1000), "generation": 1}
+    found = health(project, configuration=LEXICAL, workspace=place, expect=expect)
+    assert finding(found, "documents").state == "bad"
+    names = ("chunks", "words", "generation")
+    assert [finding(found, name).state for name in names] == ["good"] * 3
+
+
+@pytest.mark.parametrize(
+    "expect",
+    [
+        {"dokuments": 1},
+        {"documents": -1},
+        {"documents": True},
+        {"documents": "12"},
+        {"documents": 1.5},
+        {"documents": (5, 1)},
+        {"documents": (None, None)},
+        {"documents": (1, 2, 3)},
+        {"documents": None},
+    ],
+)
+def test_what_cannot_be_expected_is_refused(project, place, expect):
+    with pytest.raises(UsageError):
+        health(project, configuration=LEXICAL, workspace=place, expect=expect)
+
+
+def test_a_system_that_searches_itself_is_refused(project, place):
+    system = {"kind": "run_file", "path": "run.trec"}
+    with pytest.raises(UsageError, match="Assay's own"):
+        health(project, configuration=Configuration(system=system), workspace=place)
+
+
+def test_the_queries_of_a_dataset_are_paired(project, place, tmp_path):
+    lines = ["query,document,grade"]
+    lines += [f"requests of kind {at},docs/chapter_{at:02}.md,1" for at in range(20)]
+    dataset = tmp_path / "queries.csv"
+    dataset.write_text("\n".join(lines))
+    index(project, configuration=STATIC, workspace=place)
+    found = health(project, configuration=STATIC, workspace=place, dataset=dataset)
+    assert found.embedding["pairs_from"].startswith("20 queries of ")
+    assert found.embedding["pairs"] == 20
+    assert 0 < finding(found, "alignment").value < finding(found, "alignment").most / 0.85
+
+
+def test_the_dataset_must_be_there(project, place):
+    index(project, configuration=STATIC, workspace=place)
+    with pytest.raises(InputError):
+        health(project, configuration=STATIC, workspace=place, dataset="nowhere.json")
