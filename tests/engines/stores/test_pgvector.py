@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assay.engines.dense.exact import exact
+from assay.engines.stores import _postgres_search
 from assay.engines.stores.pgvector import pgvector
 from assay.errors import InputError
 
@@ -156,11 +157,16 @@ def test_how_much_hnsw_misses(open_store):
     assert recall(ef_search=100) > 0.9
 
 
-def test_hnsw_is_asked_even_where_a_scan_would_be_cheaper(open_store):
-    vectors = units(300, 16)
-    store = open_store(index="hnsw", m=2, ef_construction=4, ef_search=1)
-    filled(store, ["text"] * 300, vectors)
-    assert sum(store.dense(vectors[row], 1).rows[0] == row for row in range(300)) < 300
+@pytest.mark.parametrize(("count", "depth"), [(5, 5), (2000, 1900)])
+def test_hnsw_is_asked_even_where_a_scan_would_be_cheaper(open_store, count, depth):
+    vectors = units(count, 8)
+    store = filled(open_store(index="hnsw"), ["text"] * count, vectors)
+    store.dense(vectors[0], depth)
+    connection = store._session._opened.connection
+    values = {"vector": vectors[0], "asked": depth}
+    statement = _postgres_search._of(f"EXPLAIN {_postgres_search.NEAREST}", store._schema)
+    plan = "\n".join(line for (line,) in connection.execute(statement, values))
+    assert "Index Scan using embeddings" in plan
 
 
 def test_hnsw_goes_on_above_its_limit(open_store):
@@ -171,6 +177,8 @@ def test_hnsw_goes_on_above_its_limit(open_store):
         assert len(found.rows) == len(set(found.rows.tolist()))
         assert len(found.rows) > 0.95 * depth
         assert np.all(np.diff(found.scores) <= 0)
+        (walk,) = store._session._opened.connection.execute("SHOW hnsw.iterative_scan").fetchone()
+        assert walk == ("strict_order" if depth > 1000 else "off")
 
 
 def test_words_in_order_with_ties_by_row(open_store):

@@ -1,6 +1,7 @@
 """Whatever is wrong with a PostgreSQL is said once: what, where, and what to do next."""
 
 import socket
+import tempfile
 import threading
 import time
 from contextlib import closing
@@ -133,11 +134,18 @@ def test_a_url_that_is_none(url):
     assert "secret" not in str(error)
 
 
+def test_what_a_server_says_is_shown_without_secrets():
+    known = _postgres_address.address("postgresql://user:quiet@host/name?sslpassword=silent")
+    assert known.hidden("quiet host, silent user") == "*** host, *** user"
+    assert "quiet" not in repr(known)
+    assert "quiet" not in known.place
+
+
 def test_nobody_listens():
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
     error = refusal(url=f"postgresql://user:hidden@127.0.0.1:{port}/name")
-    assert "refused" in error.problem
+    assert error.problem == "no connection: Connection refused"
     assert error.where == f"PostgreSQL at 127.0.0.1:{port}/name"
     assert "start the server" in error.hint
     assert "hidden" not in str(error)
@@ -152,7 +160,7 @@ def test_somebody_listens_who_says_nothing():
 
 def test_no_such_database(postgres):
     error = refusal(url=postgres.replace("/postgres?", "/nowhere?"))
-    assert 'database "nowhere" does not exist' in error.problem
+    assert error.problem == 'no connection: database "nowhere" does not exist'
     assert "createdb" in error.hint
 
 
@@ -369,6 +377,7 @@ def test_a_server_that_does_not_start(monkeypatch, tmp_path):
         raise RuntimeError
 
     monkeypatch.setattr(package, "get_server", broken)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert "could not be started" in refusal(folder=tmp_path).problem
 
 

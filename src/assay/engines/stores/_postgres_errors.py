@@ -27,8 +27,9 @@ CONNECTING = (
     ("too many clients", "close other connections, or raise max_connections"),
 )
 STATEMENTS = {
-    "42501": "GRANT CREATE ON DATABASE to this user, or use another one",
-    "57014": "give the server more memory or fewer chunks, or use index: hnsw",
+    "23505": "give each row once",
+    "42501": "use a user who may create: GRANT CREATE ON DATABASE ... TO ...",
+    "57014": "search fewer chunks, or with index: hnsw",
     "25006": "use the url of a server that can be written to",
     "53100": "make room on the server's disk",
     "53200": "give the server more memory",
@@ -42,11 +43,11 @@ CLOSED = "start it again, and look into its log for the reason"
 def refused(error: "psycopg.Error", address: Address) -> InputError:
     """Say why no connection came about."""
     words = _words(str(error), address)
-    for start in ("connection failed: ", "connection is bad: "):
-        words = words.removeprefix(start)
     known = (hint for part, hint in CONNECTING if part in words)
     hint = next(known, "look whether the server runs, and whether url is right")
-    return InputError(f"no connection: {words}", where=address.place, hint=hint)
+    # Where it was tried is in the place already, and what libpq asks back is in the hint.
+    reason = words.rsplit(" failed: ", 1)[-1].removeprefix("FATAL: ").split(" Is the server ")[0]
+    return InputError(f"no connection: {reason}", where=address.place, hint=hint)
 
 
 @contextmanager
