@@ -50,6 +50,14 @@ def test_of_equally_near_ones_the_earlier_is_nearer():
     assert edges_of(mutual_graph(np.ones((4, 1)), neighbours=1)) == [(0, 1)]
 
 
+@pytest.mark.parametrize("turn", np.linspace(0, 3, 30))
+def test_equally_near_is_not_a_matter_of_the_last_bit(turn):
+    # One in the middle of two, turned about: cos(.2) to both, but for rounding.
+    angles = turn + np.array([0.0, 0.2, -0.2])
+    rows = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    assert edges_of(mutual_graph(rows, neighbours=1)) == [(0, 1)]
+
+
 def test_the_laplacian_by_hand():
     # Path 0 - 1 - 2 with weights 1 and 4: degrees 1, 5, 4; node 3 is alone.
     graph = Graph(4, np.array([0, 1]), np.array([1, 2]), np.array([1.0, 4.0]))
