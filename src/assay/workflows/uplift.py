@@ -37,8 +37,8 @@ RANGES = {
     "seed": (0, 2**63 - 1),
 }
 NOTES = (
-    "planted vectors, not text: this shows where structure can help, not that it helps yours",
-    "intervals are over queries, cell by cell, on one collection for each spread",
+    "planted vectors, not text: where structure can help, not that it does",
+    "intervals are over queries, cell by cell, on one collection per spread",
 )
 
 

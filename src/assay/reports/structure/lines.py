@@ -56,7 +56,7 @@ def _receipts(structure: Structure) -> str:
     if "condition_bound" in spread:
         said.append(f"condition bound p95 {spread['condition_bound'].percentiles['p95']:.2f}")
     if "efficiency" in spread:
-        said.append(f"deltaH per ms {spread['efficiency'].percentiles['p50']:.3f}")
+        said.append(f"median deltaH per ms {spread['efficiency'].percentiles['p50']:.3f}")
     if "edge_overlap" in spread:
         at = spread["edge_overlap"].percentiles
         said.append(f"edge overlap {at['p50']:.2f} (p10 {at['p10']:.2f})")
