@@ -636,6 +636,27 @@ def test_the_cap_is_kept():
         assert receipt.fallback == "residual"
 
 
+def test_a_query_is_gated_or_falls_back_and_never_both():
+    rows, query = candidates(3, count=60, dimension=16)
+    hurried = replace(OPEN, tolerance=1e-12, max_iterations=1, min_drop=1e9)
+    receipt = studied(rows, query, settings=hurried).receipt
+    assert (receipt.gate, receipt.fallback) == (None, "residual")
+
+
+# Sizes
+
+
+def test_many_dimensions_and_input_that_nobody_may_write_to():
+    rows, query = candidates(8, count=80, dimension=1_000)
+    rows.setflags(write=False)
+    query.setflags(write=False)
+    got, oracle = studied(rows, query), Oracle(rows, query)
+    check_numbers(numbers_of(got.receipt, names_of(rows)), oracle)
+    assert list(got.orders["coherence"]) == [names_of(rows)[place] for place in oracle.order]
+    single = studied(rows.astype(np.float32), query.astype(np.float32)).receipt
+    assert single.delta_h == pytest.approx(oracle.delta, rel=1e-5)
+
+
 # The stage
 
 
