@@ -21,13 +21,9 @@ START = "start it (its image listens on port 6333), or leave out url for local m
 class Address:
     """A server with its key, or neither: then Qdrant's local mode, inside of this process."""
 
-    url: str | None = None
+    url: str | None = field(default=None, repr=False)
     key: str | None = field(default=None, repr=False)
-
-    @property
-    def place(self) -> str:
-        """Name the server as messages may."""
-        return "qdrant" if self.url is None else f"qdrant at {urlsplit(self.url).netloc}"
+    place: str = "qdrant"  # as messages may name it: without what the environment holds
 
     def client(self) -> Any:  # noqa: ANN401
         """Make a client; what it asks a server before it is asked to is switched off."""
@@ -84,13 +80,34 @@ def address(url: str | None, api_key: str | None) -> Address:
             hint = "give the url of a server, or leave the key out"
             raise InputError("a key, and no server", where="api_key", hint=hint)
         return Address()
-    whole = _named(url, "url")
-    parts = urlsplit(whole)
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+    whole = _named(str(url), "url").strip().rstrip("/")
+    if not _leads_to_a_server(whole):
         hint = "such as http://localhost:6333; a key belongs into api_key"
         raise InputError("the url is not that of a server", where="url", hint=hint)
-    key = None if api_key is None else _named(api_key, "api_key").strip()
-    return Address(whole.rstrip("/"), key or None)
+    return Address(whole, _key(api_key), f"qdrant at {NAMED.sub(_shown, str(url))}")
+
+
+def _key(api_key: object) -> str | None:
+    if api_key is None:
+        return None
+    hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
+    if not isinstance(api_key, str) or not NAMED.search(api_key):
+        # What is written into a file stands in reports, and is read by others.
+        raise InputError("the key itself was given", where="api_key", hint=hint)
+    key = _named(api_key, "api_key").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise InputError("the key is no line of plain letters", where="api_key", hint=hint)
+    return key or None
+
+
+def _leads_to_a_server(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        named = bool(parts.hostname) and parts.port != 0  # a port that is no number is an error
+    except ValueError:
+        return False
+    plain = "@" not in parts.netloc and not parts.query and not parts.fragment
+    return named and plain and parts.scheme in ("http", "https")
 
 
 def _named(text: str, where: str) -> str:
@@ -103,3 +120,8 @@ def _named(text: str, where: str) -> str:
         return str(found)
 
     return NAMED.sub(value, text)
+
+
+def _shown(match: re.Match[str]) -> str:
+    name, default = match.groups()
+    return str(default) if default is not None and not os.environ.get(name) else f"${{{name}}}"

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
@@ -138,10 +138,12 @@ class QdrantCollection:
     def _connected(self) -> str:
         """Connect to a server, unless it was done before, and return its version."""
         if self._client is None and self.address.url is not None:
-            with self.address.spoken():
+            with self.address.spoken(), ExitStack() as opened:
                 client = self.address.client()
+                opened.callback(client.close)
                 self._server = str(client.info().version)
                 self._client = client
+                opened.pop_all()  # it stays open, since a server has answered
         return self._server
 
     def _create(self, dimension: int) -> None:
