@@ -127,6 +127,12 @@ def test_the_summary_puts_controls_beside_the_method(structure):
     assert summary(structure).best == {(4, 1)}
 
 
+def test_the_best_is_what_gains_most_also_where_less_is_better(structure):
+    low = replace(method("coherence", 0.1), scores={"ndcg@10": 0.4})
+    less = replace(structure, methods=(method("cosine"), low))
+    assert summary(less).best == {(1, 1)}
+
+
 def test_the_lines_tell_rates_parts_readings_and_targets(structure):
     text = "\n".join(lines(structure, width=300)).splitlines()
     assert text == [

@@ -14,11 +14,15 @@ def summary(structure: Structure) -> Table:
     texts: dict[tuple[int, int], str] = {}
     for at, one in enumerate(structure.methods):
         texts |= _texts(one, primary, at)
-    top = max(one.scores[primary] for one in structure.methods)
-    best = frozenset(
-        (at, 1) for at, one in enumerate(structure.methods) if one.scores[primary] == top
-    )
+    gains = [_gain(one, primary) for one in structure.methods]
+    best = frozenset((at, 1) for at, gained in enumerate(gains) if gained == max(gains))
     return Table(titles, rows, best=best, texts=texts)
+
+
+def _gain(one: Method, primary: str) -> float:
+    """Return what tells which is best, also where less is better: cosine gains nothing."""
+    uplift = one.uplift.get(primary)
+    return 0.0 if uplift is None else uplift.difference
 
 
 def _row(one: Method, primary: str) -> list[Cell]:
