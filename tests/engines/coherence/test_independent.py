@@ -627,6 +627,18 @@ def test_the_solver_is_conjugate_gradient_with_the_diagonal_as_preconditioner(se
     assert slower > second + 2  # it would be seen if there were none
 
 
+def test_where_the_solver_starts():
+    rows, query = candidates(1, count=40)
+    # Next to no pull: the solution is the baseline, so that one who starts there is there.
+    receipt = studied(rows, query, settings=replace(OPEN, anchor=1e-9)).receipt
+    assert receipt.iterations["baseline"] > 0
+    assert receipt.iterations["solution"] == 0
+    # Next to no smoothing: the baseline is where the candidates are.
+    receipt = studied(rows, query, settings=replace(OPEN, smoothing=1e-9)).receipt
+    assert receipt.iterations["baseline"] == 0
+    assert receipt.iterations["solution"] > 0
+
+
 def test_the_cap_is_kept():
     rows, query = candidates(3, count=60, dimension=16)
     for cap in (1, 2, 5):
