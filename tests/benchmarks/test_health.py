@@ -272,6 +272,21 @@ def test_lost_vectors_and_texts_are_told(looked):
     assert not any(one.section == "chunks" for one in health.findings)
 
 
+def test_vectors_of_no_chunk_are_told(looked):
+    import sqlite3
+
+    def orphan(store):
+        with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
+            connection.execute(
+                "INSERT INTO vectors SELECT 99999, packed FROM vectors WHERE row = 0"
+            )
+            connection.commit()
+
+    health = looked(documents(150), gaussian(150), change=orphan)
+    assert (finding(health, "vectors").value, finding(health, "vectors").state) == (151, "bad")
+    assert health.embedding["vectors"] == 150
+
+
 def test_what_a_person_expects_is_binding(looked):
     expect = {"documents": (41, 50), "chunks": (None, 40), "vectors": (40, 40), "bytes": (1, None)}
     health = looked(documents(40), gaussian(40), expect=expect)

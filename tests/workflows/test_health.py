@@ -2,9 +2,10 @@
 
 import os
 import shutil
+import sqlite3
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,39 @@ def test_a_damaged_index_is_one_message(project, place):
     file.write_bytes(b"nothing of the kind" * 1000)
     with pytest.raises(InputError, match="damaged"):
         health(project, configuration=LEXICAL, workspace=place)
+
+
+def test_an_index_of_another_version_is_one_message(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    (file,) = place.rglob("index.sqlite")
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version=1")
+    with pytest.raises(InputError, match="by another version"):
+        health(project, configuration=LEXICAL, workspace=place)
+
+
+def test_an_index_that_is_written_meanwhile_is_noted(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+
+    def writing(items, *_, **__):
+        if not (project / "meanwhile.py").exists():
+            (project / "meanwhile.py").write_text("def meanwhile(): ...\n")
+            index(project, configuration=LEXICAL, workspace=place)
+        return items
+
+    found = health(project, configuration=LEXICAL, workspace=place, track=writing)
+    assert found.notes == ("the index was written while it was looked at: look again",)
+    assert health(project, configuration=LEXICAL, workspace=place).notes == ()
+
+
+def test_the_age_is_that_of_the_last_writing(project, place):
+    index(project, configuration=LEXICAL, workspace=place)
+    (file,) = place.rglob("index.sqlite")
+    past = time.time() - 3 * 86400
+    os.utime(file, (past, past))
+    found = health(project, configuration=LEXICAL, workspace=place)
+    assert finding(found, "age").value == pytest.approx(3, abs=0.1)
+    assert finding(found, "age").unit == "days"
 
 
 def test_skipped_files_are_told(project, place):

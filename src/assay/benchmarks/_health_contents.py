@@ -228,10 +228,8 @@ def staleness(look: Look, seen: Compared, *, age_s: float, others: int) -> Itera
             bad=MOST_STALE,
             cases=cases,
         )
-    stale = seen.added or seen.changed or seen.removed
     old = f"How long ago the index was written; if the corpus changed since, {AGAIN}."
-    state: State = "watch" if stale else "good"
-    yield told("staleness", "age", age_s / DAY_S, old, state=state, unit="days")
+    yield told("staleness", "age", age_s / DAY_S, old, unit="days")
     more = (
         "Other indexes of a corpus of this name are kept, of other settings, patterns or versions; "
         "folders that nobody searches can be deleted."

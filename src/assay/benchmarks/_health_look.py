@@ -42,8 +42,10 @@ class Look:
 
     @cached_property
     def vectors(self) -> tuple[Ints, Bytes]:
-        """All packed vectors, with their rows."""
-        return self.snapshot.vectors()
+        """All packed vectors, with their rows; those of no chunk are only counted elsewhere."""
+        rows, packed = self.snapshot.vectors()
+        known = np.isin(rows, self.snapshot.rows)
+        return (rows, packed) if known.all() else (rows[known], packed[known])
 
     @cached_property
     def sample(self) -> tuple[Ints, Vectors]:

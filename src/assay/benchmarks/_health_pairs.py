@@ -74,8 +74,8 @@ def _nearest(look: Look, query: Vectors, documents: list[str]) -> Iterator[Vecto
     """Yield, of each document that has vectors, the one that is nearest to a query."""
     rows, packed = look.vectors
     for name in documents:
-        own = np.array(look.snapshot.rows_of(name), dtype=np.int64)
-        places = np.flatnonzero(np.isin(rows, own)) if len(own) else own
-        if len(places):
-            vectors = look.unpacked(packed[places])
+        own = look.snapshot.rows_of(name)  # those of one document are consecutive
+        start, end = np.searchsorted(rows, [own[0], own[-1] + 1]) if own else (0, 0)
+        if start < end:
+            vectors = look.unpacked(packed[start:end])
             yield vectors[int(np.argmax(vectors @ query))]

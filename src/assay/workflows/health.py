@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from assay.workspace.index_store import IndexStore, Snapshot
 __all__ = ["health"]
 
 Expected = int | tuple[int | None, int | None]
+WRITTEN = "the index was written while it was looked at: look again"
 RANGE = "it is a number, or a pair of the least and the most, e.g. (5000, 6000)"
 
 
@@ -37,7 +39,8 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     ``expect`` names what the index should hold, by ``documents``, ``chunks``, ``texts``,
     ``vectors``, ``words``, ``bytes`` or ``generation``; what is left out is expected to be as the
     corpus is now. With the queries of a ``dataset`` it is measured how near they lie to their
-    answers, and what an approximate index misses of them. ``seed`` chooses the samples.
+    answers, and what an approximate index misses of them (its graph is kept, as after a search).
+    ``seed`` chooses the samples.
     """
     chosen = effective(configuration)
     if chosen.system is not None:
@@ -48,7 +51,7 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
     found = located(wanted, track=track)
     with closing(_snapshot(found, corpus)) as snapshot:
-        return health_of(
+        looked = health_of(
             Look(snapshot, chosen, found.embedder, spans, seed),
             found.corpus,
             sizes=found.store.sizes(),
@@ -57,6 +60,8 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
             dataset=asked,
             track=track,
         )
+        written = found.store.generation != snapshot.generation
+    return replace(looked, notes=(*looked.notes, WRITTEN)) if written else looked
 
 
 def _span(name: str, value: object) -> tuple[float | None, float | None]:

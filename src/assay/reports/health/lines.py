@@ -58,7 +58,7 @@ def _indented(one: HealthFinding, width: int) -> Iterator[Line]:
 
 
 def _cases(one: HealthFinding) -> str:
-    if not one.cases or one.state == "good":
+    if not one.cases:
         return ""
     more = len(one.cases) - NAMED
     named = ", ".join(one.cases[:NAMED])
