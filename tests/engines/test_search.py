@@ -11,6 +11,7 @@ from assay.engines.fusions.blend import blend
 from assay.engines.fusions.rrf import rrf
 from assay.engines.lexical.tantivy import tantivy
 from assay.engines.search import Pipeline, search
+from assay.engines.stages import Step
 from assay.engines.stages.collapse import collapse
 from assay.engines.stages.cut import cut
 from assay.engines.stages.dense import dense
@@ -19,7 +20,7 @@ from assay.engines.stages.lexical import lexical
 from assay.engines.stages.threshold import threshold
 from assay.engines.why_not import why_not
 from assay.errors import InputError
-from assay.records import Chunk
+from assay.records import Chunk, Found
 
 TEXTS = ["cats purr", "dogs bark", "cats and dogs", "stones rest", "cats purr and purr"]
 DOCUMENTS = np.array([0, 1, 1, 2, 3])
@@ -166,3 +167,17 @@ def test_the_fingerprint_follows_the_stages(parts):
     assert pipeline(parts).fingerprint == pipeline(parts).fingerprint
     others = [pipeline(parts, depth=2), pipeline(parts, top_k=1), pipeline(parts, lowest=0.1)]
     assert len({one.fingerprint for one in [pipeline(parts), *others]}) == 4
+
+
+def test_a_stage_in_parts_is_counted_once_whatever_follows(rows=3):
+    """The parts of a stage are its own: the next stages hand the list on, not the times."""
+    ticks = iter(range(0, 100_000_000, 1_000_000))  # each look at the clock takes a millisecond
+    found = Found(np.arange(rows), np.ones(rows), "x", took={"a_build": 0.25, "a_rank": 0.5})
+    parted = Step("a", lambda: "a", lambda *_: found)
+    pipeline = Pipeline((parted,), (parted, cut(2), cut(1)))
+    searched = search(pipeline, "x", clock=lambda: next(ticks))
+    assert searched.latency_ms["a_build"] == 0.5  # two stages
+    assert searched.latency_ms["a_rank"] == 2 * 0.75  # what is left of a millisecond
+    assert searched.latency_ms["cut"] == 2
+    parts = sum(time for name, time in searched.latency_ms.items() if name != "total")
+    assert parts <= searched.latency_ms["total"]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from assay.engines._identity import identity
@@ -75,10 +75,10 @@ def search(
     asked = Asked(text, _vector(stages, text, embed))
     latency = {"embed": _since(began, clock)} if stages.needs_vector else {}
     traced = [_run(stage, asked, [], clock) for stage in stages.retrieve]
-    found = [one.found for one in traced]
+    found = [_untimed(one.found) for one in traced]
     for stage in stages.refine:
         traced.append(_run(stage, asked, found, clock))
-        found = [traced[-1].found]
+        found = [_untimed(traced[-1].found)]
     for one in traced:
         for part, taken in _parts_of(one):
             latency[part] = latency.get(part, 0.0) + taken
@@ -102,6 +102,11 @@ def _run(stage: Step, asked: Asked, found: list[Found], clock: Callable[[], int]
     began = clock()
     kept = stage(asked, found)
     return Traced(stage.name, kept, _since(began, clock))
+
+
+def _untimed(found: Found) -> Found:
+    """Hand a list on without the times of the stage that made it."""
+    return found if found.took is None else replace(found, took=None)
 
 
 def _parts_of(one: Traced) -> Iterator[tuple[str, float]]:
