@@ -181,7 +181,7 @@ def test_the_energy_never_rises_and_its_items_add_up(seed, count, dimension, cap
 
 
 def test_many_columns_are_solved_in_blocks_as_in_one():
-    vectors, query = asked(5, 300, 200)  # 60,000 numbers: three blocks
+    vectors, query = asked(5, 300, 300)  # 90,000 numbers: three blocks
     b, graph = anchors(vectors @ query), mutual_graph(vectors)
     found = solve(vectors, query, anchor=b, graph=graph, settings=EXACT)
     smooth = np.eye(300) + 0.5 * graph.laplacian().toarray()

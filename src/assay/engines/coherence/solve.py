@@ -13,7 +13,7 @@ from assay.records import CoherenceSettings, Floats
 
 __all__ = ["Solved", "anchors", "solve"]
 
-NUMBERS = 20_000  # that one block of columns has
+NUMBERS = 40_000  # that one block of columns has
 
 
 @dataclass(frozen=True, slots=True, eq=False)
