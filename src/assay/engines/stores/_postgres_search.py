@@ -13,9 +13,12 @@ from assay.engines.stores._postgres_settings import RANGES, Settings
 from assay.errors import InputError
 from assay.records import Floats, Found, Ints, Vectors
 
-__all__ = ["dense", "lexical"]
+__all__ = ["LENGTH", "dense", "lexical"]
 
 MOST_WORDS = 512  # of a query
+# Divide by the logarithm of the different words: nDCG@10 on Cranfield, CoSQA, SciFact and CACM .299 .306 .751
+# .308, without .258 .232 .726 .311. https://www.postgresql.org/docs/current/textsearch-controls.html
+LENGTH = 16
 ITERATIVE = (0, 8)  # the pgvector that goes on when a walk through the graph found too few
 
 NEAREST = """SELECT chunk, embedding, embedding <=> %(vector)b FROM {}.chunks
@@ -30,7 +33,7 @@ HOLDING = r"""WITH asked AS (
                 )::tsquery AS query
                 FROM (SELECT lexeme FROM unnest(to_tsvector(%(language)s::oid::regconfig, %(text)s))
                       ORDER BY positions[1], lexeme LIMIT %(words)s) AS first)
-              SELECT chunk, ts_rank(words, query)::float8 AS score FROM {}.chunks, asked
+              SELECT chunk, ts_rank(words, query, %(length)s)::float8 AS score FROM {}.chunks, asked
               WHERE words @@ query ORDER BY score DESC, chunk LIMIT %(depth)s"""
 
 
@@ -67,7 +70,7 @@ def lexical(opened: Opened, schema: str, text: str, depth: int) -> Found:
     if depth < 1:
         return nothing("ts_rank")
     asked = {"language": opened.language, "text": clean(text[:LONGEST])}
-    numbers = {"words": MOST_WORDS, "depth": min(depth, 1 << 62)}
+    numbers = {"words": MOST_WORDS, "length": LENGTH, "depth": min(depth, 1 << 62)}
     found = opened.connection.execute(_of(HOLDING, schema), asked | numbers).fetchall()
     rows: Ints = np.array([row for row, _ in found], np.int64)
     scores: Floats = np.array([score for _, score in found], np.float64)

@@ -8,7 +8,7 @@ from threading import RLock
 from assay.engines._identity import identity
 from assay.engines.stores._postgres_address import address, check_installed, check_url
 from assay.engines.stores._postgres_fill import Filled, drop, fill, rows_of, size_bytes
-from assay.engines.stores._postgres_search import dense, lexical
+from assay.engines.stores._postgres_search import LENGTH, dense, lexical
 from assay.engines.stores._postgres_server import PrivateServer
 from assay.engines.stores._postgres_session import Session
 from assay.engines.stores._postgres_settings import Settings, checked
@@ -60,6 +60,7 @@ class _Pgvector:
             index=self._settings.index,
             settings=self._settings.numbers,
             language=self._settings.language,
+            words=("ts_rank", LENGTH),
         )
 
     @property
@@ -68,8 +69,8 @@ class _Pgvector:
         numbers = ", ".join(f"{name} {value}" for name, value in self._settings.numbers.items())
         index = f"hnsw ({numbers} or the depth if that is more)" if numbers else "exact"
         found = [
-            f"PostgreSQL {postgres}, pgvector {version}, index {index}; words by ts_rank, "
-            f"{self._settings.language}"
+            f"PostgreSQL {postgres}, pgvector {version}, index {index}; words by ts_rank "
+            f"(normalization {LENGTH}), {self._settings.language}"
         ]
         filled = self._filled or Filled(0)
         if filled.without_direction:
