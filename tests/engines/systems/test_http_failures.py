@@ -3,11 +3,14 @@
 import gzip
 import json
 import socket
+import ssl
 import time
+import tracemalloc
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,7 @@ from assay.engines.systems import _attempts, _connections
 from assay.engines.systems.http import http
 from assay.errors import InputError
 
+CERTIFICATE = Path(__file__).parent / "localhost.pem"
 SECRET = "k3y+/with=odd letters"
 BODY = {"q": "{query}", "size": "{top}"}
 GOOD = {"hits": [{"id": "a", "score": 1}]}
@@ -309,6 +313,37 @@ def test_https_to_a_server_without_it_is_told_at_once(wire, refusal):
     assert "no secure connection" in error.problem
 
 
+@pytest.fixture
+def secure(wire):
+    """Start a server with TLS and a certificate of its own, which answers and hangs up."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATE)
+
+    def act(connection):
+        with context.wrap_socket(connection, server_side=True) as inner:
+            read_request(inner)
+            inner.sendall(reply())
+
+    return wire(act).replace("http:", "https:")
+
+
+def test_a_certificate_that_is_not_trusted_is_refused(secure, refusal):
+    error = refusal(secure, retries=9)
+    assert "no secure connection" in error.problem
+    assert "CERTIFICATE_VERIFY_FAILED" in error.problem
+    assert "trusts its certificate" in error.hint
+
+
+def test_a_certificate_that_the_system_trusts_is_taken(secure, query, monkeypatch):
+    monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
+    system = http(url=secure, request=BODY, retries=0, timeout_s=5)
+    for _ in range(3):  # each connection is closed after its answer, and replaced silently
+        replied = system.search(query(), 5)
+        assert (replied.documents, replied.attempts) == (["a"], 1)
+        time.sleep(0.02)
+    system.close()
+
+
 def test_no_proxy_is_used(serve, ask, monkeypatch):
     proxy, through = serve(lambda _: GOOD)
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
@@ -350,6 +385,19 @@ def test_answers_without_end_are_refused(serve, refusal, answer_of, monkeypatch,
     headers = {"Content-Encoding": "gzip"} if packed else {}
     url, _ = serve(lambda _: answer_of(gzip.compress(body) if packed else body, headers=headers))
     assert refusal(url).problem == "the answer is larger than 1 MB"
+
+
+def test_a_small_answer_cannot_grow_without_end(serve, refusal, answer_of, monkeypatch):
+    """A bomb: what it unpacks to is never held."""
+    monkeypatch.setattr(_connections, "LARGEST", 1 << 20)
+    bomb = gzip.compress(b" " * (64 << 20))
+    url, _ = serve(lambda _: answer_of(bomb, headers={"Content-Encoding": "gzip"}))
+    tracemalloc.start()
+    try:
+        refusal(url)
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_large_answer_is_read_whole(serve, ask):

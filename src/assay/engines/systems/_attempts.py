@@ -91,7 +91,7 @@ class Attempts:
         if isinstance(error, TimeoutError):
             problem = f"no answer within {self._timeout_s:g} s"
             hint = "raise timeout_s, or lower concurrency"
-        elif isinstance(error, ssl.SSLError):
+        elif isinstance(error, ssl.SSLError) and _is_lasting(error):
             problem = f"no secure connection ({said})"
             hint = "check that url is of https, and that the system trusts its certificate"
         elif not _is_lasting(error):
@@ -114,6 +114,8 @@ def _often(attempt: int) -> str:
 
 def _is_lasting(error: Exception) -> bool:
     """Tell a server that is not there, or not trusted, which waiting does not help."""
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return False  # it hung up
     return isinstance(error, ConnectionRefusedError | socket.gaierror | ssl.SSLError | UnicodeError)
 
 

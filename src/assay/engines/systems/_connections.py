@@ -59,7 +59,7 @@ class Connections:
         if kept is not None:
             try:
                 return self._asked(kept, sent)
-            except ConnectionError:  # the server closed it meanwhile; the others as well
+            except (ConnectionError, ssl.SSLEOFError):  # closed meanwhile; the others as well
                 self.close()
         return self._asked(self._new(), sent)
 

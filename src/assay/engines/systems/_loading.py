@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import Parameter, iscoroutinefunction, signature
 from pathlib import Path
@@ -25,14 +25,14 @@ SHAPE = "it is called with (query, top), and with id= if it has such a parameter
 class Function:
     """A function of somebody else; ``takes_id`` says that it wants the id of a query, too.
 
-    ``folder`` was put where Python looks for modules, or is empty.
+    ``folder`` was put where Python looks for modules.
     """
 
     call: Callable[..., Any]
     file: str
     content: str
-    takes_id: bool = False
-    folder: str = ""
+    takes_id: bool
+    folder: str
 
 
 def load_function(given: str, *, home: str) -> Function:
@@ -42,19 +42,20 @@ def load_function(given: str, *, home: str) -> Function:
     place, _, name = given.rpartition(":")
     of_file = place.endswith(".py")
     folder = str((Path(home) / place).parent if of_file else Path(home or "."))
-    added = _add(folder)
+    sys.path.insert(0, folder)
+    invalidate_caches()
     try:
         with out_of_the_way():
             module = _file(Path(home) / place) if of_file else _module(place)
-        return _found(module, name, given, added)
+        return _found(module, name, given, folder)
     except BaseException:
-        remove(added)
+        remove(folder)
         raise
 
 
 def remove(folder: str) -> None:
     """Let Python look in a folder no longer."""
-    if folder and folder in sys.path:
+    if folder in sys.path:
         sys.path.remove(folder)
 
 
@@ -64,13 +65,6 @@ def line_of(error: BaseException, file: str) -> str:
         one.lineno for one in traceback.extract_tb(error.__traceback__) if one.filename == file
     ]
     return f"{Path(file).name}:{lines[-1]}" if lines else Path(file).name
-
-
-def _add(folder: str) -> str:
-    if folder in sys.path:
-        return ""
-    sys.path.insert(0, folder)
-    return folder
 
 
 def _file(path: Path) -> ModuleType:
@@ -115,7 +109,7 @@ def _broken(error: BaseException, file: str) -> InputError:
     return InputError(problem, where=where, hint="does it load in Python by itself?")
 
 
-def _found(module: ModuleType, name: str, given: str, added: str) -> Function:
+def _found(module: ModuleType, name: str, given: str, folder: str) -> Function:
     call = getattr(module, name, None)
     file = str(module.__file__ or module.__name__)
     if not callable(call):
@@ -129,7 +123,7 @@ def _found(module: ModuleType, name: str, given: str, added: str) -> Function:
         raise InputError("is an async function, which nobody awaits", where=given, hint=hint)
     takes_id = _takes_id(call, given)
     content = sha256(Path(file).read_bytes()).hexdigest() if Path(file).is_file() else ""
-    return Function(call, file, content, takes_id, added)
+    return Function(call, file, content, takes_id, folder)
 
 
 def _takes_id(call: Callable[..., Any], given: str) -> bool:
