@@ -117,6 +117,24 @@ def test_gates_and_fallbacks_are_counted_and_hide_nothing(four):
     assert parts["fallback"]["coherence"].difference == 0
 
 
+def test_each_gate_has_its_part_and_a_fallback_is_no_gate():
+    parts = summed(
+        [
+            ranked(2, 2, open=1, gate="easy"),
+            ranked(2, 2, open=1, gate="low_impact"),
+            ranked(2, 2, open=4, gate="low_impact"),
+            ranked(2, 2, open=1, gate="easy", fallback="residual"),
+            ranked(2, 1),
+        ]
+    ).parts
+
+    assert {part: one["coherence"].queries for part, one in parts.items()} == {
+        "ungated": 1, "gated": 3, "easy": 1, "low_impact": 2, "fallback": 1
+    }  # fmt: skip
+    assert parts["gated"]["coherence_open"].difference == pytest.approx((1 / 2 + 1 / 2 - 1 / 4) / 3)
+    assert parts["low_impact"]["coherence_open"].difference == pytest.approx(1 / 8)
+
+
 def test_forced_fallbacks_are_in_no_rate_of_fallbacks(four):
     forced = ranked(1, fallback="forced")
     structure = summed(four | {"q5": forced, "q6": replace(forced)})
@@ -387,7 +405,7 @@ STUDIES = st.builds(
 
 
 @settings(max_examples=40)
-@given(st.lists(STUDIES, min_size=1, max_size=12))
+@given(st.lists(STUDIES, min_size=1, max_size=5))
 def test_counts_add_up_and_everything_becomes_json(studied):
     structure = summed(studied)
 
