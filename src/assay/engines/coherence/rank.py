@@ -96,7 +96,7 @@ def alignments(places: Floats, query: Floats) -> Floats:
 
 
 def _scores(drops: Floats, aligned: Floats, settings: CoherenceSettings) -> Floats:
-    """Return alpha z(coherence drop) + (1 - alpha) cos(q*, y), z by the population's."""
+    """Return alpha z(coherence drop) + (1 - alpha) cos(q*, y); z has the population's deviation."""
     spread = float(drops.std())
     z = (drops - drops.mean()) / spread if spread >= FLAT else np.zeros(len(drops))
     return np.round(settings.alpha * z + (1 - settings.alpha) * aligned, DECIMALS)

@@ -45,17 +45,6 @@ def coherence(
     settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
     check_settings(settings)
 
-    def run(asked: Asked, found: Sequence[Found]) -> Found:
-        only, began = _cosines(found), clock()
-        if any(kept(only.scores, settings)):
-            return replace(only, took=_took(0.0, 0.0, (clock() - began) / 1e6))
-        rows, query = directions(vectors(only.rows)), _query(asked)
-        joined = join(rows, settings)
-        built = clock()
-        ranked = rank(rows, query, only.scores, graph=joined.graph, settings=settings, clock=clock)
-        build, rest = (built - began) / 1e6, (clock() - built) / 1e6
-        return _ordered(only, ranked, _took(build, ranked.solve_ms, rest - ranked.solve_ms))
-
     def account(asked: Asked, found: Sequence[Found]) -> Structured:
         only = _cosines(found)
         return study(
@@ -70,10 +59,28 @@ def coherence(
     return Step(
         name="coherence",
         identify=lambda: identity(stage="coherence", **asdict(settings)),
-        run=run,
+        run=lambda asked, found: _run(asked, _cosines(found), vectors, settings, clock),
         needs_vector=True,
         study=account if names else None,
     )
+
+
+def _run(
+    asked: Asked,
+    only: Found,
+    vectors: Callable[[Ints], Vectors],
+    settings: CoherenceSettings,
+    clock: Callable[[], int],
+) -> Found:
+    began = clock()
+    if any(kept(only.scores, settings)):
+        return replace(only, took=_took(0.0, 0.0, (clock() - began) / 1e6))
+    rows, query = directions(vectors(only.rows)), _query(asked)
+    joined = join(rows, settings)
+    built = clock()
+    ranked = rank(rows, query, only.scores, graph=joined.graph, settings=settings, clock=clock)
+    build, rest = (built - began) / 1e6, (clock() - built) / 1e6
+    return _ordered(only, ranked, _took(build, ranked.solve_ms, rest - ranked.solve_ms))
 
 
 def _cosines(found: Sequence[Found]) -> Found:
