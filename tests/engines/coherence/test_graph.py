@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.engines.coherence import approximate
+from assay.engines.coherence import graph as graphs
 from assay.engines.coherence.approximate import approximate_graph, edge_overlap, join
 from assay.engines.coherence.graph import Graph, mutual_graph
 from assay.records import CoherenceSettings
@@ -97,6 +98,15 @@ def test_the_graph_is_that_of_a_slow_one(seed, count, dimension, neighbours):
     assert np.linalg.eigvalsh(laplacian).min() > -1e-9
     assert np.linalg.eigvalsh(laplacian).max() < 2 + 1e-9
     assert not laplacian[graph.degrees() == 0].any()
+
+
+def test_many_rows_are_compared_some_at_a_time(monkeypatch):
+    rows = rows_of(9, 57, 5)
+    whole, guess = mutual_graph(rows), approximate_graph(rows)
+    monkeypatch.setattr(graphs, "NUMBERS", 57 * 10)
+    assert edges_of(mutual_graph(rows)) == edges_of(whole)
+    assert mutual_graph(rows).weights.tolist() == whole.weights.tolist()
+    assert edges_of(approximate_graph(rows)) == edges_of(guess)
 
 
 def test_overlap_by_hand():

@@ -33,9 +33,11 @@ def approximate_graph(
     random = np.random.default_rng(seed)
     small = rows @ random.standard_normal((rows.shape[1], dimensions))
     lengths = np.einsum("ij,ij->i", small, small)
-    similar = np.round(2 * (small @ small.T) - lengths[:, None] - lengths, DECIMALS)
-    np.fill_diagonal(similar, -np.inf)
-    first, second = mutual(similar, neighbours)
+    first, second, _ = mutual(
+        lambda some: 2 * (small[some] @ small.T) - lengths[some, None] - lengths,
+        len(rows),
+        neighbours,
+    )
     weights = np.round(np.einsum("ij,ij->i", rows[first], rows[second]), DECIMALS)
     kept = weights > 0
     return Graph(len(rows), first[kept], second[kept], weights[kept])

@@ -1,16 +1,18 @@
 """Who is near to whom: candidates that are among each other's nearest, joined by an edge."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from assay.records import Bools, Floats, Ints, Vectors
+from assay.records import Floats, Ints, Vectors
 
 __all__ = ["Graph", "mutual", "mutual_graph"]
 
 # Cosines are rounded, so that equal pairs tie whatever order the processor added them up in.
 DECIMALS = 12
+NUMBERS = 4_000_000  # that are compared at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,29 +73,40 @@ def mutual_graph(vectors: Vectors | Floats, *, neighbours: int = 5) -> Graph:
     [(1, 2, 0.8)]
     """
     rows = np.asarray(vectors, np.float64)
-    cosines = rows @ rows.T
-    np.round(cosines, DECIMALS, out=cosines)
-    np.fill_diagonal(cosines, -np.inf)
-    first, second = mutual(cosines, neighbours)
-    weights = cosines[first, second]
+    first, second, weights = mutual(lambda some: rows[some] @ rows.T, len(rows), neighbours)
     kept = weights > 0
     return Graph(len(rows), first[kept], second[kept], weights[kept])
 
 
-def mutual(similar: Floats, neighbours: int) -> tuple[Ints, Ints]:
-    """Return the pairs that are among each other's nearest, the smaller number first."""
-    near = _nearest(similar, min(neighbours, len(similar) - 1))
-    first, second = np.nonzero(np.triu(near & near.T, 1))
-    return first, second
+def mutual(
+    similar: Callable[[slice], Floats], size: int, neighbours: int
+) -> tuple[Ints, Ints, Floats]:
+    """Return the pairs that are among each other's nearest, the smaller first, and how similar.
 
-
-def _nearest(similar: Floats, count: int) -> Bools:
-    """Mark for each row the ``count`` largest; of equal ones the first."""
+    ``similar`` compares some of the ``size`` rows with all of them: many do not fit at once.
+    """
+    count = min(neighbours, size - 1)
     if count < 1:
-        return np.zeros(similar.shape, np.bool_)
-    at = len(similar) - count
-    near: Bools = similar >= np.partition(similar, at, axis=1)[:, at, None]
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+    height = max(NUMBERS // size, 1)
+    found = [_nearest(similar, at, height, count) for at in range(0, size, height)]
+    ones, others, values = (np.concatenate(column) for column in zip(*found, strict=True))
+    both = (ones < others) & np.isin(ones * size + others, others * size + ones)
+    return ones[both], others[both], values[both]
+
+
+def _nearest(
+    similar: Callable[[slice], Floats], start: int, height: int, count: int
+) -> tuple[Ints, Ints, Floats]:
+    """Pair some rows with the ``count`` most similar to each; of equal ones the first."""
+    values = similar(slice(start, start + height))
+    np.round(values, DECIMALS, out=values)
+    here = np.arange(len(values))
+    values[here, start + here] = -np.inf  # nobody is a neighbour to itself
+    at = values.shape[1] - count
+    near = values >= np.partition(values, at, axis=1)[:, at, None]
     for row in np.flatnonzero(np.count_nonzero(near, axis=1) > count):
         near[row] = False
-        near[row, np.argsort(-similar[row], kind="stable")[:count]] = True
-    return near
+        near[row, np.argsort(-values[row], kind="stable")[:count]] = True
+    ones, others = np.nonzero(near)
+    return ones + start, others, values[ones, others]
