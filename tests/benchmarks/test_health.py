@@ -110,7 +110,10 @@ def test_a_narrow_cone_is_told(looked):
 def test_a_hub_is_told(looked):
     others = np.eye(200)[0] * 0.3 + np.random.default_rng(0).normal(size=(299, 200)) * 0.05
     table = np.concatenate([others.mean(axis=0, keepdims=True), others])
-    assert finding(looked(documents(300), table), "hubness").state == "bad"
+    found = finding(looked(documents(300), table), "hubness")
+    assert found.state == "bad"
+    assert found.cases[0] == "d0:1-1"  # the planted one
+    assert len(found.cases) == 10
 
 
 def test_few_directions_are_told(looked):

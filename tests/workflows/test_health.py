@@ -30,9 +30,6 @@ def project(tmp_path):
         (folder / f"part_{at:02}.py").write_text(code)
         prose = f"# Chapter {at}\n\nRequests of kind {at} that fail are tried again later.\n"
         (folder / "docs" / f"chapter_{at:02}.md").write_text(prose, encoding="utf-8")
-    past = time.time() - 3600  # files that just changed have no stamp yet
-    for path in folder.rglob("*.*"):
-        os.utime(path, (past, past))
     return folder
 
 
@@ -94,6 +91,14 @@ def test_what_changed_since_is_told_and_nothing_is_brought_up_to_date(project, p
     found = health(project, configuration=LEXICAL, workspace=place)
     assert [finding(found, name).value for name in ("added", "changed", "removed")] == [0, 0, 0]
     assert finding(found, "generation").value == 2
+
+
+def test_files_that_kept_their_stamps_are_not_read_again(project, place, monkeypatch):
+    monkeypatch.setattr("assay.corpora.sources.folder.GRAIN", -(10**9))  # stamps at once
+    index(project, configuration=LEXICAL, workspace=place)
+    monkeypatch.setattr("assay.corpora.sources.folder._bytes", None)  # nothing can be read
+    found = health(project, configuration=LEXICAL, workspace=place)
+    assert [finding(found, name).value for name in ("added", "changed", "removed")] == [0, 0, 0]
 
 
 def test_looking_writes_nothing(project, place):

@@ -1,13 +1,14 @@
 """The vectors of an index: what approximate search misses, twins, and how well they separate."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
 from assay.benchmarks._health_look import Look, share_of, told
 from assay.benchmarks._health_pairs import Pairs
-from assay.catalogue import files, find
+from assay.catalogue import find, names
 from assay.engines.dense import DenseIndex, recall
 from assay.engines.dense.exact import exact
 from assay.models import quality
@@ -20,14 +21,15 @@ ASKED = 100  # vectors by which an approximate index is measured
 RECALL_AT = 10
 TWIN = 0.999  # cosine from which two vectors are one to every search
 FEWEST = 100  # vectors, below which figures of their distribution mean little
+HUBS = 10  # that are named
 FEWEST_PAIRS = 20  # for a mean, fewer will do
 NO_VECTORS = "The index holds no vectors: it is searched by words only."
 MISSED = Reading(
     watch=0.95,
     bad=0.9,
-    meaning="Approximate search misses this much of what an exact one finds: choose --dense exact, "
-    "which takes longer on large corpora only.",
-    reason="A loss of a twentieth is about what rerankers and fusion make up for.",
+    meaning="Approximate search finds only this share of what an exact one finds: choose "
+    "--dense exact, which takes longer on large corpora only.",
+    reason="Asked with the queries of the standard library, hnsw has .96 and ivf .94.",
 )
 
 
@@ -102,10 +104,12 @@ def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, 
     directed = sample[np.any(sample, axis=1)]
     both = np.any(pairs.one, axis=1) & np.any(pairs.other, axis=1)
     findings, figures = [], {}
-    for name in files(quality):
+    for name in names(quality):
         measure = cast("Quality", find(quality, name))
         asked = (pairs.one[both], pairs.other[both]) if name == "alignment" else (directed,)
         finding = _finding(name, measure, asked)
+        if name == "hubness" and finding.state in ("watch", "bad"):
+            finding = replace(finding, cases=_hubs(look))
         findings.append(finding)
         figures[name] = finding.value
     return findings, {**_about(look, look.embedder, pairs), **figures}
@@ -131,6 +135,15 @@ def _finding(name: str, measure: Quality, asked: tuple[Vectors, ...]) -> HealthF
         unit=f"of {asked[0].shape[1]}" if name == "effective_dimension" else "",
         reason=reading.reason,
     )
+
+
+def _hubs(look: Look) -> tuple[str, ...]:
+    """Name the sampled chunks that stand in most lists of the ten nearest, the worst first."""
+    rows, vectors = look.sample
+    rows = rows[np.any(vectors, axis=1)]
+    most = np.argsort(-quality.occurrences(vectors), kind="stable")[:HUBS]
+    chunks = look.snapshot.chunks(rows[most].tolist())
+    return tuple(f"{one.path or one.document}:{one.lines[0]}-{one.lines[1]}" for one in chunks)
 
 
 def _about(look: Look, embedder: Embedder, pairs: Pairs) -> Mapping[str, Any]:
