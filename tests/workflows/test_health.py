@@ -93,6 +93,19 @@ def test_what_changed_since_is_told_and_nothing_is_brought_up_to_date(project, p
     assert finding(found, "generation").value == 2
 
 
+@pytest.mark.parametrize("unit", ["auto", "document", "chunk"])
+def test_words_are_counted_in_the_unit_that_was_asked_for(project, place, unit):
+    steps = "".join(f"def step_{at}(value):\n    return value + {at}\n\n" for at in range(20))
+    (project / "steps.py").write_text(steps)
+    chosen = {**LEXICAL, "chunk_size": 16, "lexical_unit": unit}
+    index(project, configuration=chosen, workspace=place)
+    found = health(project, configuration=chosen, workspace=place)
+    words, chunks = finding(found, "words"), finding(found, "chunks").value
+    assert words.state == "good"
+    assert words.value == {"document": 41, "chunk": chunks}.get(unit, words.value)
+    assert chunks > 50
+
+
 def test_files_that_kept_their_stamps_are_not_read_again(project, place, monkeypatch):
     monkeypatch.setattr("assay.corpora.sources.folder.GRAIN", -(10**9))  # stamps at once
     index(project, configuration=LEXICAL, workspace=place)
