@@ -172,6 +172,44 @@ def test_scores_that_rise_leave_the_order_and_are_told_of(serve, query):
     assert any("rise" in note and ": 2;" in note for note in system.notes)
 
 
+def test_scores_that_were_promised_and_are_not_there_are_told_of(serve, query):
+    url, _ = serve(lambda _: {"hits": [{"id": "a"}]})
+    notes = []
+    for response in ({"score": "_score"}, {"score": None}, {}):
+        system = http(url=url, request=BODY, response=response)
+        assert system.search(query(), 5).scores.tolist() == [-1.0]
+        system.close()
+        notes.append(system.notes)
+    assert notes[0] == ("queries whose results have no _score: 1; their order counts",)
+    assert notes[1:] == [(), ()]
+
+
+def test_scores_can_be_left_alone(serve, ask):
+    url, _ = serve(lambda _: hits(("a", 1), ("b", "x")))
+    assert ask(url, response={"score": None}).scores.tolist() == [-1.0, -2.0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ({"timed_out": False, "_shards": {"failed": 0}}, ""),
+        ({}, ""),
+        ({"timed_out": True}, "its timed_out is True"),
+        ({"_shards": {"failed": 2}}, "its _shards.failed is 2"),
+        ({"errors": [{"code": 12}]}, "its errors is a list of 1"),
+        ({"errors": []}, ""),
+    ],
+)
+def test_an_answer_that_says_it_is_incomplete_is_none(serve, ask, refusal, answer, says):
+    url, _ = serve(lambda _: hits(("a", 1)) | answer)
+    response = {"incomplete": ["timed_out", "_shards.failed", "errors"]}
+    if says:
+        assert says in refusal(url, response=response).problem
+        return
+    assert ask(url, response=response).documents == ["a"]
+    assert ask(url, response={"incomplete": "timed_out"}).documents == ["a"]
+
+
 def test_an_optional_path_may_lead_nowhere(serve, ask, refusal):
     url, _ = serve(lambda _: {"root": {"fields": {"totalCount": 0}}})
     assert list(ask(url, response={"hits": "root.children?"}).documents) == []

@@ -66,6 +66,11 @@ def test_addresses_that_are_none(url):
         ({"headers": {"X-Api-Key": "12345"}}, "X-Api-Key"),
         ({"params": {"access_token": "12345"}}, "access_token"),
         ({"params": ["q"]}, "params"),
+        ({"params": {"q": "{query}", "x": {1}}}, "params.x"),
+        ({"params": {"q": "{query}", "x": [["y"]]}}, "params.x"),
+        ({"request": {"q": "{query}", 1: 2}}, "request"),
+        ({"response": {"incomplete": [3]}}, "response.incomplete"),
+        ({"response": {"document": None}}, "response.document"),
         ({"request": "{query}"}, "request"),
         ({"request": {"q": "query"}}, "request"),
         ({"request": {"q": "{query}", "x": float("nan")}}, "request"),
@@ -101,6 +106,22 @@ def test_settings_that_cannot_be(settings, where):
     if "NOT_SET_AT_ALL" in str(settings):
         assert "NOT_SET_AT_ALL is not set" in error.problem
         assert "export NOT_SET_AT_ALL=" in error.hint
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port"),
+    [
+        ("http://[::1]/x", "::1", 80),
+        ("https://[::1]/x", "::1", 443),
+        ("http://[::1]:9200/x", "::1", 9200),
+        ("https://host", "host", 443),
+        ("HTTP://Host:81/?a", "host", 81),
+    ],
+)
+def test_servers_and_their_ports(url, host, port):
+    system = http(**GOOD | {"url": url})
+    connection = system._connections._new()
+    assert (connection.host, connection.port) == (host, port)
 
 
 def test_a_near_miss_is_named():

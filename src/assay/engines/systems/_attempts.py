@@ -52,7 +52,7 @@ class Attempts:
             last = attempt > self._retries
             try:
                 reply = self._connections.ask(sent)
-            except (OSError, HTTPException) as error:
+            except (OSError, HTTPException, UnicodeError) as error:  # Unicode: names of hosts
                 if last or _is_lasting(error):
                     raise self._unreachable(error, attempt) from None
                 pause = _pause(attempt)
@@ -69,7 +69,7 @@ class Attempts:
         """Connect, and say so if there is nobody."""
         try:
             self._connections.reach()
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, UnicodeError) as error:
             raise self._unreachable(error, 1) from None
 
     def _refused(self, reply: Reply, attempt: int) -> InputError:

@@ -81,7 +81,9 @@ class Connections:
             connection.close()
 
     def _new(self) -> HTTPConnection:
-        host, port = str(self._server.hostname), self._server.port
+        # Without a port, http.client would take a part of an IPv6 address for one.
+        port = self._server.port or (80 if self._tls is None else 443)
+        host = str(self._server.hostname)
         if self._tls is None:
             return HTTPConnection(host, port, timeout=self._timeout_s)
         return HTTPSConnection(host, port, timeout=self._timeout_s, context=self._tls)

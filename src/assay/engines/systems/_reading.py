@@ -11,46 +11,85 @@ from assay.engines.systems._ranked import document_id, ranked
 from assay.errors import InputError
 from assay.records import Floats
 
-__all__ = ["Reading"]
+__all__ = ["Read", "Reading"]
 
 USUAL = {"hits": "hits", "document": "id", "score": "score"}
+KEYS = (*USUAL, "incomplete")
+HINT = "e.g. response: {hits: hits.hits, document: _id, score: _score}"
 SHOWN = 80  # letters of an answer that a message shows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What an answer says; ``odd`` is what is odd about its scores, if anything is."""
+
+    documents: list[str]
+    scores: Floats
+    odd: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Where an answer has its hits, and each of them its document and its score."""
+    """Where an answer has its hits, and each of them its document and its score.
+
+    ``incomplete`` leads to what says that the answer is not all that there is: true, a number
+    above 0, or a list of errors. ``named`` says that the path to scores was given, not guessed.
+    """
 
     hits: Path
     document: Path
-    score: Path
+    score: Path | None
+    incomplete: tuple[Path, ...] = ()
+    named: bool = False
 
     @classmethod
     def of(cls, response: Mapping[str, Any] | None) -> "Reading":
         """Read the setting ``response``; what it leaves out is hits, id, score."""
         given = {} if response is None else response
-        hint = "e.g. response: {hits: hits.hits, document: _id, score: _score}"
         if not isinstance(given, Mapping):
-            raise InputError(f"cannot be {given!r:.60}", where="response", hint=hint)
-        for key in given.keys() - USUAL.keys():
-            close = get_close_matches(str(key), USUAL, n=1)
-            hint = f"did you mean {close[0]}?" if close else hint
+            raise InputError(f"cannot be {given!r:.60}", where="response", hint=HINT)
+        for key in given.keys() - set(KEYS):
+            close = get_close_matches(str(key), KEYS, n=1)
+            hint = f"did you mean {close[0]}?" if close else HINT
             raise InputError(f"has no use for {key!r:.60}", where="response", hint=hint)
-        paths = {key: _path(key, given.get(key, usual)) for key, usual in USUAL.items()}
-        return cls(**paths)
+        paths = [_path(key, given.get(key, usual)) for key, usual in list(USUAL.items())[:2]]
+        written = given.get("score", USUAL["score"])
+        score = None if written is None else _path("score", written)  # null: the order counts
+        says = given.get("incomplete") or []
+        says = says if isinstance(says, list | tuple) else [says]
+        told = tuple(Path.of(one, where="response.incomplete") for one in says)
+        return cls(paths[0], paths[1], score, told, "score" in given)
 
-    def read(self, content: bytes, *, kind: str = "") -> tuple[list[str], Floats, bool]:
-        """Return ids and scores, best first, and whether the scores rose; ``kind`` as declared."""
-        hits = self._hits(_parsed(content, kind))
+    def read(self, content: bytes, *, kind: str = "") -> Read:
+        """Return ids and scores, best first; ``kind`` is what the answer is declared to be."""
+        answer = _parsed(content, kind)
+        self._refuse_incomplete(answer)
+        hits = self._hits(answer)
         hint = f"check response.document, which is {self.document.written}"
         documents = [
             document_id(self._document(hit, place, hint), place=place, hint=hint)
             for place, hit in enumerate(hits, 1)
         ]
-        hint = f"check response.score, which is {self.score.written}"
-        scores = [self.score.value(hit) for hit in hits]
-        values, rose = ranked([None if one is NOTHING else one for one in scores], hint=hint)
-        return documents, values, rose
+        scores, odd = self._scores(hits)
+        return Read(documents, scores, odd)
+
+    def _scores(self, hits: list[Any]) -> tuple[Floats, str]:
+        path = self.score
+        found = [None if path is None else path.value(hit) for hit in hits]
+        given = [None if one is NOTHING else one for one in found]
+        hint = f"check response.score, which is {path.written if path else 'null'}"
+        values, rose = ranked(given, hint=hint)
+        lacking = bool(given) and self.named and given[0] is None
+        if rose:
+            return values, "have scores that rise from the first on"
+        return values, f"have no {path.written}" if path and lacking else ""
+
+    def _refuse_incomplete(self, answer: object) -> None:
+        for path in self.incomplete:
+            if said := [one for one in path.values(answer) if one]:
+                hint = "give it more time, or look into its log: a part of it did not answer"
+                problem = f"the answer is incomplete: its {path.written} is {_told(said[0])}"
+                raise InputError(problem, hint=hint)
 
     def _hits(self, answer: object) -> list[Any]:
         if self.hits.many:

@@ -143,9 +143,10 @@ def _mapping(given: object, name: str) -> Mapping[str, Any]:
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         hint = f"give names and values, e.g. {name}: {{NAME: VALUE}}"
         raise InputError(f"cannot be {given!r:.60}", where=name, hint=hint)
-    nested = [key for key, value in given.items() if isinstance(value, Mapping)]
-    if nested:
-        raise InputError("has a structure", where=f"{name}.{nested[0]}", hint="give a text")
+    for key, value in given.items():
+        some = value if isinstance(value, list | tuple) else [value]
+        if not all(one is None or isinstance(one, str | int | float) for one in some):
+            raise InputError("is no text", where=f"{name}.{key}", hint="give a text, or a number")
     return given
 
 
@@ -165,7 +166,7 @@ def _check_url(url: object) -> None:
 
 def _check_body(body: object) -> None:
     try:
-        json.dumps(body, allow_nan=False)
+        json.dumps(body, allow_nan=False, sort_keys=True)
     except (TypeError, ValueError, RecursionError) as error:
         hint = "give texts, numbers, true, false, lists and mappings"
         raise InputError(f"cannot be sent as JSON ({error})", where="request", hint=hint) from None

@@ -27,7 +27,7 @@ def http(  # noqa: PLR0913 - its settings
     headers: Mapping[str, str] | None = None,
     params: Mapping[str, Any] | None = None,
     request: object = None,
-    response: Mapping[str, str] | None = None,
+    response: Mapping[str, Any] | None = None,
     timeout_s: float = 10.0,
     retries: int = 3,
     concurrency: int = 1,
@@ -40,7 +40,8 @@ def http(  # noqa: PLR0913 - its settings
     {id}, and {vector}, for which ``model`` is named and ``embed`` makes the vector of a query.
     ``headers`` may name variables of the environment, as ${NAME} or ${NAME:-DEFAULT}, and so may
     the others. ``response`` has the paths to the results (``hits``) and, in each, to its
-    ``document`` and ``score``. A busy server is asked again, ``retries`` times.
+    ``document`` and ``score``, and to what says that an answer is ``incomplete``: then the query
+    has failed. A busy server is asked again, ``retries`` times.
     """
     asked = Request(url=url, method=method, headers=headers, params=params, request=request)
     reading = Reading.of(response)
@@ -73,7 +74,7 @@ class _Service:
         self._request, self._reading, self._embed = request, reading, embed
         self._attempts, self._connections = attempts, connections
         self.concurrency, self.fingerprint = concurrency, fingerprint
-        self._rose: set[str] = set()
+        self._odd: dict[str, set[str]] = {}
         self._lock = threading.Lock()
 
     @property
@@ -82,9 +83,8 @@ class _Service:
         told = []
         if "top" not in self._request.places:
             told.append("it is not told how many results are wanted: {top} is not in its request")
-        if self._rose:
-            what = "queries whose scores rise from the first result on"
-            told.append(f"{what}: {len(self._rose):,}; their order counts")
+        for odd, keys in sorted(self._odd.items()):
+            told.append(f"queries whose results {odd}: {len(keys):,}; their order counts")
         return tuple(told)
 
     def reach(self) -> None:
@@ -110,11 +110,11 @@ class _Service:
         sent = self._request.sent(query, top, vector=vector)
         reply, waited_ms, attempts = self._attempts.ask(sent)
         kind = reply.headers.get("content-type", "")
-        documents, scores, rose = self._reading.read(reply.content, kind=kind)
-        if rose:
+        read = self._reading.read(reply.content, kind=kind)
+        if read.odd:
             with self._lock:
-                self._rose.add(query.key)
-        return Replied(documents, scores, waited_ms=waited_ms, attempts=attempts)
+                self._odd.setdefault(read.odd, set()).add(query.key)
+        return Replied(read.documents, read.scores, waited_ms=waited_ms, attempts=attempts)
 
     def _placed(self, error: InputError) -> InputError:
         """Say where, and hide what of the environment a server has repeated."""
