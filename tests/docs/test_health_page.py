@@ -1,0 +1,63 @@
+"""docs/health.md says of every finding and every figure what the program does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay import catalogue
+from assay.benchmarks.health import EXPECTED
+from assay.models import quality
+from assay.reports.health.json import json
+
+TEXT = (Path(__file__).parents[2] / "docs" / "health.md").read_text()
+
+
+def section(title):
+    return TEXT.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory):
+    """Findings about a real index with vectors, too few of them to measure."""
+    home = tmp_path_factory.mktemp("health")
+    (home / "pages").mkdir()
+    (home / "pages" / "a.md").write_text("Retries are configured in retry.toml, three of them.")
+    chosen = {"model": "static", "dense": "hnsw"}
+    assay.index(home / "pages", configuration=chosen, workspace=home / "ws")
+    return assay.health(home / "pages", configuration=chosen, workspace=home / "ws")
+
+
+def test_every_finding_has_a_row(found):
+    told = section("What it looks at")
+    for one in found.findings:
+        if one.section == "embedding":
+            continue
+        name = re.sub(r" of \w+ by \w+$", "", one.name)  # of an index, by chunks or queries
+        name = re.sub(r"\d+ tokens", "NUMBER tokens", name)
+        rows = [line for line in told.splitlines() if line.startswith(f"| {one.section} |")]
+        plain = [re.sub(r"\d+ tokens", "NUMBER tokens", line) for line in rows]
+        assert any(f"`{name}`" in line for line in plain), (one.section, one.name)
+
+
+def test_what_can_be_expected_is_named():
+    for name in EXPECTED:
+        assert f"`{name}`" in section("What it looks at")
+
+
+@pytest.mark.parametrize("name", catalogue.files(quality))
+def test_every_figure_has_its_lines(name):
+    reading = catalogue.find(quality, name).reading
+    row = re.search(rf"^\| `{name}` \|.*$", section("How well the vectors separate"), re.MULTILINE)
+    assert row
+    cells = [cell.strip() for cell in row[0].split("|")]
+
+    assert cells[3:5] == [f"{reading.watch:g}", f"{reading.bad:g}"]
+
+
+def test_every_key_of_the_json_is_there(found):
+    told = json(found)
+
+    for key in (*told, *told["findings"][0]):
+        assert f"`{key}`" in section("JSON"), key

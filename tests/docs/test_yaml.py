@@ -1,0 +1,34 @@
+"""Every YAML block of the documentation is a benchmark that can be read."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from assay.benchmarks import file
+
+ROOT = Path(__file__).parents[2]
+HANDBOOK = ROOT / "examples" / "handbook"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    pytest.param(block, id=f"{page.name} {at}")
+    for page in PAGES
+    for at, block in enumerate(re.findall(r"```yaml\n(.*?)```", page.read_text(), re.DOTALL), 1)
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_block_is_a_benchmark(block):
+    given = yaml.safe_load(block)
+    if given["dataset"] != "stdlib":
+        given["dataset"] = str(HANDBOOK / given["dataset"])
+        given["corpus"] = str(HANDBOOK / given["corpus"])
+
+    assert file.read_benchmark(given).configurations
+
+
+def test_pages_with_settings_show_a_benchmark():
+    shown = {block.id.split()[0] for block in BLOCKS}
+
+    assert {"README.md", "search.md", "structure.md", "systems.md"} <= shown
