@@ -33,8 +33,15 @@ def fill(store, texts=TEXTS, vectors=VECTORS, rows=None):
     return store
 
 
-def with_user(url, user, password=""):
-    return url.replace("postgres:@", f"{user}:{password}@", 1)
+@pytest.fixture
+def with_user(postgres, monkeypatch):
+    """Write the url of the shared server for another user, whose password is set outside."""
+
+    def write(user, password=""):
+        monkeypatch.setenv("ASSAY_TEST_PASSWORD", password or "none")
+        return postgres.replace("postgres:@", f"{user}:${{ASSAY_TEST_PASSWORD}}@", 1)
+
+    return write
 
 
 def refusal(**settings):
@@ -51,11 +58,10 @@ def refusal(**settings):
 def wait_for_refusal(**settings):
     """Ask until a server has read its rules anew."""
     for _ in range(100):
-        with closing(pgvector(**settings)) as store:
-            try:
-                _ = store.notes
-            except InputError:
-                break
+        try:
+            pgvector(**settings).close()
+        except InputError:
+            break
         time.sleep(0.05)
     return refusal(**settings)
 
@@ -134,17 +140,41 @@ def test_a_url_that_is_none(url):
     assert "secret" not in str(error)
 
 
-def test_what_a_server_says_is_shown_without_secrets():
-    known = _postgres_address.address("postgresql://user:quiet@host/name?sslpassword=silent")
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://user:open@host/name",
+        "postgresql://user:%6Fpen@host/name",
+        "host=host password=open",
+        "postgresql://host/name?password=open",
+        "${ASSAY_TEST_NONE:-postgresql://user:open@host/name}",
+    ],
+)
+def test_a_password_in_the_open(url):
+    error = refusal(url=url)
+    assert error.problem == "the password itself was given"
+    assert "open" not in str(error)
+
+
+def test_a_password_that_occurs_in_the_url(monkeypatch):
+    monkeypatch.setenv("ASSAY_TEST_PASSWORD", "postgres")
+    known = _postgres_address.address("postgresql://postgres:${ASSAY_TEST_PASSWORD}@host/postgres")
+    assert known.parameters["password"] == "postgres"
+
+
+def test_what_a_server_says_is_shown_without_secrets(monkeypatch):
+    monkeypatch.setenv("ASSAY_TEST_URL", "postgresql://user:quiet@host/name?sslpassword=silent")
+    known = _postgres_address.address("${ASSAY_TEST_URL}")
     assert known.hidden("quiet host, silent user") == "*** host, *** user"
     assert "quiet" not in repr(known)
     assert "quiet" not in known.place
 
 
-def test_nobody_listens():
+def test_nobody_listens(monkeypatch):
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
-    error = refusal(url=f"postgresql://user:hidden@127.0.0.1:{port}/name")
+    monkeypatch.setenv("ASSAY_TEST_PASSWORD", "hidden")
+    error = refusal(url=f"postgresql://user:${{ASSAY_TEST_PASSWORD}}@127.0.0.1:{port}/name")
     assert error.problem == "no connection: Connection refused"
     assert error.where == f"PostgreSQL at 127.0.0.1:{port}/name"
     assert "start the server" in error.hint
@@ -164,18 +194,18 @@ def test_no_such_database(postgres):
     assert "createdb" in error.hint
 
 
-def test_a_wrong_password(postgres, ask):
+def test_a_wrong_password(with_user, ask):
     rules = Path(ask("SHOW hba_file")[0][0])
     rules.write_text("local all locked scram-sha-256\n" + rules.read_text())
     ask("CREATE ROLE locked LOGIN PASSWORD 'right'")
     ask("GRANT CREATE ON DATABASE postgres TO locked")
     ask("CREATE EXTENSION IF NOT EXISTS vector")
     ask("SELECT pg_reload_conf()")
-    error = wait_for_refusal(url=with_user(postgres, "locked", "wrong-one"))
+    error = wait_for_refusal(url=with_user("locked", "wrong-one"))
     assert "password" in error.problem
     assert "password" in error.hint
     assert "wrong-one" not in str(error)
-    with closing(fill(pgvector(url=with_user(postgres, "locked", "right")))) as store:
+    with closing(fill(pgvector(url=with_user("locked", "right")))) as store:
         assert store.lexical("one", 5).rows.tolist() == [0]
         assert all("right" not in note for note in store.notes)
         assert "right" not in repr(store._session.address)
@@ -184,21 +214,21 @@ def test_a_wrong_password(postgres, ask):
 # Rights and extensions
 
 
-def test_no_right_to_create(postgres, ask):
+def test_no_right_to_create(with_user, ask):
     ask("CREATE EXTENSION IF NOT EXISTS vector")
     ask("DROP ROLE IF EXISTS weak")
     ask("CREATE ROLE weak LOGIN")
-    error = refusal(url=with_user(postgres, "weak"))
+    error = refusal(url=with_user("weak"))
     assert "permission denied" in error.problem
     assert "GRANT CREATE" in error.hint
     ask("DROP ROLE weak")
 
 
-def test_no_right_to_the_extension(postgres, ask):
+def test_no_right_to_the_extension(with_user, ask):
     ask("CREATE ROLE weaker LOGIN")
     ask("CREATE DATABASE bare")
     try:
-        error = refusal(url=with_user(postgres, "weaker").replace("/postgres?", "/bare?"))
+        error = refusal(url=with_user("weaker").replace("/postgres?", "/bare?"))
         assert "permission denied to create extension" in error.problem
     finally:
         ask("DROP DATABASE bare")

@@ -48,26 +48,38 @@ def check_installed() -> None:
 
 def address(url: object) -> Address:
     """Read a url, or a list of keys and values, as libpq does."""
-    from psycopg import ProgrammingError
-    from psycopg.conninfo import conninfo_to_dict
-
-    check_url(url)
-    try:
-        found = conninfo_to_dict(_whole(_named(str(url))))
-    except (ProgrammingError, ValueError, UnicodeError):
-        # What libpq says may quote a part of the password.
-        raise _unreadable() from None
-    parameters = {key: str(value) for key, value in found.items() if value is not None}
+    if not isinstance(url, str) or not url.strip():
+        raise InputError("the url is no text", where="url", hint=f"such as {EXAMPLE}")
+    parameters = _parameters(_named(url))
     if _misread(parameters):
         raise _unreadable()
+    if _open_password(url):
+        # What is written into a file stands in reports, and is read by others.
+        hint = 'give url: "${DATABASE_URL}", and set that variable'
+        raise InputError("the password itself was given", where="url", hint=hint)
     return Address({**DEFAULTS, **parameters, "client_encoding": "utf8"})
 
 
-def _whole(text: str) -> str:
-    """Refuse a text at whose NUL libpq would stop reading."""
-    if "\0" in text:
+def _open_password(url: str) -> bool:
+    """Tell whether a url has a password without what the environment adds to it."""
+    try:
+        return "password" in _parameters(NAMED.sub(lambda match: match[2] or "", url))
+    except InputError:
+        return False
+
+
+def _parameters(text: str) -> dict[str, str]:
+    from psycopg import ProgrammingError
+    from psycopg.conninfo import conninfo_to_dict
+
+    if "\0" in text:  # where libpq would stop reading
         raise _unreadable()
-    return text
+    try:
+        found = conninfo_to_dict(text)
+    except (ProgrammingError, ValueError, UnicodeError):
+        # What libpq says may quote a part of the password.
+        raise _unreadable() from None
+    return {key: str(value) for key, value in found.items() if value}
 
 
 def _misread(parameters: Mapping[str, str]) -> bool:
@@ -76,12 +88,6 @@ def _misread(parameters: Mapping[str, str]) -> bool:
     named = parameters.get("host", "") + parameters.get("dbname", "")
     odd = any(not letter.isprintable() for value in parameters.values() for letter in value)
     return odd or "@" in named or not (port == "" or port.isdecimal())
-
-
-def check_url(url: object) -> None:
-    """Refuse what is no text."""
-    if not isinstance(url, str) or not url.strip():
-        raise InputError("the url is no text", where="url", hint=f"such as {EXAMPLE}")
 
 
 def _named(url: str) -> str:
@@ -94,7 +100,7 @@ def _named(url: str) -> str:
             raise InputError(
                 f"the environment variable {name} is not set",
                 where="url",
-                hint=f"export {name}={EXAMPLE}",
+                hint=f"set it before the run: export {name}=...",
             )
         return found
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from assay.engines.stores._postgres_address import Address, address
 from assay.errors import InputError
 
 __all__ = ["PrivateServer"]
@@ -25,9 +26,9 @@ class PrivateServer:
         self._server = _started(_home(folder))
 
     @property
-    def url(self) -> str:
+    def address(self) -> Address:
         """Return where it listens."""
-        return str(self._server.get_uri())
+        return address(str(self._server.get_uri()))
 
     def close(self) -> None:
         """Stop it, and remove its data."""

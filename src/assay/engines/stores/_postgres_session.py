@@ -57,6 +57,11 @@ class Session:
         """Whether there is no connection, not yet or no longer."""
         return self._opened is None or self._opened.connection.closed
 
+    def check(self) -> None:
+        """Connect, so that whatever is in the way is said now."""
+        with self.ready():
+            pass
+
     @contextmanager
     def ready(self, *, left: str = "") -> Iterator[Opened]:
         """Give the connection to one at a time; ``left`` names what a lost one leaves behind."""

@@ -6,7 +6,7 @@ from secrets import token_hex
 from threading import RLock
 
 from assay.engines._identity import identity
-from assay.engines.stores._postgres_address import address, check_installed, check_url
+from assay.engines.stores._postgres_address import address, check_installed
 from assay.engines.stores._postgres_fill import Filled, drop, fill, rows_of, size_bytes
 from assay.engines.stores._postgres_search import LENGTH, dense, lexical
 from assay.engines.stores._postgres_server import PrivateServer
@@ -38,17 +38,17 @@ def pgvector(
     """
     settings = checked(Settings(index, m, ef_construction, ef_search, language))
     check_installed()
-    if url is not None:
-        check_url(url)
-    return _Pgvector(settings, url, folder)
+    session = None if url is None else Session(address(url), settings)
+    if session is not None:
+        session.check()
+    return _Pgvector(settings, session, folder)
 
 
 class _Pgvector:
-    def __init__(self, settings: Settings, url: str | None, folder: Path | None) -> None:
-        self._settings, self._url, self._folder = settings, url, folder
+    def __init__(self, settings: Settings, session: Session | None, folder: Path | None) -> None:
+        self._settings, self._session, self._folder = settings, session, folder
         self._lock = RLock()
         self._server: PrivateServer | None = None
-        self._session: Session | None = None
         self._schema = ""
         self._filled: Filled | None = None
 
@@ -125,11 +125,11 @@ class _Pgvector:
         try:
             self._remove()
         finally:
-            session, self._session = self._session, None
             server, self._server = self._server, None
-            if session is not None:
-                session.close()
+            if self._session is not None:
+                self._session.close()
             if server is not None:
+                self._session = None
                 server.close()
 
     def _remove(self) -> None:
@@ -151,10 +151,8 @@ class _Pgvector:
     def _connected(self) -> Session:
         with self._lock:
             if self._session is None:
-                if self._url is None:
-                    self._server = PrivateServer(self._folder)
-                url = self._url if self._server is None else self._server.url
-                self._session = Session(address(url), self._settings)
+                self._server = PrivateServer(self._folder)
+                self._session = Session(self._server.address, self._settings)
             return self._session
 
     def _table(self) -> tuple[Session, Filled]:
