@@ -232,6 +232,10 @@ for make in (lancedb, qdrant):
     assert store.dense(np.ones(3), 2).rows.tolist() == [0, 1]
     assert store.lexical("two", 3).rows.tolist() == [1]
     store.close()
+store = lancedb(index="ivf_pq", folder=sys.argv[1])  # of which LanceDB would log that it is small
+vectors = np.random.default_rng(0).standard_normal((300, 16)).astype(np.float32)
+store.fill([(np.arange(300), [""] * 300, vectors)], dimension=16, total=300)
+store.close()
 """
 
 

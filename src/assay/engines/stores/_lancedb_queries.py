@@ -53,11 +53,9 @@ def nearest(
     asked: int,
     settings: Mapping[str, int] | None,
 ) -> tuple[Ints, Floats]:
-    """Ask for the nearest rows, through the index with its settings or (None) without one."""
+    """Ask for the nearest rows, through an index with its settings if there is one (not None)."""
     query = table.search(unit.astype(np.float32), vector_column_name="vector")
     query = query.distance_type("cosine").limit(asked)
-    if settings is None:
-        query = query.bypass_vector_index()
     for name in ("nprobes", "refine_factor", "ef"):
         if settings and name in settings:
             value = max(settings[name], asked) if name == "ef" else settings[name]
