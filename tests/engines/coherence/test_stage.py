@@ -115,6 +115,11 @@ def test_a_query_without_a_vector_is_refused():
         step.study(Asked("any"), [FOUND])
 
 
+def test_a_query_of_another_model_is_refused():
+    with pytest.raises(InputError, match="has 5 numbers, those of the index 2"):
+        coherence(look_up, settings=OPEN)(Asked("any", np.ones(5, np.float32)), [FOUND])
+
+
 def test_settings_are_checked_before_the_first_search():
     with pytest.raises(InputError, match="alpha is 2"):
         coherence(look_up, settings=CoherenceSettings(alpha=2))

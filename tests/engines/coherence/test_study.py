@@ -212,6 +212,11 @@ def test_what_is_no_number_is_refused(wrong):
         study(VECTORS, np.array([wrong, 1.0]), names=NAMES)
 
 
+def test_a_query_of_another_model_is_refused():
+    with pytest.raises(InputError, match="has 5 numbers, those of the index 2"):
+        study(VECTORS, np.ones(5), names=NAMES)
+
+
 def test_names_that_do_not_fit_are_refused():
     with pytest.raises(InputError, match="3 vectors came with 2 names"):
         study(VECTORS, QUERY, names=["a", "b"])

@@ -38,7 +38,8 @@ def line_up(
             where="coherence",
             hint="give one name, and one cosine if any, for each vector",
         )
-    rows, asked = directions(vectors), direction(query)
+    rows = directions(vectors)
+    asked = direction(query, rows)
     # Not by a product of matrices, in which the last bits of a row depend on its place.
     near = np.einsum("ij,j->i", rows, asked) if cosines is None else np.array(cosines, np.float64)
     order = np.argsort(-near, kind="stable")

@@ -20,10 +20,16 @@ def directions(vectors: Vectors | Floats) -> Floats:
     return unit(vectors)
 
 
-def direction(vector: Vectors | Floats) -> Floats:
-    """Bring one vector, of any length, to length 1.
+def direction(vector: Vectors | Floats, among: Floats) -> Floats:
+    """Bring the vector of a query, of any length, to length 1, if it is one ``among`` such rows.
 
-    >>> direction(np.array([3.0, 4.0])).tolist()
+    >>> direction(np.array([3.0, 4.0]), np.eye(2)).tolist()
     [0.6, 0.8]
     """
+    if len(among) and among.shape[1] != vector.size:
+        raise InputError(
+            f"the query's vector has {vector.size} numbers, those of the index {among.shape[1]}",
+            where="coherence",
+            hint="give the search the model that the index was built with",
+        )
     return np.asarray(directions(vector.reshape(1, -1))[0])

@@ -15,7 +15,6 @@ from assay.errors import InputError
 from assay.records import (
     Asked,
     CoherenceSettings,
-    Floats,
     Found,
     Ints,
     MmrSettings,
@@ -75,7 +74,8 @@ def _run(
     began = clock()
     if any(kept(only.scores, settings)):
         return replace(only, took=_took(0.0, 0.0, (clock() - began) / 1e6))
-    rows, query = directions(vectors(only.rows)), _query(asked)
+    given, rows = _query(asked), directions(vectors(only.rows))
+    query = direction(given, rows)
     joined = join(rows, settings)
     built = clock()
     ranked = rank(rows, query, only.scores, graph=joined.graph, settings=settings, clock=clock)
@@ -94,14 +94,14 @@ def _cosines(found: Sequence[Found]) -> Found:
     return only
 
 
-def _query(asked: Asked) -> Floats:
+def _query(asked: Asked) -> Vectors:
     if asked.vector is None:
         raise InputError(
             "coherence needs the query's vector",
             where="coherence",
             hint="give the search the model that the index was built with",
         )
-    return direction(asked.vector)
+    return asked.vector
 
 
 def _took(build: float, solve: float, rank_: float) -> dict[str, float]:
