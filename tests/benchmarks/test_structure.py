@@ -165,6 +165,13 @@ def test_figures_of_receipts_are_spread_out(four):
     assert "edge_overlap" not in spread
 
 
+@pytest.mark.parametrize("values", [(0.0, 5e-324), (0.3, 0.1 + 0.2), (1e6, 1e6 + 1e-9)])
+def test_what_differs_by_rounding_alone_is_in_one_bin(values):
+    spread = summed([ranked(1, delta_h=one) for one in values]).distributions["delta_h"]
+    assert spread.counts == (2,)
+    assert spread.edges == tuple(sorted(values))
+
+
 def test_redundancy_falls_by_what_diversifying_does(four):
     structure = summed(four)
 

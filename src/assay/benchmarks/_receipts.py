@@ -13,6 +13,7 @@ __all__ = ["count_fallbacks", "count_gates", "distributions", "rates"]
 SHARES = {"p5": 0.05, "p10": 0.1, "p25": 0.25, "p50": 0.5, "p75": 0.75, "p90": 0.9, "p95": 0.95}
 BINS = 10
 ROUNDING = 1e-9
+LEAST = 1e-300  # a range that can still be cut into bins
 FORCED = "forced"  # a fallback that somebody asked for: it tells nothing of the method
 
 
@@ -107,7 +108,7 @@ def _spread(values: Sequence[float | None]) -> Distribution | None:
 
 def _histogram(known: Floats, low: float, high: float) -> tuple[Ints, Floats]:
     """Count in bins of one width; in a single one where all are equal but for rounding."""
-    if high - low <= ROUNDING * max(abs(low), abs(high)):
+    if high - low <= max(ROUNDING * max(abs(low), abs(high)), LEAST):
         return np.array([len(known)]), np.array([low, high])
     counts, edges = np.histogram(known, BINS)
     return counts, edges
