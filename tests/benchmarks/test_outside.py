@@ -14,7 +14,7 @@ from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.measure import latency, measure
 from assay.benchmarks.outside import build_outside, check_outside
 from assay.errors import InputError, ProblemsError
-from assay.records import Document, Query
+from assay.records import Document, Query, Replied
 
 FUNCTION = """
 def search(query, top):
@@ -236,6 +236,30 @@ def test_vectors_of_a_model_can_be_sent(build, stub):
     }
     built = build(system | {"request": {"v": "{vector}", "n": "{top}"}})
     assert ask(built, "a text")[0] == ["a"]
+
+
+class Plugin:
+    """A system of a plugin that answers oddly."""
+
+    fingerprint, concurrency, notes = "plugin", 1, ()
+
+    def __init__(self, replied):
+        self.replied = replied
+
+    def search(self, query, top):
+        return self.replied
+
+    def close(self):
+        pass
+
+
+def test_a_plugin_may_answer_with_lists_but_not_with_too_few_scores(build, monkeypatch):
+    answers = [Replied(["a", "b"], [2, 1]), Replied(["a", "b"], [2])]
+    monkeypatch.setattr("assay.benchmarks.outside.find", lambda *_: lambda **_: Plugin(answers[0]))
+    assert ask(build(), "x")[:2] == (["a", "b"], [2, 1])
+    monkeypatch.setattr("assay.benchmarks.outside.find", lambda *_: lambda **_: Plugin(answers[1]))
+    with pytest.raises(InputError, match="2 documents came with 1 scores"):
+        ask(build(), "x")
 
 
 # --- before anything is built

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from assay.benchmarks._built import Built
 from assay.benchmarks._nested import is_asked
 from assay.benchmarks.parts import fingerprint_of
@@ -143,6 +145,9 @@ class _Asked:
         """Return documents, best first, each once, without those to ``exclude``, and the times."""
         start = time.perf_counter()
         replied = self._replied(query, self._top + len(exclude))
+        scores = np.asarray(replied.scores, np.float64)
+        if len(scores) != len(replied.documents):
+            raise InputError(f"{len(replied.documents)} documents came with {len(scores)} scores")
         first: dict[str, int] = {}
         for at, document in enumerate(replied.documents):
             first.setdefault(document, at)
@@ -150,7 +155,7 @@ class _Asked:
         documents = [replied.documents[at] for at in kept]
         spent = (time.perf_counter() - start) * 1e3 - replied.waited_ms
         self._count(documents, len(replied.documents) - len(first))
-        return documents, replied.scores[kept], {"search": spent, "waits": replied.waited_ms}
+        return documents, scores[kept], {"search": spent, "waits": replied.waited_ms}
 
     def studied(self, query: Query) -> Structured | None:
         """Have no structure to study: only the system knows its vectors."""

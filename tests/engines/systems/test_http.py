@@ -4,8 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from assay.engines.systems._reading import Reading
 from assay.engines.systems.http import http
+from assay.errors import InputError
+from assay.records import decode, encode
 
 BODY = {"q": "{query}", "size": "{top}"}
 
@@ -105,16 +110,16 @@ def test_a_header_of_the_user_takes_the_place_of_ours(serve, ask):
     ask(
         url, headers={"content-type": "application/vnd.x+json", "Accept": "text/json"}, method="put"
     )
-    given = {name.lower(): value for name, value in asked[0].headers.items()}
-    assert given["content-type"] == "application/vnd.x+json"
-    assert given["accept"] == "text/json"
+    sent = {name.lower(): value for name, value in asked[0].headers.items()}
+    assert sent["content-type"] == "application/vnd.x+json"
+    assert sent["accept"] == "text/json"
     assert asked[0].method == "PUT"
 
 
 def test_vectors_are_sent_as_numbers(serve, query):
     url, asked = serve(lambda _: hits())
-    settings = {"url": url, "model": "static", "request": {"v": "{vector}", "k": "{top}"}}
-    system = http(**settings, embed=lambda _: np.array([0.5, -1.0], np.float32))
+    own = {"url": url, "model": "static", "request": {"v": "{vector}", "k": "{top}"}}
+    system = http(**own, embed=lambda _: np.array([0.5, -1.0], np.float32))
     system.search(query(), 3)
     system.close()
     assert asked[0].body == {"v": [0.5, -1.0], "k": 3}
@@ -230,6 +235,9 @@ def test_an_optional_path_may_lead_nowhere(serve, ask, refusal):
         ({"hits": [{"id": {"x": 1}}]}, "names no document"),
         ({"hits": [{"id": 1.5}]}, "names no document"),
         ({"hits": [{"id": ""}]}, "names no document"),
+        ({"hits": [{"id": "a\0"}]}, "names no document"),
+        ({"hits": [{"id": "\ud800"}]}, "names no document"),
+        ({"hits": [{"id": "long " * 1000}]}, "names no document"),
         ({"hits": ["a"]}, "result 1 has no id"),
         (hits(("a", 1), ("b", None)), "1 of 2 results have no score"),
         (hits(("a", "high")), "the score of result 1 is no number"),
@@ -259,6 +267,30 @@ def test_what_is_no_answer_is_refused(serve, refusal, answer_of, body, says):
     kind = "text/html" if b"html" in body else "application/json"
     url, _ = serve(lambda _: answer_of(body, headers={"Content-Type": kind}))
     assert says in refusal(url).problem
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+KEYS = st.sampled_from(["hits", "id", "score", "x"])
+TREES = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+LISTS = st.lists(st.dictionaries(KEYS, LEAVES, max_size=3), max_size=5)
+
+
+@given(TREES | LISTS.map(lambda some: {"hits": some}) | st.binary(max_size=40))
+@settings(max_examples=200, deadline=None)
+def test_any_answer_is_a_ranking_or_one_clear_refusal(answer):
+    content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+    try:
+        read = Reading.of(None).read(content)
+    except InputError:
+        return
+    assert len(read.documents) == len(read.scores)
+    assert np.isfinite(read.scores).all()
+    assert (np.diff(read.scores) <= 0).all()
+    assert decode(encode(read.documents)) == read.documents
 
 
 def test_a_byte_order_mark_does_no_harm(serve, ask, answer_of):

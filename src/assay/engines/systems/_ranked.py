@@ -11,7 +11,7 @@ from assay.records import Floats
 
 __all__ = ["document_id", "ranked"]
 
-LONGEST = 100_000  # letters of an id: what is longer is a text
+LONGEST = 1_000  # letters of an id: what is longer is a text
 
 
 def document_id(value: object, *, place: int, hint: str) -> str:
@@ -22,7 +22,7 @@ def document_id(value: object, *, place: int, hint: str) -> str:
     """
     if isinstance(value, Integral) and not isinstance(value, bool):
         return str(int(value))
-    if isinstance(value, str) and value and len(value) <= LONGEST:
+    if isinstance(value, str) and 0 < len(value) <= LONGEST and _is_written(value):
         return str(value)
     shown = "null" if value is None else f"{value!r:.60}"
     raise InputError(f"result {place} names no document: its id is {shown}", hint=hint)
@@ -42,6 +42,11 @@ def ranked(scores: Sequence[object], *, hint: str) -> tuple[Floats, bool]:
     if (np.diff(values) > 0).any():
         return _by_rank(len(scores)), True
     return values, False
+
+
+def _is_written(text: str) -> bool:
+    """Tell whether rankings can hold a text: no zero byte, and no half of a character."""
+    return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def _by_rank(count: int) -> Floats:
