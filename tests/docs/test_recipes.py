@@ -1,4 +1,4 @@
-"""The recipe for a metric is followed to the letter, in a copy of the package."""
+"""The recipes that show a whole file are followed to the letter, in a copy of the package."""
 
 import os
 import re
@@ -11,19 +11,27 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 CONTRACT = ROOT / "tests" / "contracts" / "test_every_metric.py"
+# Each recipe, the file that it adds to the package, and its test.
+ADDED = {
+    "a metric": ("metrics/bad.py", "test_bad.py"),
+    "a system": ("engines/systems/constant.py", "test_constant.py"),
+    "a quality figure": ("models/quality/nearest.py", "test_nearest.py"),
+}
 
 
-@pytest.fixture
-def copy(tmp_path):
-    """A copy of the package with the files that the recipe shows."""
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the package with the files that the recipes show."""
+    folder = tmp_path_factory.mktemp("copy")
     text = (ROOT / "CONTRIBUTING.md").read_text()
-    recipe = text.partition("### Add a metric")[2].partition("\n### ")[0]
-    code, test = re.findall(r"```py(?:thon)?\n(.*?)```", recipe, re.DOTALL)
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "src" / "assay", tmp_path / "assay", ignore=ignored)
-    (tmp_path / "assay" / "metrics" / "bad.py").write_text(code)
-    (tmp_path / "test_bad.py").write_text(test)
-    return tmp_path
+    shutil.copytree(ROOT / "src" / "assay", folder / "assay", ignore=ignored)
+    for recipe, (file, test) in ADDED.items():
+        part = text.partition(f"### Add {recipe}\n")[2].partition("\n### ")[0]
+        code, tests = re.findall(r"```py(?:thon)?\n(.*?)```", part, re.DOTALL)
+        (folder / "assay" / file).write_text(code)
+        (folder / test).write_text(tests)
+    return folder
 
 
 def run(copy, *arguments):
@@ -43,9 +51,15 @@ def test_the_metric_of_the_recipe_keeps_every_contract(copy):
         assert test in printed
 
 
-def test_the_metric_of_the_recipe_passes_the_checks(copy):
-    path = str(copy / "assay" / "metrics" / "bad.py")
+def test_the_other_recipes_pass_their_tests(copy):
+    printed = run(copy, "-m", "pytest", "-q", "-W", "error", "test_constant.py", "test_nearest.py")
+
+    assert "4 passed" in printed
+
+
+def test_the_files_of_the_recipes_pass_the_checks(copy):
+    paths = [str(copy / "assay" / file) for file, _ in ADDED.values()]
     settings = str(ROOT / "pyproject.toml")
-    run(copy, "-m", "ruff", "check", "--config", settings, path)
-    run(copy, "-m", "ruff", "format", "--check", "--config", settings, path)
-    run(copy, "-m", "mypy", "--config-file", settings, path)
+    run(copy, "-m", "ruff", "check", "--config", settings, *paths)
+    run(copy, "-m", "ruff", "format", "--check", "--config", settings, *paths)
+    run(copy, "-m", "mypy", "--config-file", settings, *paths)
