@@ -38,6 +38,8 @@ NASTY = [
     "x" * 100_000,
 ]
 
+WORDS = ["red", "green", "blue", "über", "日本", "x1"]
+
 
 def filled(store, texts, vectors=None, rows=None):
     dimension = 0 if vectors is None else vectors.shape[1]
@@ -205,7 +207,25 @@ def test_texts_are_never_code(open_store, ask):
         assert store.lexical(text, 50).rows.tolist() == []
 
 
-@given(st.text(max_size=60))
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS), max_size=6), min_size=1, max_size=12),
+    st.lists(st.sampled_from([*WORDS, "never", "'quoted'", "&|!"]), max_size=5),
+    st.integers(1, 15),
+)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whoever_holds_a_word_is_found(open_store, documents, query, depth):
+    store = filled(open_store(language="simple"), [" ".join(words) for words in documents])
+    holding = [row for row, words in enumerate(documents) if set(words) & set(query)]
+    everybody = store.lexical(" ".join(query), 100)
+    assert sorted(everybody.rows.tolist()) == holding
+    order = np.lexsort((everybody.rows, -everybody.scores))
+    assert order.tolist() == list(range(len(holding)))
+    some = store.lexical(" ".join(query), depth)
+    assert some.rows.tolist() == everybody.rows.tolist()[:depth]
+    store.close()
+
+
+@given(st.text(st.characters(), max_size=60))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_is_a_safe_query(shared_words, text):
     found = shared_words.lexical(text, 5)

@@ -44,6 +44,11 @@ def with_user(postgres, monkeypatch):
     return write
 
 
+def backend(store):
+    """Return the process that answers a store."""
+    return store._session._opened.connection.info.backend_pid
+
+
 def refusal(**settings):
     """Return the message of a store that cannot be filled; it has all three parts."""
     with pytest.raises(InputError) as caught, closing(pgvector(**settings)) as store:
@@ -299,6 +304,34 @@ def test_a_fill_that_fails_leaves_nothing(open_store, ask):
     assert fill(store).lexical("one", 5).rows.tolist() == [0]  # the connection is as good as new
 
 
+def test_a_fill_that_is_cut_leaves_nothing(open_store, ask):
+    before, store = ask(SCHEMAS), open_store()
+
+    def cut():
+        yield np.arange(4), TEXTS, VECTORS
+        ask("SELECT pg_terminate_backend(%s, 5000)", backend(store))
+        yield np.arange(4, 8), TEXTS, VECTORS
+
+    with pytest.raises(InputError, match="closed the connection"):
+        store.fill(cut(), dimension=4, total=8)
+    assert ask(SCHEMAS) == before
+    assert fill(store).lexical("one", 5).rows.tolist() == [0]
+
+
+def test_a_database_that_cannot_hold_all_letters(postgres, ask):
+    ask("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    try:
+        with closing(pgvector(url=postgres.replace("/postgres?", "/latin?"))) as store:
+            fill(store, ["one", "élan", "three", "four"])
+            assert store.lexical("élan", 5).rows.tolist() == [1]
+            with pytest.raises(InputError, match="no equivalent") as caught:
+                store.lexical("日本", 5)
+            assert "UTF8" in caught.value.hint
+            assert store.lexical("one", 5).rows.tolist() == [0]
+    finally:
+        ask("DROP DATABASE latin")
+
+
 def test_more_values_than_pgvector_takes(open_store):
     for index, most in _postgres_fill.WIDEST.items():
         with pytest.raises(InputError, match=f"pgvector takes {most:,}"):
@@ -312,21 +345,14 @@ def test_more_values_than_pgvector_takes(open_store):
 # A server that goes away
 
 
-def own_backend(ask, store):
-    """Return the process that answers a store."""
-    (schema,) = {store._schema}
-    assert schema
-    return store._session._opened.connection.info.backend_pid
-
-
 def test_a_connection_that_is_cut_between_searches(open_store, ask):
     store = fill(open_store())
-    ask("SELECT pg_terminate_backend(%s, 5000)", own_backend(ask, store))
+    ask("SELECT pg_terminate_backend(%s, 5000)", backend(store))
     with pytest.raises(InputError, match="closed the connection") as caught:
         store.lexical("one", 5)
     assert f"DROP SCHEMA IF EXISTS {store._schema}" in caught.value.hint
     assert store.lexical("one", 5).rows.tolist() == [0]  # it connects anew
-    ask("SELECT pg_terminate_backend(%s, 5000)", own_backend(ask, store))
+    ask("SELECT pg_terminate_backend(%s, 5000)", backend(store))
     schema = store._schema
     store.close()  # by a connection of its own, too
     assert (schema,) not in ask(SCHEMAS)
@@ -346,7 +372,7 @@ def test_a_connection_that_is_cut_in_the_middle_of_a_search(open_store, postgres
         thread = threading.Thread(target=search)
         thread.start()
         waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid = %s"
-        pid = own_backend(ask, store)
+        pid = backend(store)
         for _ in range(500):
             if ask(waiting, pid) == [(1,)]:
                 break
