@@ -169,10 +169,10 @@ def test_the_fingerprint_follows_the_stages(parts):
     assert len({one.fingerprint for one in [pipeline(parts), *others]}) == 4
 
 
-def test_a_stage_in_parts_is_counted_once_whatever_follows(rows=3):
+def test_a_stage_in_parts_is_counted_once_whatever_follows():
     """The parts of a stage are its own: the next stages hand the list on, not the times."""
     ticks = iter(range(0, 100_000_000, 1_000_000))  # each look at the clock takes a millisecond
-    found = Found(np.arange(rows), np.ones(rows), "x", took={"a_build": 0.25, "a_rank": 0.5})
+    found = Found(np.arange(3), np.ones(3), "x", took={"a_build": 0.25, "a_rank": 0.5})
     parted = Step("a", lambda: "a", lambda *_: found)
     pipeline = Pipeline((parted,), (parted, cut(2), cut(1)))
     searched = search(pipeline, "x", clock=lambda: next(ticks))

@@ -175,6 +175,7 @@ class Stages:
         if ranking is not None:
             from assay.engines.stages.coherence import coherence  # scipy, for few searches
 
+            ranking = replace(ranking, use_mmr=mixing is not None)  # so that the receipt tells it
             steps.append(coherence(self.vectors, settings=ranking, mmr=mixed, names=self.documents))
         if mixing is not None:
             from assay.engines.stages.diversify import diversify
