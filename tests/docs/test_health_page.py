@@ -7,6 +7,8 @@ import pytest
 
 import assay
 from assay import catalogue
+from assay.benchmarks import _health_chunks, _health_contents, _health_vectors
+from assay.benchmarks._health_look import share_of
 from assay.benchmarks.health import EXPECTED
 from assay.models import quality
 from assay.reports.health.json import json
@@ -19,8 +21,26 @@ def section(title):
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
+def lines():
+    """The shares at which findings are to be watched, and bad, as they are drawn."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory, lines):
     """Findings about a real index with vectors, too few of them to measure."""
+
+    def noted(section, name, *others, watch, bad, **more):
+        lines[section, name] = (watch, bad)
+        return share_of(section, name, *others, watch=watch, bad=bad, **more)
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (_health_chunks, _health_contents, _health_vectors):
+            patch.setattr(module, "share_of", noted)
+        return _looked_at(tmp_path_factory)
+
+
+def _looked_at(tmp_path_factory):
     home = tmp_path_factory.mktemp("health")
     (home / "pages").mkdir()
     (home / "pages" / "a.md").write_text("Retries are configured in retry.toml, three of them.")
@@ -39,6 +59,25 @@ def test_every_finding_has_a_row(found):
         rows = [line for line in told.splitlines() if line.startswith(f"| {one.section} |")]
         plain = [re.sub(r"\d+ tokens", "NUMBER tokens", line) for line in rows]
         assert any(f"`{name}`" in line for line in plain), (one.section, one.name)
+
+
+def test_shares_are_those_of_the_program(found, lines):
+    told = section("What it looks at").splitlines()
+    assert len(lines) > 8
+    for (part, name), (watch, bad) in lines.items():
+        mine = [line for line in told if line.startswith(f"| {part} |")]
+        (row,) = [line for line in mine if f"`{_sized(name)}`" in _sized(line)]
+        cells = [cell.strip() for cell in row.split("|")]
+        assert cells[3:5] == [_written(watch), _written(bad)], name
+
+
+def _sized(text):
+    """Leave out how many tokens: that depends on the model and the settings."""
+    return re.sub(r"above \d+", "above N", text)
+
+
+def _written(share):
+    return "any" if share == 0 else f"{share:.1%}".replace(".0%", "%")
 
 
 def test_what_can_be_expected_is_named():
