@@ -232,7 +232,7 @@ for make in (lancedb, qdrant):
     assert store.dense(np.ones(3), 2).rows.tolist() == [0, 1]
     assert store.lexical("two", 3).rows.tolist() == [1]
     store.close()
-store = lancedb(index="ivf_pq", folder=sys.argv[1])  # of which LanceDB would log that it is small
+store = lancedb(index="ivf_pq", partitions=16, folder=sys.argv[1])  # it would log: too few
 vectors = np.random.default_rng(0).standard_normal((300, 16)).astype(np.float32)
 store.fill([(np.arange(300), [""] * 300, vectors)], dimension=16, total=300)
 store.close()

@@ -341,12 +341,12 @@ def test_exact_search_builds_no_graph_and_says_exact(stub):
     assert stub.looks == 0
 
 
-def test_nothing_is_asked_before_it_must_be(stub):
-    store = qdrant(url=stub.url)
-    assert stub.asked == []
-    _ = store.fingerprint
+def test_a_server_is_asked_for_its_version_and_nothing_else_before_it_is_filled(stub):
+    with closing(qdrant(url=stub.url)) as store:
+        before = store.fingerprint, store.notes
+
+    assert (store.fingerprint, store.notes) == before
     assert [asked[:2] for asked in stub.asked] == [("GET", "/")]
-    store.close()
 
 
 def test_a_graph_that_is_being_built_is_waited_for(stub):
@@ -385,7 +385,7 @@ def test_the_environment_holds_url_and_key(stub, monkeypatch):
 def test_a_wrong_key_gives_one_message(stub):
     stub.key = KEY
     with pytest.raises(InputError, match="refuses the key") as refused:
-        _ = qdrant(url=stub.url, api_key="${NO_KEY:-wrong-key}").fingerprint
+        qdrant(url=stub.url, api_key="${NO_KEY:-wrong-key}")
 
     assert "wrong-key" not in str(refused.value)
     assert str(stub.server_port) in refused.value.where
@@ -418,7 +418,7 @@ def test_no_server_gives_one_message(stub):
     stub.shutdown()
     stub.server_close()
     with pytest.raises(InputError, match="no answer") as refused:
-        _ = qdrant(url=stub.url).fingerprint
+        qdrant(url=stub.url)
 
     assert "start it" in refused.value.hint
     assert "\n" not in refused.value.problem
@@ -440,12 +440,22 @@ def test_a_server_that_stops_in_between_gives_one_message_and_names_what_stays(s
     store.close()  # it was said
 
 
+def test_a_closed_store_may_be_filled_again(stub):
+    with closing(qdrant(url=stub.url)) as store:
+        fill(store, WORDS, VECTORS)
+        store.close()
+        fill(store, WORDS[:5], VECTORS[:5])
+
+        assert store.dense(VECTORS[0], 50).rows.size == 5
+        assert len(stub.collections) == 1
+
+
 def test_what_is_no_qdrant_gives_one_message(stub, monkeypatch):
     monkeypatch.setattr(Handler, "handle_one", None, raising=False)
     monkeypatch.setattr(Handler, "do_GET", lambda self: self.answer(200, ["no", "Qdrant"]))
 
     with pytest.raises(InputError, match="no answer"):
-        _ = qdrant(url=stub.url).fingerprint
+        qdrant(url=stub.url)
 
 
 def test_settings_and_servers_change_the_fingerprint(stub):

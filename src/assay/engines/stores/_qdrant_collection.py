@@ -39,13 +39,23 @@ class QdrantCollection:
     _kept: Kept = field(default_factory=lambda: Kept(0))
     _words: Words | None = None
 
+    def connect(self) -> None:
+        """Connect to a server, unless that is done, and learn its version."""
+        if self._client is None and self.address.url is not None:
+            with self.address.spoken(), ExitStack() as opened:
+                client = self.address.client()
+                opened.callback(client.close)
+                self._server = str(client.info().version)
+                self._client = client
+                opened.pop_all()  # it stays open, since a server has answered
+
     @property
     def fingerprint(self) -> str:
         """Name the settings that decide what is found, and the versions."""
         return identity(
             kind="qdrant",
             client=_version(),
-            server=self._connected(),
+            server=self._server,
             exact=self.exact,
             words=Words.settings if self.words else None,
             **self.settings,
@@ -69,7 +79,7 @@ class QdrantCollection:
             kind = "exact" if self.exact else "hnsw"
             settings = "".join(f", {name} {value}" for name, value in self.settings.items())
             notes = [
-                f"Qdrant {self._connected()}, qdrant-client {_version()}, {kind}{settings}",
+                f"Qdrant {self._server}, qdrant-client {_version()}, {kind}{settings}",
                 "its bytes are those of the vectors and words: a server does not tell its own",
             ]
         if self.words:
@@ -135,21 +145,10 @@ class QdrantCollection:
                 self._client.close()
             self._client = None
 
-    def _connected(self) -> str:
-        """Connect to a server, unless it was done before, and return its version."""
-        if self._client is None and self.address.url is not None:
-            with self.address.spoken(), ExitStack() as opened:
-                client = self.address.client()
-                opened.callback(client.close)
-                self._server = str(client.info().version)
-                self._client = client
-                opened.pop_all()  # it stays open, since a server has answered
-        return self._server
-
     def _create(self, dimension: int) -> None:
         if self.address.url is None:
             self._client = self.address.client()
-        self._connected()
+        self.connect()
         settings = self.settings if self.approximate else None
         name = f"assay_{uuid4().hex}"
         self._client.create_collection(name, **described(dimension, settings))

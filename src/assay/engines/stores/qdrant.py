@@ -47,7 +47,9 @@ def qdrant(
     if find_spec("qdrant_client") is None:
         hint = "pip install 'assay-search[qdrant]' (or '.[qdrant]' in a clone)"
         raise InputError("the store qdrant needs the package qdrant-client", hint=hint)
-    return QdrantCollection(found, exact or url is None, words, settings)
+    store = QdrantCollection(found, exact or url is None, words, settings)
+    store.connect()  # a server that is not there is noticed before anything is prepared for it
+    return store
 
 
 def _effective(given: dict[str, int], *, local: bool, exact: bool) -> dict[str, int]:
