@@ -113,3 +113,10 @@ def test_a_store_takes_chunks_and_vectors_from_us_and_keeps_them_its_own_way():
     assert "blend needs scores" in refused(system={"kind": "pgvector"}, fusion="blend")[0]
     words = configuration({"system": {"kind": "pgvector"}, "search": "lexical"})
     assert (words.model, words.precision, words.fusion) == (None, None, None)
+
+
+def test_how_deep_a_system_looks_is_its_own_affair():
+    assert configuration({"system": HTTP, "top_k": 1000}, cutoff=1000).top_k == 1000
+    with pytest.raises(ProblemsError) as caught:
+        configuration({"name": "one", "system": HTTP, "top_k": 10}, cutoff=20)
+    assert "write top_k: 20, or drop that metric" in str(caught.value)

@@ -46,3 +46,12 @@ def test_balance_lies_between_0_and_1_and_the_best_at_both_is_the_balance(pairs)
     told = recommend(runs, primary="ndcg@10")
     assert 0 <= told["best_balance"]["value"] <= 1 + 1e-12
     assert told["best_balance"]["value"] == pytest.approx(1)
+
+
+def test_a_run_whose_time_is_not_known_can_be_the_best_and_not_the_fastest():
+    recorded = Run("recorded", "x", {}, scores={"ndcg@10": 0.9})
+    told = recommend([run("a", 0.5, 3.0), recorded], primary="ndcg@10", best_set={"recorded"})
+    assert told["best_quality"]["run"] == "recorded"
+    assert told["fastest"]["run"] == told["best_balance"]["run"] == "a"
+    assert told["pick"] is None
+    assert recommend([recorded], primary="ndcg@10")["fastest"] is None

@@ -180,12 +180,14 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
     parts = 2 if chosen["search"] == "hybrid" else 1
     if "overlap" in given and given["overlap"] >= size:
         yield "overlap", f"must be smaller than chunk_size ({size})", f"e.g. {size // 8}"
-    if top_k > depth:
+    asked = is_asked(given.get("system"))  # how deep it looks is its own affair
+    if top_k > depth and not asked:
         hint = f"raise depth to {top_k} or more: chunks become documents"
         yield "top_k", f"cannot be above depth ({depth})", hint
     if cutoff is not None and top_k < cutoff:
         name = "top_k" if "top_k" in given or "depth" not in given else "depth"
-        hint = f"write top_k: {cutoff}, depth: {max(depth, cutoff)} (or more), or drop that metric"
+        deep = "" if asked else f", depth: {max(depth, cutoff)} (or more)"
+        hint = f"write top_k: {cutoff}{deep}, or drop that metric"
         yield name, f"is below the largest k of the metrics ({cutoff})", hint
     mmr = chosen["mmr"] if isinstance(chosen["mmr"], Mapping) else {}
     if mmr.get("k", 0) > top_k:

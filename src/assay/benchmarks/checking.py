@@ -1,10 +1,11 @@
 """Open every model and store that a benchmark names, before anything is built with one."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.benchmarks._nested import is_store
+from assay.benchmarks._nested import is_asked, is_store
 from assay.benchmarks.parts import embedder_of, reranker_of
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Configuration, Embedder, Track, untracked
@@ -40,7 +41,8 @@ def check_stores(benchmark: Benchmark) -> None:
 def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[InputError]:
     opened: dict[str | None, Embedder | None] = {}
     tried: set[object] = set()
-    for chosen in benchmark.configurations:
+    for configured in benchmark.configurations:
+        chosen = _with_model(configured)
         model, pair = chosen.model, (chosen.model, chosen.rerank)
         try:
             if model not in tried:
@@ -51,6 +53,12 @@ def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[Inpu
                 reranker_of(chosen, opened[model], None)
         except InputError as error:
             yield _named(error, benchmark, chosen)
+
+
+def _with_model(chosen: Configuration) -> Configuration:
+    """Name the model that turns queries into vectors for a system that is asked as it is."""
+    own = (chosen.system or {}).get("model")
+    return replace(chosen, model=own) if is_asked(chosen.system) and own else chosen
 
 
 def _asked(embedder: Embedder | None) -> Embedder | None:

@@ -8,6 +8,7 @@ from assay.records import Run
 __all__ = ["recommend"]
 
 LATENCY = "latency_p50_ms"
+QUESTIONS = ("best_quality", "fastest", "best_recall", "best_balance", "pick")
 
 
 def recommend(
@@ -16,20 +17,23 @@ def recommend(
     """Name a run for each question; None where nothing was measured that could answer it.
 
     ``best_set`` are the runs that cannot be told from the best, of which the fastest is the pick.
-    The first of equals is named.
+    The first of equals is named. A run whose time is not known can be the best, not the fastest.
     """
-    known = [run for run in runs if primary in run.scores and "p50" in run.latency_ms]
+    known = [run for run in runs if primary in run.scores]
+    timed = [run for run in known if "p50" in run.latency_ms]
+    found: dict[str, dict[str, Any] | None] = dict.fromkeys(QUESTIONS)
     if not known:
-        return dict.fromkeys(("best_quality", "fastest", "best_recall", "best_balance", "pick"))
+        return found
     recall = _recall(known[0])
-    alike = [run for run in known if run.name in best_set] or [_most(known, primary)]
-    return {
-        "best_quality": _named(_most(known, primary), primary),
-        "fastest": _named(min(known, key=_latency), LATENCY),
-        "best_recall": _named(_most(known, recall), recall) if recall else None,
-        "best_balance": _balanced(known, primary),
-        "pick": _named(min(alike, key=_latency), LATENCY),
-    }
+    found["best_quality"] = _named(_most(known, primary), primary)
+    found["best_recall"] = _named(_most(known, recall), recall) if recall else None
+    if timed:
+        found["fastest"] = _named(min(timed, key=_latency), LATENCY)
+        found["best_balance"] = _balanced(timed, primary)
+    alike = [run for run in timed if run.name in best_set or run is _most(known, primary)]
+    if alike:
+        found["pick"] = _named(min(alike, key=_latency), LATENCY)
+    return found
 
 
 def _latency(run: Run) -> float:
