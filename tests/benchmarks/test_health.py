@@ -138,21 +138,41 @@ def test_vectors_without_direction_do_not_count_as_vectors(looked):
 
 
 def test_queries_are_paired_with_their_answers(looked):
-    def dataset(shift):
-        return Dataset(
-            "asked",
-            tuple(
-                Query(f"q{at}", f"{at + shift}", (Judgment(Reference.named(f"d{at}"), 1),))
-                for at in range(40)
-            ),
-        )
-
-    near = looked(documents(150), gaussian(150), dataset=dataset(0))
+    near = looked(documents(150), gaussian(150), dataset=asked_of(40))
     assert finding(near, "alignment").value == pytest.approx(0.0, abs=1e-6)
     assert near.embedding["pairs_from"].startswith("40 queries of asked")
-    astray = looked(documents(150), gaussian(150), dataset=dataset(50))
+    astray = looked(documents(150), gaussian(150), dataset=asked_of(40, shift=50))
     assert finding(astray, "alignment").state == "bad"
     assert finding(astray, "alignment").value == pytest.approx(2.0, abs=0.3)
+
+
+def asked_of(count, *, shift=0):
+    queries = (
+        Query(f"q{at}", str(at + shift), (Judgment(Reference.named(f"d{at}"), 1),))
+        for at in range(count)
+    )
+    return Dataset("asked", tuple(queries))
+
+
+def test_what_is_near_is_told_by_what_is_near_at_random(looked):
+    # In a cone all lie near, also queries and answers that have nothing to do with each other.
+    cone = np.eye(64)[0] + 0.5 * gaussian(150)
+    astray = asked_of(40, shift=50)
+    found = finding(looked(documents(150), cone, dataset=astray), "alignment")
+    assert found.value < 0.6
+    assert found.state == "bad"
+
+
+def test_a_query_is_paired_with_the_nearest_chunk_of_an_answer(looked):
+    # Each document has a chunk that is about the query, between two that are not.
+    texts = [
+        "\n\n".join(f"{number} a paragraph of its own" for number in (at + 50, at, at + 100))
+        for at in range(30)
+    ]
+    held = [Document(id=f"d{at}", text=text) for at, text in enumerate(texts)]
+    health = looked(held, gaussian(150), dataset=asked_of(30), chunker="text", chunk_size=8)
+    assert health.index["chunks"] == 90
+    assert finding(health, "alignment").value == pytest.approx(0.0, abs=1e-6)
 
 
 def test_irrelevant_and_unknown_answers_are_no_pairs(looked):
@@ -332,10 +352,7 @@ def test_an_exact_index_misses_nothing_and_none_is_unknown():
 
 
 def test_an_approximate_index_is_measured_by_chunks_and_by_queries(looked):
-    queries = tuple(
-        Query(f"q{at}", str(at), (Judgment(Reference.named(f"d{at}"), 1),)) for at in range(30)
-    )
-    health = looked(documents(400), gaussian(400), dense="hnsw", dataset=Dataset("asked", queries))
+    health = looked(documents(400), gaussian(400), dense="hnsw", dataset=asked_of(30))
     names = [one.name for one in health.findings if one.section == "recall"]
     assert names == ["recall@10 of hnsw by chunks", "recall@10 of hnsw by queries"]
     assert "Asked with 30 queries." in finding(health, names[1]).meaning

@@ -57,6 +57,11 @@ def test_a_sentence_that_several_share_is_said_once():
     assert sum("Bring it" in text for text in shown(twice)) == 1
 
 
+def test_where_all_is_good_the_brief_lines_stand_alone():
+    assert shown(Health("c", {}, (GOOD,))) == ["good     statistics  documents 1,200"]
+    assert shown(Health("c", {}, ())) == []
+
+
 def test_the_headline_counts():
     assert headline(HEALTH) == (
         "docs: 1,200 documents in 1 chunk; 1 bad, 1 to watch, 1 unknown, 1 good"
