@@ -13,7 +13,7 @@ import pytest
 from assay.errors import InputError
 from assay.records import Chunk, Document
 from assay.workspace import _generations, _sizes, _tables
-from assay.workspace.index_store import open_store
+from assay.workspace.index_store import Held, open_store
 
 
 def document(name, *, text="one\ntwo\n", stamp="s1", **more):
@@ -47,6 +47,20 @@ def look(store):
 
 
 ALL = [("a", "one"), ("a", "two"), ("b", "three")]
+
+
+def test_what_is_known_of_documents_and_what_is_really_stored(store):
+    with store.update() as update:
+        odd = document("b\udcff", text="x", path="ü.py", language="python")
+        update.put(odd, [], fallback=True)
+        rows = put(update, "a", "one", "two")
+        update.vectors(rows[:1], [b"1234"])
+    with closing(store.snapshot()) as snapshot:
+        assert snapshot.held() == [
+            Held("b\udcff", "ü.py", "python", "hash of x", True, 0),
+            Held("a", "", "", "hash of one\ntwo\n", False, 2),
+        ]
+        assert snapshot.stored == {"chunks": 2, "texts": 2, "vectors": 1}
 
 
 def test_by_hand(filled):

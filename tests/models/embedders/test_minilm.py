@@ -37,6 +37,10 @@ def vectors(model):
     return model.embed(TEXTS)
 
 
+def test_it_tells_how_much_it_reads_at_once(model):
+    assert model.window == 256
+
+
 def test_near_meanings_are_near(model):
     car, automobile, banana = model.embed(["a car", "an automobile", "a ripe banana"])
     assert car @ automobile > 0.8 > 0.5 > car @ banana
