@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from assay.engines.dense.exact import exact
-from assay.engines.stores import lancedb as module
 from assay.engines.stores.lancedb import lancedb
 from assay.errors import InputError
 
@@ -155,7 +154,7 @@ def test_a_setting_that_cannot_be_applied_is_refused(settings, problem):
 
 
 def test_a_missing_package_is_named(monkeypatch):
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    monkeypatch.setitem(sys.modules, "lancedb", None)
 
     with pytest.raises(InputError, match=r"assay-search\[lancedb\]"):
         lancedb()

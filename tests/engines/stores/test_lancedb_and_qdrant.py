@@ -254,6 +254,7 @@ def test_what_goes_wrong_while_filling_comes_out_as_it_is_and_leaves_nothing(mak
             store.fill(broken(), dimension=2, total=2)
 
         assert list(tmp_path.iterdir()) == []
+        assert store.size_bytes() == 0
         with pytest.raises(InputError, match="fill it first"):
             store.lexical("alpha", 5)
 

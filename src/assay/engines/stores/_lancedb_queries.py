@@ -10,7 +10,7 @@ import numpy as np
 from assay.errors import InputError
 from assay.records import Floats, Ints
 
-__all__ = ["database", "graph", "matching", "nearest", "spoken"]
+__all__ = ["graph", "library", "matching", "nearest", "spoken"]
 
 
 @contextmanager
@@ -24,12 +24,15 @@ def spoken() -> Iterator[None]:
         raise InputError(f"LanceDB: {said}", where="lancedb", hint=hint) from error
 
 
-def database(folder: str) -> Any:  # noqa: ANN401
-    """Open a folder; LanceDB logs to the terminal what our notes say, unless a user wants it."""
+def library() -> Any:  # noqa: ANN401
+    """Import LanceDB, or say how to get it; what it would log, our notes say."""
     os.environ.setdefault("LANCEDB_LOG", "error")
-    import lancedb
-
-    return lancedb.connect(folder)
+    try:
+        import lancedb
+    except ImportError as error:
+        hint = "pip install 'assay-search[lancedb]' (or '.[lancedb]' in a clone)"
+        raise InputError("the store lancedb needs the package lancedb", hint=hint) from error
+    return lancedb
 
 
 def graph(kind: str, settings: Mapping[str, int]) -> Any:  # noqa: ANN401

@@ -14,7 +14,7 @@ from uuid import uuid4
 from assay.engines._identity import identity
 from assay.engines.stores._kept import Batch, Kept, counted, settled
 from assay.engines.stores._lancedb_arrow import arrow, gathered, safe, schema
-from assay.engines.stores._lancedb_queries import database, graph, matching, nearest, spoken
+from assay.engines.stores._lancedb_queries import graph, library, matching, nearest, spoken
 from assay.errors import InputError
 from assay.records import Found, Track, Vectors, untracked
 
@@ -130,7 +130,8 @@ class LancedbTable:
             self._made = None if self.path.exists() else self.path
             self._folder = self.path / f"assay_{uuid4().hex}"
             self._folder.mkdir(parents=True)
-        self._table = database(str(self._folder)).create_table("chunks", schema=schema(dimension))
+        database = library().connect(self._folder)
+        self._table = database.create_table("chunks", schema=schema(dimension))
 
     def _build(self) -> None:
         from lancedb.index import FTS

@@ -27,8 +27,12 @@ class Address:
 
     def client(self) -> Any:  # noqa: ANN401
         """Make a client; what it asks a server before it is asked to is switched off."""
-        from qdrant_client import QdrantClient
-
+        try:
+            from qdrant_client import QdrantClient
+        except ImportError as error:
+            hint = "pip install 'assay-search[qdrant]' (or '.[qdrant]' in a clone)"
+            problem = "the store qdrant needs the package qdrant-client"
+            raise InputError(problem, hint=hint) from error
         if self.url is None:
             # In a folder each point is a transaction of its own, and it is all held in memory too.
             return QdrantClient(location=":memory:")

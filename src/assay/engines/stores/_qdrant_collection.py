@@ -40,14 +40,17 @@ class QdrantCollection:
     _words: Words | None = None
 
     def connect(self) -> None:
-        """Connect to a server, unless that is done, and learn its version."""
-        if self._client is None and self.address.url is not None:
-            with self.address.spoken(), ExitStack() as opened:
-                client = self.address.client()
-                opened.callback(client.close)
-                self._server = str(client.info().version)
-                self._client = client
-                opened.pop_all()  # it stays open, since a server has answered
+        """Make a client, unless there is one, and learn the version of a server."""
+        if self._client is not None:
+            return
+        with ExitStack() as opened:
+            client = self.address.client()
+            opened.callback(client.close)
+            if self.address.url is not None:
+                with self.address.spoken():
+                    self._server = str(client.info().version)
+            self._client = client
+            opened.pop_all()  # it stays open, since a server has answered
 
     @property
     def fingerprint(self) -> str:
@@ -69,22 +72,15 @@ class QdrantCollection:
     @property
     def notes(self) -> Sequence[str]:
         """Say what searches."""
+        found = f"qdrant-client {_version()}"
         if self.address.url is None:
-            notes = [
-                f"Qdrant's local mode, qdrant-client {_version()}",
-                "local mode scans all vectors: its latency says nothing about a server",
-                "its bytes are those of the vectors and words: it holds them in memory",
-            ]
+            found += "; local mode scans all vectors: its latency says nothing about a server"
         else:
             kind = "exact" if self.exact else "hnsw"
             settings = "".join(f", {name} {value}" for name, value in self.settings.items())
-            notes = [
-                f"Qdrant {self._server}, qdrant-client {_version()}, {kind}{settings}",
-                "its bytes are those of the vectors and words: a server does not tell its own",
-            ]
-        if self.words:
-            notes.append("words: BM25 over our tokens as sparse vectors, rarity by Qdrant (idf)")
-        return notes
+            found = f"Qdrant {self._server}, {found}, {kind}{settings}"
+        words = "; words are our tokens with BM25's weights and Qdrant's idf" if self.words else ""
+        return [found, f"its bytes are those of its vectors and words alone{words}"]
 
     def fill(
         self,
@@ -96,17 +92,12 @@ class QdrantCollection:
     ) -> None:
         """Read all batches (weights need the mean length), write points, wait for the graph."""
         self._remove()
-        self._kept, self._words = Kept(dimension), Words() if self.words else None
-        rows: list[Ints] = [np.empty(0, np.int64)]
-        for batch in counted(chunks, "reading for Qdrant", total, track):
-            self._kept.add(batch)
-            rows.append(np.asarray(batch[0], np.int64))
-            for text in batch[1] if self._words else ():
-                self._words.add(text)  # type: ignore[union-attr]
         try:
+            self._kept, self._words = Kept(dimension), Words() if self.words else None
+            rows = self._read(counted(chunks, "reading for Qdrant", total, track))
             with self.address.spoken():
                 self._create(dimension)
-                self._write(np.concatenate(rows), track)
+                self._write(rows, track)
                 if self.approximate and len(self._kept.stored):
                     look = partial(self._client.get_collection, self._name)
                     wait(look, len(self._kept.stored), track)
@@ -145,14 +136,21 @@ class QdrantCollection:
                 self._client.close()
             self._client = None
 
+    def _read(self, chunks: Iterable[Batch]) -> Ints:
+        rows: list[Ints] = [np.empty(0, np.int64)]
+        for batch in chunks:
+            self._kept.add(batch)
+            rows.append(np.asarray(batch[0], np.int64))
+            for text in batch[1]:
+                if self._words is not None:
+                    self._words.add(text)
+        return np.concatenate(rows)
+
     def _create(self, dimension: int) -> None:
-        if self.address.url is None:
-            self._client = self.address.client()
         self.connect()
         settings = self.settings if self.approximate else None
-        name = f"assay_{uuid4().hex}"
-        self._client.create_collection(name, **described(dimension, settings))
-        self._name = name
+        self._name = f"assay_{uuid4().hex}"
+        self._client.create_collection(self._name, **described(dimension, settings))
 
     def _write(self, rows: Ints, track: Track) -> None:
         weights = None if self._words is None else self._words.weights()
@@ -170,14 +168,10 @@ class QdrantCollection:
             raise InputError("the store is empty", where="qdrant", hint="fill it first")
 
     def _remove(self) -> None:
-        name, self._name, self._kept, self._weights = self._name, "", Kept(0), 0
-        if self.address.url is not None:
-            if name:
-                self._delete(name)
-            return
-        if self._client is not None:
-            self._client.close()
-        self._client = None
+        name, self._name = self._name, ""
+        self._kept, self._words, self._weights = Kept(0), None, 0
+        if name:
+            self._delete(name)
 
     def _delete(self, name: str) -> None:
         try:

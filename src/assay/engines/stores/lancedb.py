@@ -1,9 +1,9 @@
 """LanceDB: a table in files of this machine, with its own indexes over vectors and words."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from assay.engines._checks import check_count
+from assay.engines.stores._lancedb_queries import library
 from assay.engines.stores._lancedb_table import LancedbTable
 from assay.errors import InputError
 from assay.records import Store
@@ -55,9 +55,7 @@ def lancedb(  # noqa: PLR0913
     }
     _check_index(index, settings)
     spoken, place = _language(language), _place(path, folder)
-    if find_spec("lancedb") is None:
-        hint = "pip install 'assay-search[lancedb]' (or '.[lancedb]' in a clone)"
-        raise InputError("the store lancedb needs the package lancedb", hint=hint)
+    library()  # it takes seconds to import, which are no part of the filling
     return LancedbTable(place, index, settings, spoken if words else None)
 
 

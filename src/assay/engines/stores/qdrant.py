@@ -1,6 +1,5 @@
 """Qdrant: a collection on a server, or in its local mode, which scans inside of this process."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from assay.engines._checks import check_count
@@ -44,9 +43,6 @@ def qdrant(
         check_count(value, where=name, least=LEAST[name])
     found = address(url, api_key)
     settings = _effective(given, local=url is None, exact=exact)
-    if find_spec("qdrant_client") is None:
-        hint = "pip install 'assay-search[qdrant]' (or '.[qdrant]' in a clone)"
-        raise InputError("the store qdrant needs the package qdrant-client", hint=hint)
     store = QdrantCollection(found, exact or url is None, words, settings)
     store.connect()  # a server that is not there is noticed before anything is prepared for it
     return store
