@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from assay.benchmarks._nested import SPELLED, STAGES
-from assay.benchmarks._receipts import distributions
+from assay.benchmarks._receipts import count_fallbacks, count_gates, distributions
 from assay.benchmarks._scored import METHODS
 from assay.engines.coherence.study import study
 from assay.records import CoherenceSettings, MmrSettings, Structure
@@ -92,3 +92,10 @@ def test_distributions_are_named(studied):
 
     for name in distributions([studied.receipt]):
         assert f"`{name}`" in told or name.startswith("iterations_"), name
+
+
+def test_parts_gates_and_fallbacks_are_named(studied):
+    named = {*count_gates([studied.receipt]), *count_fallbacks([studied.receipt])} - {"none"}
+
+    for name in (*named, "ungated", "gated", "fallback"):
+        assert f"`{name}`" in TEXT, name
