@@ -275,6 +275,7 @@ def test_the_verdict_is_honest(studied, said):
     for part in said:
         assert part in verdict
     assert verdict.endswith(".")
+    assert ("shuffled" in verdict) == verdict.startswith("Coherence gains")
 
 
 # Readings: what it means that a figure goes with uplift, or does not.

@@ -127,6 +127,14 @@ def test_odd_sizes_work(odd):
         assert all(0 <= score <= 1 for score in method.scores.values())
 
 
+@pytest.mark.parametrize(("k", "diversified"), [(8, False), (9, True)])
+def test_only_more_than_eight_results_are_diversified(k, diversified):
+    sizes = SMALL | {"clusters": 2, "k": k}
+    structure = uplift(**sizes, noise=(0,), spread=(0.5,)).trials[0].structure
+    assert (structure.diversified > 0) is diversified
+    assert structure.redundancy.gains is diversified
+
+
 def test_documents_that_are_all_alike_work():
     made = uplift(**SMALL | {"clusters": 1}, noise=(0,), spread=(0,))
     assert np.isfinite(made.trials[0].structure.distributions["delta_h"].mean)
