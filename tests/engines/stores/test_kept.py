@@ -83,6 +83,17 @@ def test_a_row_given_twice_is_refused():
         _ = kept.stored
 
 
+def test_a_row_that_nobody_gave_is_told():
+    kept = Kept(2)
+    kept.add((np.array([3, 5]), ["one", "two"], np.eye(2, dtype=np.float32)))
+
+    def near(_unit, _asked):
+        return np.array([3, 4]), np.array([1.0, 0.5])
+
+    with pytest.raises(InputError, match="row 4, which it was not given"):
+        kept.dense(np.ones(2, np.float32), 5, near, approximate=False)
+
+
 def test_progress_counts_chunks_not_batches():
     seen = []
 

@@ -78,10 +78,19 @@ class Kept:
             depth,
             most=len(stored),
             kind="cosine",
-            score=lambda rows: stored.cosines(unit, stored.positions(rows)),
+            score=lambda rows: stored.cosines(unit, _places(stored, rows)),
             best=1.0,
             error=-np.inf if approximate else error,
         )
+
+
+def _places(stored: Stored, rows: Ints) -> Ints:
+    places = stored.positions(rows)
+    if (places < 0).any():
+        problem = f"the store found row {int(rows[places < 0][0])}, which it was not given"
+        hint = "fill it again; does something else write into it?"
+        raise InputError(problem, where="dense search", hint=hint)
+    return places
 
 
 def counted(chunks: Iterable[Batch], doing: str, total: int, track: Track) -> Iterator[Batch]:
