@@ -88,7 +88,7 @@ def test_noise_is_where_coherence_gains_and_the_control_gains_more():
         "Coherence gains over cosine in 1 of 2 cells (1 of them after Holm's correction for that "
         "many), loses in 0, and no difference is shown in 1. Where it gains, the neighbour average "
         "does as well or better in 1. Where it gains, the shuffled graph does as well or better in "
-        "0. Of 1 cells with clean queries it gains in 0."
+        "0. With clean queries it gains in 0 of 1."
     )
 
 
@@ -150,6 +150,9 @@ def test_documents_that_are_all_alike_work():
         ({"dimension": 1}, "dimension cannot be 1"),
         ({"documents": 5, "clusters": 6}, "clusters cannot be 6 of 5 documents"),
         ({"documents": 5, "clusters": 2, "relevant": 6}, "relevant cannot be 6 of 5 documents"),
+        ({"documents": 10**6, "dimension": 10**4}, "10,000,000,000 numbers are too many"),
+        ({"settings": {"alpha": 0.1}}, "settings cannot be of type dict"),
+        ({"mmr": 3}, "mmr cannot be of type int"),
         ({"k": 0}, "k cannot be 0"),
         ({"candidates": 10**6}, "candidates cannot be 1000000"),
         ({"seed": -1}, "seed cannot be -1"),
@@ -164,7 +167,7 @@ def test_documents_that_are_all_alike_work():
     ],
 )
 def test_wrong_numbers_are_refused_before_anything_is_planted(options, problem):
-    with pytest.raises(UsageError, match="cannot be") as refused:
+    with pytest.raises(UsageError) as refused:
         uplift(**options)
     assert refused.value.problem.startswith(problem)
     assert refused.value.hint

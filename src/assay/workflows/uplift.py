@@ -25,6 +25,7 @@ NOISE = (0.0, 0.5, 1.0, 1.5, 2.0)
 SPREAD = (0.5, 1.0, 1.5)
 ALPHA = 0.05
 MOST = 100.0  # lengths of a vector: what was meant is long lost in such noise
+NUMBERS = 100_000_000  # 800 MB of vectors
 CONTROLS = {"neighbour_average": "neighbour average", "shuffled_graph": "shuffled graph"}
 RANGES = {
     "queries": (2, 100_000),
@@ -68,6 +69,7 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
     planting |= {"clusters": clusters, "seed": seed}
     asked = {**planting, "k": k, "candidates": candidates, "relevant": relevant}
     _refuse_wrong(asked, {"noise": noise, "spread": spread})
+    _refuse_odd_settings(settings, mmr)
     from assay.benchmarks.planted import plant
     from assay.benchmarks.trial import run_trial
 
@@ -109,7 +111,7 @@ def _verdict(trials: Sequence[UpliftTrial]) -> str:
         said.append(f"Where it gains, the {name} does as well or better in {equal}.")
     clean = [uplift.gains for one, uplift in own if one.noise == 0]
     if clean:
-        said.append(f"Of {len(clean)} cells with clean queries it gains in {sum(clean)}.")
+        said.append(f"With clean queries it gains in {sum(clean)} of {len(clean)}.")
     return " ".join(said)
 
 
@@ -138,6 +140,10 @@ def _refuse_wrong(counts: Mapping[str, int | None], shares: Mapping[str, Sequenc
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             hint = f"it is a whole number from {least:,} to {most:,}"
             raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+    size = (counts["documents"] or 0) * (counts["dimension"] or 0)
+    if size > NUMBERS:
+        hint = f"documents times dimension is at most {NUMBERS:,}"
+        raise UsageError(f"{size:,} numbers are too many to plant", hint=hint)
     for name in ("clusters", "relevant"):
         if (counts[name] or 0) > (counts["documents"] or 0):
             problem = f"{name} cannot be {counts[name]} of {counts['documents']} documents"
@@ -154,3 +160,10 @@ def _refuse_wrong_shares(name: str, values: Sequence[float]) -> None:
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or not 0 <= value <= MOST or list(values).count(value) > 1:
             raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+
+
+def _refuse_odd_settings(settings: object, mmr: object) -> None:
+    for name, given, kind in (("settings", settings, CoherenceSettings), ("mmr", mmr, MmrSettings)):
+        if given is not None and not isinstance(given, kind):
+            problem = f"{name} cannot be of type {type(given).__name__}"
+            raise UsageError(problem, hint=f"pass a {kind.__name__}")

@@ -142,7 +142,7 @@ def test_the_lines_tell_rates_parts_readings_and_targets(structure):
         "[+0.000, +0.000], without gates -0.0100 [-0.020, +0.000]; 8 fallback: +0.0000",
         "receipts: deltaH mean 2.310 (p5 2.310, p95 2.310), coherence fraction 0.700, condition "
         "bound p95 2.50, median deltaH per ms 0.250, edge overlap 0.31 (p10 0.31), redundancy "
-        "0.370, after MMR 0.270 (2 changed), suggested alpha 0.110",
+        "0.370, after MMR 0.270 (2 changed), 100.0% of their fields there, suggested alpha 0.110",
         "deltaH and uplift: rank correlation +0.50 (p 0.0100). It tells.",
         "redundancy and uplift: It cannot be told.",
         "targets met: p95 <= 400 ms for k <= 8; not met: easy gate 30-60%, uplift >= 3% "

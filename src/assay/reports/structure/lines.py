@@ -64,6 +64,8 @@ def _receipts(structure: Structure) -> str:
         one = structure.redundancy
         said.append(f"redundancy {one.baseline:.3f}, after MMR {one.score:.3f} "
                     f"({structure.diversified:,} changed)")  # fmt: skip
+    if "completeness" in spread:
+        said.append(f"{_percent(spread['completeness'].mean)} of their fields there")
     said.append(f"suggested alpha {'-' if alpha is None else f'{alpha:.3f}'}")
     return f"receipts: {', '.join(said)}"
 
