@@ -1,10 +1,9 @@
 """An index of ours -> a store that somebody else searches, with the same chunks and vectors."""
 
+import inspect
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import cast
 
@@ -26,6 +25,8 @@ def open_store_of(configuration: Configuration, *, folder: Path) -> Store:
     """Open the store that a configuration names; ``folder`` is for one that lives on this disk."""
     settings = dict(configuration.system or {})
     make = cast("Callable[..., Store]", find(stores, settings.pop("kind")))
+    if configuration.search == "dense" and "words" in inspect.signature(make).parameters:
+        settings = {"words": False} | settings  # nobody would search them
     folder.mkdir(parents=True, exist_ok=True)
     return make(**settings, folder=folder)
 
@@ -40,21 +41,17 @@ def fill(
 ) -> float:
     """Hand all chunks of an index to a store, with their vectors if it is to search by these.
 
-    ``dimension`` is that of the model. Returns the seconds that it took.
+    ``dimension`` is that of the model; stores show by themselves how far they are. Returns the seconds that it took.
     """
     began = time.perf_counter()
     dense = configuration.search != "lexical"
     rows, packed = snapshot.vectors() if dense else (snapshot.rows, None)
-    kind = (configuration.system or {})["kind"]
-    shown = iter(track(rows, f"filling {kind}", total=len(rows), unit="chunks"))
 
     def batches() -> Iterator[tuple[Ints, Sequence[str], Vectors | None]]:
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
             vectors = None if packed is None else unpack(packed[start : start + BATCH], "float32")
             yield some, [text_of(chunk) for chunk in snapshot.chunks(some.tolist())], vectors
-            deque(islice(shown, len(some)), maxlen=0)
-        deque(shown, maxlen=0)  # to its end, where what was drawn is cleared
 
     store.fill(batches(), dimension=dimension, total=len(rows), track=track)
     return time.perf_counter() - began
