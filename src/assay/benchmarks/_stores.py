@@ -41,7 +41,8 @@ def fill(
 ) -> float:
     """Hand all chunks of an index to a store, with their vectors if it is to search by these.
 
-    ``dimension`` is that of the model; stores show by themselves how far they are. Returns the seconds that it took.
+    ``dimension`` is that of the model; stores show by themselves how far they are. Returns the
+    seconds that it took.
     """
     began = time.perf_counter()
     dense = configuration.search != "lexical"
