@@ -18,6 +18,7 @@ __all__ = [
     "resolve",
     "run",
     "search",
+    "uplift",
 ]
 
 _HOMES = {
@@ -35,6 +36,7 @@ _HOMES = {
     "resolve": "assay.workflows.resolve",
     "run": "assay.workflows.run",
     "search": "assay.workflows.search",
+    "uplift": "assay.workflows.uplift",
 }
 
 

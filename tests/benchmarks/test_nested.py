@@ -120,3 +120,10 @@ def test_how_deep_a_system_looks_is_its_own_affair():
     with pytest.raises(ProblemsError) as caught:
         configuration({"name": "one", "system": HTTP, "top_k": 10}, cutoff=20)
     assert "write top_k: 20, or drop that metric" in str(caught.value)
+
+
+def test_coherence_looks_at_more_candidates_unless_it_is_told():
+    assert configuration({**DENSE, "coherence": True}).depth == 400
+    assert configuration({**DENSE, "coherence": True, "depth": 150}).depth == 150
+    assert configuration(DENSE).depth == 200
+    assert configuration({**DENSE, "coherence": {}, "top_k": 300}).top_k == 300

@@ -19,6 +19,7 @@ __all__ = [
     "TOP_K",
     "Problem",
     "conflicts",
+    "depth_of",
     "idle",
     "takes",
     "unseen",
@@ -26,6 +27,7 @@ __all__ = [
 
 CHUNKING = ("chunk_size", "overlap", "min_chunk", "merge_below", "greedy")
 TOP_K = 100
+CANDIDATES = 400  # of coherence, as ConsciousDB has it: with fewer it has less to go by
 # The settings of which each search has no use, and those that it cannot do without.
 IDLE = {
     "lexical": ("dense", "model", "precision", "fusion", "weights", "rrf_k"),
@@ -172,10 +174,17 @@ def _senseless_threshold(fusion: str) -> Iterator[Problem]:
         yield "threshold", f"has no meaning with fusion: {fusion}", error.hint
 
 
+def depth_of(given: Mapping[str, Any]) -> int:
+    """Return how many each part retrieves: more than usual where coherence ranks them."""
+    ranked = given.get("coherence") not in (None, False)
+    depth = given.get("depth")
+    return int(depth if depth is not None else CANDIDATES if ranked else DEFAULTS["depth"])
+
+
 def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]:
     """Name the numbers that do not go together."""
     chosen = {**DEFAULTS, **{key: value for key, value in given.items() if value is not None}}
-    depth, size = chosen["depth"], chosen["chunk_size"]
+    depth, size = depth_of(given), chosen["chunk_size"]
     top_k = given.get("top_k", min(TOP_K, depth))
     parts = 2 if chosen["search"] == "hybrid" else 1
     if "overlap" in given and given["overlap"] >= size:

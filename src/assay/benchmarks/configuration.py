@@ -12,6 +12,7 @@ from assay.benchmarks._applicable import (
     TOP_K,
     Problem,
     conflicts,
+    depth_of,
     idle,
     takes,
 )
@@ -110,6 +111,7 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
         chosen["weights"] = tuple(map(float, chosen["weights"]))
     if chosen["rerank"] is not None:
         chosen["rerank_depth"] = chosen["rerank_depth"] or min(RERANK_DEPTH, chosen["depth"])
+    chosen["depth"] = depth_of(given)
     if "top_k" not in given:
         chosen["top_k"] = min(TOP_K, chosen["depth"])
     return Configuration(**chosen)

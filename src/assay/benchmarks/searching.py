@@ -53,6 +53,7 @@ class Searcher:
         store: Store | None = None,
     ) -> None:
         self._snapshot = snapshot
+        self._configuration = configuration
         self._embedder = embedder
         self._memory = memory
         self._samples: list[Vectors] = []
@@ -110,7 +111,8 @@ class Searcher:
         stored, store = self._stages.stored, self._stages.store
         truth = exact(stored.packed, stored.rows, precision=stored.precision)
         asked = Nearest(store) if store is not None else self._stages.dense
-        return recall(asked or truth, truth, np.stack(self._samples), RECALL_AT)
+        samples, depth = np.stack(self._samples), self._configuration.depth
+        return recall(asked or truth, truth, samples, RECALL_AT, depth=depth)
 
     def documents(self, rows: Ints) -> list[str]:
         """Name the documents of rows."""

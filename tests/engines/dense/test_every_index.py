@@ -16,6 +16,7 @@ from assay.engines.dense import PRECISIONS, recall, unpack
 from assay.engines.dense._faiss import one_thread
 from assay.engines.dense.exact import exact
 from assay.errors import InputError
+from assay.records import Found
 
 KINDS = [catalogue.find(dense, name) for name in catalogue.names(dense)]
 APPROXIMATE = [kind for kind in KINDS if kind is not exact]
@@ -345,3 +346,20 @@ def test_a_graph_needs_two_links():
     with pytest.raises(InputError, match="m is 1") as caught:  # faiss itself ends the process
         hnsw(np.eye(4, dtype=np.float32), np.arange(4), m=1)
     assert "from 2" in caught.value.hint
+
+
+def test_recall_is_that_of_what_searches_ask_for():
+    """An index that looks further the more it is asked for: at depth 4 it finds the right two."""
+
+    class Nearsighted:
+        def search(self, vector, depth):
+            rows = [3, 2] if depth < 4 else [0, 1, 2, 3]
+            return Found(np.array(rows[:depth]), np.zeros(len(rows[:depth])), "cosine")
+
+    class Truth:
+        def search(self, vector, depth):
+            return Found(np.arange(4)[:depth], np.zeros(min(depth, 4)), "cosine")
+
+    one = np.ones((1, 4), np.float32)
+    assert recall(Nearsighted(), Truth(), one, 2).mean == 0
+    assert recall(Nearsighted(), Truth(), one, 2, depth=4).mean == 1

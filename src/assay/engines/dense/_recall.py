@@ -28,13 +28,20 @@ class Nearest(Protocol):
         """Return the nearest rows, best first."""
 
 
-def recall(index: Nearest, exact: Nearest, queries: Vectors, k: int) -> Recall:
-    """Ask both and compare, query by query; those that find nothing exactly do not count."""
+def recall(
+    index: Nearest, exact: Nearest, queries: Vectors, k: int, *, depth: int | None = None
+) -> Recall:
+    """Ask both and compare, query by query; those that find nothing exactly do not count.
+
+    The index is asked for ``depth``, of which the first k count: many look further the more they
+    are asked for, so that it is to be what searches ask.
+    """
     shares = []
     for query in queries:
         truth = exact.search(query, k).rows
         if len(truth):
-            shares.append(float(np.isin(truth, index.search(query, k).rows).mean()))
+            found = index.search(query, max(k, depth or k)).rows[:k]
+            shares.append(float(np.isin(truth, found).mean()))
     if not shares:
         raise InputError(
             "recall needs a query that finds something",
