@@ -4,7 +4,7 @@ import socket
 import tempfile
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -47,6 +47,15 @@ def with_user(postgres, monkeypatch):
 def backend(store):
     """Return the process that answers a store."""
     return store._session._opened.connection.info.backend_pid
+
+
+@contextmanager
+def held(url, store):
+    """Keep a table to oneself, so that a search waits; the server gives it back after 20 s."""
+    with psycopg.connect(url) as holder:
+        holder.execute("SET LOCAL idle_in_transaction_session_timeout = 20000")
+        holder.execute(f"LOCK TABLE {store._schema}.chunks IN ACCESS EXCLUSIVE MODE")
+        yield
 
 
 def refusal(**settings):
@@ -367,8 +376,7 @@ def test_a_connection_that_is_cut_in_the_middle_of_a_search(open_store, postgres
         except InputError as error:
             raised.append(error)
 
-    with psycopg.connect(postgres) as holder:
-        holder.execute(f"LOCK TABLE {store._schema}.chunks IN ACCESS EXCLUSIVE MODE")
+    with held(postgres, store):
         thread = threading.Thread(target=search)
         thread.start()
         waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid = %s"
@@ -386,8 +394,7 @@ def test_a_connection_that_is_cut_in_the_middle_of_a_search(open_store, postgres
 def test_a_search_that_takes_too_long(open_store, postgres, monkeypatch):
     monkeypatch.setattr(_postgres_session, "TIMEOUT_MS", 50)
     store = fill(open_store())
-    with psycopg.connect(postgres) as holder:
-        holder.execute(f"LOCK TABLE {store._schema}.chunks IN ACCESS EXCLUSIVE MODE")
+    with held(postgres, store):
         with pytest.raises(InputError, match="timeout") as caught:
             store.lexical("one", 5)
         assert "hnsw" in caught.value.hint
@@ -435,6 +442,7 @@ def test_a_server_that_does_not_start(monkeypatch, tmp_path):
     monkeypatch.setattr(package, "get_server", broken)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     assert "could not be started" in refusal(folder=tmp_path).problem
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_old_pgvector_refuses_more_than_its_limit():

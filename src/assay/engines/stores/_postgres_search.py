@@ -21,6 +21,7 @@ MOST_WORDS = 512  # of a query
 LENGTH = 16
 ITERATIVE = (0, 8)  # the pgvector that goes on when a walk through the graph found too few
 
+Near = tuple[int, Any]  # a row, and its vector as pgvector returns it
 NEAREST = """SELECT chunk, embedding, embedding <=> %(vector)b FROM {}.chunks
              WHERE embedding IS NOT NULL ORDER BY embedding <=> %(vector)b LIMIT %(asked)s"""
 # Equal vectors have equal cosines, of which the smallest rows come first.
@@ -48,21 +49,16 @@ def dense(
     unit = _empty(filled.dimension).stored.unit(vector)
     if unit is None or depth < 1 or not filled.vectors:
         return nothing("cosine", 1.0)
-    query = unit.astype(np.float32)
-    asked = min(depth, filled.vectors)
+    query, depth = unit.astype(np.float32), min(depth, filled.vectors)
     if settings.approximate:
-        _reach(opened, asked, settings)
+        _reach(opened, depth, settings)
+        found = _nearest(opened, schema, query, depth)
     else:
-        asked = min(depth + depth // 4 + 8, filled.vectors)
-    with opened.connection.cursor(binary=True) as cursor:
-        cursor.execute(_of(NEAREST, schema), {"vector": query, "asked": asked})
-        found = cursor.fetchall()
-    rows, vectors = [row for row, _, _ in found], [_array(each) for _, each, _ in found]
-    if not settings.approximate and asked < filled.vectors:
-        bound = found[depth - 1][2] + 2 * _error(filled)
-        if found[-1][2] <= bound:
-            rows, vectors = _as_near(opened, schema, query, depth, bound)
-    return exact(np.array(vectors), np.array(rows), precision="float32").search(vector, depth)
+        found = _surely_nearest(opened, schema, query, depth, filled)
+    rows: Ints = np.array([row for row, _ in found], np.int64)
+    vectors = np.array([_array(each) for _, each in found], np.float32)
+    whole = vectors.reshape(len(rows), filled.dimension)
+    return exact(whole, rows, precision="float32").search(vector, depth)
 
 
 def lexical(opened: Opened, schema: str, text: str, depth: int) -> Found:
@@ -77,15 +73,29 @@ def lexical(opened: Opened, schema: str, text: str, depth: int) -> Found:
     return Found(rows, scores, "ts_rank")
 
 
-def _as_near(
-    opened: Opened, schema: str, query: Vectors, depth: int, bound: float
-) -> tuple[list[int], list[Vectors]]:
-    """Fetch all that may belong to the best, where more of them are as near as the last."""
-    values = {"vector": query, "bound": bound, "depth": depth}
+def _nearest(opened: Opened, schema: str, query: Vectors, asked: int) -> list[Near]:
+    values = {"vector": query, "asked": asked}
+    return [(row, vector) for row, vector, _ in _asked(opened, schema, NEAREST, values)]
+
+
+def _surely_nearest(
+    opened: Opened, schema: str, query: Vectors, depth: int, filled: Filled
+) -> list[Near]:
+    """Fetch some more than asked for; where they are all as near as the last, all such."""
+    more = depth + depth // 4 + 8
+    found = _asked(opened, schema, NEAREST, {"vector": query, "asked": more})
+    if len(found) == more:
+        bound = found[depth - 1][2] + 2 * _error(filled)
+        if found[-1][2] <= bound:
+            values = {"vector": query, "bound": bound, "depth": depth}
+            near = _asked(opened, schema, AS_NEAR, values)
+            return [(row, vector) for vector, rows in near for row in rows]
+    return [(row, vector) for row, vector, _ in found]
+
+
+def _asked(opened: Opened, schema: str, statement: str, values: dict[str, Any]) -> list[Any]:
     with opened.connection.cursor(binary=True) as cursor:
-        found = cursor.execute(_of(AS_NEAR, schema), values).fetchall()
-    pairs = [(row, _array(vector)) for vector, rows in found for row in rows]
-    return [row for row, _ in pairs], [vector for _, vector in pairs]
+        return cursor.execute(_of(statement, schema), values).fetchall()
 
 
 def _error(filled: Filled) -> float:

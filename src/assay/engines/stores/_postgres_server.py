@@ -4,6 +4,7 @@ import os
 import subprocess
 import tempfile
 import warnings
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -53,8 +54,10 @@ def _started(home: Path) -> Any:  # noqa: ANN401 (the package may be missing)
     try:
         return get_server(home, cleanup_mode="delete")
     except (OSError, RuntimeError, AssertionError, subprocess.SubprocessError) as error:
+        with suppress(OSError):
+            home.rmdir()  # unless there is something to look into
         raise InputError(
             f"a PostgreSQL of its own could not be started ({type(error).__name__})",
             where=str(home),
-            hint=f"{OTHERWISE}, or look into the file log there",
+            hint=f"{OTHERWISE}, or look into what is left there",
         ) from error
