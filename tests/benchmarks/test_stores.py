@@ -101,7 +101,7 @@ def test_what_an_approximate_store_misses_is_measured(built):
 class Broken:
     """No store: it cannot be filled."""
 
-    closed = False
+    closed, notes = False, ()
 
     def fill(self, chunks, **options):
         for _ in chunks:

@@ -44,6 +44,7 @@ def fill(
     ``dimension`` is that of the model; stores show by themselves how far they are. Returns the
     seconds that it took.
     """
+    _ = store.notes  # a server of its own is started before the clock
     began = time.perf_counter()
     dense = configuration.search != "lexical"
     rows, packed = snapshot.vectors() if dense else (snapshot.rows, None)

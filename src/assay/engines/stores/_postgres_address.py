@@ -1,16 +1,15 @@
 """Where a PostgreSQL is: its url, with names from the environment, and never its password aloud."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
+from assay.engines.stores._environment import looked_up, without
 from assay.errors import InputError
 
 __all__ = ["Address", "address", "check_installed"]
 
-NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 EXAMPLE = "postgresql://user@localhost:5432/name"
 SECRETS = ("password", "sslpassword", "sslkey", "passfile", "oauth_client_secret")
 DEFAULTS = {"connect_timeout": "10", "application_name": "assay", "client_encoding": "utf8"}
@@ -50,7 +49,7 @@ def address(url: object) -> Address:
     """Read a url, or a list of keys and values, as libpq does."""
     if not isinstance(url, str) or not url.strip():
         raise InputError("the url is no text", where="url", hint=f"such as {EXAMPLE}")
-    parameters = _parameters(_named(url))
+    parameters = _parameters(looked_up(url, where="url"))
     if _misread(parameters):
         raise _unreadable()
     if _open_password(url):
@@ -63,7 +62,7 @@ def address(url: object) -> Address:
 def _open_password(url: str) -> bool:
     """Tell whether a url has a password without what the environment adds to it."""
     try:
-        return "password" in _parameters(NAMED.sub(lambda match: match[2] or "", url))
+        return "password" in _parameters(without(url))
     except InputError:
         return False
 
@@ -88,23 +87,6 @@ def _misread(parameters: Mapping[str, str]) -> bool:
     named = parameters.get("host", "") + parameters.get("dbname", "")
     odd = any(not letter.isprintable() for value in parameters.values() for letter in value)
     return odd or "@" in named or not (port == "" or port.isdecimal())
-
-
-def _named(url: str) -> str:
-    """Put in what ``${NAME}`` and ``${NAME:-default}`` stand for."""
-
-    def value(match: re.Match[str]) -> str:
-        name, default = match.groups()
-        found = os.environ.get(name) or default
-        if found is None:
-            raise InputError(
-                f"the environment variable {name} is not set",
-                where="url",
-                hint=f"set it before the run: export {name}=...",
-            )
-        return found
-
-    return NAMED.sub(value, url)
 
 
 def _unreadable() -> InputError:

@@ -1,18 +1,16 @@
 """Where Qdrant is, and what it says when something goes wrong; its key is never shown."""
 
-import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from assay.engines.stores._environment import is_named, looked_up, shown
 from assay.errors import InputError
 
 __all__ = ["Address", "address"]
 
-NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 TIMEOUT_S = 60
 START = "start it (its image listens on port 6333), or leave out url for local mode"
 
@@ -84,21 +82,21 @@ def address(url: str | None, api_key: str | None) -> Address:
             hint = "give the url of a server, or leave the key out"
             raise InputError("a key, and no server", where="api_key", hint=hint)
         return Address()
-    whole = _named(str(url), "url").strip().rstrip("/")
+    whole = looked_up(str(url), where="url").strip().rstrip("/")
     if not _leads_to_a_server(whole):
         hint = "such as http://localhost:6333; a key belongs into api_key"
         raise InputError("the url is not that of a server", where="url", hint=hint)
-    return Address(whole, _key(api_key), f"qdrant at {NAMED.sub(_shown, str(url))}")
+    return Address(whole, _key(api_key), f"qdrant at {shown(str(url))}")
 
 
 def _key(api_key: object) -> str | None:
     if api_key is None:
         return None
     hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
-    if not isinstance(api_key, str) or not NAMED.search(api_key):
+    if not isinstance(api_key, str) or not is_named(api_key):
         # What is written into a file stands in reports, and is read by others.
         raise InputError("the key itself was given", where="api_key", hint=hint)
-    key = _named(api_key, "api_key").strip()
+    key = looked_up(api_key, where="api_key").strip()
     if not (key.isascii() and key.isprintable()):
         raise InputError("the key is no line of plain letters", where="api_key", hint=hint)
     return key or None
@@ -112,20 +110,3 @@ def _leads_to_a_server(url: str) -> bool:
         return False
     plain = "@" not in parts.netloc and not parts.query and not parts.fragment
     return named and plain and parts.scheme in ("http", "https")
-
-
-def _named(text: str, where: str) -> str:
-    def value(match: re.Match[str]) -> str:
-        name, default = match.groups()
-        found = os.environ.get(name) or default
-        if found is None:
-            hint = f"set it before the run: export {name}=..."
-            raise InputError(f"the environment variable {name} is not set", where=where, hint=hint)
-        return str(found)
-
-    return NAMED.sub(value, text)
-
-
-def _shown(match: re.Match[str]) -> str:
-    name, default = match.groups()
-    return str(default) if default is not None and not os.environ.get(name) else f"${{{name}}}"
