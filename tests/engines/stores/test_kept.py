@@ -51,7 +51,7 @@ def test_an_approximate_store_is_asked_once():
 
     found = settled(store, 3, most=100, kind="cosine", error=-np.inf)
 
-    assert store.asked == [11]
+    assert store.asked == [3]
     assert len(found.rows) == 3
 
 

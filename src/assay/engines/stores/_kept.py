@@ -26,6 +26,7 @@ class Kept:
         self._dimension = dimension
         self._parts: list[tuple[Ints, Vectors]] = []
         self._stored: Stored | None = None
+        self._off = 0.0  # the most by which the length of a vector differs from 1
 
     def add(self, batch: Batch) -> Ints:
         """Keep a batch, and return the places in it that have a vector with a direction."""
@@ -52,6 +53,7 @@ class Kept:
             vectors = np.concatenate([none, *(part[1] for part in self._parts)])
             self._parts.clear()
             self._stored = store(pack(vectors, "float32"), rows, "float32")
+            self._off = _off(self._stored)
         return self._stored
 
     def dense(
@@ -72,7 +74,8 @@ class Kept:
             return nothing("cosine", 1.0)
         # Higham, Accuracy and Stability of Numerical Algorithms (2002), section 3.1: a dot product
         # of n terms is off by at most n u |x| |y|; so are the two lengths that it is divided by.
-        error = 4 * (stored.dimension + 8) * 2.0**-24
+        # We do not divide by the length of a row, which is nearly 1.
+        error = 4 * (stored.dimension + 8) * 2.0**-24 + self._off
         return settled(
             lambda asked: near(unit, asked),
             depth,
@@ -82,6 +85,11 @@ class Kept:
             best=1.0,
             error=-np.inf if approximate else error,
         )
+
+
+def _off(stored: Stored) -> float:
+    lengths = (np.sqrt(np.square(block, dtype=np.float64).sum(axis=1)) for block in stored.blocks())
+    return max((float(np.abs(some - 1).max(initial=0.0)) for some in lengths), default=0.0)
 
 
 def _places(stored: Stored, rows: Ints) -> Ints:
@@ -117,11 +125,11 @@ def settled(
     """Ask for more until nothing that was left out can belong to the best ``depth``.
 
     A store breaks ties as it likes, and rounds: what it leaves out may be better than the last that
-    it gave by ``error``. Minus infinity: what it gives at first is good enough.
+    it gave by ``error``. Minus infinity: it is asked for ``depth``, and that is good enough.
     """
     if depth <= 0 or most <= 0:
         return nothing(kind, best)
-    asked = depth + depth // 4 + 8
+    asked = depth if error == -np.inf else depth + depth // 4 + 8
     while True:
         rows, given = ask(min(asked, most))
         scores = given if score is None else score(rows)

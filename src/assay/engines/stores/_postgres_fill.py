@@ -11,7 +11,7 @@ from assay.engines.packing import pack, unpack
 from assay.engines.stores._postgres_session import Opened
 from assay.engines.stores._postgres_settings import Settings
 from assay.errors import InputError
-from assay.records import Ints, Vectors
+from assay.records import Bools, Ints, Vectors
 
 __all__ = ["Filled", "Row", "clean", "drop", "fill", "rows_of", "size_bytes"]
 
@@ -26,17 +26,13 @@ Row = tuple[int, str, Vectors | None]
 
 @dataclass(slots=True)
 class Filled:
-    """What became of the chunks: how many have a vector, none of length 0, and how long it is off.
-
-    ``off`` is the most by which the length of a vector differs from 1.
-    """
+    """What became of the chunks: how many there are, and how many have a vector or none."""
 
     dimension: int
     chunks: int = 0
     vectors: int = 0
     without_direction: int = 0
     shortened: int = 0
-    off: float = 0.0
 
 
 def clean(text: str) -> str:
@@ -63,11 +59,9 @@ def _vectors(vectors: Vectors, filled: Filled) -> list[Vectors | None]:
             hint="fill a store with the vectors of one model",
         )
     unit = unpack(pack(vectors, "float32"), "float32")
-    lengths = np.sqrt(np.add.reduce(np.square(unit, dtype=np.float64), axis=1))
-    known = lengths > 0
+    known: Bools = np.any(unit, axis=1)
     filled.vectors += int(known.sum())
     filled.without_direction += int((~known).sum())
-    filled.off = max(filled.off, float(np.abs(lengths[known] - 1).max(initial=0.0)))
     return [vector if some else None for vector, some in zip(unit, known, strict=True)]
 
 

@@ -1,19 +1,20 @@
 """PostgreSQL with pgvector: a table of vectors and words, searched exactly or by HNSW."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from secrets import token_hex
 from threading import RLock
 
 from assay.engines._identity import identity
+from assay.engines.stores._kept import Batch, Kept
 from assay.engines.stores._postgres_address import address, check_installed
 from assay.engines.stores._postgres_fill import Filled, drop, fill, rows_of, size_bytes
-from assay.engines.stores._postgres_search import LENGTH, dense, lexical
+from assay.engines.stores._postgres_search import LENGTH, lexical, nearest
 from assay.engines.stores._postgres_server import PrivateServer
 from assay.engines.stores._postgres_session import Session
 from assay.engines.stores._postgres_settings import Settings, checked
 from assay.errors import InputError
-from assay.records import Found, Ints, Store, Track, Vectors, untracked
+from assay.records import Floats, Found, Ints, Store, Track, Vectors, untracked
 
 __all__ = ["pgvector"]
 
@@ -51,6 +52,7 @@ class _Pgvector:
         self._server: PrivateServer | None = None
         self._schema = ""
         self._filled: Filled | None = None
+        self._kept = Kept(0)
 
     @property
     def fingerprint(self) -> str:
@@ -89,27 +91,29 @@ class _Pgvector:
 
     def fill(
         self,
-        chunks: Iterable[tuple[Ints, Sequence[str], Vectors | None]],
+        chunks: Iterable[Batch],
         *,
         dimension: int,
         total: int,
         track: Track = untracked,
     ) -> None:
         self._remove()
-        schema, filled = f"assay_{token_hex(8)}", Filled(dimension)
-        rows = track(rows_of(chunks, filled), "filling PostgreSQL", total=total, unit="chunks")
+        schema, filled, kept = f"assay_{token_hex(8)}", Filled(dimension), Kept(dimension)
+        taken = rows_of(_kept_too(chunks, kept), filled)
+        rows = track(taken, "filling PostgreSQL", total=total, unit="chunks")
         with self._connected().ready() as opened:
             fill(opened, schema, rows, filled, self._settings)
-        self._schema, self._filled = schema, filled
+        self._schema, self._filled, self._kept = schema, filled, kept
+        _ = kept.stored  # put in order before the first search
 
     def dense(self, vector: Vectors, depth: int) -> Found:
-        session, filled = self._table()
-        if filled.chunks and not filled.vectors and not filled.without_direction:
-            raise InputError(
-                "the table has no vectors", where="dense search", hint="fill it with vectors"
-            )
-        with session.ready(left=self._left()) as opened:
-            return dense(opened, self._schema, vector, depth, filled, self._settings)
+        session, _ = self._table()
+
+        def near(unit: Floats, asked: int) -> tuple[Ints, Floats]:
+            with session.ready(left=self._left()) as opened:
+                return nearest(opened, self._schema, unit, asked, self._settings)
+
+        return self._kept.dense(vector, depth, near, approximate=self.approximate)
 
     def lexical(self, text: str, depth: int) -> Found:
         session, _ = self._table()
@@ -167,6 +171,13 @@ class _Pgvector:
     def _versions(self) -> tuple[str, str]:
         with self._connected().ready() as opened:
             return opened.postgres, opened.pgvector
+
+
+def _kept_too(chunks: Iterable[Batch], kept: Kept) -> Iterator[Batch]:
+    """Keep the vectors beside the table: what it finds is scored with them."""
+    for batch in chunks:
+        kept.add(batch)
+        yield batch
 
 
 def _failure(session: Session, schema: str) -> InputError | None:
