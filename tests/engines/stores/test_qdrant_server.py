@@ -189,7 +189,7 @@ def test_what_a_server_is_asked(stub):
     assert [point["id"] for point in written["points"]] == list(range(40))
     assert np.float32(written["points"][3]["vector"]["dense"]).tolist() == VECTORS[3].tolist()
     assert (first["using"], first["limit"], first["params"]["hnsw_ef"]) == ("dense", 5, 20)
-    assert (second["limit"], second["params"]["hnsw_ef"]) == (40, 40)
+    assert (second["limit"], second["params"]["hnsw_ef"]) == (30, 30)
 
 
 def test_large_requests_are_cut(stub, monkeypatch):
