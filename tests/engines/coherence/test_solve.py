@@ -1,5 +1,7 @@
 """Both solves and the energy: by hand, and against a dense solver."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -186,3 +188,19 @@ def test_many_columns_are_solved_in_blocks_as_in_one():
     found = solve(vectors, query, anchor=b, graph=graph, settings=EXACT)
     smooth = np.eye(300) + 0.5 * graph.laplacian().toarray()
     np.testing.assert_allclose(found.baseline.values, np.linalg.solve(smooth, vectors), atol=1e-10)
+
+
+def test_no_ranking_depends_on_how_columns_are_split(monkeypatch):
+    """All columns take as many steps as the last one needs, in whatever block that is."""
+    vectors, query = asked(6, 60, 40)
+    # Columns that are solved at different speeds: half of them differ little between neighbours.
+    vectors[:, 20:] = vectors[:, 20:] * 1e-3 + vectors[:, 20:].mean(axis=0)
+    b, graph = anchors(vectors @ query), mutual_graph(vectors)
+    found = []
+    for numbers in (1, 60 * 7, 60 * 20, 10**9):
+        monkeypatch.setattr(sys.modules[conjugate_gradient.__module__], "NUMBERS", numbers)
+        found.append(solve(vectors, query, anchor=b, graph=graph, settings=CoherenceSettings()))
+    for one in found[1:]:
+        assert one.solution.iterations == found[0].solution.iterations
+        np.testing.assert_allclose(one.baseline.values, found[0].baseline.values, atol=1e-13)
+        np.testing.assert_allclose(one.solution.values, found[0].solution.values, atol=1e-13)

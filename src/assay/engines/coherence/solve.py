@@ -1,6 +1,5 @@
 """Where candidates come to rest between themselves, their neighbours and the query."""
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,8 +11,6 @@ from assay.engines.coherence.graph import Graph
 from assay.records import CoherenceSettings, Floats
 
 __all__ = ["Solved", "anchors", "solve"]
-
-NUMBERS = 40_000  # that one block of columns has
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,29 +50,10 @@ def solve(
 
     descend = partial(conjugate_gradient, tolerance=settings.tolerance, cap=settings.max_iterations)
     laplacian, pull = graph.laplacian(), settings.anchor * anchor
-    ground = diags_array(np.full(graph.size, settings.ground))
+    ground = diags_array(np.full(graph.size, settings.ground, dtype=np.float64))
     smooth = (settings.smoothing * laplacian + ground).tocsr()
     pulled = (smooth + diags_array(pull)).tocsr()
-    baselines, solutions = [], []
-    for columns in _blocks(*vectors.shape):
-        rows = np.ascontiguousarray(vectors[:, columns])
-        still = settings.ground * rows
-        baselines.append(descend(smooth, still, rows))
-        drawn = still + pull[:, None] * query[columns]
-        solutions.append(descend(pulled, drawn, baselines[-1].values))
-    return Solved(_together(baselines), _together(solutions), laplacian, anchor)
-
-
-def _blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Split columns so that what is iterated on stays in the memory next to the processor."""
-    width = max(NUMBERS // max(rows, 1), 1)
-    yield from (slice(at, at + width) for at in range(0, columns, width))
-
-
-def _together(parts: Sequence[Solution]) -> Solution:
-    """Put columns side by side: what took longest, and came least near, stands for all."""
-    return Solution(
-        np.concatenate([part.values for part in parts], axis=1),
-        max(part.iterations for part in parts),
-        max(part.residual for part in parts),
-    )
+    still = settings.ground * vectors
+    baseline = descend(smooth, still, vectors)
+    drawn = still + pull[:, None] * query
+    return Solved(baseline, descend(pulled, drawn, baseline.values), laplacian, anchor)
