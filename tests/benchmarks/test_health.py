@@ -1,18 +1,20 @@
 """Looking at an index that was built with planted faults; models here are fakes that say so."""
 
 import re
+import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from assay.benchmarks._health_vectors import missed, recalls
+from assay.benchmarks._health_vectors import missed
 from assay.benchmarks.configuration import configuration
 from assay.benchmarks.health import Look, health_of
 from assay.benchmarks.indexing import bring_up_to_date
 from assay.benchmarks.parts import text_of
 from assay.corpora.sources.inline import inline
-from assay.engines.dense.exact import exact
+from assay.engines.dense import Recall
 from assay.engines.dense.hnsw import hnsw
 from assay.records import Dataset, Document, Judgment, Query, Reference
 from assay.workspace.index_store import open_store
@@ -276,8 +278,6 @@ def test_a_tenth_that_is_stale_is_still_watched_and_more_is_bad(looked):
 
 
 def test_lost_vectors_and_texts_are_told(looked):
-    import sqlite3
-
     def lose(*tables):
         def change(store):
             with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
@@ -296,8 +296,6 @@ def test_lost_vectors_and_texts_are_told(looked):
 
 
 def test_vectors_of_no_chunk_are_told(looked):
-    import sqlite3
-
     def orphan(store):
         with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
             connection.execute(
@@ -333,22 +331,133 @@ def test_poor_recall_is_bad_and_good_recall_is_good():
     poor = hnsw(vectors, rows, precision="float32", m=2, ef_construction=2, ef_search=1)
     # Asked for what lies between the vectors: a walk that starts at its end finds too much.
     asked = gaussian(100, 16, seed=1).astype(np.float32)
-    found = missed(poor, asked, "queries")
+    found = missed(poor, asked, "queries", depth=10)
     assert found.state == "bad"
     assert found.value < 0.9
     assert found.name == "recall@10 of hnsw by queries"
     assert "--dense exact" in found.meaning
     good = hnsw(vectors, rows, precision="float32")
-    assert missed(good, asked, "queries").state == "good"
-    assert missed(good, np.zeros((3, 16), np.float32), "queries").state == "unknown"
+    assert missed(good, asked, "queries", depth=10).state == "good"
+    # Asked as searches ask, for more, it looks further.
+    assert missed(poor, asked, "queries", depth=200).value > found.value
 
 
-def test_an_exact_index_misses_nothing_and_none_is_unknown():
-    index = exact(np.eye(3, dtype=np.float32), np.arange(3))
-    (found,) = recalls(None, index, None)
+def test_an_exact_index_misses_nothing_and_none_is_unknown(looked):
+    found = finding(looked(documents(3), gaussian(3)), "recall@10")
     assert (found.value, found.state) == (1.0, "good")
-    (none,) = recalls(None, None, None)
-    assert none.state == "unknown"
+    none = finding(looked([], gaussian(1)), "recall@10")
+    assert (none.value, none.state) == (None, "unknown")
+    alone = finding(looked(documents(1), gaussian(1), dense="hnsw"), "recall@10")
+    assert (alone.value, alone.state) == (None, "unknown")
+    assert "no neighbours" in alone.meaning
+
+
+def test_an_index_is_asked_as_its_searches_ask_and_a_chunk_is_not_its_own_neighbour(
+    looked, monkeypatch
+):
+    told = []
+
+    def noted(*_, **how):
+        told.append(how)
+        return Recall(1.0, 1.0, 1, 10)
+
+    monkeypatch.setattr("assay.benchmarks._health_vectors.recall", noted)
+    looked(documents(30), gaussian(30), dense="hnsw", depth=70, dataset=asked_of(5))
+    by_chunks, by_queries = told
+    assert (by_chunks["depth"], by_queries["depth"]) == (70, 70)
+    assert by_chunks["own"].tolist() == list(range(30))
+    assert by_queries["own"] is None
+
+
+def test_vectors_that_point_nowhere_are_told_with_their_chunks(looked):
+    table = gaussian(150)
+    table[[3, 7]] = 0
+    health = looked(documents(150), table)
+    found = finding(health, "without direction")
+    assert (found.section, found.value, found.unit, found.state) == (
+        "coverage",
+        2,
+        "of 150",
+        "watch",
+    )
+    assert found.cases == ("d3:1-1", "d7:1-1")
+    assert health.embedding["sampled"] == 148
+
+
+def test_an_index_of_which_most_cannot_be_found_is_bad(looked):
+    table = gaussian(300)
+    table[:180] = 0
+    health = looked(documents(300), table)
+    assert finding(health, "without direction").state == "bad"
+    assert health.bad == 1
+
+
+def spoil(*rows, value=np.nan, width=64):
+    """Damage stored vectors, as a broken disk or another program might."""
+
+    def change(store):
+        vector = np.zeros(width, "<f4")
+        vector[1] = value
+        with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
+            for row in rows:
+                asked = "UPDATE vectors SET packed = ? WHERE row = ?"
+                connection.execute(asked, (vector.tobytes(), row))
+            connection.commit()
+
+    return change
+
+
+@pytest.mark.parametrize("count", [30, 150])
+@pytest.mark.parametrize("dense", ["exact", "hnsw", "ivf"])
+@pytest.mark.parametrize("value", [np.nan, -np.inf])
+def test_a_vector_that_is_no_number_is_bad_and_named_and_the_rest_is_measured(
+    looked, count, dense, value
+):
+    change = spoil(5, value=value)
+    health = looked(documents(count), gaussian(count), change=change, dense=dense)
+    found = finding(health, "without direction")
+    assert (found.value, found.state, found.cases) == (1, "bad", ("d5:1-1",))
+    assert "no number" in found.meaning
+    assert finding(health, "recall@10").state == "unknown"
+    figure = finding(health, "anisotropy").value
+    assert figure is None if count == 30 else figure == pytest.approx(0, abs=0.1)
+
+
+def test_a_damaged_scale_of_a_small_vector_is_told(looked):
+    def change(store):
+        with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
+            asked = "SELECT packed FROM vectors WHERE row = 5"
+            (packed,) = connection.execute(asked).fetchone()
+            broken = np.float32(np.inf).tobytes() + packed[4:]
+            connection.execute("UPDATE vectors SET packed = ? WHERE row = 5", (broken,))
+            connection.commit()
+
+    table = gaussian(30)
+    table[5, 0] = 0  # infinity times zero is no number
+    health = looked(documents(30), table, change=change, precision="int8")
+    assert finding(health, "without direction").cases == ("d5:1-1",)
+
+
+def test_queries_without_direction_are_no_pairs(looked):
+    dataset = asked_of(40)
+    wordless = replace(dataset.queries[0], text="wordless")
+    dataset = replace(dataset, queries=(wordless, *dataset.queries[1:]))
+    health = looked(documents(150), gaussian(150), dataset=dataset, dense="hnsw")
+    assert health.embedding["pairs"] == 39
+    assert health.embedding["pairs_from"].startswith("39 queries")
+    assert "Asked with 39 queries" in finding(health, "recall@10 of hnsw by queries").meaning
+
+
+def test_where_texts_are_lost_chunks_are_named_by_their_documents(looked):
+    def change(store):
+        with closing(sqlite3.connect(store.folder / "index.sqlite")) as connection:
+            connection.execute("DELETE FROM texts WHERE row = 3")
+            connection.commit()
+
+    table = gaussian(30)
+    table[3] = 0
+    health = looked(documents(30), table, change=change)
+    assert finding(health, "without direction").cases == ("d3",)
 
 
 def test_an_approximate_index_is_measured_by_chunks_and_by_queries(looked):

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from assay.engines.packing import unpack
+from assay.errors import InputError
 from assay.records import (
     Bytes,
     Configuration,
@@ -17,11 +18,13 @@ from assay.records import (
     State,
     Vectors,
 )
+from assay.records.arrays import Bools
 from assay.workspace.index_store import Held, Snapshot
 
-__all__ = ["SAMPLE", "Look", "Span", "counted", "share_of", "told"]
+__all__ = ["SAMPLE", "Look", "Span", "counted", "have_direction", "share_of", "told"]
 
 SAMPLE = 2000  # chunks that are looked at where all would take too long
+BLOCK = 8192  # vectors that are unpacked at once where all are looked at
 Span = tuple[float | None, float | None]  # least and most of what is expected
 
 
@@ -48,9 +51,34 @@ class Look:
         return (rows, packed) if known.all() else (rows[known], packed[known])
 
     @cached_property
-    def sample(self) -> tuple[Ints, Vectors]:
-        """Some vectors, with their rows, the same for the same seed."""
+    def _pointing(self) -> Bools:
+        packed = self.vectors[1]
+        blocks = (packed[start : start + BLOCK] for start in range(0, len(packed), BLOCK))
+        parts = [have_direction(self.unpacked(block)) for block in blocks]
+        return np.concatenate([np.zeros(0, np.bool_), *parts])
+
+    @cached_property
+    def directed(self) -> tuple[Ints, Bytes]:
+        """The packed vectors that have a direction, with their rows: only they can be measured."""
         rows, packed = self.vectors
+        kept = self._pointing
+        return (rows, packed) if kept.all() else (rows[kept], packed[kept])
+
+    @cached_property
+    def undirected(self) -> tuple[Ints, Vectors]:
+        """The vectors that have none, with their rows."""
+        rows, packed = self.vectors
+        return rows[~self._pointing], self.unpacked(packed[~self._pointing])
+
+    @property
+    def broken(self) -> bool:
+        """Tell whether a vector holds what is no number: no model makes one."""
+        return not np.isfinite(self.undirected[1]).all()
+
+    @cached_property
+    def sample(self) -> tuple[Ints, Vectors]:
+        """Some vectors that have a direction, with their rows, the same for the same seed."""
+        rows, packed = self.directed
         places = self.some(len(rows))
         return rows[places], self.unpacked(packed[places])
 
@@ -65,7 +93,8 @@ class Look:
         """Give stored vectors back as numbers."""
         if not len(packed):
             return np.zeros((0, 0), np.float32)
-        return unpack(packed, str(self.configuration.precision))
+        with np.errstate(invalid="ignore", over="ignore"):  # what is damaged is told, not warned of
+            return unpack(packed, str(self.configuration.precision))
 
     def codes(self, rows: Ints) -> Ints:
         """Number the documents of rows."""
@@ -77,6 +106,20 @@ class Look:
         """Say where rows stand: the path, or else the id, of their documents, each once."""
         found = (self.held[code] for code in self.codes(rows[:most]).tolist())
         return tuple(dict.fromkeys(one.path or one.id for one in found))
+
+    def places(self, rows: Ints, most: int = SAMPLE) -> tuple[str, ...]:
+        """Say where rows stand, with the lines of each; without them where texts are lost."""
+        try:
+            chunks = self.snapshot.chunks(rows[:most].tolist())
+        except InputError:
+            return self.names(rows, most)
+        return tuple(f"{one.path or one.document}:{one.lines[0]}-{one.lines[1]}" for one in chunks)
+
+
+def have_direction(vectors: Vectors) -> Bools:
+    """Tell of each vector whether it points somewhere: it is neither zero nor holds no number."""
+    flags: Bools = np.any(vectors, axis=1) & np.isfinite(vectors).all(axis=1)
+    return flags
 
 
 def told(  # noqa: PLR0913 (each is a part of a finding)

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import compress
 
 import numpy as np
 
-from assay.benchmarks._health_look import Look
+from assay.benchmarks._health_look import Look, have_direction
 from assay.benchmarks.resolving import resolve_in
 from assay.records import Corpus, Dataset, Track, Vectors
 
@@ -30,7 +31,7 @@ class Pairs:
 
 def neighbours(look: Look) -> Pairs:
     """Pair chunks with the next of their document: mostly they are about the same."""
-    rows, packed = look.vectors
+    rows, packed = look.directed
     codes = look.codes(rows)
     follows = np.flatnonzero((codes[1:] == codes[:-1]) & (rows[1:] == rows[:-1] + 1))
     places = follows[look.some(len(follows))]
@@ -46,13 +47,15 @@ def answered(look: Look, corpus: Corpus, dataset: Dataset, *, track: Track) -> P
     if look.embedder is None or not chosen:
         return Pairs()
     texts = {query.key: query.text for query in dataset.queries}
-    queries = look.embedder.embed([texts[key] for key in chosen], query=True, track=track)
+    vectors = look.embedder.embed([texts[key] for key in chosen], query=True, track=track)
+    directed = have_direction(vectors)
+    queries = vectors[directed]
     found = [
         (query, nearest)
-        for key, query in zip(chosen, queries, strict=True)
+        for key, query in zip(compress(chosen, directed), queries, strict=True)
         for nearest in _nearest(look, query, relevant[key])
     ]
-    origin = f"{len(chosen):,} queries of {dataset.name} with the nearest chunk of each answer"
+    origin = f"{len(queries):,} queries of {dataset.name} with the nearest chunk of each answer"
     if not found:
         return Pairs(queries=queries)
     one, other = (np.stack(side) for side in zip(*found, strict=True))
@@ -72,7 +75,7 @@ def _relevant(corpus: Corpus, dataset: Dataset, track: Track) -> dict[str, list[
 
 def _nearest(look: Look, query: Vectors, documents: list[str]) -> Iterator[Vectors]:
     """Yield, of each document that has vectors, the one that is nearest to a query."""
-    rows, packed = look.vectors
+    rows, packed = look.directed
     for name in documents:
         own = look.snapshot.rows_of(name)  # those of one document are consecutive
         start, end = np.searchsorted(rows, [own[0], own[-1] + 1]) if own else (0, 0)

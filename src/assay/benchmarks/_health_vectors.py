@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from assay.benchmarks._graph import dense_of
 from assay.benchmarks._health_look import Look, share_of, told
 from assay.benchmarks._health_pairs import Pairs
 from assay.catalogue import find, names
@@ -13,9 +14,9 @@ from assay.engines.dense import DenseIndex, recall
 from assay.engines.dense.exact import exact
 from assay.models import quality
 from assay.models.quality.alignment import at_random
-from assay.records import Embedder, HealthFinding, Quality, Reading, Vectors
+from assay.records import Embedder, HealthFinding, Ints, Quality, Reading, Vectors
 
-__all__ = ["embedding", "missed", "recalls", "twins"]
+__all__ = ["embedding", "missed", "recalls", "twins", "undirected"]
 
 ASKED = 100  # vectors by which an approximate index is measured
 RECALL_AT = 10
@@ -24,6 +25,13 @@ FEWEST = 100  # vectors, below which figures of their distribution mean little
 HUBS = 10  # that are named
 FEWEST_PAIRS = 20  # for a mean, fewer will do
 NO_VECTORS = "The index holds no vectors: it is searched by words only."
+ALONE = "A vector alone has no neighbours that could be missed."
+BROKEN = "Vectors hold what is no number, which no index can search: mend them first."
+NOWHERE = (
+    "Vectors are zero or hold what is no number, so that meaning finds their chunks at random or "
+    "not at all. Zero: search by words as well, or take a model that knows these words. No number: "
+    "delete the folder of the index, then `assay index` again."
+)
 MISSED = Reading(
     watch=0.95,
     bad=0.9,
@@ -33,31 +41,51 @@ MISSED = Reading(
 )
 
 
-def recalls(
-    look: Look, index: DenseIndex | None, queries: Vectors | None
-) -> Iterator[HealthFinding]:
+def undirected(look: Look) -> HealthFinding:
+    """Count the vectors, of all there are, that are zero or hold no number."""
+    rows = look.undirected[0]
+    found = share_of(
+        "coverage",
+        "without direction",
+        len(rows),
+        len(look.vectors[0]),
+        NOWHERE,
+        watch=0.0,
+        bad=0.05,
+        cases=look.places(rows),
+    )
+    return replace(found, state="bad") if look.broken else found
+
+
+def recalls(look: Look, queries: Vectors | None) -> Iterator[HealthFinding]:
     """Compare approximate search with the exact one: by chunks of its own, and by queries."""
-    if index is None or not len(index):
-        yield told("recall", f"recall@{RECALL_AT}", None, NO_VECTORS, state="unknown")
+    name, (rows, vectors) = f"recall@{RECALL_AT}", look.sample
+    if look.embedder is None or look.broken or not len(rows):
+        meaning = BROKEN if look.broken else NO_VECTORS
+        yield told("recall", name, None, meaning, state="unknown")
         return
+    index = dense_of(look.configuration, look.snapshot, dimension=look.embedder.dimension)
     if index.kind == "exact":
         meaning = "Exact search compares with every vector: nothing is missed, by construction."
-        yield told("recall", f"recall@{RECALL_AT}", 1.0, meaning, unit="share")
+        yield told("recall", name, 1.0, meaning, unit="share")
         return
-    yield missed(index, look.sample[1][look.some(len(look.sample[0]), ASKED)], "chunks")
+    if len(rows) == 1:
+        yield told("recall", name, None, ALONE, state="unknown")
+        return
+    some, depth = look.some(len(rows), ASKED), look.configuration.depth
+    yield missed(index, vectors[some], "chunks", depth=depth, own=rows[some])
     if queries is not None and len(queries):
-        yield missed(index, queries[:ASKED], "queries")
+        yield missed(index, queries[:ASKED], "queries", depth=depth)
 
 
-def missed(index: DenseIndex, asked: Vectors, kind: str) -> HealthFinding:
-    """Measure the recall of an index by some vectors; those without direction do not count."""
+def missed(
+    index: DenseIndex, asked: Vectors, kind: str, *, depth: int, own: Ints | None = None
+) -> HealthFinding:
+    """Measure the recall of an index by some vectors, each without its ``own`` row."""
     stored = index.stored
     truth = exact(stored.packed, stored.rows, precision=stored.precision)
-    asked = asked[np.any(asked, axis=1)]
     name = f"recall@{RECALL_AT} of {index.kind} by {kind}"
-    if not len(asked):
-        return told("recall", name, None, NO_VECTORS, state="unknown")
-    mean = recall(index, truth, asked, RECALL_AT).mean
+    mean = recall(index, truth, asked, RECALL_AT, depth=depth, own=own).mean
     meaning = f"{MISSED.meaning} Asked with {len(asked)} {kind}."
     state = MISSED.state(mean)
     return told(
@@ -100,13 +128,10 @@ def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, 
     """Measure every figure on the sample, and tell how each is to be read."""
     if look.embedder is None:
         return [told("embedding", "vectors", None, NO_VECTORS, state="unknown")], {"model": None}
-    sample = look.sample[1] if len(look.sample[1]) else look.sample[1].reshape(0, 1)
-    directed = sample[np.any(sample, axis=1)]
-    both = np.any(pairs.one, axis=1) & np.any(pairs.other, axis=1)
     findings, figures = [], {}
     for name in names(quality):
         measure = cast("Quality", find(quality, name))
-        asked = (pairs.one[both], pairs.other[both]) if name == "alignment" else (directed,)
+        asked = (pairs.one, pairs.other) if name == "alignment" else (look.sample[1],)
         finding = _finding(name, measure, asked)
         if name == "hubness" and finding.state in ("watch", "bad"):
             finding = replace(finding, cases=_hubs(look))
@@ -140,10 +165,8 @@ def _finding(name: str, measure: Quality, asked: tuple[Vectors, ...]) -> HealthF
 def _hubs(look: Look) -> tuple[str, ...]:
     """Name the sampled chunks that stand in most lists of the ten nearest, the worst first."""
     rows, vectors = look.sample
-    rows = rows[np.any(vectors, axis=1)]
     most = np.argsort(-quality.occurrences(vectors), kind="stable")[:HUBS]
-    chunks = look.snapshot.chunks(rows[most].tolist())
-    return tuple(f"{one.path or one.document}:{one.lines[0]}-{one.lines[1]}" for one in chunks)
+    return look.places(rows[most])
 
 
 def _about(look: Look, embedder: Embedder, pairs: Pairs) -> Mapping[str, Any]:

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from assay.benchmarks._graph import dense_of
 from assay.benchmarks._health_chunks import Texts, chunks, duplicates, read_texts
 from assay.benchmarks._health_contents import compare, coverage, staleness, statistics
 from assay.benchmarks._health_look import SAMPLE, Look
 from assay.benchmarks._health_pairs import Pairs, answered, neighbours
-from assay.benchmarks._health_vectors import embedding, recalls, twins
-from assay.engines.dense import DenseIndex
+from assay.benchmarks._health_vectors import embedding, recalls, twins, undirected
 from assay.records import Corpus, Dataset, Health, Track, untracked
 
 __all__ = ["EXPECTED", "Look", "health_of"]
@@ -36,11 +34,12 @@ def health_of(
     findings = [
         *statistics(look, seen, sizes, texts.bytes if texts else None),
         *coverage(look, seen),
+        *([undirected(look)] if look.embedder else ()),
         *(chunks(look, texts) if texts else ()),
         *(duplicates(look, texts) if texts else ()),
         *([twins(look)] if look.embedder else ()),
         *staleness(look, seen, age_s=age_s, others=others),
-        *recalls(look, _dense(look), pairs.queries),
+        *recalls(look, pairs.queries),
         *quality,
     ]
     index = _index(look, texts, sizes)
@@ -69,12 +68,6 @@ def _pairs(
     return neighbours(look), [note]
 
 
-def _dense(look: Look) -> DenseIndex | None:
-    if look.embedder is None:
-        return None
-    return dense_of(look.configuration, look.snapshot, dimension=look.embedder.dimension)
-
-
 def _index(look: Look, texts: Texts | None, sizes: Mapping[str, int]) -> dict[str, Any]:
     chosen, stored = look.configuration, look.snapshot.stored
     return {
@@ -95,7 +88,7 @@ def _index(look: Look, texts: Texts | None, sizes: Mapping[str, int]) -> dict[st
 
 
 def _sampled(look: Look) -> list[str]:
-    count = len(look.vectors[0]) if look.embedder else 0
+    count = len(look.directed[0]) if look.embedder else 0
     if count <= SAMPLE:
         return []
     return [f"figures of vectors are of {SAMPLE:,} of {count:,} chunks, chosen at random"]

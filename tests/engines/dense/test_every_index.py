@@ -287,6 +287,18 @@ def test_recall_by_hand():
         recall(half, truth, np.empty((0, 4), np.float32), 2)
 
 
+def test_a_vector_of_the_index_does_not_count_among_its_own_nearest():
+    vectors, rows = np.eye(4, dtype=np.float32) + 0.1, np.arange(4)
+    vectors[0, 1] = vectors[1, 0] = 0.9  # 0 and 1 lie near each other
+    vectors[2, 3] = vectors[3, 2] = 0.9  # as do 2 and 3
+    truth, half = exact(vectors, rows), exact(vectors[:3], rows[:3])
+    assert recall(half, truth, vectors[:3], 1).mean == 1.0  # each finds itself
+    measured = recall(half, truth, vectors[:3], 1, own=rows[:3])
+    assert measured.mean == pytest.approx(2 / 3)  # 2 misses 3
+    with pytest.raises(InputError, match="finds something"):
+        recall(truth, exact(vectors[:1], rows[:1]), vectors[:1], 1, own=rows[:1])
+
+
 def test_int8_is_a_quarter_of_float32():
     vectors, rows = made(100, 384), np.arange(100)
     assert exact(vectors, rows).size_bytes == 38800

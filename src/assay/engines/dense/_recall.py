@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Found, Vectors
+from assay.records import Found, Ints, Vectors
 
 __all__ = ["Recall", "recall"]
 
@@ -29,18 +29,27 @@ class Nearest(Protocol):
 
 
 def recall(
-    index: Nearest, exact: Nearest, queries: Vectors, k: int, *, depth: int | None = None
+    index: Nearest,
+    exact: Nearest,
+    queries: Vectors,
+    k: int,
+    *,
+    depth: int | None = None,
+    own: Ints | None = None,
 ) -> Recall:
     """Ask both and compare, query by query; those that find nothing exactly do not count.
 
     The index is asked for ``depth``, of which the first k count: many look further the more they
-    are asked for, so that it is to be what searches ask.
+    are asked for, so that it is to be what searches ask. Queries that are vectors of the index
+    itself are told by their ``own`` rows, which do not count: an index hardly misses them.
     """
+    left_out = np.full(len(queries), -1) if own is None else own
+    more = 0 if own is None else 1
     shares = []
-    for query in queries:
-        truth = exact.search(query, k).rows
+    for query, row in zip(queries, left_out, strict=True):
+        truth = _others(exact.search(query, k + more).rows, row)[:k]
         if len(truth):
-            found = index.search(query, max(k, depth or k)).rows[:k]
+            found = _others(index.search(query, max(k + more, depth or k)).rows, row)[:k]
             shares.append(float(np.isin(truth, found).mean()))
     if not shares:
         raise InputError(
@@ -49,3 +58,8 @@ def recall(
             hint="give at least one query's vector, k of at least 1 and an index with vectors",
         )
     return Recall(float(np.mean(shares)), min(shares), len(shares), k)
+
+
+def _others(rows: Ints, own: int) -> Ints:
+    others: Ints = rows[rows != own]
+    return others
