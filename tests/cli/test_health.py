@@ -87,6 +87,14 @@ def test_a_name_that_is_not_counted_or_counted_twice_is_refused(indexed, capsys)
     assert "names chunks twice" in capsys.readouterr().err
 
 
+def test_a_check_does_not_pass_by_what_is_never_counted(indexed, capsys):
+    assert run(["health", "project", *LEXICAL, "--check", "--expect", "vectors=9"]) == 2
+    assert capsys.readouterr().err == (
+        "error: vectors are not counted: this search has none\n"
+        "  hint: it can be documents, chunks, texts, words, bytes, generation\n"
+    )
+
+
 @pytest.mark.parametrize("extension", ["md", "csv", "json", "tex"])
 def test_files_are_written(indexed, capsys, extension, tmp_path):
     assert run(["health", "project", *LEXICAL, "-o", f"health.{extension}"]) == 0

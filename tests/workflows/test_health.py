@@ -294,11 +294,42 @@ def test_expected_numbers_are_compared(project, place):
         {"documents": (None, None)},
         {"documents": (1, 2, 3)},
         {"documents": None},
+        {3: 1},
+        {(): 1},
+        "x",
+        ["documents"],
+        0,
     ],
 )
 def test_what_cannot_be_expected_is_refused(project, place, expect):
     with pytest.raises(UsageError):
         health(project, configuration=LEXICAL, workspace=place, expect=expect)
+
+
+@pytest.mark.parametrize(
+    ("search", "name"), [("dense", "words"), ("lexical", "vectors")], ids=["words", "vectors"]
+)
+def test_what_a_search_does_not_have_cannot_be_expected(project, place, search, name):
+    index(project, configuration={"search": search, **_model(search)}, workspace=place)
+    chosen = {"search": search, **_model(search)}
+    for number in (9, 0):
+        with pytest.raises(UsageError, match=f"{name} are not counted") as caught:
+            health(project, configuration=chosen, workspace=place, expect={name: number})
+        assert "documents, chunks, texts" in caught.value.hint
+        assert name not in caught.value.hint
+    found = health(project, configuration=chosen, workspace=place, expect={"chunks": 40})
+    assert finding(found, "chunks").state == "good"
+
+
+def _model(search):
+    return STATIC if search == "dense" else {}
+
+
+@pytest.mark.parametrize("seed", [-1, "a", True, 1.5, None])
+def test_what_is_no_seed_is_refused(project, place, seed):
+    index(project, configuration=LEXICAL, workspace=place)
+    with pytest.raises(UsageError, match="seed cannot be"):
+        assay.health(project, configuration=LEXICAL, workspace=place, seed=seed)
 
 
 def test_a_system_that_searches_itself_is_refused(project, place):

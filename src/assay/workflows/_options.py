@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from assay.errors import UsageError
 
-__all__ = ["refuse_unknown", "refuse_wrong_numbers"]
+__all__ = ["refuse_unknown", "refuse_wrong_count", "refuse_wrong_numbers"]
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "correction": ("holm", "bh", "max_t", "none"),
@@ -30,10 +30,16 @@ def refuse_wrong_numbers(*, alpha: float, margin: float, flips: int, seed: int) 
         raise UsageError(f"alpha cannot be {alpha!r}", hint="it lies between 0 and 1, e.g. 0.05")
     if not (_is_number(margin) and 0 <= margin < math.inf):
         raise UsageError(f"margin cannot be {margin!r}", hint="it is a share, e.g. 0.02")
-    for name, value, least in (("flips", flips, 1), ("seed", seed, 0)):
-        if not isinstance(value, int) or value < least:
-            hint = f"it is a whole number from {least} on"
-            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+    refuse_wrong_count("flips", flips, least=1)
+    refuse_wrong_count("seed", seed)
+
+
+def refuse_wrong_count(name: str, value: object, *, least: int = 0) -> None:
+    """Keep to whole numbers; a truth value is none."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError(
+            f"{name} cannot be {value!r}", hint=f"it is a whole number from {least} on"
+        )
 
 
 def _is_number(value: object) -> bool:

@@ -12,12 +12,14 @@ from assay.benchmarks.health import EXPECTED, Look, health_of
 from assay.errors import InputError, UsageError
 from assay.records import Configuration, Dataset, Health, Track, untracked
 from assay.workflows._indexes import Located, Wanted, Where, located
+from assay.workflows._options import refuse_wrong_count
 from assay.workflows.load_dataset import load_dataset
 from assay.workspace.index_store import IndexStore, Snapshot
 
 __all__ = ["health"]
 
 Expected = int | tuple[int | None, int | None]
+Span = tuple[float | None, float | None]
 WRITTEN = "the index was written while it was looked at: look again"
 RANGE = "it is a number, or a pair of the least and the most, e.g. (5000, 6000)"
 
@@ -40,13 +42,14 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     ``vectors``, ``words``, ``bytes`` or ``generation``; what is left out is expected to be as the
     corpus is now. With the queries of a ``dataset`` it is measured how near they lie to their
     answers, and what an approximate index misses of them (its graph is kept, as after a search).
-    ``seed`` chooses the samples.
+    ``seed`` chooses the samples. Nothing can be expected of words or vectors that a search has not.
     """
     chosen = effective(configuration)
     if chosen.system is not None:
         problem = "only an index of Assay's own can be looked at, not a system that searches itself"
         raise UsageError(problem, hint="leave the system out")
-    spans = {name: _span(name, value) for name, value in (expect or {}).items()}
+    refuse_wrong_count("seed", seed)
+    spans = _spans({} if expect is None else expect, chosen)
     asked = None if dataset is None else load_dataset(dataset)
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
     found = located(wanted, track=track)
@@ -64,11 +67,24 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     return replace(looked, notes=(*looked.notes, WRITTEN)) if written else looked
 
 
-def _span(name: str, value: object) -> tuple[float | None, float | None]:
+def _spans(expect: object, chosen: Configuration) -> dict[str, Span]:
+    """Refuse to expect what is never counted, since that would never be off."""
+    if not isinstance(expect, Mapping):
+        hint = 'give names and numbers, e.g. {"documents": 1200}'
+        raise UsageError(f"nothing can be expected by {expect!r:.60}", hint=hint)
+    missing = {"words"} if chosen.lexical is None else set()
+    missing |= {"vectors"} if chosen.model is None else set()
+    counted = [name for name in EXPECTED if name not in missing]
+    for name in expect:
+        if name not in counted:
+            idle = f"{name} are not counted: this search has none"
+            problem = idle if name in missing else f"nothing is counted that is called {name!r}"
+            raise UsageError(problem, hint=f"it can be {', '.join(counted)}")
+    return {name: _span(name, value) for name, value in expect.items()}
+
+
+def _span(name: str, value: object) -> Span:
     """Take a number for both ends of what is expected."""
-    if name not in EXPECTED:
-        hint = f"it can be {', '.join(EXPECTED)}"
-        raise UsageError(f"nothing is counted that is called {name!r}", hint=hint)
     ends = value if isinstance(value, tuple | list) else (value, value)
     if len(ends) != 2 or not all(_is_count(end) for end in ends) or list(ends) == [None, None]:
         raise UsageError(f"{name} cannot be expected to be {value!r}", hint=RANGE)

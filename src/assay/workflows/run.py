@@ -11,8 +11,9 @@ import numpy as np
 
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.spine import run_benchmark
-from assay.errors import InputError, UsageError
+from assay.errors import InputError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
+from assay.workflows._options import refuse_wrong_count
 
 __all__ = ["run"]
 
@@ -35,10 +36,8 @@ def run(
     ``workspace`` is where vectors are remembered, unless all is built ``fresh``; ``save_runs`` is a
     folder for a run file of each configuration.
     """
-    for name, value, least in (("seed", seed, 0), ("repeats", repeats, 1)):
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            hint = f"it is a whole number from {least} on"
-            raise UsageError(f"{name} cannot be {value!r}", hint=hint)
+    refuse_wrong_count("seed", seed)
+    refuse_wrong_count("repeats", repeats, least=1)
     asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(_place(benchmark))
     if dataset is not None:
         name = Path(dataset).name
