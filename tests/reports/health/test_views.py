@@ -92,6 +92,9 @@ def test_every_finding_has_a_row():
         (0.985, "share", "98.5%"),
         (1.0, "share", "100%"),
         (999, "bytes", "999 bytes"),
+        (1000, "bytes", "1.0 kB"),  # thousands, as disks are sold
+        (1_024_000, "bytes", "1.0 MB"),
+        (1_050_000, "bytes", "1.1 MB"),
         (1_500_000, "bytes", "1.5 MB"),
         (2e15, "bytes", "2,000.0 TB"),
         (3.5, "days", "3.5 days"),
