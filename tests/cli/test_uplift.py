@@ -37,7 +37,12 @@ def test_a_single_cell_is_told_in_full(capsys):
 
     out = capsys.readouterr().out
     assert out.split()[:3] == ["method", "ndcg@5", "change"]
-    for said in ("gates: easy ", "receipts: deltaH mean", "deltaH and uplift:", "targets met: "):
+    for said in (
+        "easy gate ",
+        "receipts: deltaH mean",
+        "deltaH and the uplift of ",
+        "targets met: ",
+    ):
         assert said in out
 
 

@@ -38,16 +38,25 @@ def place(tmp_path_factory):
             {
                 "dataset": "queries.json",
                 "corpus": "docs",
-                "metrics": ["ndcg@10", "mrr@10"],
+                "metrics": ["ndcg@10", "mrr@10", "ap"],
                 "configurations": [
-                    {"name": "cosine", "search": "dense", "model": "static"},
+                    {"name": "cosine", "search": "dense", "model": "static", "top_k": 10},
                     {
                         "name": "coherence",
                         "search": "dense",
                         "model": "static",
+                        "top_k": 10,
                         "coherence": {"gap_margin": 2, "min_drop": 0},
                     },
                     {"name": "mmr", "search": "dense", "model": "static", "mmr": {"always": True}},
+                    {
+                        "name": "both",
+                        "search": "dense",
+                        "model": "static",
+                        "top_k": 10,
+                        "coherence": {"gap_margin": 2, "min_drop": 0},
+                        "mmr": {"always": True},
+                    },
                 ],
             }
         )
@@ -61,15 +70,28 @@ def report(place):
 
 
 def test_the_account_has_the_scores_of_the_runs(report):
-    cosine, coherence, mmr = report.runs
+    cosine, coherence, mmr, both = report.runs
     methods = {one.name: one for one in coherence.structure.methods}
-    assert methods["cosine"].scores["ndcg@10"] == pytest.approx(cosine.scores["ndcg@10"])
-    assert methods["coherence"].scores == pytest.approx(
-        {name: coherence.scores[name] for name in methods["coherence"].scores}
-    )
+    assert set(cosine.scores) == {"ndcg@10", "mrr@10", "ap"}  # 24 documents are cut to 10
+    assert methods["cosine"].scores == pytest.approx(cosine.scores)
+    assert methods["coherence"].scores == pytest.approx(coherence.scores)
+    assert both.structure.method("coherence_mmr").scores == pytest.approx(both.scores)
+    assert both.structure.method("coherence").scores == pytest.approx(coherence.scores)
+    assert both.scores != pytest.approx(coherence.scores)
     assert {"neighbour_average", "shuffled_graph"} <= set(methods)
     assert cosine.structure is None
     assert mmr.structure is None
+
+
+def test_the_verdict_is_of_what_the_run_returns(report):
+    _, coherence, _, both = report.runs
+    assert (coherence.structure.returned, both.structure.returned) == ("coherence", "coherence_mmr")
+    assert "oherence with MMR" in both.structure.verdict
+    assert "coherence alone" in both.structure.verdict
+    assert "MMR" not in coherence.structure.verdict
+    assert both.structure.method("coherence_mmr").latency_ms["p95"] == both.latency_ms["p95"]
+    assert both.structure.method("coherence").latency_ms == {}
+    assert both.structure.targets["latency"].value == both.latency_ms["p95"]
 
 
 def test_the_times_of_the_parts_are_in_the_latency(report):
@@ -86,6 +108,34 @@ def test_every_element_is_in_the_json(report):
     assert structure["queries"] == 8
     assert structure["gates"]["none"] == structure["fallbacks"]["none"] == 8
     assert structure["verdict"]
+    spread = structure["distributions"]
+    for figure in ("delta_h", "coherence_fraction", "efficiency", "condition_bound"):
+        assert spread[figure]["values"] == 8, figure
+        assert {"mean", "p5", "p50", "p95", "histogram"} <= set(spread[figure])
+    assert spread["delta_h"]["histogram"]["counts"]
+    assert spread["completeness"]["mean"] == 1
+    assert structure["rates"] == {"easy": 0, "low_impact": 0, "gated": 0, "fallback": 0}
+    assert {"baseline", "score", "difference"} <= set(structure["redundancy"])
+    assert {"difference", "ci"} <= set(structure["parts"]["ungated"]["coherence"])
+    assert {"coherence", "coherence_open"} <= set(structure["parts"]["ungated"])
+    for one in ("delta_h", "redundancy"):
+        related = structure["correlations"][one]
+        assert {"spearman", "pearson", "reading", "method"} <= set(related)
+        assert related["reading"]
+    assert "suggested_alpha" in structure
+    assert set(structure["against"]) == {"neighbour_average", "shuffled_graph"}
+
+
+def test_gated_queries_have_their_part_in_the_json(place, tmp_path):
+    benchmark = json.loads((place / "bench.json").read_text())
+    gated = benchmark["configurations"][1] | {"coherence": {"gap_margin": 0}}
+    benchmark |= {"configurations": [gated], "dataset": str(place / "queries.json")}
+    benchmark["corpus"] = str(place / "docs")
+    (tmp_path / "bench.json").write_text(json.dumps(benchmark))
+    structure = report_json(assay.run(tmp_path / "bench.json", repeats=1))["runs"][0]["structure"]
+    assert structure["rates"]["easy"] == 1
+    assert structure["parts"]["gated"]["coherence"]["difference"] == 0
+    assert "coherence_open" in structure["parts"]["gated"]
 
 
 def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
@@ -95,4 +145,11 @@ def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
     assert "coherence: what structure is worth" in out
     assert "neighbour average" in out
     assert "shuffled graph" in out
-    assert "neighbour average" in (place / "out.md").read_text()
+    written = (place / "out.md").read_text()
+    assert "neighbour average" in written
+    for figure in (
+        "Easy gate rate", "Fallback rate", "Change of ndcg@10, 8 ungated", "DeltaH (mean",
+        "Coherence fraction", "Solver efficiency", "Condition bound", "Redundancy",
+        "Suggested alpha", "Receipt completeness", "Reading of delta_h", "Target: uplift",
+    ):  # fmt: skip
+        assert written.count(f"| {figure}") >= 2, figure  # of both runs that rank by structure

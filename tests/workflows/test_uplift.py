@@ -1,11 +1,13 @@
 import json as standard_json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assay.errors import UsageError
+from assay.records import CoherenceSettings, Interval, MmrSettings, Uplift, UpliftTrial
 from assay.reports.structure.trials import trials
-from assay.workflows.uplift import uplift
+from assay.workflows.uplift import _verdict, uplift
 
 SMALL = {"queries": 12, "documents": 60, "dimension": 16, "clusters": 12, "candidates": 40}
 METHODS = [
@@ -83,13 +85,75 @@ def test_noise_is_where_coherence_gains_and_the_control_gains_more():
     assert not noisy.against["neighbour_average"].gains
     assert noisy.against["shuffled_graph"].gains
     assert "Coherence gains +" in noisy.verdict
-    assert "the plain control does as well or better" in noisy.verdict
+    assert ": that plain control does better" in noisy.verdict
     assert made.verdict == (
         "Coherence gains over cosine in 1 of 2 cells (1 of them after Holm's correction for that "
-        "many), loses in 0, and no difference is shown in 1. Where it gains, the neighbour average "
-        "does as well or better in 1. Where it gains, the shuffled graph does as well or better in "
-        "0. With clean queries it gains in 0 of 1."
+        "many), loses in 0, and no difference is shown in 1. Where it gains it does better than "
+        "the neighbour average in 0, as well in 0, worse in 1, and cannot be told from it in 0. "
+        "Where it gains it does better than the shuffled graph in 1, as well in 0, worse in 0, and "
+        "cannot be told from it in 0. With clean queries it gains in 0 of 1."
     )
+
+
+def cells(made, ps):
+    """Give every cell a gain of this p."""
+    shown = Interval(0.01, 0.03)
+    one = made.trials[0].structure
+    for p in ps:
+        gain = Uplift(9, 0.5, 0.52, 0.02, shown, 0.04, p, 9, 0, 0)
+        methods = [
+            replace(method, uplift={"ndcg@10": gain}) if method.name == "coherence" else method
+            for method in one.methods
+        ]
+        yield UpliftTrial(1.0, 1.0, replace(one, methods=tuple(methods)))
+
+
+@pytest.mark.parametrize(
+    ("ps", "held"),
+    [
+        ((0.02, 0.02), 2),  # Holm: twice .02, and then at least that: .04
+        ((0.02, 0.02, 0.02), 0),  # three times .02 is above .05
+        ((0.01, 0.03, 0.04), 1),  # .03, then .06 and at least that
+        ((0.012, 0.04, 0.012, 0.04), 2),  # .048, .048 (three times .012, but at least .048), .08
+    ],
+)
+def test_gains_that_hold_up_are_counted_as_holm_does(made, ps, held):
+    said = _verdict(list(cells(made, ps)))
+    assert f"gains over cosine in {len(ps)} of {len(ps)} cells ({held} of them after Holm's" in said
+
+
+def test_the_answers_of_controls_are_counted(made):
+    (one,) = cells(made, [0.01])
+    better, worse, alike, unknown = (
+        Uplift(9, 0.5, 0.5, 0.0, Interval(*ends), 0.0, 0.01, 4, 1, 4)
+        for ends in ((0.1, 0.2), (-0.2, -0.1), (-0.005, 0.005), (-0.2, 0.2))
+    )
+    beside = [(better, better), (better, worse), (worse, worse), (alike, alike), (unknown, better)]
+    trials = [
+        replace(one, structure=replace(
+            one.structure, against={"neighbour_average": with_gates, "shuffled_graph": better},
+            against_open={"neighbour_average": without},
+        ))
+        for with_gates, without in beside
+    ]  # fmt: skip
+    assert (
+        "Where it gains it does better than the neighbour average in 1 and by its gates alone in "
+        "1, as well in 1, worse in 1, and cannot be told from it in 1."
+    ) in _verdict(trials)
+
+
+def test_the_seed_reaches_every_study(monkeypatch):
+    from assay.engines.coherence import study as home
+
+    seen, real = set(), home.study
+
+    def study(*rows, seed=None, **options):
+        seen.add(seed)
+        return real(*rows, seed=seed, **options)
+
+    monkeypatch.setattr(home, "study", study)
+    uplift(**SMALL, noise=(0.5,), spread=(0.5,), seed=41)
+    assert seen == {41}
 
 
 def test_progress_is_told_query_by_query():
@@ -150,9 +214,17 @@ def test_documents_that_are_all_alike_work():
         ({"dimension": 1}, "dimension cannot be 1"),
         ({"documents": 5, "clusters": 6}, "clusters cannot be 6 of 5 documents"),
         ({"documents": 5, "clusters": 2, "relevant": 6}, "relevant cannot be 6 of 5 documents"),
-        ({"documents": 10**6, "dimension": 10**4}, "10,000,000,000 numbers are too many"),
+        ({"documents": 10**6, "dimension": 10**4}, "10,004,000,000 numbers are too many"),
+        ({"queries": 10**5, "dimension": 10**4}, "2,005,000,000 numbers are too many"),
         ({"settings": {"alpha": 0.1}}, "settings cannot be of type dict"),
         ({"mmr": 3}, "mmr cannot be of type int"),
+        ({"settings": CoherenceSettings(alpha="0.1")}, "settings.alpha cannot be '0.1'"),
+        ({"settings": CoherenceSettings(neighbours=2.5)}, "settings.neighbours cannot be 2.5"),
+        ({"settings": CoherenceSettings(ground=True)}, "settings.ground cannot be True"),
+        ({"settings": CoherenceSettings(use_mmr=1)}, "settings.use_mmr cannot be 1"),
+        ({"settings": CoherenceSettings(graph=None)}, "settings.graph cannot be None"),
+        ({"mmr": MmrSettings(pool="all")}, "mmr.pool cannot be 'all'"),
+        ({"mmr": MmrSettings(relevance=None)}, "mmr.relevance cannot be None"),
         ({"k": 0}, "k cannot be 0"),
         ({"candidates": 10**6}, "candidates cannot be 1000000"),
         ({"seed": -1}, "seed cannot be -1"),

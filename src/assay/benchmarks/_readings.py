@@ -34,11 +34,13 @@ MUCH = (
 )
 
 
-def relate(figure: str, values: Floats, baseline: Floats, scores: Floats, *, seed: int) -> Relation:
+def relate(
+    figure: str, values: Floats, baseline: Floats, scores: Floats, *, method: str, seed: int
+) -> Relation:
     """Correlate a figure (delta_h or redundancy) with the gain, and read the result.
 
-    ``baseline`` and ``scores`` are of the same queries, and more is better. Queries that share the
-    median belong to the lower half.
+    ``baseline`` and ``scores``, those of the method, are of the same queries, and more is better.
+    Queries that share the median belong to the lower half.
     """
     gains = scores - baseline
     spearman = correlation(values, gains, ranks=True)
@@ -52,6 +54,7 @@ def relate(figure: str, values: Floats, baseline: Floats, scores: Floats, *, see
         low=low,
         high=high,
         reading=_reading(figure, spearman, low, high),
+        method=method,
     )
 
 
@@ -62,8 +65,8 @@ def _reading(figure: str, spearman: Correlated, low: Uplift | None, high: Uplift
     said = [READINGS[figure, sign]]
     if figure == "delta_h" and low is not None and low.gains:
         said.append(LITTLE)
-    if figure == "delta_h" and high is not None and not high.gains and sign >= 0:
-        said.append(MUCH)
+        if high is not None and not high.gains and sign >= 0:
+            said.append(MUCH)
     return " ".join(said)
 
 

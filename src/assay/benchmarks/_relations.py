@@ -20,7 +20,10 @@ def relations(scored: Scored, primary: str) -> dict[str, Relation]:
         figures["delta_h"].append(one.receipt.delta_h if free else None)
         figures["redundancy"].append(one.redundancy.get("coherence") if free else None)
     sides = [_oriented(scored, name, primary) for name in ("cosine", method)]
-    return {figure: _relate(scored, figure, values, *sides) for figure, values in figures.items()}
+    return {
+        figure: _relate(scored, figure, values, method, *sides)
+        for figure, values in figures.items()
+    }
 
 
 def suggested_alpha(scored: Scored, primary: str) -> float | None:
@@ -50,8 +53,13 @@ def _oriented(scored: Scored, method: str, primary: str) -> Floats:
 
 
 def _relate(
-    scored: Scored, figure: str, values: list[float | None], before: Floats, after: Floats
+    scored: Scored,
+    figure: str,
+    values: list[float | None],
+    method: str,
+    before: Floats,
+    after: Floats,
 ) -> Relation:
     keep = np.array([value is not None for value in values])
     column = np.array([value for value in values if value is not None], np.float64)
-    return relate(figure, column, before[keep], after[keep], seed=scored.seed)
+    return relate(figure, column, before[keep], after[keep], method=method, seed=scored.seed)

@@ -49,10 +49,11 @@ class Scored:
         wanted: Sequence[Metric],
         *,
         seed: int,
+        top: int | None = None,
     ) -> "Scored":
-        """Score each order that every query has."""
+        """Score the ``top`` of each order that every query has (None: all of it)."""
         offered = [n for n in METHODS if all(n in one.orders for one in studied.values())]
-        runs = {name: _rankings(name, studied) for name in offered}
+        runs = {name: _rankings(name, studied, top) for name in offered}
         evaluations = {
             name: score_run(
                 judgments, run, wanted, ties="order", missing="skip", intervals=True, seed=seed
@@ -81,9 +82,9 @@ class Scored:
         return self.metrics[metric].kind.higher_is_better
 
 
-def _rankings(name: str, studied: Mapping[str, Structured]) -> Rankings:
+def _rankings(name: str, studied: Mapping[str, Structured], top: int | None) -> Rankings:
     """Lay one order of all queries out as a run, each document once."""
-    orders = [list(dict.fromkeys(one.orders[name])) for one in studied.values()]
+    orders = [list(dict.fromkeys(one.orders[name]))[:top] for one in studied.values()]
     sizes = [len(order) for order in orders]
     offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     places = [np.arange(0, -size, -1, dtype=np.float64) for size in sizes]

@@ -56,5 +56,10 @@ def _uplift(uplift: Uplift | None) -> Target:
     if uplift is None or uplift.relative is None:
         return Target(aim, None, None)
     enough = uplift.relative >= UPLIFT
-    note = "not shown: the interval holds 0" if enough and not uplift.gains else ""
+    note = f"not shown: {_unsure(uplift)}" if enough and not uplift.gains else ""
     return Target(aim, uplift.relative, enough and uplift.gains, note)
+
+
+def _unsure(uplift: Uplift) -> str:
+    """Say why a gain is not shown: equal differences of few queries leave an interval above 0."""
+    return "the interval holds 0" if uplift.interval.low <= 0 else "there are too few queries"

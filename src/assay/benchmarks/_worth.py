@@ -1,64 +1,84 @@
 """Uplift of coherence and of its controls -> one sentence that hides neither."""
 
-from collections.abc import Mapping
-
-from assay.records import Method, Uplift
+from assay.records import Structure, Uplift
 
 __all__ = ["verdict"]
 
+SAID = {"coherence": "Coherence", "coherence_mmr": "Coherence with MMR"}
+AVERAGE, SHUFFLED, OPEN = "neighbour_average", "shuffled_graph", "coherence_open"
+PLAIN = {
+    "better": "that plain control does worse, also without gates",
+    "worse": "that plain control does better",
+    "alike": "that plain control does as well",
+    "unknown": "the two cannot be told apart",
+}
+STRUCTURE = {
+    "better": "less, so the structure helps",
+    "worse": "more, so the structure is not what helps",
+    "alike": "as much, so the structure is not what helps",
+    "unknown": "the two cannot be told apart, so it is not shown that the structure helps",
+}
 
-def verdict(methods: Mapping[str, Method], against: Mapping[str, Uplift], primary: str) -> str:
-    """Say whether coherence gains over the cosines, and whether a plain control does as well."""
-    coherence = methods.get("coherence")
-    if coherence is None:
+
+def verdict(structure: Structure) -> str:
+    """Say whether what is returned gains over the cosines, and what a plain control does."""
+    own = _uplift(structure, structure.returned)
+    if own is None:
         return "Coherence was not studied."
-    own = coherence.uplift[primary]
-    parts = [_own(own, primary), *_average(methods, against, primary)]
-    if own.gains:
-        parts += _shuffled(methods, against, primary)
+    parts = [_own(own, structure), *_unmixed(structure), *_average(structure)]
+    if own.gains and SHUFFLED in structure.against:
+        moves = _moves(_uplift(structure, SHUFFLED))
+        parts.append(f"the shuffled graph {moves}: {STRUCTURE[structure.beside(SHUFFLED)]}")
     return "; ".join(parts) + "."
 
 
-def _own(own: Uplift, primary: str) -> str:
-    figures = _figures(own)
+def _uplift(structure: Structure, method: str) -> Uplift | None:
+    found = structure.method(method)
+    return None if found is None else found.uplift[structure.primary]
+
+
+def _own(own: Uplift, structure: Structure) -> str:
+    figures, primary, name = _figures(own), structure.primary, SAID[structure.returned]
     if own.gains:
-        return f"Coherence gains {figures} {primary} over cosine"
+        return f"{name} gains {figures} {primary} over cosine"
     if own.loses:
-        return f"Coherence loses against cosine: {figures} {primary}"
+        return f"{name} loses against cosine: {figures} {primary}"
+    name = name.replace("C", "c", 1)
     if not own.wins and not own.losses:
-        return f"No gain is shown: coherence changes {primary} of no query"
-    return f"No gain is shown: coherence changes {primary} by {figures}"
+        return f"No gain is shown: {name} changes {primary} of no query"
+    return f"No gain is shown: {name} changes {primary} by {figures}"
 
 
-def _average(
-    methods: Mapping[str, Method], against: Mapping[str, Uplift], primary: str
-) -> list[str]:
-    """Put the neighbour average beside it: it must be beaten, and beyond chance."""
-    if "neighbour_average" not in against:
+def _unmixed(structure: Structure) -> list[str]:
+    """Put coherence alone beside what was diversified after it."""
+    plain = _uplift(structure, "coherence")
+    if structure.returned == "coherence" or plain is None:
         return []
-    plain = methods["neighbour_average"].uplift[primary]
-    said = f"the neighbour average {_moves(plain)}"
-    if against["neighbour_average"].gains:
-        return [f"{said}: coherence does better than that plain control"]
-    if methods["coherence"].uplift[primary].gains or plain.gains:
-        return [f"{said}: the plain control does as well or better"]
-    return [said]
+    return [f"coherence alone {_moves(plain)}"]
 
 
-def _shuffled(
-    methods: Mapping[str, Method], against: Mapping[str, Uplift], primary: str
-) -> list[str]:
-    """Ask whether it is the structure that helps: a graph with shuffled nodes has none."""
-    if "shuffled_graph" not in against:
+def _average(structure: Structure) -> list[str]:
+    """Put the neighbour average beside it: it must be beaten, beyond chance and without gates."""
+    if AVERAGE not in structure.against:
         return []
-    said = f"the shuffled graph {_moves(methods['shuffled_graph'].uplift[primary])}"
-    if against["shuffled_graph"].gains:
-        return [f"{said}: less, so the structure helps"]
-    return [f"{said}: it does as well, so the structure is not what helps"]
+    shown = structure.beside(AVERAGE)
+    answer = _by_gates(structure) if shown == "gated" else PLAIN[shown]
+    return [f"the neighbour average {_moves(_uplift(structure, AVERAGE))}: {answer}"]
 
 
-def _moves(uplift: Uplift) -> str:
-    """Give the figures of a control, with the word that they allow."""
+def _by_gates(structure: Structure) -> str:
+    """Say what it would be without the gates, which the control does not have either."""
+    free = _uplift(structure, OPEN)
+    if free is not None and free.loses:
+        return f"without gates coherence loses {_figures(free)}, and the gates keep it from that"
+    answer = PLAIN[structure.against_open[AVERAGE].shown]
+    return f"only with its gates is coherence better; without gates {answer}"
+
+
+def _moves(uplift: Uplift | None) -> str:
+    """Give the figures of a method, with the word that they allow."""
+    if uplift is None:
+        return "was not studied"
     word = "gains" if uplift.gains else "loses" if uplift.loses else "shows no gain,"
     return f"{word} {_figures(uplift)}"
 

@@ -1,6 +1,7 @@
 """Every query ranked in every way -> what structure is worth, with the controls beside it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from assay.records import Judgments, Method, Metric, Structure, Structured, Upli
 __all__ = ["sum_up_structure"]
 
 CONTROLS = ("neighbour_average", "shuffled_graph")
+FREE = ("neighbour_average",)  # controls that pass no gates: without them one must be better, too
 DIVERSITY = "alpha_ndcg@10"
 
 
@@ -28,32 +30,36 @@ def sum_up_structure(
     primary: str,
     seed: int = 0,
     latency: Mapping[str, Mapping[str, Any]] | None = None,
+    returned: str = "coherence",
+    top: int | None = None,
 ) -> Structure | None:
     """Score every order of every studied query; None where none of them is judged and ranked.
 
     ``studied`` is in the order in which queries came, which the suggestion of alpha reads as time.
-    ``latency`` has the figures of each method that was timed, p50 and p95 among them.
+    ``latency`` has the figures of each method that was timed, p50 and p95 among them. The verdict
+    and the targets are those of what is ``returned`` (coherence or coherence_mmr), and all orders
+    are cut to the ``top`` of them that a search returns.
     """
     judged = [query for query in judgments.queries if query in studied]
     if not judged or not all("cosine" in one.orders for one in studied.values()):
         return None
     receipts = [one.receipt for one in studied.values()]
-    scored = Scored.of(studied, judgments, _wanted(metrics, primary, judgments), seed=seed)
+    wanted = _wanted(metrics, primary, judgments)
+    scored = Scored.of(studied, judgments, wanted, seed=seed, top=top)
     methods = {name: _method(name, scored, latency or {}) for name in scored.evaluations}
-    against = _against(scored, primary)
     spread = distributions(receipts)
     shares = rates(receipts)
-    timed = methods["coherence"] if "coherence" in methods else methods["cosine"]
-    return Structure(
+    own = methods.get(returned, methods["cosine"])
+    structure = Structure(
         primary=primary,
         queries=len(judged),
         studied=len(studied),
         methods=tuple(methods.values()),
-        against=against,
+        against=_against(scored, primary, returned, CONTROLS),
         gates=count_gates(receipts),
         fallbacks=count_fallbacks(receipts),
         rates=shares,
-        parts=_parts(scored, primary),
+        parts=_parts(scored, primary, returned),
         distributions=spread,
         redundancy=_redundancy(studied, seed),
         diversified=sum(
@@ -64,15 +70,18 @@ def sum_up_structure(
         relations=relations(scored, primary),
         suggested_alpha=suggested_alpha(scored, primary),
         targets=targets(
-            p95=timed.latency_ms.get("p95"),
+            p95=own.latency_ms.get("p95"),
             k=scored.metrics[primary].k,
             rates=shares,
             overlap=spread.get("edge_overlap"),
-            uplift=timed.uplift.get(primary),
+            uplift=own.uplift.get(primary),
         ),
-        verdict=verdict(methods, against, primary),
+        verdict="",
         notes=_notes(studied, judgments),
+        returned=returned,
+        against_open=_against(scored, primary, "coherence_open", FREE),
     )
+    return replace(structure, verdict=verdict(structure))
 
 
 def _wanted(metrics: Sequence[str], primary: str, judgments: Judgments) -> list[Metric]:
@@ -98,15 +107,17 @@ def _method(name: str, scored: Scored, latency: Mapping[str, Mapping[str, Any]])
     )
 
 
-def _against(scored: Scored, primary: str) -> dict[str, Uplift]:
-    """Measure coherence against its controls, too: above cosine is not yet above those."""
-    if "coherence" not in scored.evaluations:
+def _against(
+    scored: Scored, primary: str, method: str, controls: Sequence[str]
+) -> dict[str, Uplift]:
+    """Measure a method against controls, too: above cosine is not yet above those."""
+    if method not in scored.evaluations:
         return {}
-    shown = [name for name in CONTROLS if name in scored.evaluations]
-    return {name: scored.uplift("coherence", primary, over=name) for name in shown}
+    shown = [name for name in controls if name in scored.evaluations]
+    return {name: scored.uplift(method, primary, over=name) for name in shown}
 
 
-def _parts(scored: Scored, primary: str) -> dict[str, dict[str, Uplift]]:
+def _parts(scored: Scored, primary: str, returned: str) -> dict[str, dict[str, Uplift]]:
     """Look at gated, ungated and fallen-back queries apart, with and without the gates."""
     receipts = [scored.studied[query].receipt for query in scored.queries]
     fallen = np.array([receipt.fallback is not None for receipt in receipts])
@@ -118,7 +129,8 @@ def _parts(scored: Scored, primary: str) -> dict[str, dict[str, Uplift]]:
         "low_impact": (gates == "low_impact") & ~fallen,
         "fallback": fallen,
     }
-    methods = [n for n in ("coherence", "coherence_open") if n in scored.evaluations]
+    looked_at = dict.fromkeys(("coherence", returned, "coherence_open"))
+    methods = [name for name in looked_at if name in scored.evaluations]
     return {
         part: {name: scored.uplift(name, primary, keep=keep) for name in methods}
         for part, keep in kept.items()

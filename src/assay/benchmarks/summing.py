@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from assay.benchmarks._built import Built
+from assay.benchmarks._nested import mmr_of
 from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.evaluating import score_run
@@ -74,7 +75,7 @@ def sum_up(
         scores_answered=_answered(scored, metrics, measured.failed),
         scores_resolved=_resolved(rankings, metrics, truth),
         notes=(*run.notes, *_ties(rankings)),
-        structure=_structure(studied, run, benchmark, truth, seed) if studied else None,
+        structure=_structure(studied, run, chosen, benchmark, truth, seed) if studied else None,
     )
     return Tried(run, rankings, scored)
 
@@ -98,18 +99,26 @@ def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: B
 
 
 def _structure(
-    studied: Mapping[str, Structured], run: Run, benchmark: Benchmark, truth: Truth, seed: int
+    studied: Mapping[str, Structured],
+    run: Run,
+    chosen: Configuration,
+    benchmark: Benchmark,
+    truth: Truth,
+    seed: int,
 ) -> Structure | None:
-    """Tell what structure is worth, with the controls beside it."""
+    """Tell what structure is worth, with the controls beside it, of as much as a search returns."""
     from assay.benchmarks.structure import sum_up_structure
 
+    returned = "coherence" if mmr_of(chosen) is None else "coherence_mmr"
     return sum_up_structure(
         studied,
         truth.judgments,
         metrics=benchmark.metrics,
         primary=benchmark.primary,
         seed=seed,
-        latency={"coherence": run.latency_ms},
+        latency={returned: run.latency_ms},
+        returned=returned,
+        top=chosen.top_k,
     )
 
 

@@ -139,13 +139,18 @@ def _tables(report: "Report", extension: str) -> "list[Table]":
 
 
 def _structures(report: "Report") -> "list[Table]":
-    """Lay out what structure is worth, for each run that ranks by it."""
+    """Lay out what structure is worth, for each run that ranks by it: methods, then figures."""
     from dataclasses import replace
 
+    from assay.reports.structure.figures import figures
     from assay.reports.structure.summary import summary
 
     found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
     return [
-        replace(summary(structure), caption=f"{name}: {structure.verdict}")
+        table
         for name, structure in found
+        for table in (
+            replace(summary(structure), caption=f"{name}: {structure.verdict}"),
+            figures(structure, caption=f"{name}: what its receipts tell"),
+        )
     ]

@@ -19,6 +19,7 @@ __all__ = [
 ]
 
 ALPHA = 0.05  # where all differences are equal their interval has no width, and p decides
+MARGIN = 0.02  # the share of a score that nobody would notice: what loses less does as well
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,17 @@ class Uplift:
     def loses(self) -> bool:
         """Whether a loss is shown: the whole interval is below 0, and chance is not as bad."""
         return self.interval.high < 0 and (self.interval.high > self.interval.low or self.p < ALPHA)
+
+    @property
+    def shown(self) -> str:
+        """What is shown of one against the other: better, worse, alike or unknown.
+
+        Alike: the other loses less than 2 % of the score, which its interval must say, too.
+        """
+        if self.gains or self.loses:
+            return "better" if self.gains else "worse"
+        same = self.interval.high > self.interval.low or not self.wins + self.losses
+        return "alike" if same and self.interval.high < MARGIN * abs(self.score) else "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,7 @@ class Correlated:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """How a figure of the receipts goes with uplift, and what that means.
+    """How a figure of the receipts goes with the uplift of a method, and what that means.
 
     ``low`` and ``high`` are the uplift of the queries up to and above the figure's median.
     """
@@ -106,6 +118,7 @@ class Relation:
     low: Uplift | None
     high: Uplift | None
     reading: str
+    method: str = "coherence_open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +136,11 @@ class Structure:
     """What coherence did over all queries, beside its controls.
 
     Scores and uplift are over the ``queries`` that were both studied and judged; gates, fallbacks
-    and distributions over all ``studied`` ones. ``against`` is the uplift of coherence over each
-    control. ``parts`` tells, for ranked, easy, low_impact and fallback queries apart, the uplift of
-    coherence, and of coherence_open: what it would have been without the gates. The rate of
+    and distributions over all ``studied`` ones. ``returned`` is the method whose order the run
+    returns: coherence or coherence_mmr. ``against`` is its uplift over each control, and
+    ``against_open`` that of coherence_open over controls without gates. ``parts`` tells, for
+    ungated, gated, easy, low_impact and fallback queries apart, the uplift of coherence, of what
+    is returned, and of coherence_open: what it would have been without the gates. The rate of
     fallbacks leaves forced ones out. ``redundancy`` is the mean before and after diversifying, with
     its uplift (a fall counts as above 0). ``suggested_alpha`` is a median over the queries.
     """
@@ -147,10 +162,21 @@ class Structure:
     targets: Mapping[str, Target]
     verdict: str
     notes: tuple[str, ...] = ()
+    returned: str = "coherence"
+    against_open: Mapping[str, Uplift] = field(default_factory=dict)
 
     def method(self, name: str) -> Method | None:
         """Return a method by its name, None if it was not studied."""
         return next((one for one in self.methods if one.name == name), None)
+
+    def beside(self, control: str) -> str:
+        """What is shown against a control: better, gated, worse, alike or unknown.
+
+        ``gated`` is who is better than a control without gates, but by its own gates alone.
+        """
+        shown = self.against[control].shown
+        free = self.against_open.get(control)
+        return "gated" if shown == "better" and free is not None and not free.gains else shown
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,9 @@
 """Uplift: what structure is worth where the truth is planted, over noise and cluster spread."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -97,7 +98,7 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
 
 
 def _verdict(trials: Sequence[UpliftTrial]) -> str:
-    """Count the cells where coherence gains, and those where a control does as well."""
+    """Count the cells where coherence gains, and what each control does in those."""
     own = [(one, uplift) for one in trials if (uplift := _own(one)) is not None]
     gains = [one for one, uplift in own if uplift.gains]
     loses = sum(uplift.loses for _, uplift in own)
@@ -107,12 +108,22 @@ def _verdict(trials: Sequence[UpliftTrial]) -> str:
         f"loses in {loses}, and no difference is shown in {rest}."
     ]
     for control, name in CONTROLS.items() if gains else ():
-        equal = sum(not one.structure.against[control].gains for one in gains)
-        said.append(f"Where it gains, the {name} does as well or better in {equal}.")
+        said.append(_beside(name, [one.structure.beside(control) for one in gains]))
     clean = [uplift.gains for one, uplift in own if one.noise == 0]
     if clean:
         said.append(f"With clean queries it gains in {sum(clean)} of {len(clean)}.")
     return " ".join(said)
+
+
+def _beside(control: str, shown: Sequence[str]) -> str:
+    """Count the answers: as good as a control is neither better nor unknown."""
+    better, gated = shown.count("better"), shown.count("gated")
+    by_gates = f" and by its gates alone in {gated}" if gated else ""
+    return (
+        f"Where it gains it does better than the {control} in {better}{by_gates}, as well in "
+        f"{shown.count('alike')}, worse in {shown.count('worse')}, and cannot be told from it in "
+        f"{shown.count('unknown')}."
+    )
 
 
 def _surely(own: Sequence[tuple[UpliftTrial, Uplift]]) -> str:
@@ -140,9 +151,10 @@ def _refuse_wrong(counts: Mapping[str, int | None], shares: Mapping[str, Sequenc
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             hint = f"it is a whole number from {least:,} to {most:,}"
             raise UsageError(f"{name} cannot be {value!r}", hint=hint)
-    size = (counts["documents"] or 0) * (counts["dimension"] or 0)
+    rows = (counts["documents"] or 0) + 2 * (counts["queries"] or 0)  # asked, and meant
+    size = rows * (counts["dimension"] or 0)
     if size > NUMBERS:
-        hint = f"documents times dimension is at most {NUMBERS:,}"
+        hint = f"documents and twice the queries, times dimension, are at most {NUMBERS:,}"
         raise UsageError(f"{size:,} numbers are too many to plant", hint=hint)
     for name in ("clusters", "relevant"):
         if (counts[name] or 0) > (counts["documents"] or 0):
@@ -167,3 +179,16 @@ def _refuse_odd_settings(settings: object, mmr: object) -> None:
         if given is not None and not isinstance(given, kind):
             problem = f"{name} cannot be of type {type(given).__name__}"
             raise UsageError(problem, hint=f"pass a {kind.__name__}")
+        for field in fields(given) if isinstance(given, kind) else ():
+            value, wanted = getattr(given, field.name), field.type
+            if not _is_of(value, wanted):
+                words = getattr(wanted, "__name__", str(wanted))
+                problem = f"{name}.{field.name} cannot be {value!r}"
+                raise UsageError(problem, hint=f"it is of type {words}")
+
+
+def _is_of(value: object, wanted: Any) -> bool:  # noqa: ANN401 - a type, or a union of some
+    """Tell whether a value is of a type: a whole number is a number, a switch is none."""
+    if isinstance(value, bool):
+        return wanted is bool
+    return isinstance(value, wanted) or (wanted is float and isinstance(value, int))

@@ -137,19 +137,43 @@ def test_the_lines_tell_rates_parts_readings_and_targets(structure):
     text = "\n".join(lines(structure, width=300)).splitlines()
     assert text == [
         "Coherence gains +0.0200 (+0.0100 to +0.0300) ndcg@10 over cosine.",
-        "gates: easy 44.4%, low impact 0.0%; fallbacks 0.0% (1 forced, left out); of 9 queries",
+        "of 9 queries: easy gate 44.4%, low-impact gate 0.0%, fallbacks 0.0% of 8 (1 forced, left "
+        "out)",
         "change of ndcg@10 by part: 8 ungated: +0.0400 [+0.030, +0.050]; 8 gated: +0.0000 "
         "[+0.000, +0.000], without gates -0.0100 [-0.020, +0.000]; 8 fallback: +0.0000",
         "receipts: deltaH mean 2.310 (p5 2.310, p95 2.310), coherence fraction 0.700, condition "
         "bound p95 2.50, median deltaH per ms 0.250, edge overlap 0.31 (p10 0.31), redundancy "
         "0.370, after MMR 0.270 (2 changed), 100.0% of their fields there, suggested alpha 0.110",
-        "deltaH and uplift: rank correlation +0.50 (p 0.0100). It tells.",
-        "redundancy and uplift: It cannot be told.",
+        "deltaH and the uplift of coherence without gates: rank correlation +0.50 (p 0.0100). It "
+        "tells.",
+        "redundancy and the uplift of coherence without gates: It cannot be told.",
         "targets met: p95 <= 400 ms for k <= 8; not met: easy gate 30-60%, uplift >= 3% "
         "[not shown]; not measured: edge overlap >= 0.25",
         "note: one note",
     ]
     assert max(map(len, lines(structure, width=60))) <= 60
+
+
+def test_what_is_returned_is_what_is_told(structure):
+    gated = structure.parts["gated"] | {"coherence_mmr": gain(-0.02)}
+    mixed = replace(structure, returned="coherence_mmr", parts={"gated": gated})
+
+    assert "change of ndcg@10 of coherence + MMR by part: 8 gated: -0.0200" in "\n".join(
+        lines(mixed, width=300)
+    )
+    rows = {str(name): value for name, value in figures(mixed).rows}
+    assert rows["ndcg@10 (cosine, coherence + MMR)"] == "0.5000 / 0.5100 (+2.0%)"
+    assert rows["ndcg@10 (cosine, coherence)"] == "0.5000 / 0.5200 (+4.0%)"
+    assert "Latency P50/P95 (ms)" not in rows  # what was timed is another method
+    assert json(mixed)["returned"] == "coherence_mmr"
+
+
+def test_json_says_the_answer_and_whose_uplift_is_related(structure):
+    value = json(replace(structure, against_open={"neighbour_average": gain(0.001, 0.005)}))
+    assert value["against"]["neighbour_average"]["shown"] == "alike"  # at most 0: below 2 % of .49
+    assert value["against"]["shuffled_graph"]["shown"] == "better"
+    assert value["against_open"]["neighbour_average"]["shown"] == "alike"
+    assert value["correlations"]["delta_h"]["method"] == "coherence_open"
 
 
 def test_json_is_whole_and_has_no_infinity(structure):
@@ -164,7 +188,7 @@ def test_json_is_whole_and_has_no_infinity(structure):
     assert set(value) == {
         "primary", "queries", "studied", "verdict", "methods", "against", "gates", "fallbacks",
         "rates", "parts", "distributions", "redundancy", "diversified", "correlations",
-        "suggested_alpha", "targets", "notes",
+        "suggested_alpha", "targets", "notes", "returned", "against_open",
     }  # fmt: skip
 
 
@@ -186,7 +210,18 @@ def test_the_lines_of_the_ancestors_report(structure):
     assert rows["Edge overlap (median)"] == "0.31"
     assert rows["Redundancy (before, after MMR)"] == "0.370 / 0.270"
     assert rows["Suggested alpha (median)"] == "0.110"
-    assert rows["Reading of delta_h"] == "It tells."
+    assert rows["Change of ndcg@10, 8 ungated (coherence)"] == "+0.0400 [+0.0300, +0.0500]"
+    assert rows["Change of ndcg@10, 8 gated (coherence)"] == "+0.0000 [+0.0000, +0.0000]"
+    assert rows["Change of ndcg@10, 8 gated (coherence without gates)"].startswith("-0.0100 [")
+    assert rows["DeltaH (mean, p5, p95)"] == "2.310, 2.310, 2.310"
+    assert rows["Coherence fraction (mean, p5, p95)"] == "0.700, 0.700, 0.700"
+    assert rows["Solver efficiency: deltaH per ms (mean, p5, p95)"] == "0.250, 0.250, 0.250"
+    assert rows["Reading of delta_h"] == (
+        "rank correlation with the uplift of coherence without gates +0.50 (p 0.0100). It tells."
+    )
+    assert rows["Target: uplift >= 3%"] == "not met at 0.040 (not shown)"
+    assert rows["Target: edge overlap >= 0.25"] == "not measured"
+    assert rows["Note"] == "one note"
     assert "Alpha" not in rows
 
 
@@ -227,7 +262,7 @@ def test_little_is_known_of_cosines_alone(structure):
         distributions={}, redundancy=None, suggested_alpha=None, rates=dict.fromkeys(
             ("easy", "low_impact", "gated", "fallback")), notes=(),
     )  # fmt: skip
-    assert "fallbacks - (1 forced" in "\n".join(lines(bare))
+    assert "fallbacks - of 8 (1 forced" in "\n".join(lines(bare))
     assert len(drawn(summary(bare))) == 3
     assert "- (the graph is exact)" in md([methods(bare), figures(bare)]).decode()
     standard_json.dumps(json(bare), allow_nan=False)

@@ -24,7 +24,9 @@ def json(structure: Structure) -> dict[str, Any]:
         "studied": structure.studied,
         "verdict": structure.verdict,
         "methods": {one.name: _method(one) for one in structure.methods},
-        "against": {name: _uplift(one) for name, one in structure.against.items()},
+        "returned": structure.returned,
+        "against": {name: _against(one) for name, one in structure.against.items()},
+        "against_open": {name: _against(one) for name, one in structure.against_open.items()},
         "gates": dict(structure.gates),
         "fallbacks": dict(structure.fallbacks),
         "rates": dict(structure.rates),
@@ -68,6 +70,11 @@ def _uplift(one: Uplift) -> dict[str, Any]:
     }
 
 
+def _against(one: Uplift) -> dict[str, Any]:
+    """Say beside the figures which of the four answers they give."""
+    return {**_uplift(one), "shown": one.shown}
+
+
 def _distribution(one: Distribution) -> dict[str, Any]:
     return {
         "values": one.values,
@@ -82,6 +89,7 @@ def _distribution(one: Distribution) -> dict[str, Any]:
 
 def _relation(one: Relation) -> dict[str, Any]:
     return {
+        "method": one.method,
         "queries": one.queries,
         "spearman": _correlated(one.spearman),
         "pearson": _correlated(one.pearson),

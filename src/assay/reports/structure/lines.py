@@ -3,7 +3,7 @@
 import textwrap
 
 from assay.records import Relation, Structure, Target, Uplift
-from assay.reports.structure.names import shown
+from assay.reports.structure.names import shown, told
 
 __all__ = ["lines"]
 
@@ -22,10 +22,10 @@ def lines(structure: Structure, *, width: int = 80) -> list[str]:
 def _rates(structure: Structure) -> str:
     rates = structure.rates
     forced = structure.fallbacks.get("forced", 0)
-    left = f" ({forced:,} forced, left out)" if forced else ""
+    left = f" of {structure.studied - forced:,} ({forced:,} forced, left out)" if forced else ""
     return (
-        f"gates: easy {_percent(rates['easy'])}, low impact {_percent(rates['low_impact'])}; "
-        f"fallbacks {_percent(rates['fallback'])}{left}; of {structure.studied:,} queries"
+        f"of {structure.studied:,} queries: easy gate {_percent(rates['easy'])}, low-impact gate "
+        f"{_percent(rates['low_impact'])}, fallbacks {_percent(rates['fallback'])}{left}"
     )
 
 
@@ -34,13 +34,15 @@ def _parts(structure: Structure) -> list[str]:
     said = []
     for part in PARTS:
         methods = structure.parts.get(part, {})
-        if "coherence" not in methods:
+        if structure.returned not in methods:
             continue
-        text = f"{methods['coherence'].queries:,} {part}: {_figures(methods['coherence'])}"
+        own = methods[structure.returned]
+        text = f"{own.queries:,} {part}: {_figures(own)}"
         if part == "gated" and "coherence_open" in methods:
             text += f", {shown('coherence_open').strip()} {_figures(methods['coherence_open'])}"
         said.append(text)
-    return [f"change of {structure.primary} by part: {'; '.join(said)}"] if said else []
+    of = "" if structure.returned == "coherence" else f" of {told(structure.returned)}"
+    return [f"change of {structure.primary}{of} by part: {'; '.join(said)}"] if said else []
 
 
 def _receipts(structure: Structure) -> str:
@@ -71,10 +73,11 @@ def _receipts(structure: Structure) -> str:
 
 
 def _relation(figure: str, one: Relation) -> str:
+    both = f"{figure} and the uplift of {told(one.method)}"
     if one.spearman.r is None or one.spearman.p is None:
-        return f"{figure} and uplift: {one.reading}"
+        return f"{both}: {one.reading}"
     p = "<.0001" if one.spearman.p < 0.0001 else f"{one.spearman.p:.4f}"
-    return f"{figure} and uplift: rank correlation {one.spearman.r:+.2f} (p {p}). {one.reading}"
+    return f"{both}: rank correlation {one.spearman.r:+.2f} (p {p}). {one.reading}"
 
 
 def _targets(structure: Structure) -> str:
