@@ -9,15 +9,16 @@ from assay.cli import start
 from assay.reports.runs.json import json as report_json
 
 TOPICS = ["apple pie crust", "river boat oar", "steel bridge arch", "violin string bow"]
+EACH = 14  # documents of a topic, all relevant: more than a search returns
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """Four topics with six documents each, and two queries per topic."""
+    """Four topics with fourteen documents each, and two queries per topic."""
     home = tmp_path_factory.mktemp("structure")
     (home / "docs").mkdir()
     for at, topic in enumerate(TOPICS):
-        for number in range(6):
+        for number in range(EACH):
             words = topic.split() + [f"{word} {number}" for word in topic.split()[: number % 3]]
             (home / "docs" / f"t{at}-{number}.md").write_text(" ".join(words))
     queries = [
@@ -26,7 +27,7 @@ def place(tmp_path_factory):
             "query_text": word,
             "relevant_docs": [
                 {"doc_ref": {"path": f"t{at}-{number}.md"}, "relevance_grade": 1 + number % 3}
-                for number in range(6)
+                for number in range(EACH)
             ],
         }
         for at, topic in enumerate(TOPICS)
@@ -72,7 +73,7 @@ def report(place):
 def test_the_account_has_the_scores_of_the_runs(report):
     cosine, coherence, mmr, both = report.runs
     methods = {one.name: one for one in coherence.structure.methods}
-    assert set(cosine.scores) == {"ndcg@10", "mrr@10", "ap"}  # 24 documents are cut to 10
+    assert set(cosine.scores) == {"ndcg@10", "mrr@10", "ap"}  # 56 documents are cut to 10
     assert methods["cosine"].scores == pytest.approx(cosine.scores)
     assert methods["coherence"].scores == pytest.approx(coherence.scores)
     assert both.structure.method("coherence_mmr").scores == pytest.approx(both.scores)
