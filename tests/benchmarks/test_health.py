@@ -16,6 +16,8 @@ from assay.benchmarks.parts import text_of
 from assay.corpora.sources.inline import inline
 from assay.engines.dense import Recall
 from assay.engines.dense.hnsw import hnsw
+from assay.models.quality.antihubs import antihubs
+from assay.models.quality.hubness import hubness
 from assay.records import Dataset, Document, Judgment, Query, Reference
 from assay.workspace.index_store import open_store
 
@@ -118,6 +120,33 @@ def test_a_hub_is_told(looked):
     assert len(found.cases) == 10
 
 
+def test_copies_make_no_hubs_and_hide_none(looked):
+    table = gaussian(150)
+    copied = np.concatenate([table, np.repeat(table[:2], 150, axis=0)])
+    health = looked(documents(450), copied)
+    assert (health.embedding["sampled"], health.embedding["distinct"]) == (450, 150)
+    assert finding(health, "hubness").value == pytest.approx(hubness(table))
+    assert finding(health, "antihubs").value == antihubs(table)
+    assert finding(health, "near-equal vectors").state == "bad"  # where copies are told
+
+
+def test_a_hub_is_named_beside_copies(looked):
+    others = np.eye(200)[0] * 0.3 + np.random.default_rng(0).normal(size=(299, 200)) * 0.05
+    hub = others.mean(axis=0, keepdims=True)
+    table = np.concatenate([np.repeat(others[:1], 20, axis=0), others, hub])
+    assert finding(looked(documents(320), table), "hubness").cases[0] == "d319:1-1"
+
+
+def test_vectors_that_are_all_one_are_bad_and_break_nothing(looked):
+    health = looked(documents(150), np.repeat(gaussian(1), 150, axis=0))
+    assert finding(health, "effective dimension").value == 0
+    assert finding(health, "effective dimension").state == "bad"
+    assert finding(health, "anisotropy").state == "bad"
+    assert finding(health, "hubness").meaning == (
+        "1 distinct vectors are too few to tell; it takes 100."
+    )
+
+
 def test_few_directions_are_told(looked):
     health = looked(documents(150), gaussian(150, 2) @ np.eye(2, 64))
     found = finding(health, "effective dimension")
@@ -136,7 +165,10 @@ def test_few_vectors_are_too_few_to_tell(looked):
 def test_vectors_without_direction_do_not_count_as_vectors(looked):
     held = [*documents(99), *(Document(id=f"e{at}", text="wordless") for at in range(50))]
     health = looked(held, gaussian(99))
-    assert finding(health, "hubness").meaning == "99 vectors are too few to tell; it takes 100."
+    assert finding(health, "hubness").meaning == (
+        "99 distinct vectors are too few to tell; it takes 100."
+    )
+    assert finding(health, "anisotropy").meaning.startswith("99 vectors are too few")
 
 
 def test_queries_are_paired_with_their_answers(looked):

@@ -23,7 +23,7 @@ from assay.models.quality.uniformity import uniformity
 NAMES = ["alignment", "anisotropy", "antihubs", "effective_dimension", "hubness", "uniformity"]
 SINGLE = [anisotropy, antihubs, effective_dimension, hubness, uniformity]
 single = pytest.mark.parametrize("measure", SINGLE, ids=lambda one: one.__name__)
-sizes = st.integers(12, 40)
+sizes = st.integers(14, 40)
 dimensions = st.integers(2, 24)
 seeds = st.integers(0, 10_000)
 
@@ -191,9 +191,36 @@ def test_pairs_without_direction_do_not_count():
     assert alignment(one, other) == pytest.approx(expected)
 
 
-@single
+@pytest.mark.parametrize("measure", [anisotropy, effective_dimension, uniformity])
 def test_equal_vectors_break_nothing(measure):
     assert math.isfinite(measure(np.ones((30, 4), np.float32)))
+
+
+@given(st.integers(1, 60), dimensions, seeds)
+def test_equal_vectors_vary_in_no_direction(count, dimension, seed):
+    rows = np.repeat(gaussian(1, dimension, seed), count + 1, axis=0)
+    noise = 1 + 6e-8 * np.random.default_rng(seed).choice([-1, 1], size=rows.shape)
+    assert effective_dimension(rows) == 0
+    assert effective_dimension((rows * noise).astype(np.float32)) == 0
+
+
+@pytest.mark.parametrize("measure", [antihubs, hubness])
+def test_who_is_near_whom_is_asked_of_distinct_vectors(measure):
+    vectors = gaussian(60, 16)
+    copies = np.concatenate([vectors, np.repeat(vectors[:3], 40, axis=0), 2 * vectors[5:9]])
+    assert measure(copies) == pytest.approx(measure(vectors))
+    with pytest.raises(InputError, match="4 distinct vectors are too few"):
+        measure(np.repeat(gaussian(4, 16), 50, axis=0))
+
+
+def test_distinct_by_hand():
+    rows = np.array([[0, 0], [1, 0], [3, 0], [0, 1], [1, 1e-8], [-1, 0], [0, 2]], np.float32)
+    assert quality.distinct(rows).tolist() == [0, 2, 4]  # without the first, which has no direction
+
+
+@given(sizes, st.integers(8, 24), seeds)
+def test_vectors_at_random_are_all_distinct(count, dimension, seed):
+    assert len(quality.distinct(gaussian(count, dimension, seed))) == count
 
 
 @single

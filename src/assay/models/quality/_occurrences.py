@@ -1,8 +1,9 @@
-"""How often each vector is among the nearest of the others."""
+"""How often each vector is among the nearest of the others (Radovanovic et al. 2010)."""
 
 import numpy as np
 
-from assay.models.quality._shape import checked
+from assay.models.quality._distinct import distinct
+from assay.models.quality._shape import checked, enough
 from assay.records.arrays import Ints
 from assay.records.model import Vectors
 
@@ -13,8 +14,14 @@ BLOCK = 512  # rows that are compared at once
 
 
 def occurrences(vectors: Vectors) -> Ints:
-    """Count for each vector in how many lists of the ten nearest it stands; its own is not one."""
-    unit = checked(vectors, least=K + 2)
+    """Count for each distinct vector in how many lists of the ten nearest others it stands.
+
+    Equal vectors count as one, in the order of ``distinct``: their N_k is not defined, since which
+    ten of twenty copies are the nearest to anything is chance.
+    """
+    unit = checked(vectors, least=1)
+    unit = unit[distinct(unit)]
+    enough(len(unit), "distinct vectors", least=K + 2)
     counts: Ints = np.zeros(len(unit), dtype=np.int64)
     for start in range(0, len(unit), BLOCK):
         cosines = unit[start : start + BLOCK] @ unit.T

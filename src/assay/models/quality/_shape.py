@@ -10,7 +10,7 @@ from assay.records.arrays import Floats
 from assay.records.health import Reading
 from assay.records.model import Vectors
 
-__all__ = ["checked", "quality"]
+__all__ = ["checked", "enough", "quality"]
 
 F = TypeVar("F", bound=Callable[..., float])
 
@@ -25,7 +25,7 @@ def quality(reading: Reading) -> Callable[[F], F]:
     return add
 
 
-def checked(vectors: Vectors, *, least: int) -> Floats:
+def checked(vectors: Vectors | Floats, *, least: int) -> Floats:
     """Bring rows to length 1 in float64, without those that have no direction."""
     rows: Floats = np.asarray(vectors, dtype=np.float64)
     if rows.ndim != 2:
@@ -35,7 +35,12 @@ def checked(vectors: Vectors, *, least: int) -> Floats:
         hint = "check the model that made it"
         raise InputError("a vector holds values that are no numbers", where="vectors", hint=hint)
     kept: Floats = rows[lengths > 0] / lengths[lengths > 0, None]
-    if len(kept) < least:
-        problem = f"{len(kept)} vectors with a direction are too few to tell"
-        raise InputError(problem, where="vectors", hint=f"it takes at least {least}")
+    enough(len(kept), "vectors with a direction", least=least)
     return kept
+
+
+def enough(count: int, what: str, *, least: int) -> None:
+    """Refuse to tell anything from too few."""
+    if count < least:
+        problem = f"{count} {what} are too few to tell"
+        raise InputError(problem, where="vectors", hint=f"it takes at least {least}")

@@ -11,8 +11,8 @@ READING = Reading(
     bad=0.85,
     meaning="Any two texts look alike to the model, so that right and wrong answers differ by "
     "little; take a model trained for retrieval.",
-    reason="MiniLM and static vectors have .21 to .35 on prose and code; twice that is watched, and "
-    "where random texts agree to .85, little is left to tell answers apart by.",
+    reason="MiniLM and static vectors have .21 to .35 on prose and code; twice that is watched, "
+    "and where random texts agree to .85, little is left to tell answers apart by.",
 )
 
 

@@ -18,5 +18,5 @@ READING = Reading(
 
 @quality(READING)
 def antihubs(vectors: Vectors) -> float:
-    """Share of the vectors that are among the ten nearest of no other."""
+    """Share of the distinct vectors that are among the ten nearest of no other."""
     return float((occurrences(vectors) == 0).mean())

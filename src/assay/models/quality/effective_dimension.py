@@ -8,6 +8,7 @@ from assay.records.model import Vectors
 
 __all__ = ["effective_dimension"]
 
+ROUNDING = 1e-12  # squared distance from the mean that equal vectors may have, as float32
 READING = Reading(
     watch=20.0,
     bad=10.0,
@@ -22,10 +23,11 @@ def effective_dimension(vectors: Vectors) -> float:
     """Participation ratio of the covariance's eigenvalues: as many directions as vary equally.
 
     (sum of the eigenvalues)^2 / sum of their squares: Gao et al. 2017, after Abbott et al. 2011.
+    Equal vectors vary in no direction: 0.
     """
     unit = checked(vectors, least=2)
     off = unit - unit.mean(axis=0)
     covariance = off.T @ off
     # Both sums without any eigenvalue: the trace, and that of the square.
-    squares = float((covariance * covariance).sum())
-    return float(np.trace(covariance)) ** 2 / squares if squares > 0 else 0.0
+    total, squares = float(np.trace(covariance)), float((covariance * covariance).sum())
+    return total**2 / squares if total > ROUNDING * len(unit) else 0.0

@@ -21,7 +21,7 @@ READING = Reading(
 
 @quality(READING)
 def hubness(vectors: Vectors) -> float:
-    """Skewness of how often a vector is among the ten nearest of others: 0 if all alike."""
+    """Skewness of how often a distinct vector is among the ten nearest of others: 0 if alike."""
     counts = occurrences(vectors).astype(np.float64)
     off = counts - counts.mean()
     spread = float(np.sqrt((off * off).mean()))
