@@ -81,6 +81,7 @@ def test_keys_of_the_report_are_there():
         field.name: () if field.name in ("methods", "notes") else {} for field in fields(Structure)
     }
     empty |= {"primary": "ndcg@10", "redundancy": None, "suggested_alpha": None, "verdict": ""}
+    empty |= {"returned": "coherence"}
     told = section("What a run shows")
 
     for key in structure_json(Structure(**empty)):
