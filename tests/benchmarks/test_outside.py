@@ -151,6 +151,18 @@ def test_documents_that_are_not_in_the_corpus_are_told_of(build):
     assert "ids that the function returns" in note
 
 
+def test_the_document_that_a_note_names_holds_no_secret_and_no_command(build, stub, monkeypatch):
+    monkeypatch.setenv("SEARCH_KEY", "hunter2hunter2")
+    url = stub(lambda: (200, {"hits": [{"id": "\x1b[2J" + "." * 90 + "hunter2hunter2"}]}))
+    headers = {"X-Api-Key": "${SEARCH_KEY}"}
+    built = build({"kind": "http", "url": url, "headers": headers, "request": {"q": "{query}"}})
+    ask(built, "a")
+    (note,) = (one for one in built.notes if "not in the corpus" in one)
+    assert "hunter" not in note
+    assert "${SEARCH_KEY}" in note
+    assert note.isprintable()
+
+
 def test_nothing_found_is_an_answer(build):
     built = build()
     assert ask(built, "")[:2] == ([], [])

@@ -24,6 +24,7 @@ from assay.records import (
     Structured,
     System,
     Track,
+    harmless,
     untracked,
 )
 from assay.records.model import Vectors
@@ -115,6 +116,7 @@ class _Asked:
         self._paths = paths
         self.timed = bool(getattr(system, "timed", True))
         self.concurrency = system.concurrency
+        self._shown: Callable[[str, int], str] = getattr(system, "shown", lambda text, n: text[:n])
         self._lock = threading.Lock()
         self._results = self._repeats = self._strangers = 0
         self._stranger = ""
@@ -137,7 +139,7 @@ class _Asked:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
-        return (*self._system.notes, *self._odd())
+        return tuple(map(harmless, (*self._system.notes, *self._odd())))
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()
@@ -187,7 +189,7 @@ class _Asked:
         if self._strangers:
             share = self._strangers / (self._results - self._repeats)
             what = "of the documents that it returned are not in the corpus"
-            yield f"{_percent(share)} {what}, e.g. {self._stranger:.100}: {self._look}"
+            yield f"{_percent(share)} {what}, e.g. {self._shown(self._stranger, 100)}: {self._look}"
         if self._repeats:
             what = "of its results are further places in documents that it had named before"
             yield f"{_percent(self._repeats / self._results)} {what}: the first of each counts"

@@ -3,22 +3,23 @@
 import socket
 import ssl
 import time
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
-from urllib.parse import quote
 
 from assay.engines.systems._connections import Connections, Reply, Sent
+from assay.engines.systems._showing import Showing
 from assay.errors import InputError
 
-__all__ = ["Attempts", "hidden"]
+__all__ = ["Attempts"]
 
 FIRST_PAUSE_S = 0.25  # then twice as long each time
 LONGEST_PAUSE_S = 8.0
 LONGEST_ASKED_S = 30.0  # of what a server may ask for
 BUSY = (408, 425, 429, 500, 502, 503, 504)
-SHORTEST = 4  # letters of a secret: shorter ones would be found everywhere
+READ = 64 << 10  # bytes of a refusal that are looked at
+FIRST = 2000  # letters of it, with their white space
+SAID = 200  # letters of what a server says that a message shows
 HINTS = {
     400: "check request and params against what the server says",
     401: "check the key in headers",
@@ -40,10 +41,10 @@ class Attempts:
         *,
         retries: int,
         timeout_s: float,
-        secrets: Mapping[str, str],
+        show: Showing,
     ) -> None:
         self._connections, self._retries = connections, retries
-        self._timeout_s, self._secrets = timeout_s, secrets
+        self._timeout_s, self._show = timeout_s, show
 
     def ask(self, sent: Sent) -> tuple[Reply, float, int]:
         """Return the answer, the milliseconds that earlier attempts took, and how many it took."""
@@ -74,19 +75,17 @@ class Attempts:
 
     def _refused(self, reply: Reply, attempt: int) -> InputError:
         if 300 <= reply.status < 400:
-            place = hidden(reply.headers.get("location", "nowhere"), self._secrets)
+            place = self._show.text(reply.headers.get("location", "nowhere"), SAID)
             hint = "set url to where it leads: a key must not be carried elsewhere"
-            return InputError(
-                f"it answers {reply.status}, a redirection to {place:.200}", hint=hint
-            )
-        said = hidden(reply.content[:2000].decode(errors="replace"), self._secrets)
-        said = " ".join(said.split())[:200] or "nothing more"
+            return InputError(f"it answers {reply.status}, a redirection to {place}", hint=hint)
+        said = self._show.text(reply.content[:READ].decode(errors="replace"), FIRST)
+        said = said[:SAID] or "nothing more"
         hint = HINTS.get(reply.status, "see what the server says, and its log")
         return InputError(f"it answers {reply.status}{_often(attempt)}: {said}", hint=hint)
 
     def _unreachable(self, error: Exception, attempt: int) -> InputError:
         said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        said = " ".join(hidden(said, self._secrets).split())[:200]
+        said = self._show.text(said, SAID)
         problem, hint = f"it cannot be reached ({said})", "is it running? check url and the network"
         if isinstance(error, TimeoutError):
             problem = f"no answer within {self._timeout_s:g} s"
@@ -97,15 +96,6 @@ class Attempts:
         elif not _is_lasting(error):
             problem, hint = f"the connection broke off ({said})", "see the log of the server"
         return InputError(problem + _often(attempt), hint=hint)
-
-
-def hidden(text: str, secrets: Mapping[str, str]) -> str:
-    """Put the names of variables of the environment where their values stand in a text."""
-    for name, value in sorted(secrets.items(), key=lambda one: -len(one[1])):
-        if len(value) >= SHORTEST:
-            for written in (value, quote(value), quote(value, safe="")):
-                text = text.replace(written, f"${{{name}}}")
-    return text
 
 
 def _often(attempt: int) -> str:

@@ -6,6 +6,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from assay.engines.systems._showing import PLAIN, Showing
 from assay.errors import InputError
 from assay.records import Floats
 
@@ -14,7 +15,7 @@ __all__ = ["document_id", "ranked"]
 LONGEST = 1_000  # letters of an id: what is longer is a text
 
 
-def document_id(value: object, *, place: int, hint: str) -> str:
+def document_id(value: object, *, place: int, hint: str, show: Showing = PLAIN) -> str:
     """Take a text or a whole number for an id; nothing else names a document.
 
     >>> document_id(7, place=1, hint="")
@@ -24,11 +25,11 @@ def document_id(value: object, *, place: int, hint: str) -> str:
         return str(int(value))
     if isinstance(value, str) and 0 < len(value) <= LONGEST and _is_written(value):
         return str(value)
-    shown = "null" if value is None else f"{value!r:.60}"
-    raise InputError(f"result {place} names no document: its id is {shown}", hint=hint)
+    problem = f"result {place} names no document: its id is {show.value(value)}"
+    raise InputError(problem, hint=hint)
 
 
-def ranked(scores: Sequence[object], *, hint: str) -> tuple[Floats, bool]:
+def ranked(scores: Sequence[object], *, hint: str, show: Showing = PLAIN) -> tuple[Floats, bool]:
     """Return scores that never rise, and whether they had to be replaced because they did.
 
     Where no result has a score, or scores rise (as distances do), the order counts: -1, -2, ...
@@ -38,7 +39,8 @@ def ranked(scores: Sequence[object], *, hint: str) -> tuple[Floats, bool]:
         return _by_rank(len(scores)), False
     if lacking:
         raise InputError(f"{lacking} of {len(scores)} results have no score", hint=hint)
-    values = np.array([_number(score, at, hint) for at, score in enumerate(scores, 1)], np.float64)
+    numbers = [_number(score, at, hint, show) for at, score in enumerate(scores, 1)]
+    values = np.array(numbers, np.float64)
     if (np.diff(values) > 0).any():
         return _by_rank(len(scores)), True
     return values, False
@@ -53,7 +55,7 @@ def _by_rank(count: int) -> Floats:
     return -np.arange(1, count + 1, dtype=np.float64)
 
 
-def _number(score: object, place: int, hint: str) -> float:
+def _number(score: object, place: int, hint: str, show: Showing) -> float:
     if isinstance(score, Real) and not isinstance(score, bool):
         try:
             value = float(score)
@@ -61,4 +63,4 @@ def _number(score: object, place: int, hint: str) -> float:
             value = math.inf
         if math.isfinite(value):
             return value
-    raise InputError(f"the score of result {place} is no number: {score!r:.60}", hint=hint)
+    raise InputError(f"the score of result {place} is no number: {show.value(score)}", hint=hint)

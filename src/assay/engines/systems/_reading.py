@@ -8,6 +8,7 @@ from typing import Any
 
 from assay.engines.systems._path import NOTHING, Path
 from assay.engines.systems._ranked import document_id, ranked
+from assay.engines.systems._showing import PLAIN, Showing
 from assay.errors import InputError
 from assay.records import Floats
 
@@ -17,6 +18,7 @@ USUAL = {"hits": "hits", "document": "id", "score": "score"}
 KEYS = (*USUAL, "incomplete")
 HINT = "e.g. response: {hits: hits.hits, document: _id, score: _score}"
 SHOWN = 80  # letters of an answer that a message shows
+READ = 64 << 10  # bytes of an answer that are looked at for that
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +43,10 @@ class Reading:
     score: Path | None
     incomplete: tuple[Path, ...] = ()
     named: bool = False
+    show: Showing = PLAIN
 
     @classmethod
-    def of(cls, response: Mapping[str, Any] | None) -> "Reading":
+    def of(cls, response: Mapping[str, Any] | None, *, show: Showing = PLAIN) -> "Reading":
         """Read the setting ``response``; what it leaves out is hits, id, score."""
         given = {} if response is None else response
         if not isinstance(given, Mapping):
@@ -58,16 +61,16 @@ class Reading:
         says = given.get("incomplete") or []
         says = says if isinstance(says, list | tuple) else [says]
         told = tuple(Path.of(one, where="response.incomplete") for one in says)
-        return cls(paths[0], paths[1], score, told, "score" in given)
+        return cls(paths[0], paths[1], score, told, "score" in given, show)
 
     def read(self, content: bytes, *, kind: str = "") -> Read:
         """Return ids and scores, best first; ``kind`` is what the answer is declared to be."""
-        answer = _parsed(content, kind)
+        answer = self._parsed(content, kind)
         self._refuse_incomplete(answer)
         hits = self._hits(answer)
         hint = f"check response.document, which is {self.document.written}"
         documents = [
-            document_id(self._document(hit, place, hint), place=place, hint=hint)
+            document_id(self._document(hit, place, hint), place=place, hint=hint, show=self.show)
             for place, hit in enumerate(hits, 1)
         ]
         scores, odd = self._scores(hits)
@@ -78,7 +81,7 @@ class Reading:
         found = [None if path is None else path.value(hit) for hit in hits]
         given = [None if one is NOTHING else one for one in found]
         hint = f"check response.score, which is {path.written if path else 'null'}"
-        values, rose = ranked(given, hint=hint)
+        values, rose = ranked(given, hint=hint, show=self.show)
         lacking = bool(given) and self.named and given[0] is None
         if rose:
             return values, "have scores that rise from the first on"
@@ -88,7 +91,7 @@ class Reading:
         for path in self.incomplete:
             if said := [one for one in path.values(answer) if one]:
                 hint = "give it more time, or look into its log: a part of it did not answer"
-                problem = f"the answer is incomplete: its {path.written} is {_told(said[0])}"
+                problem = f"the answer is incomplete: its {path.written} is {self._told(said[0])}"
                 raise InputError(problem, hint=hint)
 
     def _hits(self, answer: object) -> list[Any]:
@@ -99,20 +102,36 @@ class Reading:
             return []
         if found is NOTHING:
             hint = f"check response.hits; write {self.hits.written}? if it may be missing"
-            raise InputError(f"the answer has no {self.hits.written} ({_told(answer)})", hint=hint)
+            raise InputError(
+                f"the answer has no {self.hits.written} ({self._told(answer)})", hint=hint
+            )
         if not isinstance(found, list):
             hint = "check response.hits: it must lead to the list of results"
-            raise InputError(
-                f"in the answer {self.hits.written or '.'} is {_told(found)}, no list", hint=hint
-            )
+            problem = f"in the answer {self.hits.written or '.'} is {self._told(found)}, no list"
+            raise InputError(problem, hint=hint)
         return found
 
     def _document(self, hit: object, place: int, hint: str) -> object:
         found = self.document.value(hit)
         if found is NOTHING:
-            problem = f"result {place} has no {self.document.written} ({_told(hit)})"
+            problem = f"result {place} has no {self.document.written} ({self._told(hit)})"
             raise InputError(problem, hint=hint)
         return found
+
+    def _parsed(self, content: bytes, kind: str) -> object:
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError):
+            said = self.show.value(content[:READ].decode(errors="replace"), SHOWN)
+            kind = f" but {self.show.text(kind, 60)}" if kind and "json" not in kind else ""
+            hint = "is this the address of its search, and does it answer in JSON?"
+            raise InputError(f"the answer is not JSON{kind}: {said}", hint=hint) from None
+
+    def _told(self, value: object) -> str:
+        """Say what stands there instead, in few words."""
+        if isinstance(value, dict):
+            return f"it has {self.show.text(', '.join(list(value)[:8]) or 'nothing', 200)}"
+        return f"a list of {len(value)}" if isinstance(value, list) else self.show.value(value)
 
 
 def _path(key: str, written: object) -> Path:
@@ -127,20 +146,3 @@ def _joined(found: list[Any]) -> list[Any]:
     """Join the lists that a path leads to, if these are what it leads to."""
     lists = all(isinstance(one, list) for one in found)
     return [hit for one in found for hit in one] if lists else found
-
-
-def _parsed(content: bytes, kind: str) -> object:
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        shown = content[:SHOWN].decode(errors="replace")
-        kind = f" but {kind:.60}" if kind and "json" not in kind else ""
-        hint = "is this the address of its search, and does it answer in JSON?"
-        raise InputError(f"the answer is not JSON{kind}: {shown!r}", hint=hint) from None
-
-
-def _told(value: object) -> str:
-    """Say what stands there instead, in few words."""
-    if isinstance(value, dict):
-        return f"it has {', '.join(map(str, list(value)[:8])) or 'nothing'}"[:200]
-    return f"a list of {len(value)}" if isinstance(value, list) else f"{value!r:.60}"

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from assay.engines.systems._connections import Sent
+from assay.engines.systems._plain_secrets import check_plain_secrets
 from assay.engines.systems._template import Places, fill, missing, named, shown, values
 from assay.errors import InputError
 from assay.records import Query
@@ -16,7 +17,7 @@ __all__ = ["Request"]
 METHODS = ("GET", "POST", "PUT")
 TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 FRAMING = ("content-length", "transfer-encoding", "connection", "expect", "accept-encoding")
-SECRET = re.compile(r"authorization|cookie|api[-_]?key|token|secret|password", re.IGNORECASE)
+DEEPEST = 100  # mappings and lists in each other
 RESERVED = "/:?#[]@!$&'()*+,;=%~"  # of an address: written by whoever wrote it as they should be
 
 
@@ -34,6 +35,8 @@ class Request:
     ) -> None:
         self._url, self._params, self._body = url, _mapping(params, "params"), request
         self._given = _mapping(headers, "headers")
+        _check_url(url)
+        _check_body(request)
         self.method = _method(method, request)
         self.environment = values(url, self._given, self._params, request)
         self._check()
@@ -73,13 +76,11 @@ class Request:
         return f"{target}?{quote(asked, safe=RESERVED)}" if asked else target
 
     def _check(self) -> None:
-        _check_url(self._url)
         parts = {"url": self._url, "params": self._params, "request": self._body}
         for name, template in {**parts, "headers": self._given}.items():
             if refused := missing(template, self.environment):
                 raise InputError(refused.problem, where=name, hint=refused.hint)
-        _check_body(self._body)
-        _check_plain_secrets({**self._given, **self._params})
+        check_plain_secrets(self._url, self._given, self._params, self._body)
         if "vector" in named([self._url, self._params]):
             hint = 'write it into request, as vector: "{vector}"'
             raise InputError("{vector} can only stand in request", where="url", hint=hint)
@@ -165,9 +166,12 @@ def _check_url(url: object) -> None:
 
 
 def _check_body(body: object) -> None:
+    if _depth(body) > DEEPEST:
+        hint = f"give a structure of at most {DEEPEST} levels"
+        raise InputError("is nested too deeply", where="request", hint=hint)
     try:
         json.dumps(body, allow_nan=False, sort_keys=True)
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError) as error:
         hint = "give texts, numbers, true, false, lists and mappings"
         raise InputError(f"cannot be sent as JSON ({error})", where="request", hint=hint) from None
     if isinstance(body, str):
@@ -175,12 +179,15 @@ def _check_body(body: object) -> None:
         raise InputError("is a text", where="request", hint=hint)
 
 
-def _check_plain_secrets(given: Mapping[str, Any]) -> None:
-    """Refuse a key that stands in the file: reports show its settings."""
-    for name, value in given.items():
-        if SECRET.search(name) and isinstance(value, str) and value and "${" not in value:
-            hint = f'write "${{NAME}}" for the secret part of {name}, and set NAME outside'
-            raise InputError("has a secret in plain text", where=name, hint=hint)
+def _depth(body: object) -> int:
+    """Count the levels of a structure, as far as it matters; one may hold itself."""
+    depth, level = 0, [body]
+    while level and depth <= DEEPEST:
+        inner = [list(one.values()) if isinstance(one, Mapping) else one for one in level]
+        lists = (one for one in inner if isinstance(one, list | tuple))
+        level = list({id(part): part for one in lists for part in one}.values())
+        depth += 1
+    return depth
 
 
 def _check_header(name: str, template: object) -> None:
@@ -189,6 +196,10 @@ def _check_header(name: str, template: object) -> None:
         raise InputError("cannot be set", where=where, hint="leave it out")
     if isinstance(template, bool) or not isinstance(template, str | int | float):
         raise InputError("is no text", where=where, hint="give a text")
+    if found := named(template):
+        hint = "write it into request, params or url"
+        problem = f"{{{min(found)}}} can only stand in request, params and url"
+        raise InputError(problem, where=where, hint=hint)
 
 
 def _value(name: str, value: str) -> str:

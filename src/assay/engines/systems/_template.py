@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.errors import InputError
 
-__all__ = ["Places", "fill", "missing", "named", "shown", "values"]
+__all__ = ["Places", "fill", "literal", "missing", "named", "shown", "values"]
 
 # One pattern for both, so that a text is gone through once: nothing that was put in is read again.
 PLACE = re.compile(
@@ -88,6 +88,15 @@ def shown(template: str, environment: Mapping[str, str]) -> str:
         return f"${{{name}}}" if name in environment or default is None else default
 
     return PLACE.sub(write, template)
+
+
+def literal(template: str, *, mark: str = "") -> str:
+    """Leave what a text itself says, defaults too, with a mark where each of its places was.
+
+    >>> literal("Bearer ${KEY:-none}, {query}")
+    'Bearer none, '
+    """
+    return PLACE.sub(lambda found: mark + (found["default"] or ""), template)
 
 
 def _places(template: object) -> Iterator[re.Match[str]]:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from assay.engines._identity import identity
-from assay.engines.systems._attempts import Attempts, hidden
+from assay.engines.systems._attempts import Attempts
 from assay.engines.systems._connections import Connections
 from assay.engines.systems._reading import Reading
 from assay.engines.systems._request import Request
+from assay.engines.systems._showing import Showing
 from assay.errors import InputError
 from assay.records import Query, Replied, System
 from assay.records.model import Vectors
@@ -18,6 +19,7 @@ __all__ = ["http"]
 MOST_RETRIES = 20
 MOST_AT_ONCE = 256
 LONGEST_S = 3600.0
+LONGEST = 600  # letters of a message
 
 
 def http(  # noqa: PLR0913 - its settings
@@ -44,16 +46,24 @@ def http(  # noqa: PLR0913 - its settings
     has failed. A busy server is asked again, ``retries`` times.
     """
     asked = Request(url=url, method=method, headers=headers, params=params, request=request)
-    reading = Reading.of(response)
+    show = Showing(asked.environment)
+    reading = Reading.of(response, show=show)
     _check_model(model, asked)
     _check_number("timeout_s", timeout_s, 0.001, LONGEST_S)
     _check_whole("retries", retries, 0, MOST_RETRIES)
     _check_whole("concurrency", concurrency, 1, MOST_AT_ONCE)
     kept = Connections(asked.server, timeout_s=timeout_s)
-    attempts = Attempts(kept, retries=retries, timeout_s=timeout_s, secrets=asked.environment)
+    attempts = Attempts(kept, retries=retries, timeout_s=timeout_s, show=show)
     name = identity(kind="http", **asked.settings, response=dict(response or {}), model=model)
     return _Service(
-        asked, reading, attempts, kept, embed=embed, concurrency=concurrency, fingerprint=name
+        asked,
+        reading,
+        attempts,
+        kept,
+        show=show,
+        embed=embed,
+        concurrency=concurrency,
+        fingerprint=name,
     )
 
 
@@ -67,12 +77,13 @@ class _Service:
         attempts: Attempts,
         connections: Connections,
         *,
+        show: Showing,
         embed: Callable[[str], Vectors] | None,
         concurrency: int,
         fingerprint: str,
     ) -> None:
         self._request, self._reading, self._embed = request, reading, embed
-        self._attempts, self._connections = attempts, connections
+        self._attempts, self._connections, self._show = attempts, connections, show
         self.concurrency, self.fingerprint = concurrency, fingerprint
         self._odd: dict[str, set[str]] = {}
         self._lock = threading.Lock()
@@ -101,6 +112,10 @@ class _Service:
         except InputError as error:
             raise self._placed(error) from None
 
+    def shown(self, text: str, most: int) -> str:
+        """Show what it sent as a note may have it: no secret in it, and not too long."""
+        return self._show.text(text, most)
+
     def close(self) -> None:
         """Let go of the connections."""
         self._connections.close()
@@ -117,8 +132,8 @@ class _Service:
         return Replied(read.documents, read.scores, waited_ms=waited_ms, attempts=attempts)
 
     def _placed(self, error: InputError) -> InputError:
-        """Say where, and hide what of the environment a server has repeated."""
-        problem = hidden(error.problem, self._request.environment)
+        """Say where, and once more hide what of the environment may have come into a message."""
+        problem = self._show.text(error.problem, LONGEST)
         return InputError(problem, where=self._request.shown, hint=error.hint)
 
 
