@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.records import Agreement, Audit, Cell, Coefficient, Finding, Table
+from assay.reports.spelled import spelled
 
 __all__ = ["Section", "sections"]
 
@@ -71,8 +72,7 @@ def _cell(value: Any) -> Cell:  # noqa: ANN401
 
 def _line(text: str) -> str:
     """Put a text on one line that cannot steer a terminal."""
-    line = " ".join(text.split())
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return spelled(" ".join(text.split()))
 
 
 def _cut(section: Section, most: int | None) -> Section:

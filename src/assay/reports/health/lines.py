@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assay.records import Health, HealthFinding
 from assay.reports.health.shown import expected, value
+from assay.reports.spelled import spelled
 
 __all__ = ["Line", "lines"]
 
@@ -83,5 +84,4 @@ def _cut(text: str, width: int) -> str:
 
 def _line(text: str) -> str:
     """Put a text on one line that cannot steer a terminal."""
-    line = " ".join(text.split())
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return spelled(" ".join(text.split()))

@@ -1,6 +1,7 @@
 """Unresolved: what each reference that leads nowhere lacks, in sentences, with what is near."""
 
 from assay.records import Resolution, Resolved
+from assay.reports.spelled import spelled
 
 __all__ = ["unresolved"]
 
@@ -12,7 +13,7 @@ def unresolved(resolution: Resolution, *, most: int | None = None) -> list[tuple
     """Return a sentence for each unresolved reference, up to ``most``, and one on what is near."""
     rows = [row for row in resolution.rows if row.reason and not row.spared]
     lines = [(f'query "{row.query}": {_problem(row)}', _near(row)) for row in rows[:most]]
-    return [(_printable(problem), _printable(near)) for problem, near in lines]
+    return [(spelled(problem), spelled(near)) for problem, near in lines]
 
 
 def _near(row: Resolved) -> str:
@@ -33,10 +34,3 @@ def _problem(row: Resolved) -> str:
     if row.reference.content_hash:
         return f"{row.reference} is no SHA-256 of 64 digits"
     return "a reference gives no key"
-
-
-def _printable(line: str) -> str:
-    """Spell out what would break a line or steer a terminal."""
-    if line.isprintable():
-        return line
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
