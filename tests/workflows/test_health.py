@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -36,24 +36,6 @@ def project(tmp_path):
 @pytest.fixture
 def place(tmp_path):
     return tmp_path / "workspace"
-
-
-@pytest.fixture
-def nobody():
-    """Act as a user without rights: the superuser may read anything."""
-
-    @contextmanager
-    def acting():
-        root = os.geteuid() == 0
-        if root:
-            os.seteuid(65534)
-        try:
-            yield
-        finally:
-            if root:
-                os.seteuid(0)
-
-    return acting
 
 
 def finding(found, name):

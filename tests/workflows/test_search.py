@@ -6,7 +6,7 @@ import random
 import shutil
 import tempfile
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,24 +53,6 @@ def asked(project, tmp_path):
         return search(project, query, configuration=configuration, workspace=place, **options)
 
     return ask
-
-
-@pytest.fixture
-def nobody():
-    """Act as a user without rights: the superuser may write anywhere."""
-
-    @contextmanager
-    def acting():
-        root = os.geteuid() == 0
-        if root:
-            os.seteuid(65534)
-        try:
-            yield
-        finally:
-            if root:
-                os.seteuid(0)
-
-    return acting
 
 
 def paths(answer):

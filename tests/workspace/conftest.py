@@ -1,8 +1,6 @@
 """A place for indexes in memory: these tests wait for many commits, and disks are slow."""
 
-import os
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,21 +19,3 @@ def place():
 @pytest.fixture
 def store(place):
     return open_store(place / "index", settings="a")
-
-
-@pytest.fixture
-def nobody():
-    """Act as a user without rights: the superuser may read and write anywhere."""
-
-    @contextmanager
-    def acting():
-        if os.geteuid() != 0:
-            yield
-            return
-        os.seteuid(65534)
-        try:
-            yield
-        finally:
-            os.seteuid(0)
-
-    return acting
