@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assay.models.quality._cosines import cosines
 from assay.models.quality._shape import checked
 from assay.records.arrays import Floats, Ints
 from assay.records.model import Vectors
@@ -9,7 +10,6 @@ from assay.records.model import Vectors
 __all__ = ["distinct"]
 
 EQUAL = 1 - 1e-9  # cosine: what rounding to float16 leaves of 1
-BLOCK = 512  # rows that are compared at once
 
 
 def distinct(vectors: Vectors | Floats) -> Ints:
@@ -19,9 +19,6 @@ def distinct(vectors: Vectors | Floats) -> Ints:
     [0, 2]
     """
     unit = checked(vectors, least=1)
-    first = [
-        np.argmax(unit[start : start + BLOCK] @ unit.T > EQUAL, axis=1)
-        for start in range(0, len(unit), BLOCK)
-    ]
+    first = [np.argmax(block > EQUAL, axis=1) for _, block in cosines(unit)]
     places: Ints = np.flatnonzero(np.concatenate(first) == np.arange(len(unit)))
     return places

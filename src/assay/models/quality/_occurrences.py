@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from assay.models.quality._cosines import cosines
 from assay.models.quality._distinct import distinct
 from assay.models.quality._shape import checked, enough
 from assay.records.arrays import Ints
@@ -10,7 +11,6 @@ from assay.records.model import Vectors
 __all__ = ["K", "occurrences"]
 
 K = 10  # nearest, as in Radovanovic et al. 2010
-BLOCK = 512  # rows that are compared at once
 
 
 def occurrences(vectors: Vectors) -> Ints:
@@ -23,10 +23,9 @@ def occurrences(vectors: Vectors) -> Ints:
     unit = unit[distinct(unit)]
     enough(len(unit), "distinct vectors", least=K + 2)
     counts: Ints = np.zeros(len(unit), dtype=np.int64)
-    for start in range(0, len(unit), BLOCK):
-        cosines = unit[start : start + BLOCK] @ unit.T
-        own = np.arange(len(cosines))
-        cosines[own, start + own] = -np.inf
-        nearest = np.argpartition(-cosines, K, axis=1)[:, :K]
+    for start, block in cosines(unit):
+        own = np.arange(len(block))
+        block[own, start + own] = -np.inf
+        nearest = np.argpartition(-block, K, axis=1)[:, :K]
         counts += np.bincount(nearest.ravel(), minlength=len(unit))
     return counts

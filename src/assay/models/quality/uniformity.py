@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
+from assay.models.quality._cosines import cosines
 from assay.models.quality._shape import checked, quality
 from assay.records.health import Reading
 from assay.records.model import Vectors
 
 __all__ = ["uniformity"]
 
-BLOCK = 512  # rows that are compared at once
 READING = Reading(
     watch=-1.5,
     bad=-0.6,
@@ -25,9 +25,6 @@ READING = Reading(
 def uniformity(vectors: Vectors) -> float:
     """Logarithm of the mean of exp(-2 |x - y|^2) over pairs: 0 if all are one, -4 if spread out."""
     unit = checked(vectors, least=2)
-    total = 0.0
-    for start in range(0, len(unit), BLOCK):
-        cosines = unit[start : start + BLOCK] @ unit.T
-        total += float(np.exp(-4.0 * (1.0 - np.minimum(cosines, 1.0))).sum())
-    count = len(unit)
+    near = (np.exp(-4.0 * (1.0 - np.minimum(block, 1.0))).sum() for _, block in cosines(unit))
+    total, count = float(sum(near)), len(unit)
     return math.log(max(total - count, 0.0) / (count * (count - 1)))  # without those with itself
