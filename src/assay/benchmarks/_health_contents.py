@@ -35,6 +35,7 @@ _RATIO = (
     "The index takes many times the bytes of its texts: chunks are very small, or much of it is "
     "no longer used; delete its folder and index again, or choose larger chunks."
 )
+_SMALL = "What the index takes for each byte of text; below 1 MB of it, empty pages weigh most."
 
 
 @dataclass
@@ -145,7 +146,8 @@ def _sizes(look: Look, sizes: Mapping[str, int], text_bytes: int | None) -> Iter
     ratio = total / max(text_bytes, 1)
     state: State = "watch" if ratio > 10 and not small else "good"
     span: Span = (None, None) if small else (None, 10.0)
-    yield told("statistics", "bytes per byte of text", ratio, _RATIO, state=state, expected=span)
+    meaning = _SMALL if small else _RATIO
+    yield told("statistics", "bytes per byte of text", ratio, meaning, state=state, expected=span)
 
 
 def coverage(look: Look, seen: Compared) -> Iterator[HealthFinding]:
@@ -200,8 +202,8 @@ def coverage(look: Look, seen: Compared) -> Iterator[HealthFinding]:
 
 def _skipped(seen: Compared) -> HealthFinding:
     meaning = (
-        "Files that are left out; those that are too large or cannot be read should be looked at: "
-        "raise max_bytes of the corpus, or give your user the right to read them."
+        "How many files are left out; those that are too large or cannot be read should be looked "
+        "at: raise max_bytes of the corpus, or give your user the right to read them."
     )
     cases = [f"{number:,} {reason.replace('_', ' ')}" for reason, number in seen.skipped.items()]
     odd = sum(number for reason, number in seen.skipped.items() if reason not in MEANT)
@@ -231,7 +233,7 @@ def staleness(look: Look, seen: Compared, *, age_s: float, others: int) -> Itera
     old = f"How long ago the index was written; if the corpus changed since, {AGAIN}."
     yield told("staleness", "age", age_s / DAY_S, old, unit="days")
     more = (
-        "Other indexes of a corpus of this name are kept, of other settings, patterns or versions; "
-        "folders that nobody searches can be deleted."
+        "How many other indexes of a corpus of this name are kept, of other settings, patterns or "
+        "versions; folders that nobody searches can be deleted."
     )
     yield told("staleness", "other indexes", others, more)

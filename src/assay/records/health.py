@@ -72,6 +72,22 @@ class HealthFinding:
     cases: tuple[str, ...] = ()
     reason: str = ""
 
+    @property
+    def compared(self) -> bool:
+        """Tell whether something was expected, so that ``meaning`` is of a bad value."""
+        return self.least is not None or self.most is not None
+
+    @property
+    def says(self) -> str:
+        """What the value that was found says: of a good one only that it is as expected.
+
+        >>> HealthFinding("chunks", "empty", 0, "good", "Never found.", most=0.0).says
+        'As expected.'
+        """
+        if self.state == "good" and self.compared:
+            return "As expected."
+        return self.meaning
+
 
 @dataclass(frozen=True, slots=True)
 class Health:

@@ -86,6 +86,33 @@ def test_every_finding_has_a_row():
     assert made.caption.startswith("docs: ")
 
 
+def test_a_file_says_nothing_bad_of_what_is_good():
+    rows = {row[1]: row[-1] for row in table(HEALTH).rows}
+    assert rows == {
+        "documents": "",
+        "anisotropy": "All alike.",
+        "recall@10": "No vectors.",
+        "changed": "Bring it up to date.",
+    }
+    told = {one["name"]: one for one in json(HEALTH)["findings"]}
+    assert told["documents"]["says"] == "As expected."
+    assert told["documents"]["meaning"] == "A bad value means: Index again."
+    assert told["changed"]["says"] == "Bring it up to date."
+    assert told["changed"]["meaning"] == "A bad value means: Bring it up to date."
+    assert told["recall@10"]["says"] == told["recall@10"]["meaning"] == "No vectors."
+
+
+def test_what_is_only_told_says_what_it_is():
+    only = Health("c", {}, (HealthFinding("s", "bytes", 7, "good", "On disk."),))
+    (one,) = json(only)["findings"]
+    assert one["says"] == one["meaning"] == "On disk."
+
+
+def test_a_row_is_read_with_its_unit_and_keeps_its_number():
+    made = table(HEALTH)
+    assert (made.rows[3][2], made.texts[3, 2]) == (3, "3 of 20")
+
+
 @pytest.mark.parametrize(
     ("number", "unit", "text"),
     [

@@ -6,6 +6,8 @@ from assay.records import Health, HealthFinding
 
 __all__ = ["json"]
 
+BAD = "A bad value means: "  # so that it reads right beside a good one, too
+
 
 def json(health: Health) -> dict[str, Any]:
     """Return what ``assay health --json`` prints."""
@@ -28,7 +30,8 @@ def _finding(one: HealthFinding) -> dict[str, Any]:
         "value": one.value,
         "expected": expected,
         "state": one.state,
-        "meaning": one.meaning,
+        "says": one.says,
+        "meaning": f"{BAD}{one.meaning}" if one.compared else one.meaning,
         "unit": one.unit or None,
         "cases": list(one.cases),
         "reason": one.reason or None,
