@@ -153,6 +153,24 @@ def test_a_configuration_that_answers_nothing_has_failed(run):
     assert report.recommendations["best_quality"]["run"] == "best"
 
 
+def test_what_a_verdict_forbids_is_not_recommended(run):
+    told = {"ours": (BEST, {"takes_ms": 80.0}), "words": (BEST, {"takes_ms": 90.0})}
+    keys = {"budgets": {"bytes_per_document": 1}, "baseline": "words"}
+    report = run(lexical("words"), lexical("ours", depth=50), told=told, keys=keys)
+    assert report.comparisons.candidates[0].verdict.outcome == "dont_ship"
+    assert report.recommendations["pick"]["run"] == "words"
+    assert report.recommendations["best_balance"]["run"] == "words"
+    assert report.recommendations["fastest"]["run"] == "ours"  # a fact
+
+
+def test_a_search_that_finds_nothing_is_not_fast(run):
+    told = {"mute": (dict.fromkeys(BEST, ()), {"takes_ms": 0.1}), "words": (BEST, {})}
+    report = run(lexical("words"), lexical("mute", depth=50), told=told)
+    assert [one.status for one in report.runs] == ["completed"] * 2
+    assert report.runs[1].scores["ndcg@10"] == 0
+    assert report.recommendations["fastest"]["run"] == "words"
+
+
 def test_judgments_without_a_document_count_as_missed_and_both_means_are_told(run, place):
     value = json.loads((place / "queries.json").read_text())
     lost = {"doc_ref": {"path": "gone.md"}, "relevance_grade": 3}

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,6 +48,28 @@ def test_balance_lies_between_0_and_1_and_the_best_at_both_is_the_balance(pairs)
     told = recommend(runs, primary="ndcg@10")
     assert 0 <= told["best_balance"]["value"] <= 1 + 1e-12
     assert told["best_balance"]["value"] == pytest.approx(1)
+
+
+def test_what_a_verdict_forbids_is_neither_picked_nor_a_good_balance():
+    runs = [run("ours", 0.8, 10.0), run("words", 0.8, 20.0)]
+    both = {"ours", "words"}
+    told = recommend(runs, primary="ndcg@10", best_set=both, refused={"ours"})
+    assert told["pick"]["run"] == told["best_balance"]["run"] == "words"
+    assert told["best_quality"]["run"] == told["fastest"]["run"] == "ours"  # facts
+    told = recommend(runs, primary="ndcg@10", best_set=both, refused=both)
+    assert told["pick"] is told["best_balance"] is None
+
+
+@pytest.mark.parametrize("how", ["failed", "silent"])
+def test_the_time_of_failures_and_of_no_answers_says_nothing(how):
+    failed = {"q1": "KeyError"} if how == "failed" else {}
+    silent = {"quick"} if how == "silent" else ()
+    runs = [replace(run("quick", 0.9, 0.01), failed=failed), run("words", 0.8, 20.0)]
+    told = recommend(runs, primary="ndcg@10", best_set={"quick", "words"}, silent=silent)
+    assert {told[key]["run"] for key in ("fastest", "pick", "best_balance")} == {"words"}
+    assert told["best_quality"]["run"] == "quick"
+    alone = recommend(runs[:1], primary="ndcg@10", silent=silent)
+    assert alone["fastest"] is alone["pick"] is alone["best_balance"] is None
 
 
 def test_a_run_whose_time_is_not_known_can_be_the_best_and_not_the_fastest():

@@ -146,8 +146,15 @@ def _compared(
 def _recommended(
     benchmark: Benchmark, tried: list[Tried], compared: Comparisons | None
 ) -> dict[str, Any]:
-    alike = compared.best_set if compared else ()
-    return recommend([one.run for one in tried], primary=benchmark.primary, best_set=alike)
+    """Name the best by each question; a verdict against a run is not gone back on."""
+    candidates = compared.candidates if compared else ()
+    return recommend(
+        [one.run for one in tried],
+        primary=benchmark.primary,
+        best_set=compared.best_set if compared else (),
+        refused={one.run for one in candidates if one.verdict.outcome == "dont_ship"},
+        silent={one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]},
+    )
 
 
 def _broken(benchmark: Benchmark, dataset: Dataset, baseline: Tried, candidate: Tried) -> list[str]:

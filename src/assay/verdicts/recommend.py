@@ -12,15 +12,23 @@ QUESTIONS = ("best_quality", "fastest", "best_recall", "best_balance", "pick")
 
 
 def recommend(
-    runs: Sequence[Run], *, primary: str, best_set: Collection[str] = ()
+    runs: Sequence[Run],
+    *,
+    primary: str,
+    best_set: Collection[str] = (),
+    refused: Collection[str] = (),
+    silent: Collection[str] = (),
 ) -> dict[str, dict[str, Any] | None]:
     """Name a run for each question; None where nothing was measured that could answer it.
 
     ``best_set`` are the runs that cannot be told from the best, of which the fastest is the pick.
-    The first of equals is named. A run whose time is not known can be the best, not the fastest.
+    The first of equals is named. A run whose time is not known can be the best, not the fastest;
+    nor can one whose queries failed, or that answered nothing (``silent``): it saved its time. What
+    is ``refused`` by its verdict is neither picked nor a good balance.
     """
     known = [run for run in runs if primary in run.scores]
-    timed = [run for run in known if "p50" in run.latency_ms]
+    timed = [run for run in known if _is_timed(run) and run.name not in silent]
+    allowed = [run for run in timed if run.name not in refused]
     found: dict[str, dict[str, Any] | None] = dict.fromkeys(QUESTIONS)
     if not known:
         return found
@@ -29,11 +37,16 @@ def recommend(
     found["best_recall"] = _named(_most(known, recall), recall) if recall else None
     if timed:
         found["fastest"] = _named(min(timed, key=_latency), LATENCY)
-        found["best_balance"] = _balanced(timed, primary)
-    alike = [run for run in timed if run.name in best_set or run is _most(known, primary)]
+    if allowed:
+        found["best_balance"] = _balanced(allowed, primary)
+    alike = [run for run in allowed if run.name in best_set or run is _most(known, primary)]
     if alike:
         found["pick"] = _named(min(alike, key=_latency), LATENCY)
     return found
+
+
+def _is_timed(run: Run) -> bool:
+    return "p50" in run.latency_ms and not run.errors
 
 
 def _latency(run: Run) -> float:
