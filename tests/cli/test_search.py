@@ -263,6 +263,36 @@ def test_a_receipt_is_read_at_a_glance(project, capsys):
     assert "deltaH" in out
 
 
+def test_a_receipt_tells_that_results_were_diversified(project, capsys):
+    for name in ("one", "two", "three"):
+        (project / "project" / f"{name}.md").write_text("try again and again\n" * 3)
+    structure = [*COHERENCE, "--mmr", "--override", "mmr.always=true", "--override", "gap_margin=2"]
+    arguments = ["search", "project", "try again", *structure, "--explain"]
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    hits = [hit["document"] for hit in told["hits"]]
+    last = {item["rank_final"]: item["document"] for item in told["receipt"]["items"]}
+    assert hits == [last[rank] for rank in range(1, len(hits) + 1)]
+    assert hits != [item["document"] for item in told["receipt"]["items"]][: len(hits)]
+
+    assert run(arguments) == 0
+    out = capsys.readouterr().out
+    assert "then the results were diversified (MMR)" in out
+    table = out[out.index("  rank  coh.  was") :].splitlines()[1 : len(hits) + 1]
+    assert [line.split()[-1] for line in table] == hits
+    assert [int(line.split()[0]) for line in table] == list(range(1, len(hits) + 1))
+
+
+def test_no_name_of_a_file_commands_the_terminal(project, capsys):
+    (project / "project" / "evil\x1b[31m.md").write_text("try again, try again")
+    arguments = ["search", "project", "try again", *COHERENCE, "--explain"]
+    assert run([*arguments, "--override", "gap_margin=2"]) == 0
+    out = capsys.readouterr().out
+    assert "ground  document" in out
+    assert out.count("evil\N{REPLACEMENT CHARACTER}[31m.md") == 2  # as a hit, and in the receipt
+    assert "\x1b[31m.md" not in out
+
+
 def test_without_explaining_there_is_no_receipt(project, capsys):
     assert run(["search", "project", "try again", *COHERENCE, "--json"]) == 0
     assert "receipt" not in json.loads(capsys.readouterr().out)

@@ -110,11 +110,12 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     if found.receipt is not None:
         from assay.reports.searches.receipt import receipt
 
-        click.echo("\n" + "\n".join(receipt(found.receipt, shown=len(found.hits))))
+        told = receipt(found.receipt, shown=len(found.hits))
+        click.echo("\n" + "\n".join(map(_harmless, told)))
     if found.loss is not None:
         from assay.reports.searches.loss import loss
 
-        click.echo("\n" + "\n".join(loss(found.loss, str(lost))))
+        click.echo("\n" + "\n".join(map(_harmless, loss(found.loss, str(lost)))))
     for text in found.notes:
         note(text)
     _show_time(found)

@@ -1,7 +1,7 @@
 """An account of every number in a coherence ranking, and of what else could have been ranked."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 __all__ = ["Receipt", "ReceiptItem", "Structured"]
@@ -12,8 +12,10 @@ class ReceiptItem:
     """What one candidate adds to the fall of the energy, term by term, and what became of it.
 
     ``coherence``, ``anchor`` and ``ground`` are signed drops from the baseline to the solution.
-    ``baseline_alignment`` and ``alignment`` are cosines with the query of both. ``neighbours`` are
-    documents with the weights of the edges to them.
+    ``baseline_alignment`` and ``alignment`` are cosines with the query of both. ``rank_before`` is
+    by the cosines, ``rank_after`` by coherence, and ``rank_final`` as the search returns it: the
+    same unless MMR has diversified. ``neighbours`` are documents with the weights of the edges to
+    them.
     """
 
     document: str
@@ -26,6 +28,7 @@ class ReceiptItem:
     score: float
     rank_before: int
     rank_after: int
+    rank_final: int
     neighbours: tuple[tuple[str, float], ...] = ()
 
 
@@ -75,3 +78,7 @@ class Structured:
     receipt: Receipt
     orders: Mapping[str, tuple[str, ...]]
     redundancy: Mapping[str, float | None] = field(default_factory=dict)
+
+    def slim(self) -> "Structured":
+        """Leave out items and edges: sums over many queries need neither, and would fill memory."""
+        return replace(self, receipt=replace(self.receipt, items=(), edges=()))

@@ -97,6 +97,59 @@ def test_an_easy_query_shows_what_the_solve_would_have_done():
     assert [item.rank_before for item in found.receipt.items] == [1, 2, 3]
 
 
+def test_the_final_rank_is_that_after_mmr():
+    vectors, query = planted(3)
+    names = [f"d{at}" for at in range(30)]
+    mixing = MmrSettings(k=10, always=True)
+    mixed = study(vectors, query, names=names, settings=replace(OPEN, use_mmr=True), mmr=mixing)
+    last = sorted(mixed.receipt.items, key=lambda item: item.rank_final)
+    assert tuple(item.document for item in last) == mixed.orders["coherence_mmr"]
+    assert mixed.orders["coherence_mmr"] != mixed.orders["coherence"]
+    assert tuple(item.document for item in mixed.receipt.items) == mixed.orders["coherence"]
+    assert mixed.receipt.diversified
+
+    plain = study(vectors, query, names=names, settings=OPEN, mmr=mixing).receipt
+    assert all(item.rank_final == item.rank_after for item in plain.items)
+    assert not plain.diversified
+
+
+@pytest.mark.parametrize(("k", "known"), [(1, False), (2, True)])
+def test_redundancy_is_promised_of_two_results(k, known):
+    receipt = by_hand(mmr=MmrSettings(k=k)).receipt
+    assert (receipt.redundancy is not None) is known
+    assert receipt.completeness == 1.0
+
+
+@pytest.mark.parametrize("smoothing", [1e3, 1e6])
+@pytest.mark.parametrize("count", [3, 40])
+def test_extreme_settings_let_no_energy_rise(smoothing, count):
+    """Without a pull nothing falls: what rounding leaves of that is 0, never below."""
+    chosen = CoherenceSettings(
+        ground=1e-6, smoothing=smoothing, anchor=0.0, max_iterations=1000, tolerance=1e-12,
+        gap_margin=9,
+    )  # fmt: skip
+    for seed in range(10):
+        vectors, query = planted(seed, count, 6)
+        names = [f"d{at}" for at in range(count)]
+        receipt = study(vectors, query, names=names, settings=chosen).receipt
+        assert receipt.delta_h is None or receipt.delta_h >= 0
+        if receipt.delta_h is not None and smoothing == 1e3:
+            parts = sum(item.coherence + item.anchor + item.ground for item in receipt.items)
+            assert abs(parts - receipt.delta_h) <= 1e-6 * receipt.energy_baseline
+
+
+@pytest.mark.parametrize("wrong", [np.array([1.0]), np.array([1.0, 0.0, 0.0])])
+def test_a_query_of_another_length_is_one_message(wrong):
+    with pytest.raises(InputError, match="the query's vector has"):
+        study(VECTORS, wrong, names=NAMES, settings=OPEN)
+
+
+def test_whole_numbers_are_numbers():
+    whole = replace(OPEN, ground=1, smoothing=2, anchor=4, alpha=0)
+    parts = replace(OPEN, ground=1.0, smoothing=2.0, anchor=4.0, alpha=0.0)
+    assert by_hand(whole).receipt.items == by_hand(parts).receipt.items
+
+
 def test_without_an_anchor_there_is_no_solve_and_the_receipt_says_so():
     found = study(VECTORS, -QUERY, names=NAMES, settings=OPEN)
     receipt = found.receipt

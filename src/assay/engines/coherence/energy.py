@@ -23,9 +23,12 @@ class Drop:
 
     @property
     def total(self) -> float:
-        """How far the energy falls: it never rises, and what rounding leaves of 0 is 0."""
+        """How far the energy falls: the solve never raises it, so a rise is rounding, and is 0.
+
+        Rounding is below 1e-6 H(Qb) unless smoothing is 1e10 times ground and more.
+        """
         fallen = self.baseline - self.solution
-        return fallen if abs(fallen) > ROUNDING * (self.baseline + ROUNDING) else 0.0
+        return fallen if fallen > ROUNDING * (self.baseline + ROUNDING) else 0.0
 
     @property
     def terms(self) -> dict[str, float]:

@@ -11,7 +11,7 @@ from assay.engines.coherence.approximate import Joined
 from assay.engines.coherence.energy import condition_bound
 from assay.engines.coherence.graph import Graph
 from assay.engines.coherence.rank import Ranked, alignments
-from assay.records import CoherenceSettings, Floats, Receipt, ReceiptItem
+from assay.records import CoherenceSettings, Floats, Ints, Receipt, ReceiptItem
 
 __all__ = ["VERSION", "write_receipt"]
 
@@ -26,18 +26,20 @@ def write_receipt(
     *,
     settings: CoherenceSettings,
     redundancy: float | None,
-    diversified: bool,
+    k: int,
+    final: Ints | None = None,
     milliseconds: Mapping[str, float],
 ) -> Receipt:
     """Account for a ranking: items in the new order, edges with the earlier candidate first.
 
     What a query without an anchor has no solve for is None, and its candidates stay where they
     are. ``score`` is what the solve says, also where a gate or a fallback kept it from counting.
+    ``final`` is the order after MMR, if it diversified, and ``redundancy`` that of the first ``k``.
     """
     receipt = Receipt(
         version=VERSION,
         **_solve(ranked, settings),
-        items=_items(candidates, joined.graph, ranked),
+        items=_items(candidates, joined.graph, ranked, ranked.order if final is None else final),
         gate=ranked.gate,
         fallback=ranked.fallback,
         candidates=len(candidates.names),
@@ -47,11 +49,11 @@ def write_receipt(
         edge_jaccard=joined.jaccard,
         graph=joined.label,
         redundancy=redundancy,
-        diversified=diversified,
+        diversified=final is not None,
         settings=asdict(settings),
         milliseconds=milliseconds,
     )
-    return replace(receipt, completeness=_completeness(receipt))
+    return replace(receipt, completeness=_completeness(receipt, k))
 
 
 def _solve(ranked: Ranked, settings: CoherenceSettings) -> dict[str, Any]:
@@ -74,15 +76,19 @@ def _solve(ranked: Ranked, settings: CoherenceSettings) -> dict[str, Any]:
     }
 
 
-def _items(candidates: Candidates, graph: Graph, ranked: Ranked) -> tuple[ReceiptItem, ...]:
+def _items(
+    candidates: Candidates, graph: Graph, ranked: Ranked, final: Ints
+) -> tuple[ReceiptItem, ...]:
     columns = {name: values.tolist() for name, values in _columns(candidates, ranked).items()}
     near = _neighbours(graph, candidates.names)
+    last = {at: place for place, at in enumerate(final.tolist(), 1)}
     return tuple(
         ReceiptItem(
             document=candidates.names[at],
             **{name: values[at] for name, values in columns.items()},
             rank_before=at + 1,
             rank_after=place,
+            rank_final=last[at],
             neighbours=near[at],
         )
         for place, at in enumerate(ranked.order.tolist(), 1)
@@ -125,14 +131,14 @@ def _listed(graph: Graph) -> list[tuple[int, int, float]]:
     return list(zip(*columns, strict=True))
 
 
-def _completeness(receipt: Receipt) -> float:
+def _completeness(receipt: Receipt, k: int) -> float:
     """Return the share of the promised fields that are there: None is absent.
 
-    Redundancy is promised of two candidates or more, overlaps where the graph was approximate, and
+    Redundancy is promised of two results or more, overlaps where the graph was approximate, and
     the coherence fraction where there is a fall to be a fraction of.
     """
     says_none = {"gate", "fallback", "completeness"}
-    if receipt.candidates < 2:
+    if min(k, receipt.candidates) < 2:
         says_none.add("redundancy")
     if receipt.settings["graph"] != "approximate":
         says_none |= {"edge_overlap", "edge_jaccard"}

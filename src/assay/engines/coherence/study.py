@@ -55,7 +55,8 @@ def study(
         ranked,
         settings=settings,
         redundancy=alike["coherence"],
-        diversified=settings.use_mmr and diversified,
+        k=mmr.k,
+        final=mixed if settings.use_mmr and diversified else None,
         milliseconds=spent,
     )
     named = {name: _named(asked.names, order) for name, order in orders.items()}

@@ -1,6 +1,6 @@
 """A receipt in a few lines: what coherence did to a query, and why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assay.records import Receipt, ReceiptItem
 
@@ -19,7 +19,8 @@ FALLBACKS = {
 
 def receipt(found: Receipt, *, shown: int = 10) -> list[str]:
     """Tell the fall of the energy by its terms, for the whole and for the first ``shown``."""
-    return [*_whole(found), *_items(found.items[:shown])]
+    items = sorted(found.items, key=lambda item: item.rank_final)[:shown]
+    return [*_whole(found), *_items(items, mixed=found.diversified)]
 
 
 def _whole(found: Receipt) -> Iterator[str]:
@@ -45,10 +46,14 @@ def _whole(found: Receipt) -> Iterator[str]:
     yield f"  {found.candidates:,} candidates, {edges} ({found.graph} graph)"
 
 
-def _items(items: tuple[ReceiptItem, ...]) -> Iterator[str]:
+def _items(items: Sequence[ReceiptItem], *, mixed: bool) -> Iterator[str]:
+    if mixed:
+        yield "  then the results were diversified (MMR): coh. is the rank by coherence before that"
     if items:
-        yield "  rank  was  cosine  aligned  coherence    anchor    ground  document"
+        before = "  coh." if mixed else ""
+        yield f"  rank{before}  was  cosine  aligned  coherence    anchor    ground  document"
     for item in items:
         drops = f"{item.coherence:>+9.4f} {item.anchor:>+9.4f} {item.ground:>+9.4f}"
-        ranks = f"{item.rank_after:>6} {item.rank_before:>4}"
+        before = f"{item.rank_after:>6}" if mixed else ""
+        ranks = f"{item.rank_final:>6}{before} {item.rank_before:>4}"
         yield f"{ranks}  {item.cosine:>6.3f}  {item.alignment:>7.3f}  {drops}  {item.document}"
