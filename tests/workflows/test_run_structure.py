@@ -6,6 +6,7 @@ import pytest
 
 import assay
 from assay.cli import start
+from assay.errors import InputError
 from assay.reports.runs.json import json as report_json
 
 TOPICS = ["apple pie crust", "river boat oar", "steel bridge arch", "violin string bow"]
@@ -154,3 +155,20 @@ def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
         "Suggested alpha", "Receipt completeness", "Reading of delta_h", "Target: uplift",
     ):  # fmt: skip
         assert written.count(f"| {figure}") >= 2, figure  # of both runs that rank by structure
+
+
+def test_a_query_that_cannot_be_studied_ends_no_run(place, monkeypatch):
+    from assay.benchmarks.searching import Searcher
+
+    real = Searcher.studied
+
+    def studied(self, text):
+        if text == "river":
+            raise InputError("the store did not answer", where="store")
+        return real(self, text)
+
+    monkeypatch.setattr(Searcher, "studied", studied)
+    one = assay.run(place / "bench.json", repeats=1).runs[1]
+    assert one.status == "completed"
+    assert (one.structure.queries, one.structure.studied) == (7, 7)
+    assert any("without an account of their structure: 1, e.g. q1-river" in n for n in one.notes)

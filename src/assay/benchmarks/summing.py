@@ -11,6 +11,7 @@ from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.evaluating import score_run
 from assay.benchmarks.measure import Measured, latency
+from assay.benchmarks.studying import Studies
 from assay.benchmarks.truth import Truth
 from assay.metrics import parse_all
 from assay.records import (
@@ -51,12 +52,13 @@ def sum_up(
     dataset: Dataset,
     truth: Truth,
     seed: int,
-    studied: Mapping[str, Structured] | None = None,
+    studied: Studies | None = None,
 ) -> Tried:
     """Score the answers; a query that failed scores 0, and a second mean leaves it out.
 
     ``studied`` has the queries that were ranked by structure, and in other ways beside it.
     """
+    studied = studied or Studies()
     run = _costs(chosen, built, measured, benchmark)
     judged = (query.key for query in dataset.queries if query.judgments)
     if measured.found.keys().isdisjoint(judged):
@@ -74,8 +76,8 @@ def sum_up(
         judged_at_10=scored.scores[JUDGED],
         scores_answered=_answered(scored, metrics, measured.failed),
         scores_resolved=_resolved(rankings, metrics, truth),
-        notes=(*run.notes, *_ties(rankings)),
-        structure=_structure(studied, run, chosen, benchmark, truth, seed) if studied else None,
+        notes=(*run.notes, *studied.notes, *_ties(rankings)),
+        structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
     )
     return Tried(run, rankings, scored)
 

@@ -65,7 +65,7 @@ def run_trial(
             mmr=chosen,
             cosines=found.scores,
             seed=seed,
-        )
+        ).slim()
     metrics = list(dict.fromkeys([f"ndcg@{k}", f"mrr@{k}", "ndcg@5", f"recall@{k}"]))
     summed = sum_up_structure(
         studied,
