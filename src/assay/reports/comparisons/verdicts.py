@@ -36,6 +36,8 @@ def _winner(comparisons: Comparisons, width: int) -> str:
     gain = f"{comparisons.best} gains {observed:+.4f}"
     if not round(observed, 4):
         gain = f"{comparisons.best} gains nothing"
+    elif observed < 0:
+        gain = f"No candidate gains; {comparisons.best} loses least, {observed:+.4f}"
     elif expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
         gain += ", and not by the luck of being the best of several"
     elif expected is not None:
