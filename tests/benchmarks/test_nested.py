@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.benchmarks._nested import coherence_of, mmr_of
+from assay.benchmarks._nested import coherence_of, mmr_of, store_settings, system_settings
 from assay.benchmarks.configuration import configuration, describe
 from assay.errors import ProblemsError
 from assay.records import CoherenceSettings, MmrSettings
@@ -24,6 +24,18 @@ def test_a_stage_is_switched_on_or_told_how():
     told = configuration({**DENSE, "coherence": {"alpha": 0.3}, "mmr": {"lambda": 0.7}})
     assert coherence_of(told) == CoherenceSettings(alpha=0.3)
     assert mmr_of(told) == MmrSettings(relevance=0.7)
+
+
+def test_a_whole_number_is_the_same_setting():
+    whole, parts = (
+        configuration({**DENSE, "coherence": {"ground": one}, "mmr": {"lambda": one}})
+        for one in (1, 1.0)
+    )
+    assert type(coherence_of(whole).ground) is type(mmr_of(whole).relevance) is float
+    assert str(describe(whole)) == str(describe(parts))
+    told = configuration({**DENSE, "coherence": {"neighbours": 8, "use_mmr": True}})
+    assert type(coherence_of(told).neighbours) is int
+    assert coherence_of(told).use_mmr is True
 
 
 def test_mmr_can_be_asked_for_within_coherence():
@@ -113,6 +125,48 @@ def test_a_store_takes_chunks_and_vectors_from_us_and_keeps_them_its_own_way():
     assert "blend needs scores" in refused(system={"kind": "pgvector"}, fusion="blend")[0]
     words = configuration({"system": {"kind": "pgvector"}, "search": "lexical"})
     assert (words.model, words.precision, words.fusion) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("search", "system", "said"),
+    [
+        ("dense", {"kind": "pgvector", "language": "german"}, "system.language has no effect"),
+        ("dense", {"kind": "lancedb", "language": "German"}, "system.language has no effect"),
+        ("dense", {"kind": "pgvector", "language": "german", "words": True}, ""),
+        ("dense", {"kind": "pgvector", "words": False, "index": "hnsw"}, ""),
+        ("lexical", {"kind": "pgvector", "index": "hnsw"}, "system.index has no effect"),
+        ("lexical", {"kind": "pgvector", "ef_search": 99}, "system.ef_search has no effect"),
+        ("lexical", {"kind": "lancedb", "nprobes": 4}, "system.nprobes has no effect"),
+        ("lexical", {"kind": "qdrant", "exact": True}, "system.exact has no effect"),
+        ("lexical", {"kind": "lancedb", "words": False}, "system.words is false"),
+        ("hybrid", {"kind": "qdrant", "words": False}, "system.words is false"),
+        ("hybrid", {"kind": "pgvector", "language": "german", "index": "hnsw"}, ""),
+        ("lexical", {"kind": "pgvector", "language": "german", "words": True}, ""),
+    ],
+)
+def test_what_has_no_effect_on_a_store_is_refused(search, system, said):
+    if not said:
+        assert configuration({"search": search, "system": system}).system == system
+        return
+    (problem,) = refused(search=search, system=system)
+    assert problem.startswith(said)
+    assert f"search: {search}" in problem
+
+
+@pytest.mark.parametrize("kind", ["pgvector", "lancedb", "qdrant"])
+def test_every_setting_of_a_store_is_for_words_for_vectors_or_for_both(kind):
+    known = [*store_settings(kind, "words"), *store_settings(kind, "vectors")]
+    assert len(known) == len(set(known))
+    assert {*system_settings(kind)} - {*known} <= {"url", "api_key", "path", "words"}
+    assert {*known} <= {*system_settings(kind)}
+
+
+def test_scores_of_a_store_s_words_have_no_threshold():
+    system = {"kind": "pgvector"}
+    assert "no scale" in refused(search="lexical", system=system, threshold=0.1)[0]
+    for search in ("dense", "hybrid"):
+        told = configuration({"search": search, "system": system, "threshold": 0.02})
+        assert told.threshold == 0.02
 
 
 def test_how_deep_a_system_looks_is_its_own_affair():

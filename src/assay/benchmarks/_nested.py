@@ -3,7 +3,7 @@
 import inspect
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ __all__ = [
     "mmr_of",
     "refused_parts",
     "spelled_out",
+    "store_settings",
     "system_kinds",
     "system_settings",
 ]
@@ -109,6 +110,12 @@ def system_settings(kind: str) -> dict[str, inspect.Parameter]:
     return {name: one for name, one in parameters.items() if name not in GIVEN_BY_US}
 
 
+def store_settings(kind: str, part: str) -> tuple[str, ...]:
+    """Return the settings of a store that are for its words, or for its vectors, alone."""
+    module = import_module(f"{STORES}.{kind}")
+    return tuple(getattr(module, f"FOR_{part.upper()}"))
+
+
 def _names(home: str) -> list[str]:
     return catalogue.names(import_module(home))
 
@@ -116,7 +123,14 @@ def _names(home: str) -> list[str]:
 def _record(kind: type[R], value: Mapping[str, Any] | None) -> R | None:
     if value is None:
         return None
-    return kind(**{SPELLED.get(name, name): one for name, one in value.items()})
+    numbers = {field.name for field in fields(kind) if field.type is float}
+    given = {SPELLED.get(name, name): one for name, one in value.items()}
+    return kind(**{name: _number(one) if name in numbers else one for name, one in given.items()})
+
+
+def _number(value: Any) -> Any:  # noqa: ANN401 - what was given, which may not be checked yet
+    """Make 1 the same setting as 1.0."""
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _refused(
