@@ -67,7 +67,7 @@ def test_json_is_for_programs(indexed, capsys):
 def test_explained_every_finding_has_its_sentence(indexed, capsys):
     assert run(["health", "project", *LEXICAL, "--explain"]) == 0
     out = capsys.readouterr().out
-    assert "Otherwise: The index has lost a part of itself" in out
+    assert "Bad would mean: The index has lost a part of itself" in out
     assert out.count("\ngood ") == 24
 
 

@@ -35,8 +35,7 @@ def test_the_worst_comes_first_with_what_to_do_and_the_good_in_brief():
         "         Bring it up to date. In: a, b, c and 1 more.",
         "watch    embedding  anisotropy  0.55 (expected at most 0.50)",
         "         All alike.",
-        "unknown  recall     recall@10   -",
-        "         No vectors.",
+        "unknown  recall     recall@10: No vectors.",
         "",
         "good     statistics  documents 1,200",
     ]
@@ -45,11 +44,29 @@ def test_the_worst_comes_first_with_what_to_do_and_the_good_in_brief():
 def test_explained_the_good_say_what_they_are_not():
     texts = shown(HEALTH, explained=True)
     assert texts[-2:] == [
-        "good     statistics  documents   1,200 (expected 1,200)",
-        "         Otherwise: Index again.",
+        "good     statistics  documents  1,200 (expected 1,200)",
+        "         Bad would mean: Index again.",
     ]
     good = replace(WATCH, state="good")
-    assert shown(Health("c", {}, (good,)), explained=True)[1] == "         Otherwise: All alike. R."
+    assert (
+        shown(Health("c", {}, (good,)), explained=True)[1]
+        == "         Bad would mean: All alike. R."
+    )
+
+
+def test_what_is_unknown_of_a_section_is_one_line():
+    few = [
+        HealthFinding("embedding", name, None, "unknown", "3 vectors are too few.")
+        for name in ("anisotropy", "hubness", "uniformity")
+    ]
+    health = Health("c", {}, (*few, UNKNOWN))
+    assert shown(health) == [
+        "unknown  embedding  3 figures: 3 vectors are too few.",
+        "unknown  recall     recall@10: No vectors.",
+    ]
+    assert shown(health, explained=True)[0] == (
+        "unknown  embedding  anisotropy, hubness, uniformity: 3 vectors are too few."
+    )
 
 
 def test_a_sentence_that_several_share_is_said_once():

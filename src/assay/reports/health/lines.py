@@ -24,24 +24,30 @@ class Line:
 
 
 def lines(health: Health, *, width: int = 80, explained: bool = False) -> list[Line]:
-    """Return a line for each finding that is not good, with its sentence below, then the rest.
+    """Return a line for each finding that is bad or to be watched, with its sentence below.
 
-    ``explained`` gives the good ones their lines and sentences, too.
+    Then, section by section, what is unknown and why, and what is good in brief; ``explained``
+    gives the good ones their lines and sentences, too.
     """
-    told = [one for state in ORDER for one in health.findings if one.state == state]
-    spelled = [one for one in told if explained or one.state != "good"]
-    shown = [*_spelled(spelled, width)]
-    good = [one for one in told if one.state == "good"]
-    if explained or not good:
-        return shown
-    return [*shown, *([Line("")] if shown else []), *_brief(good, width)]
+    told = {state: [one for one in health.findings if one.state == state] for state in ORDER}
+    known, unknown, good = [*told["bad"], *told["watch"]], told["unknown"], told["good"]
+    column = _column([*known, *unknown, *(good if explained else ())])
+    shown = [*_full(known, column, width), *_joined(unknown, column, width, named=explained)]
+    if explained:
+        return [*shown, *_full(good, column, width)]
+    return [*shown, *([Line("")] if shown and good else []), *_brief(good, width)]
 
 
-def _spelled(findings: list[HealthFinding], width: int) -> Iterator[Line]:
-    section = max((len(one.section) for one in findings), default=0)
+def _column(findings: list[HealthFinding]) -> int:
+    """Return the width of the sections' names."""
+    return max((len(one.section) for one in findings), default=0)
+
+
+def _full(findings: list[HealthFinding], column: int, width: int) -> Iterator[Line]:
+    """Give each finding its line, and its sentence below."""
     name = max((len(one.name) for one in findings), default=0)
     for at, one in enumerate(findings):
-        start = f"{one.state:<{STATE}}  {one.section:<{section}}  {one.name:<{name}}  "
+        start = f"{one.state:<{STATE}}  {one.section:<{column}}  {one.name:<{name}}  "
         what = value(one) + (f"  (expected {expected(one)})" if expected(one) else "")
         yield Line(_cut(f"{start}{_line(what)}".rstrip(), width), one.state)
         if at + 1 == len(findings) or findings[at + 1].meaning != one.meaning:
@@ -50,12 +56,24 @@ def _spelled(findings: list[HealthFinding], width: int) -> Iterator[Line]:
 
 def _indented(one: HealthFinding, width: int) -> Iterator[Line]:
     indent = " " * (STATE + 2)
-    compared = one.least is not None or one.most is not None
-    start = "Otherwise: " if one.state == "good" and compared else ""
+    start = "Bad would mean: " if one.state == "good" and one.compared else ""
     reason = f" {one.reason}" if one.state == "good" else ""
     said = _line(f"{start}{one.meaning}{reason}{_cases(one)}")
     for line in textwrap.wrap(said, max(20, width - len(indent))):
         yield Line(f"{indent}{line}")
+
+
+def _joined(
+    unknown: list[HealthFinding], column: int, width: int, *, named: bool
+) -> Iterator[Line]:
+    """Join what is unknown of a section: a small index has too little for many figures."""
+    for section in dict.fromkeys(one.section for one in unknown):
+        own = [one for one in unknown if one.section == section]
+        names = ", ".join(one.name for one in own)
+        what = names if named or len(own) == 1 else f"{len(own)} figures"
+        why = " ".join(dict.fromkeys(one.meaning for one in own))
+        start = f"{'unknown':<{STATE}}  {section:<{column}}  "
+        yield from _wrapped(start, f"{what}: {why}", "unknown", width)
 
 
 def _cases(one: HealthFinding) -> str:
@@ -68,14 +86,17 @@ def _cases(one: HealthFinding) -> str:
 
 def _brief(good: list[HealthFinding], width: int) -> Iterator[Line]:
     """Put the good findings of a section on one line, or as many as they need."""
-    sections = dict.fromkeys(one.section for one in good)
-    start = STATE + 2 + max(map(len, sections)) + 2
-    for section in sections:
+    column = _column(good)
+    for section in dict.fromkeys(one.section for one in good):
         said = "; ".join(f"{one.name} {value(one)}" for one in good if one.section == section)
-        first = f"{'good':<{STATE}}  {section}".ljust(start)
-        wrapped = textwrap.wrap(_line(said), max(20, width - start)) or [""]
-        yield Line(f"{first}{wrapped[0]}", "good")
-        yield from (Line(" " * start + rest) for rest in wrapped[1:])
+        yield from _wrapped(f"{'good':<{STATE}}  {section:<{column}}  ", said, "good", width)
+
+
+def _wrapped(start: str, said: str, state: str, width: int) -> Iterator[Line]:
+    """Break a text between words, below where it began."""
+    first, *rest = textwrap.wrap(_line(said), max(20, width - len(start))) or [""]
+    yield Line(f"{start}{first}", state)
+    yield from (Line(" " * len(start) + line) for line in rest)
 
 
 def _cut(text: str, width: int) -> str:
