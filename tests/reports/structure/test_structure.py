@@ -158,9 +158,9 @@ def test_what_is_returned_is_what_is_told(structure):
     gated = structure.parts["gated"] | {"coherence_mmr": gain(-0.02)}
     mixed = replace(structure, returned="coherence_mmr", parts={"gated": gated})
 
-    assert "change of ndcg@10 of coherence + MMR by part: 8 gated: -0.0200" in "\n".join(
-        lines(mixed, width=300)
-    )
+    said = "\n".join(lines(mixed, width=300))
+    assert "change of ndcg@10 of coherence + MMR by part: 8 gated: -0.0200" in said
+    assert "-0.010], coherence without gates -0.0100 [" in said
     rows = {str(name): value for name, value in figures(mixed).rows}
     assert rows["ndcg@10 (cosine, coherence + MMR)"] == "0.5000 / 0.5100 (+2.0%)"
     assert rows["ndcg@10 (cosine, coherence)"] == "0.5000 / 0.5200 (+4.0%)"

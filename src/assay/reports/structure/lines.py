@@ -3,7 +3,7 @@
 import textwrap
 
 from assay.records import Relation, Structure, Target, Uplift
-from assay.reports.structure.names import shown, told
+from assay.reports.structure.names import told
 
 __all__ = ["lines"]
 
@@ -39,7 +39,8 @@ def _parts(structure: Structure) -> list[str]:
         own = methods[structure.returned]
         text = f"{own.queries:,} {part}: {_figures(own)}"
         if part == "gated" and "coherence_open" in methods:
-            text += f", {shown('coherence_open').strip()} {_figures(methods['coherence_open'])}"
+            free = "without gates" if structure.returned == "coherence" else told("coherence_open")
+            text += f", {free} {_figures(methods['coherence_open'])}"
         said.append(text)
     of = "" if structure.returned == "coherence" else f" of {told(structure.returned)}"
     return [f"change of {structure.primary}{of} by part: {'; '.join(said)}"] if said else []
