@@ -23,6 +23,7 @@ RECALL_AT = 10
 TWIN = 0.999  # cosine from which two vectors are one to every search
 FEWEST = 100  # vectors, below which figures of their distribution mean little
 HUBS = 10  # that are named
+APART = ("antihubs", "hubness")  # by who is near whom, which copies hide
 FEWEST_PAIRS = 20  # for a mean, fewer will do
 NO_VECTORS = "The index holds no vectors: it is searched by words only."
 ALONE = "A vector alone has no neighbours that could be missed."
@@ -129,40 +130,55 @@ def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, 
     """Measure every figure on the sample, and tell how each is to be read."""
     if look.embedder is None:
         return [told("embedding", "vectors", None, NO_VECTORS, state="unknown")], {"model": None}
-    apart = _apart(look)[1]
-    special = {"alignment": (pairs.one, pairs.other), "antihubs": (apart,), "hubness": (apart,)}
     findings, figures = [], {}
     for name in names(quality):
         measure = cast("Quality", find(quality, name))
-        finding = _finding(name, measure, special.get(name, (look.sample[1],)))
+        finding, figures[name] = _finding(name, measure, *_asked(look, pairs, name))
         if name == "hubness" and finding.state in ("watch", "bad"):
             finding = replace(finding, cases=_hubs(look))
         findings.append(finding)
-        figures[name] = finding.value
     return findings, {**_about(look, look.embedder, pairs), **figures}
 
 
-def _finding(name: str, measure: Quality, asked: tuple[Vectors, ...]) -> HealthFinding:
+def _asked(look: Look, pairs: Pairs, name: str) -> tuple[tuple[Vectors, ...], str]:
+    """Return the vectors that a figure is measured on, and what they are called."""
+    if name == "alignment":
+        return (pairs.one, pairs.other), "pairs"
+    every = look.sample[1]
+    apart = _apart(look)[1] if name in APART else every
+    return (apart,), "vectors" if len(apart) == len(every) else "distinct vectors"
+
+
+def _finding(
+    name: str, measure: Quality, asked: tuple[Vectors, ...], what: str
+) -> tuple[HealthFinding, float | None]:
     """Measure a figure, unless there is too little to measure it on."""
     shown, reading, count = name.replace("_", " "), measure.reading, len(asked[0])
-    single = "distinct vectors" if name in ("antihubs", "hubness") else "vectors"
-    what, fewest = (single, FEWEST) if len(asked) == 1 else ("pairs", FEWEST_PAIRS)
+    fewest = FEWEST_PAIRS if what == "pairs" else FEWEST
     if count < fewest:
         meaning = f"{count} {what} are too few to tell; it takes {fewest}."
-        return told("embedding", shown, None, meaning, state="unknown")
-    value = measure(*asked)
-    scale = at_random(*asked) if len(asked) == 2 else 1.0
-    watch = reading.watch * scale
-    return told(
+        return told("embedding", shown, None, meaning, state="unknown"), None
+    figure = measure(*asked)
+    value, unit = _read(name, figure, asked)
+    finding = told(
         "embedding",
         shown,
         value,
         reading.meaning,
-        state=reading.state(value / scale if scale else 0.0),
-        expected=(None, watch) if reading.rising else (watch, None),
-        unit=f"of {asked[0].shape[1]}" if name == "effective_dimension" else "",
+        state=reading.state(value),
+        expected=(None, reading.watch) if reading.rising else (reading.watch, None),
+        unit=unit,
         reason=reading.reason,
     )
+    return finding, figure
+
+
+def _read(name: str, figure: float, asked: tuple[Vectors, ...]) -> tuple[float, str]:
+    """Return what lines are drawn for: of a distance, its share of that of any two texts."""
+    if name == "alignment":
+        scale = at_random(*asked)
+        return (figure / scale if scale else 0.0), f"of that at random (distance {figure:.2f})"
+    return figure, f"of {asked[0].shape[1]}" if name == "effective_dimension" else ""
 
 
 def _hubs(look: Look) -> tuple[str, ...]:
