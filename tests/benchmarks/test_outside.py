@@ -153,10 +153,14 @@ def test_documents_that_are_not_in_the_corpus_are_told_of(build):
 
 def test_the_document_that_a_note_names_holds_no_secret_and_no_command(build, stub, monkeypatch):
     monkeypatch.setenv("SEARCH_KEY", "hunter2hunter2")
-    url = stub(lambda: (200, {"hits": [{"id": "\x1b[2J" + "." * 90 + "hunter2hunter2"}]}))
+    odd = "\x1b[2J" + "." * 90 + "hunter2hunter2"
+    url = stub(lambda: (200, {"hits": [{"id": odd}, {"id": "a"}]}))
     headers = {"X-Api-Key": "${SEARCH_KEY}"}
     built = build({"kind": "http", "url": url, "headers": headers, "request": {"q": "{query}"}})
     ask(built, "a")
+    failure = built.checked({"q": [odd]}).failure
+    assert "hunter" not in failure
+    assert "\x1b" not in failure
     (note,) = (one for one in built.notes if "not in the corpus" in one)
     assert "hunter" not in note
     assert "${SEARCH_KEY}" in note

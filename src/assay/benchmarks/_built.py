@@ -1,12 +1,21 @@
 """What the spine is handed of a configuration that was really built."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from assay.records import Configuration, Corpus, Floats, Query, Structured, Track
 
-__all__ = ["Build", "Built"]
+__all__ = ["Build", "Built", "Checked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is odd about answers: documents that the corpus does not have, and whether all fails."""
+
+    unknown: frozenset[str] = frozenset()
+    failure: str = ""
 
 
 class Built(Protocol):
@@ -50,6 +59,9 @@ class Built(Protocol):
 
         Never timed.
         """
+
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+        """Look through the answers to all judged queries, if others built what gave them."""
 
     def close(self) -> None:
         """Let go of files and memory."""

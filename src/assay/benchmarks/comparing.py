@@ -1,6 +1,6 @@
 """Judgments and several runs -> differences from the first that hold up, and verdicts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -52,11 +52,13 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     judge_most: int = 20,
     strata: Ints | None = None,
     broken: Mapping[str, Sequence[str]] | None = None,
+    unknown: Collection[str] = (),
 ) -> Comparisons:
     """Compare runs with the first of them; the options are those of ``assay.compare``, checked.
 
     The first metric decides. ``evaluations`` may be given if they are there already, with every
-    query and metric; ``broken`` tells, by run, the budgets that are shown to be broken.
+    query and metric; ``broken`` tells, by run, the budgets that are shown to be broken. ``unknown``
+    documents are in no corpus: nobody is asked to judge them.
     """
     named = [str(metric) for metric in wanted]
     if evaluations is None:
@@ -83,7 +85,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         primary=named[0],
         queries=len(pairing.queries),
         candidates=tuple(map(decide, range(len(sides) - 1))),
-        judge_next=_to_judge(sides, wanted[0], keep, judge_most),
+        judge_next=_to_judge(sides, wanted[0], keep, judge_most, unknown),
         best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
         best=rankings[1 + gain.winner].name,
         observed_gain=gain.observed,
@@ -181,11 +183,13 @@ def _verdict(
     )
 
 
-def _to_judge(sides: Sequence[Side], primary: Metric, keep: Ints, most: int) -> tuple[ToJudge, ...]:
+def _to_judge(
+    sides: Sequence[Side], primary: Metric, keep: Ints, most: int, unknown: Collection[str]
+) -> tuple[ToJudge, ...]:
     """Merge what each candidate's comparison would need."""
     found: dict[tuple[str, str], ToJudge] = {}
     for side in sides[1:]:
-        for one in judge_next(sides[0], side, primary, queries=keep, most=most):
+        for one in judge_next(sides[0], side, primary, queries=keep, most=most, unknown=unknown):
             known = found.setdefault((one.query, one.document), one)
             if (one.influence or 0.0) > (known.influence or 0.0):
                 found[one.query, one.document] = one

@@ -9,7 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from assay.benchmarks._built import Built
+from assay.benchmarks._answers import IDS, check_answers
+from assay.benchmarks._built import Built, Checked
 from assay.benchmarks._nested import is_asked
 from assay.benchmarks.parts import fingerprint_of
 from assay.catalogue import find
@@ -30,13 +31,6 @@ from assay.records import (
 from assay.records.model import Vectors
 
 __all__ = ["build_outside", "check_outside"]
-
-# Where to look if the documents of a system are not those of the corpus.
-LOOK = {
-    "http": "check response.document",
-    "callable": "check the ids that the function returns",
-    "run_file": "was it made over this corpus?",
-}
 
 
 def build_outside(
@@ -112,7 +106,7 @@ class _Asked:
         self, system: System, configuration: Configuration, *, paths: Mapping[str, str]
     ) -> None:
         self._system, self._top = system, configuration.top_k
-        self._look = LOOK.get(str((configuration.system or {}).get("kind")), "check its ids")
+        self._kind = str((configuration.system or {}).get("kind"))
         self._paths = paths
         self.timed = bool(getattr(system, "timed", True))
         self.concurrency = system.concurrency
@@ -163,6 +157,10 @@ class _Asked:
         """Have no structure to study: only the system knows its vectors."""
         return None
 
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+        """Tell documents that the corpus does not have, and whether nothing can be scored."""
+        return check_answers(answers, self._paths, kind=self._kind, show=self._shown)
+
     def close(self) -> None:
         """Let go of the system."""
         self._system.close()
@@ -186,10 +184,11 @@ class _Asked:
             self._stranger = self._stranger or next(iter(strangers), "")
 
     def _odd(self) -> Iterator[str]:
-        if self._strangers:
-            share = self._strangers / (self._results - self._repeats)
+        look = IDS.get(self._kind, "check its ids")
+        share = self._strangers / max(self._results - self._repeats, 1)
+        if 0 < share < 1:  # if it is all of them, the run has failed for it, and says so
             what = "of the documents that it returned are not in the corpus"
-            yield f"{_percent(share)} {what}, e.g. {self._shown(self._stranger, 100)}: {self._look}"
+            yield f"{_percent(share)} {what}, e.g. {self._shown(self._stranger, 100)}: {look}"
         if self._repeats:
             what = "of its results are further places in documents that it had named before"
             yield f"{_percent(self._repeats / self._results)} {what}: the first of each counts"

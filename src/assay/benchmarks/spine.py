@@ -139,6 +139,7 @@ def _compared(
         margin=benchmark.margin,
         seed=seed,
         judge_most=JUDGE_MOST,
+        unknown=frozenset[str]().union(*(one.unknown for one in measured)),
         broken={one.run.name: _broken(benchmark, dataset, ordered[0], one) for one in ordered},
     )
 

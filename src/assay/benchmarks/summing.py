@@ -36,11 +36,15 @@ NO_CATEGORY = "uncategorised"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tried:
-    """A run, with what comparing it takes: None where every judged query failed."""
+    """A run, with what comparing it takes: None where no judged query has an answer to score.
+
+    ``unknown`` are documents among its answers that the corpus does not have.
+    """
 
     run: Run
     rankings: Rankings | None = None
     evaluation: Evaluation | None = None
+    unknown: frozenset[str] = frozenset()
 
 
 def sum_up(
@@ -60,9 +64,14 @@ def sum_up(
     """
     studied = studied or Studies()
     run = _costs(chosen, built, measured, benchmark)
-    judged = (query.key for query in dataset.queries if query.judgments)
-    if measured.found.keys().isdisjoint(judged):
+    judged = [query.key for query in dataset.queries if query.judgments]
+    answers = {key: measured.found[key][0] for key in judged if key in measured.found}
+    if not answers:
         return Tried(replace(run, status="failed"))
+    checked = built.checked(answers)
+    if checked.failure:
+        notes = (*run.notes, checked.failure)
+        return Tried(replace(run, status="failed", latency_ms={}, notes=notes))
     rankings = _rankings(chosen.name, measured)
     wanted = parse_all([*benchmark.metrics, JUDGED])
     scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
@@ -79,7 +88,7 @@ def sum_up(
         notes=(*run.notes, *studied.notes, *_ties(rankings)),
         structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
     )
-    return Tried(run, rankings, scored)
+    return Tried(run, rankings, scored, checked.unknown)
 
 
 def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: Benchmark) -> Run:

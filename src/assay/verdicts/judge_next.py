@@ -1,5 +1,7 @@
 """Judge next: the unjudged documents whose grades would move the comparison most."""
 
+from collections.abc import Collection
+
 import numpy as np
 
 from assay.records import Floats, Ints, Metric, ToJudge, ratio
@@ -19,16 +21,20 @@ def judge_next(
     *,
     queries: Ints | None = None,
     most: int = 20,
+    unknown: Collection[str] = (),
 ) -> list[ToJudge]:
     """List the documents whose top grade would move their query's difference most.
 
-    ``queries`` are the numbers of those that count (default: all). Metrics without a rule of their
+    ``queries`` are the numbers of those that count (default: all); ``unknown`` documents cannot be
+    judged. Metrics without a rule of their
     own are ordered by the discount of nDCG, and how far a grade moves them is left open.
     """
     rows = unjudged(baseline, candidate, metric.k)
     moves = np.abs(_moves(baseline, candidate, metric, rows))
     if queries is not None:
         moves = np.where(np.isin(rows.query, queries), moves, 0.0)
+    if unknown:
+        moves = np.where([one.decode() in unknown for one in rows.document], 0.0, moves)
     shown = np.minimum(rows.candidate, rows.baseline)
     order = np.lexsort((rows.query, shown, -moves))[:most]
     names, exact = candidate.judged.queries, metric.name in EXACT

@@ -59,7 +59,8 @@ class _Recorded:
         told = [*self._rankings.notes, "its latency is unknown: it was read from a file"]
         if self._lacking:
             one = min(self._lacking)
-            told.append(f"queries that the file does not have: {len(self._lacking):,}, e.g. {one}")
+            said = f"queries that the file does not have: {len(self._lacking):,}, e.g. {one}"
+            told.append(f"{said}; it has e.g. {next(iter(self._at))}" if self._at else said)
         return tuple(told)
 
     def search(self, query: Query, top: int) -> Replied:
