@@ -1,4 +1,9 @@
+import signal
+import subprocess
+import sys
 import threading
+import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -194,3 +199,53 @@ def test_several_queries_are_asked_at_once(stand_in):
     assert figures["concurrency"] == 3
     assert figures["queries_per_second"] > 0
     assert measured.failed == {}
+
+
+def test_a_query_that_failed_is_not_asked_again(stand_in, clock):
+    built = stand_in({}, answers=ANSWERS | {"two": ValueError("down")}, clock=clock)
+    measured = measure(built, QUERIES, warm_up=0, repeats=3, clock=clock)
+    asked = [text for text, *_ in built.asked]
+    assert asked == ["one", "two", "three", "one", "three", "one", "three"]
+    assert measured.failed == {"q2": "ValueError: down"}
+
+
+def test_what_a_search_raises_cannot_command_the_terminal(stand_in, clock):
+    raised = [ValueError("\x1b[2Jgone"), InputError("\x1b]0;owned\x07")]
+    answers = ANSWERS | {"one": raised[0], "two": raised[1]}
+    measured = measure(stand_in({}, answers=answers, clock=clock), QUERIES, clock=clock)
+    assert len(measured.failed) == 2
+    assert all(why.isprintable() for why in measured.failed.values())
+
+
+INTERRUPTED = """
+import sys, threading
+from assay.benchmarks.measure import measure
+from assay.records import Query
+
+class Slow:
+    timed, concurrency = True, 4
+    def found(self, query, *, exclude=()):
+        print("asked", flush=True)
+        threading.Event().wait(60)
+
+try:
+    measure(Slow(), [Query(key=str(at), text="x") for at in range(20)], warm_up=0)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+def test_an_interrupt_waits_for_no_answer():
+    ordinary = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    command = [sys.executable, "-c", INTERRUPTED]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=ordinary) as run:
+        try:
+            assert [run.stdout.readline() for _ in range(4)] == ["asked\n"] * 4
+            start = time.perf_counter()
+            run.send_signal(signal.SIGINT)
+            rest, _ = run.communicate(timeout=30)
+            assert time.perf_counter() - start < 5
+        finally:
+            run.kill()
+    assert rest == "interrupted\n"
+    assert run.returncode == 0

@@ -3,6 +3,7 @@
 import json
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -223,6 +224,44 @@ def test_waiting_for_a_busy_server_is_no_latency(build, stub, monkeypatch):
     assert latency(measured)["mean"] < 250  # the pauses alone were 300
     assert "waits" not in measured.stages
     assert any("left out of the latency" in note for note in measured.notes)
+
+
+class Patient:
+    """No model: every embedding waits as if a server had failed 50 ms long, in its own thread."""
+
+    def __init__(self):
+        self.waits = threading.local()
+
+    @property
+    def waited_ms(self):
+        return getattr(self.waits, "milliseconds", 0.0)
+
+    def embed(self, texts, *, query=False):
+        time.sleep(0.05)
+        self.waits.milliseconds = self.waited_ms + 50
+        return np.ones((len(texts), 2), np.float32)
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_waiting_for_a_model_is_no_latency_either(build, stub, monkeypatch, concurrency):
+    monkeypatch.setattr("assay.models.open_embedder.open_embedder", lambda *_, **__: Patient())
+    url = stub(lambda: (200, {"hits": [{"id": "a", "score": 1}]}))
+    system = {"kind": "http", "url": url, "model": "static", "concurrency": concurrency}
+    built = build(system | {"request": {"v": "{vector}", "n": "{top}"}})
+    queries = [Query(key=str(at), text="x") for at in range(12)]
+    measured = measure(built, queries, repeats=1, warm_up=0)
+    assert np.median(measured.milliseconds) < 45
+    assert np.median(measured.stages["search"]) < 45
+    (note,) = measured.notes
+    assert "took 0.6 s in 12 searches" in note
+
+
+def test_how_many_are_asked_at_once_is_a_part_of_what_a_run_is(build, stub):
+    system = {"kind": "http", "url": stub(lambda: (200, {})), "request": {"q": "{query}"}}
+    names = [build(system | {"concurrency": at}).fingerprint for at in (1, 4, 4)]
+    assert names[0] != names[1] == names[2]
+    function = {"kind": "callable", "function": "mine.py:search"}
+    assert build(function).fingerprint != build(function | {"concurrency": 2}).fingerprint
 
 
 def test_several_queries_at_once(build, stub):

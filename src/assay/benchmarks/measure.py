@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks._at_once import at_once
 from assay.benchmarks._built import Built
 from assay.errors import AssayError, InputError
-from assay.records import Floats, Query, Track, untracked
+from assay.records import Floats, Query, Track, harmless, untracked
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 
@@ -53,14 +54,15 @@ def measure(
     """Ask one query at a time, all of them ``repeats`` times over, and take medians.
 
     A query is asked again only after all others, so that it is never answered out of the memory of
-    itself. A query that fails once has failed, and is not timed. Attempts that failed and the waits
-    after them are no part of a latency. A system that takes several queries at once is asked so.
+    itself. A query that fails once has failed: it is neither timed nor asked again. Attempts that
+    failed and the waits after them are no part of a latency. A system that takes several queries at
+    once is asked so.
     """
     repeats = repeats if built.timed else 1
     for query in queries[: warm_up if built.timed else 0]:
         _asked(built, query, clock)
     asked, began = _Asked(), clock()
-    answers = _answers(built, queries, repeats, clock)
+    answers = _answers(built, queries, repeats, clock, asked)
     total = repeats * len(queries)
     for key, answer in track(answers, doing, total=total, unit="queries"):
         asked.take(key, answer)
@@ -70,24 +72,22 @@ def measure(
 
 
 def _answers(
-    built: Built, queries: Sequence[Query], repeats: int, clock: Clock
+    built: Built, queries: Sequence[Query], repeats: int, clock: Clock, asked: "_Asked"
 ) -> Iterator[tuple[str, "_Answer"]]:
-    """Ask all queries, round after round, one at a time or as many as may be asked at once."""
+    """Ask all queries, round after round, one at a time or as many as may be asked at once.
+
+    A query that has failed is not asked again: that would cost time, and change nothing.
+    """
 
     def ask(query: Query) -> tuple[str, _Answer]:
         return query.key, _asked(built, query, clock)
 
-    if built.concurrency == 1:
-        yield from (ask(query) for _ in range(repeats) for query in queries)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    pool = ThreadPoolExecutor(built.concurrency)
-    try:
-        for _ in range(repeats):
-            yield from pool.map(ask, queries)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    for _ in range(repeats):
+        left = [query for query in queries if not asked.failed(query.key)]
+        if built.concurrency == 1:
+            yield from map(ask, left)
+        else:
+            yield from at_once(ask, left, most=built.concurrency)
 
 
 def latency(measured: Measured) -> dict[str, Any]:
@@ -127,9 +127,9 @@ def _asked(built: Built, query: Query, clock: Clock) -> _Answer:
         taken = (clock() - start) / 1e6
         _refuse_odd(documents, scores)
     except AssayError as error:
-        return _Answer(error=error.problem or str(error))
+        return _Answer(error=harmless(error.problem or str(error)))
     except Exception as error:  # noqa: BLE001 - a search may raise anything, and the rest goes on
-        return _Answer(error=f"{type(error).__name__}: {error}")
+        return _Answer(error=harmless(f"{type(error).__name__}: {error}"))
     waited = stages.get(WAITS, 0.0)
     own = {name: time for name, time in stages.items() if name != WAITS}
     values = np.asarray(scores, np.float64)
@@ -162,6 +162,10 @@ class _Asked:
         self._failed: dict[str, str] = {}
         self._differ: set[str] = set()
         self._waits: list[float] = []
+
+    def failed(self, key: str) -> bool:
+        """Tell whether a query has failed before."""
+        return key in self._failed
 
     def take(self, key: str, answer: _Answer) -> None:
         """Keep an answer; only the times of later ones are kept."""

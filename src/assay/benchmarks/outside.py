@@ -19,6 +19,7 @@ from assay.records import (
     Benchmark,
     Configuration,
     Corpus,
+    Embedder,
     Floats,
     Query,
     Replied,
@@ -42,12 +43,15 @@ def build_outside(
     track: Track = untracked,
 ) -> Built:
     """Open the system of a configuration; its paths are relative to ``home``."""
+    from assay.models.open_embedder import open_embedder
+
     settings = dict(configuration.system or {})
     model = settings.get("model")
-    embed = None if model is None else _embed(str(model), models, track)
-    system = _opened(settings, home=home, embed=embed)
+    embedder = None if model is None else open_embedder(str(model), folder=models, track=track)
+    system = _opened(settings, home=home, embed=_embed(embedder) if embedder else None)
     documents = corpus.documents(texts=False, hashes=False)
-    return _Asked(system, configuration, paths={one.id: one.path for one in documents})
+    paths = {one.id: one.path for one in documents}
+    return _Asked(system, configuration, paths=paths, embedder=embedder)
 
 
 def check_outside(benchmark: Benchmark) -> None:
@@ -87,11 +91,7 @@ def _opened(
     return system
 
 
-def _embed(model: str, models: Path, track: Track) -> Callable[[str], Vectors]:
-    from assay.models.open_embedder import open_embedder
-
-    embedder = open_embedder(model, folder=models, track=track)
-
+def _embed(embedder: Embedder) -> Callable[[str], Vectors]:
     def embed(text: str) -> Vectors:
         vector: Vectors = embedder.embed([text], query=True)[0]
         return vector
@@ -103,9 +103,14 @@ class _Asked:
     """A system that is asked; ``paths`` has the documents of the corpus, by id."""
 
     def __init__(
-        self, system: System, configuration: Configuration, *, paths: Mapping[str, str]
+        self,
+        system: System,
+        configuration: Configuration,
+        *,
+        paths: Mapping[str, str],
+        embedder: Embedder | None = None,
     ) -> None:
-        self._system, self._top = system, configuration.top_k
+        self._system, self._top, self._embedder = system, configuration.top_k, embedder
         self._kind = str((configuration.system or {}).get("kind"))
         self._paths = paths
         self.timed = bool(getattr(system, "timed", True))
@@ -117,8 +122,8 @@ class _Asked:
 
     @property
     def fingerprint(self) -> str:
-        """Name what is asked, and for how many results."""
-        return fingerprint_of(self._system.fingerprint, self._top)
+        """Name what is asked, for how many results, and how many at once: times depend on it."""
+        return fingerprint_of(self._system.fingerprint, self._top, self.concurrency)
 
     @property
     def indexing(self) -> Mapping[str, Any]:
@@ -139,8 +144,9 @@ class _Asked:
         self, query: Query, *, exclude: Collection[str] = ()
     ) -> tuple[list[str], Floats, Mapping[str, float]]:
         """Return documents, best first, each once, without those to ``exclude``, and the times."""
-        start = time.perf_counter()
+        start, before = time.perf_counter(), self._waited
         replied = self._replied(query, self._top + len(exclude))
+        waited = replied.waited_ms + self._waited - before
         scores = np.asarray(replied.scores, np.float64)
         if len(scores) != len(replied.documents):
             raise InputError(f"{len(replied.documents)} documents came with {len(scores)} scores")
@@ -149,9 +155,9 @@ class _Asked:
             first.setdefault(document, at)
         kept = [at for one, at in first.items() if not self._is_named(one, exclude)][: self._top]
         documents = [replied.documents[at] for at in kept]
-        spent = (time.perf_counter() - start) * 1e3 - replied.waited_ms
+        spent = (time.perf_counter() - start) * 1e3 - waited
         self._count(documents, len(replied.documents) - len(first))
-        return documents, scores[kept], {"search": spent, "waits": replied.waited_ms}
+        return documents, scores[kept], {"search": spent, "waits": waited}
 
     def studied(self, query: Query) -> Structured | None:
         """Have no structure to study: only the system knows its vectors."""
@@ -164,6 +170,11 @@ class _Asked:
     def close(self) -> None:
         """Let go of the system."""
         self._system.close()
+
+    @property
+    def _waited(self) -> float:
+        """Milliseconds that a model over a network has cost this thread with failed attempts."""
+        return float(getattr(self._embedder, "waited_ms", 0.0))
 
     def _is_named(self, document: str, names: Collection[str]) -> bool:
         return document in names or self._paths.get(document) in names

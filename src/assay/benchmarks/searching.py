@@ -56,7 +56,7 @@ class Searcher:
         self._configuration = configuration
         self._embedder = embedder
         self._memory = memory
-        self._samples: list[Vectors] = []
+        self._samples: dict[str, Vectors] = {}  # by the text of a query: each counts once
         self._stages = Stages(
             snapshot, configuration, embedder=embedder, memory=memory, store=store
         )
@@ -101,7 +101,7 @@ class Searcher:
         searched = search(self.pipeline, text, embed=self._embed if self._embedder else None)
         vector = searched.asked.vector
         if vector is not None and self._stages.approximate and len(self._samples) < SAMPLES:
-            self._samples.append(vector)
+            self._samples.setdefault(text, vector)
         return _without_waits(searched, self._waited - before)
 
     def recall(self) -> Recall | None:
@@ -111,7 +111,7 @@ class Searcher:
         stored, store = self._stages.stored, self._stages.store
         truth = exact(stored.packed, stored.rows, precision=stored.precision)
         asked = Nearest(store) if store is not None else self._stages.dense
-        samples, depth = np.stack(self._samples), self._configuration.depth
+        samples, depth = np.stack(list(self._samples.values())), self._configuration.depth
         return recall(asked or truth, truth, samples, RECALL_AT, depth=depth)
 
     def documents(self, rows: Ints) -> list[str]:

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -53,7 +54,12 @@ class Asker:
             raise InputError(f"timeout_s is {timeout_s}", where="model", hint=hint)
         self._key, self._timeout_s, self._start = key, timeout_s, start
         self._opener = urllib.request.build_opener(_Stay)
-        self.waited_ms = 0.0  # attempts that failed so far, and the pauses after them
+        self._waits = threading.local()  # each thread measures what it has waited itself
+
+    @property
+    def waited_ms(self) -> float:
+        """Milliseconds so far, in this thread, of attempts that failed and of pauses after them."""
+        return getattr(self._waits, "milliseconds", 0.0)
 
     def __call__(self, path: str, body: Mapping[str, object] | None = None) -> object:
         """Post a body (or get, without one), again after a pause where the server is busy."""
@@ -76,7 +82,7 @@ class Asker:
         raise AssertionError("the last attempt returns or raises")
 
     def _count(self, began: float) -> None:
-        self.waited_ms += (time.monotonic() - began) * 1e3
+        self._waits.milliseconds = self.waited_ms + (time.monotonic() - began) * 1e3
 
     def _request(self, path: str, body: Mapping[str, object] | None) -> urllib.request.Request:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

@@ -37,7 +37,7 @@ class Remote:
 
     @property
     def waited_ms(self) -> float:
-        """Milliseconds so far of attempts that failed and the pauses after them."""
+        """Milliseconds so far, in this thread, of attempts that failed and pauses after them."""
         return self._waited()
 
     @cached_property

@@ -4,6 +4,7 @@ import gzip
 import json
 import socket
 import ssl
+import threading
 import time
 import tracemalloc
 import zlib
@@ -118,12 +119,14 @@ def test_a_server_may_ask_for_a_pause_but_not_for_any(value, seconds):
     assert _attempts._asked_pause(value) == seconds
 
 
-def test_the_pause_that_a_server_asks_for_is_kept(serve, ask, answer_of, monkeypatch):
+def test_the_pause_that_a_server_asks_for_is_kept(serve, query, answer_of):
     slept = []
-    monkeypatch.setattr(_attempts.time, "sleep", slept.append)
     left = [answer_of({}, status=503, headers={"Retry-After": "7"}), answer_of({}, status=503)]
     url, _ = serve(lambda _: left.pop(0) if left else GOOD)
-    assert ask(url, retries=3).attempts == 3
+    system = http(url=url, request=BODY, retries=3)
+    system._connections.closed.wait = slept.append
+    assert system.search(query(), 5).attempts == 3
+    system.close()
     assert slept == [7.0, 0.5]
 
 
@@ -148,6 +151,51 @@ def test_connections_are_kept_and_a_closed_one_is_replaced_silently(wire, query)
     system.close()
     assert len(asked) == 4
     assert len(set(asked)) == 2
+
+
+def test_a_kept_connection_that_breaks_late_is_no_latency(wire, query):
+    """The second request of a connection waits, and is not answered: the next one asks again."""
+
+    def act(connection):
+        read_request(connection)
+        connection.sendall(reply())
+        if read_request(connection):
+            time.sleep(0.3)
+
+    system = http(url=wire(act), request=BODY, retries=0, timeout_s=5)
+    assert system.search(query(), 5).waited_ms == 0
+    start = time.perf_counter()
+    replied = system.search(query(), 5)
+    spent = (time.perf_counter() - start) * 1e3
+    system.close()
+    assert 290 < replied.waited_ms <= spent
+    assert spent - replied.waited_ms < 200
+
+
+@pytest.mark.parametrize("busy", [True, False], ids=["pauses", "reads"])
+def test_closing_wakes_up_who_waits(serve, query, answer_of, busy):
+    came = threading.Event()
+    over = threading.Event()
+
+    def answer(_):
+        came.set()
+        if not busy:
+            over.wait(20)
+        return answer_of({}, status=503, headers={"Retry-After": "20"})
+
+    url, _ = serve(answer)
+    system = http(url=url, request=BODY, retries=3, timeout_s=20)
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(system.search, query(), 5)
+        assert came.wait(5)
+        time.sleep(0.1)
+        start = time.perf_counter()
+        system.close()
+        with pytest.raises(InputError):
+            asked.result(10)
+        assert time.perf_counter() - start < 2
+    over.set()
+    assert not system._connections._idle
 
 
 def test_a_server_that_closes_each_time_is_fine(serve, query, answer_of):

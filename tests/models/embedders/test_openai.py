@@ -1,4 +1,5 @@
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -79,6 +80,17 @@ def test_a_busy_server_is_asked_again(server, status):
     assert model.embed(["abc"]).any()
     assert len(server.seen) == 4
     assert model.waited_ms > 10  # two attempts, and two pauses of which the shorter is 0.01 s
+
+
+def test_each_thread_has_waited_what_it_has_waited_itself(server):
+    answers = iter([(503, b"busy", {})])
+    model = openai("small")
+    model.embed(["warm"])
+    server.answer = lambda path, body: next(answers, None) or lengths(path, body)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(model.embed, ["abc"]).result(10)
+        assert pool.submit(lambda: model.waited_ms).result(10) > 5
+    assert model.waited_ms == 0
 
 
 def test_a_server_that_answers_at_once_lets_nobody_wait(server):

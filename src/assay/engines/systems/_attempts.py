@@ -48,22 +48,24 @@ class Attempts:
 
     def ask(self, sent: Sent) -> tuple[Reply, float, int]:
         """Return the answer, the milliseconds that earlier attempts took, and how many it took."""
-        start = time.perf_counter()
+        start, closed = time.perf_counter(), self._connections.closed
         for attempt in range(1, self._retries + 2):
             last = attempt > self._retries
             try:
                 reply = self._connections.ask(sent)
             except (OSError, HTTPException, UnicodeError) as error:  # Unicode: names of hosts
-                if last or _is_lasting(error):
+                if last or closed.is_set() or _is_lasting(error):
                     raise self._unreachable(error, attempt) from None
                 pause = _pause(attempt)
             else:
                 if reply.status < 300:
-                    return reply, (reply.began - start) * 1e3 if attempt > 1 else 0.0, attempt
+                    waited = reply.began - start if reply.again or attempt > 1 else 0.0
+                    return reply, waited * 1e3, attempt
                 if last or reply.status not in BUSY:
                     raise self._refused(reply, attempt)
                 pause = _asked_pause(reply.headers.get("retry-after", "")) or _pause(attempt)
-            time.sleep(pause)
+            if closed.wait(pause):  # at the end of the run, which is not kept waiting
+                raise InputError("it was closed before it answered", hint="ask it again")
         raise AssertionError("the last attempt returns or raises")
 
     def reach(self) -> None:

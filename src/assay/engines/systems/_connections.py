@@ -7,7 +7,8 @@ import threading
 import time
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead
 from typing import Any
 from urllib.parse import SplitResult
@@ -32,12 +33,16 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; ``began`` is when the request that it answers was sent (perf_counter)."""
+    """What came back; ``began`` is when the request that it answers was sent (perf_counter).
+
+    ``again`` says that it was sent before, over a connection that turned out to be closed.
+    """
 
     status: int
     headers: Mapping[str, str]
     content: bytes
     began: float
+    again: bool = False
 
 
 class Connections:
@@ -50,7 +55,9 @@ class Connections:
         self._server, self._timeout_s = server, timeout_s
         self._tls = ssl.create_default_context() if server.scheme == "https" else None
         self._idle: list[HTTPConnection] = []
+        self._busy: set[HTTPConnection] = set()
         self._lock = threading.Lock()
+        self.closed = threading.Event()
 
     def ask(self, sent: Sent) -> Reply:
         """Send a request, once more if a connection was closed while it was idle."""
@@ -60,8 +67,8 @@ class Connections:
             try:
                 return self._asked(kept, sent)
             except (ConnectionError, ssl.SSLEOFError):  # closed meanwhile; the others as well
-                self.close()
-        return self._asked(self._new(), sent)
+                self._drop_idle()
+        return replace(self._asked(self._new(), sent), again=kept is not None)
 
     def reach(self) -> None:
         """Connect once, so that a server that is not there is noticed, and keep the connection."""
@@ -74,7 +81,17 @@ class Connections:
         self._keep(connection)
 
     def close(self) -> None:
-        """Close all idle connections."""
+        """Close all connections, those too that other threads are waiting at, for good."""
+        self.closed.set()
+        self._drop_idle()
+        with self._lock:
+            socks = [connection.sock for connection in self._busy]
+        for sock in socks:
+            if sock is not None:  # wakes up who reads from it, also below TLS
+                with suppress(OSError):
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+    def _drop_idle(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
         for connection in idle:
@@ -90,16 +107,24 @@ class Connections:
 
     def _keep(self, connection: HTTPConnection) -> None:
         with self._lock:
-            self._idle.append(connection)
+            if not self.closed.is_set():
+                self._idle.append(connection)
+                return
+        connection.close()
 
     def _asked(self, connection: HTTPConnection, sent: Sent) -> Reply:
         began = time.perf_counter()
         ends = began + self._timeout_s
+        with self._lock:
+            self._busy.add(connection)
         try:
             reply = _exchanged(connection, sent, began, ends)
         except BaseException:
             connection.close()
             raise
+        finally:
+            with self._lock:
+                self._busy.discard(connection)
         if connection.sock is None:  # the server wants it closed
             connection.close()
         else:
