@@ -254,7 +254,7 @@ def many(count=20, **ranks):
 @pytest.mark.parametrize(
     ("studied", "said"),
     [
-        (many(coherence=1, average=3, shuffled=3), ["Coherence gains +", "control does worse",
+        (many(coherence=1, average=3, shuffled=3), ["Coherence gains +", "does better than that",
          "less, so the structure helps"]),
         (many(coherence=2, average=1, shuffled=3), ["Coherence gains +",
          "the neighbour average gains +", ": that plain control does better"]),

@@ -54,7 +54,7 @@ def test_better_than_a_control_by_the_gates_alone_is_not_better():
     # Ranks 6 and 7 instead of 4: 1/6 - 1/4, a quarter of them 1/7 - 1/4; mean -.0893.
     assert "without gates coherence loses -0.0893 (" in structure.verdict
     assert "and the gates keep it from that" in structure.verdict
-    assert "does worse" not in structure.verdict
+    assert "does better than" not in structure.verdict
 
 
 def test_without_gates_it_may_be_no_better_though_it_loses_nothing():
@@ -67,7 +67,7 @@ def test_without_gates_it_may_be_no_better_though_it_loses_nothing():
 def test_better_without_gates_too_is_better():
     structure = summed(spread_out(coherence=1, coherence_open=1, neighbour_average=3))
     assert structure.beside("neighbour_average") == "better"
-    assert "that plain control does worse, also without gates" in structure.verdict
+    assert "coherence does better than that plain control, without gates, too" in structure.verdict
 
 
 def test_the_shuffled_graph_has_gates_of_its_own():

@@ -93,7 +93,7 @@ def test_what_is_published_says_it_too():
     verdict = published()["verdict"]
     assert verdict.startswith(f"Coherence gains over cosine in {len(gains)} of 15 cells")
     assert f"loses in {len(loses)}," in verdict
-    assert "the neighbour average does as well or better in 2" in verdict
+    assert "better than the neighbour average in 0, as well in 0, worse in 2" in verdict
 
 
 def test_the_page_and_the_file_have_the_same_figures():

@@ -7,7 +7,7 @@ __all__ = ["verdict"]
 SAID = {"coherence": "Coherence", "coherence_mmr": "Coherence with MMR"}
 AVERAGE, SHUFFLED, OPEN = "neighbour_average", "shuffled_graph", "coherence_open"
 PLAIN = {
-    "better": "that plain control does worse, also without gates",
+    "better": "coherence does better than that plain control, without gates, too",
     "worse": "that plain control does better",
     "alike": "that plain control does as well",
     "unknown": "the two cannot be told apart",
