@@ -311,3 +311,17 @@ def test_no_gain_is_no_luck(run):
     text = " ".join(verdicts(run(*alike).comparisons, width=100).split())
     assert "gains nothing." in text
     assert "luck" not in text
+
+
+def test_what_cannot_be_removed_in_the_end_is_a_note(run, stand_in, monkeypatch):
+    """Nothing that was measured is lost, and the next configuration has its turn."""
+
+    def close(self):
+        raise InputError("the table stays", where="a server", hint="remove it later")
+
+    monkeypatch.setattr(stand_in, "close", close)
+    report = run(lexical("a"), lexical("b", depth=50))
+    assert [one.name for one in report.runs] == ["a", "b"]
+    assert report.notes[-2:] == tuple(
+        f"{name}: the table stays; a server; remove it later" for name in "ab"
+    )

@@ -103,12 +103,16 @@ class Broken:
 
     closed, notes = False, ()
 
+    def open(self):
+        self.opened = True
+
     def fill(self, chunks, **options):
         for _ in chunks:
             raise InputError("the disk is full", where="store", hint="make room")
 
     def close(self):
         self.closed = True
+        raise InputError("the table stays", where="store", hint="remove it")
 
 
 def test_a_store_that_cannot_be_filled_is_closed(corpus, tmp_path, monkeypatch):

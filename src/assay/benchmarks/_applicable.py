@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from assay import catalogue
-from assay.benchmarks._nested import is_asked, is_store
+from assay.benchmarks._nested import is_asked, is_store, store_settings
 from assay.errors import InputError
 from assay.records import Configuration, MmrSettings
 
@@ -51,6 +51,8 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
         return
     search = given.get("search", DEFAULTS["search"])
     yield from _idle_parts(given, search)
+    if is_store(given.get("system")):
+        yield from _idle_in_store(given, search)
     yield from _idle_structure(given, search)
     yield from _idle_chunking(given, given.get("chunker", DEFAULTS["chunker"]))
     yield from _idle_rerank(given, search)
@@ -83,6 +85,22 @@ def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         if name in given and given[name] is None:
             hint = "leave it out, or choose search: lexical or dense"
             yield name, f"cannot be null with search: {search}", hint
+
+
+def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
+    """Name what a store is told and has no use for, or cannot do."""
+    system, words = given["system"], given["system"].get("words", search != "dense")
+    unused = {"lexical": "vectors", "dense": "" if words else "words"}.get(search)
+    for name in store_settings(system["kind"], unused) if unused else ():
+        if name in system:
+            hint = "leave it out, or change search"
+            yield f"system.{name}", f"has no effect with search: {search}", hint
+    if search != "dense" and system.get("words") is False:
+        hint = "leave it out, or use search: dense"
+        yield "system.words", f"is false, and search: {search} looks for words", hint
+    if search == "lexical" and given.get("threshold") is not None:
+        what = f"has no meaning for scores of {system['kind']}, which are on no scale that we know"
+        yield "threshold", what, "use search: dense, or search: hybrid with fusion: rrf"
 
 
 def unseen(given: Mapping[str, Any]) -> Iterator[Problem]:

@@ -2,8 +2,9 @@
 
 import inspect
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import cast
 
@@ -13,22 +14,43 @@ from assay.engines import stores
 from assay.engines.packing import unpack
 from assay.engines.stages import Step
 from assay.engines.stages.stored import stored
+from assay.errors import InputError
 from assay.records import Configuration, Found, Ints, Store, Track, Vectors, untracked
 from assay.workspace.index_store import Snapshot
 
-__all__ = ["Nearest", "fill", "open_store_of", "store_parts"]
+__all__ = ["Nearest", "check_width", "fill", "open_store_of", "store_parts"]
 
 BATCH = 500  # chunks that are handed over at once
 
 
-def open_store_of(configuration: Configuration, *, folder: Path) -> Store:
-    """Open the store that a configuration names; ``folder`` is for one that lives on this disk."""
+def open_store_of(configuration: Configuration, *, folder: Path, home: str = "") -> Store:
+    """Open the store that a configuration names.
+
+    ``folder`` is for one that lives on this disk; paths of a user are relative to ``home``.
+    """
     settings = dict(configuration.system or {})
     make = cast("Callable[..., Store]", find(stores, settings.pop("kind")))
-    if configuration.search == "dense" and "words" in inspect.signature(make).parameters:
+    if configuration.search == "dense":
         settings = {"words": False} | settings  # nobody would search them
+    given = {"folder": folder, "home": home}
+    known = inspect.signature(make).parameters
     folder.mkdir(parents=True, exist_ok=True)
-    return make(**settings, folder=folder)
+    return make(**settings, **{name: one for name, one in given.items() if name in known})
+
+
+def check_width(configuration: Configuration, dimension: int) -> None:
+    """Refuse the vectors of a model that a store cannot hold, before any is made."""
+    system = configuration.system or {}
+    module = import_module(f"{stores.__name__}.{system['kind']}")
+    widest: Mapping[str, int] = getattr(module, "WIDEST", {})
+    index = str(system.get("index", "exact"))
+    if dimension > widest.get(index, dimension):
+        raise InputError(
+            f"{configuration.model} makes vectors of {dimension:,} values: {system['kind']} takes "
+            f"{widest[index]:,} with index: {index}",
+            where="model",
+            hint="use a smaller model" + (", or index: exact" if index != "exact" else ""),
+        )
 
 
 def fill(
@@ -44,7 +66,7 @@ def fill(
     ``dimension`` is that of the model; stores show by themselves how far they are. Returns the
     seconds that it took.
     """
-    _ = store.notes  # a server of its own is started before the clock
+    store.open()
     began = time.perf_counter()
     dense = configuration.search != "lexical"
     rows, packed = snapshot.vectors() if dense else (snapshot.rows, None)

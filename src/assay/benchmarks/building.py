@@ -1,8 +1,9 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from assay.benchmarks.measure import excluded
 from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
 from assay.benchmarks.searching import Searcher
 from assay.engines.dense import Recall
+from assay.errors import InputError
 from assay.records import (
     Configuration,
     Corpus,
@@ -57,6 +59,7 @@ def build(
         models=models,
         vectors=vectors,
         tokens=tokens,
+        home=home,
         track=track,
     )
 
@@ -69,6 +72,7 @@ def _indexed(
     models: Path,
     vectors: Path | None,
     tokens: Path | None,
+    home: str,
     track: Track,
 ) -> "_Built":
     """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
@@ -88,7 +92,12 @@ def _indexed(
         done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
     kept = Blobs(tokens or folder / "tokens.sqlite")
     dimension = embedder.dimension if embedder else 0
-    filled = _filled(store, configuration, folder / "store", dimension, track)
+    filled = None
+    if configuration.system is not None:
+        from assay.benchmarks._stores import open_store_of
+
+        opened = open_store_of(configuration, folder=folder / "store", home=home)
+        filled = _filled(opened, store, configuration, dimension, track)
     outside = filled.store if filled else None
     with _closed_on_error(outside):
         searcher = store.read(
@@ -118,14 +127,11 @@ class _Filled:
 
 
 def _filled(
-    index: IndexStore, configuration: Configuration, folder: Path, dimension: int, track: Track
-) -> _Filled | None:
-    """Fill the store of a configuration, if it has one; one that cannot be filled is closed."""
-    if configuration.system is None:
-        return None
-    from assay.benchmarks._stores import fill, open_store_of
+    store: Store, index: IndexStore, configuration: Configuration, dimension: int, track: Track
+) -> _Filled:
+    """Fill the store of a configuration; one that cannot be filled is closed."""
+    from assay.benchmarks._stores import fill
 
-    store = open_store_of(configuration, folder=folder)
     with _closed_on_error(store), closing(index.snapshot()) as snapshot:
         seconds = fill(store, snapshot, configuration, dimension=dimension, track=track)
         return _Filled(store, seconds)
@@ -137,8 +143,9 @@ def _closed_on_error(store: Store | None) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if store is not None:
-            store.close()
+        with suppress(InputError):  # the first message is the one that helps
+            if store is not None:
+                store.close()
         raise
 
 
@@ -186,8 +193,18 @@ class _Built:
 
     @property
     def _recall(self) -> Recall | None:
-        """Measure what an approximate index misses of the exact one, by the queries asked."""
-        return self.searcher.recall()
+        return self._recalled[0]
+
+    @cached_property
+    def _recalled(self) -> tuple[Recall | None, str]:
+        """Measure what an approximate index misses of the exact one, by the queries asked.
+
+        Once, after these: a server that is gone by then is a note.
+        """
+        try:
+            return self.searcher.recall(), ""
+        except InputError as error:
+            return None, f"what the approximate index misses is not measured: {error.problem}"
 
     @property
     def storage(self) -> Mapping[str, float]:
@@ -205,7 +222,8 @@ class _Built:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
-        told = [*self.searcher.notes, *_missed(self._recall)]
+        recall, unmeasured = self._recalled
+        told = [*self.searcher.notes, *_missed(recall), *filter(None, [unmeasured])]
         if not self.remembered:
             return tuple(told)
         counted = f"{self.remembered:,} of {self.done.embedded:,} vectors were remembered"

@@ -31,7 +31,7 @@ def check_stores(benchmark: Benchmark) -> None:
     for chosen in (one for one in benchmark.configurations if is_store(one.system)):
         with TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True) as folder:
             try:
-                open_store_of(chosen, folder=Path(folder)).close()
+                open_store_of(chosen, folder=Path(folder), home=benchmark.home).close()
             except InputError as error:
                 found.append(_named(error, benchmark, chosen))
     if found:
@@ -48,11 +48,19 @@ def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[Inpu
             if model not in tried:
                 tried.add(model)
                 opened[model] = _asked(embedder_of(chosen, folder=models, track=track))
+            _check_width(chosen, opened.get(model))
             if chosen.rerank and model in opened and pair not in tried:
                 tried.add(pair)
                 reranker_of(chosen, opened[model], None)
         except InputError as error:
             yield _named(error, benchmark, chosen)
+
+
+def _check_width(chosen: Configuration, embedder: Embedder | None) -> None:
+    from assay.benchmarks._stores import check_width
+
+    if embedder is not None and is_store(chosen.system):
+        check_width(chosen, embedder.dimension)
 
 
 def _with_model(chosen: Configuration) -> Configuration:

@@ -1,6 +1,7 @@
 """An index + a configuration -> something that can be asked."""
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from typing import cast
@@ -74,9 +75,10 @@ class Searcher:
 
     def close(self) -> None:
         """Let go of the index."""
-        for part in (self._stages.lexical, self._memory, self._stages.store, self._snapshot):
-            if part is not None:
-                part.close()
+        with ExitStack() as stack:  # each of them, whatever the others have to say
+            for part in (self._snapshot, self._stages.store, self._memory, self._stages.lexical):
+                if part is not None:
+                    stack.callback(part.close)
 
     @property
     def fingerprint(self) -> str:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -62,10 +62,11 @@ def run_benchmark(
     ask = partial(measure, repeats=repeats, clock=clock, track=track)
     score = partial(sum_up, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed)
     tried: list[Tried] = []
+    left: list[str] = []
     for chosen in benchmark.configurations:
         if _is_known(tried, chosen.name, configuration=describe(chosen)):
             continue
-        with _built(build, corpus, chosen, scratch, track) as built:
+        with _built(build, corpus, chosen, scratch, track, left) as built:
             if _is_known(tried, chosen.name, fingerprint=built.fingerprint):
                 continue
             answers = ask(built, dataset.queries, doing=f"searching {chosen.name}")
@@ -83,7 +84,7 @@ def run_benchmark(
         comparisons=compared,
         recommendations=_recommended(benchmark, tried, compared),
         truth=truth.accounts() | {"judged@10": _judged(tried)},
-        notes=(*dataset.notes, *truth.judgments.notes, *_notes(benchmark, tried)),
+        notes=(*dataset.notes, *truth.judgments.notes, *_notes(benchmark, tried), *left),
     )
 
 
@@ -96,9 +97,18 @@ def _surroundings(dataset: Dataset, corpus: Corpus, truth: Truth, seed: int) -> 
 
 @contextmanager
 def _built(
-    build: Build, corpus: Corpus, chosen: Configuration, scratch: Path | None, track: Track
+    build: Build,
+    corpus: Corpus,
+    chosen: Configuration,
+    scratch: Path | None,
+    track: Track,
+    left: list[str],
 ) -> Iterator[Built]:
-    """Build a configuration in a folder that lasts as long as it is measured."""
+    """Build a configuration in a folder that lasts as long as it is measured.
+
+    What could not be removed in the end takes nothing away from what was measured: it goes into the
+    notes that are ``left``.
+    """
     with TemporaryDirectory(dir=scratch, prefix="assay-run-", ignore_cleanup_errors=True) as folder:
         try:
             built = build(corpus, chosen, folder=Path(folder), track=track)
@@ -106,8 +116,14 @@ def _built(
             where = f'configuration "{chosen.name}"'
             where = f"{where}, {error.where}" if error.where else where
             raise InputError(error.problem, where=where, hint=error.hint) from None
-        with closing(built):
+        try:
             yield built
+        finally:
+            try:
+                built.close()
+            except InputError as error:
+                told = (error.problem, error.where, error.hint)
+                left.append(f"{chosen.name}: {'; '.join(filter(None, told))}")
 
 
 def _is_known(tried: list[Tried], name: str, **same: object) -> bool:

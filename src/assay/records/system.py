@@ -67,6 +67,12 @@ class Store(Protocol):
     def approximate(self) -> bool:
         """Whether dense search may miss some: its recall is then measured."""
 
+    def open(self) -> None:
+        """Start and ask what must be there before it is filled: no part of the time of filling.
+
+        What is known then, and after filling, is kept: a server that stops takes none of it away.
+        """
+
     def fill(
         self,
         chunks: Iterable[tuple[Ints, Sequence[str], Vectors | None]],
@@ -87,4 +93,4 @@ class Store(Protocol):
         """Count the bytes that a search needs, on disk or in memory."""
 
     def close(self) -> None:
-        """Remove what was filled in, and let go of the connection."""
+        """Remove what was filled in, and let go of the connection; refuse with what stays."""

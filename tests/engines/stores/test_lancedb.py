@@ -143,6 +143,7 @@ def test_the_language_decides_which_words_are_one():
         ({"path": "s3://bucket/table"}, "path is no folder"),
         ({"path": "db://cloud"}, "path is no folder"),
         ({"path": " "}, "path is no folder"),
+        ({"path": "a\0b"}, "path is no folder"),
         ({"path": 7}, "path is no folder"),
     ],
 )
@@ -183,12 +184,26 @@ def test_a_folder_that_was_made_for_it_is_removed(tmp_path):
 
 def test_a_folder_that_is_a_file_gives_one_message(tmp_path):
     (tmp_path / "file").write_text("")
-    store = lancedb(path=str(tmp_path / "file"))
-    with pytest.raises(InputError, match="LanceDB: ") as refused:
-        store.fill([(np.arange(1), ["word"], None)], dimension=0, total=1)
-
-    assert "folder can be written" in refused.value.hint
+    for path in (tmp_path / "file", tmp_path / "file" / "below", "/proc/none"):
+        with pytest.raises(InputError, match="path cannot be used") as refused:
+            lancedb(path=str(path))
+        assert refused.value.where == "path"
+        assert "can be written" in refused.value.hint
     assert (tmp_path / "file").is_file()
+
+
+def test_a_folder_is_meant_from_where_the_file_is(tmp_path):
+    with closing(lancedb(path="here", home=tmp_path, folder=tmp_path / "other")) as store:
+        assert list(tmp_path.iterdir()) == []  # looking leaves nothing
+        store.fill([(np.arange(1), ["word"], None)], dimension=0, total=1)
+        assert [one.name for one in tmp_path.iterdir()] == ["here"]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", ["false", 1, None])
+def test_a_switch_is_true_or_false(words):
+    with pytest.raises(InputError, match="words is"):
+        lancedb(words=words)
 
 
 def test_a_table_that_is_damaged_gives_one_message(tmp_path):

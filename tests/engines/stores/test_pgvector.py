@@ -275,6 +275,36 @@ def test_words_only(open_store):
         store.dense(units(1, 4)[0], 5)
 
 
+COLUMNS = """SELECT column_name FROM information_schema.columns
+             WHERE table_schema = %s AND table_name = 'chunks' ORDER BY column_name"""
+INDEXES = "SELECT indexname FROM pg_indexes WHERE schemaname = %s ORDER BY indexname"
+
+
+@pytest.mark.parametrize(
+    ("words", "vectors", "columns", "indexes"),
+    [
+        (True, True, ["chunk", "embedding", "words"], ["chunks_pkey", "embeddings", "words"]),
+        (False, True, ["chunk", "embedding"], ["chunks_pkey", "embeddings"]),
+        (True, False, ["chunk", "words"], ["chunks_pkey", "words"]),
+    ],
+)
+def test_only_what_is_searched_is_kept(open_store, ask, words, vectors, columns, indexes):
+    store = open_store(index="hnsw", words=words)
+    found = units(20, 8) if vectors else None
+    texts = [f"word{at} and more" for at in range(20)]
+    store.fill([(np.arange(20), texts, found)], dimension=8 if vectors else 0, total=20)
+    assert [name for (name,) in ask(COLUMNS, store._schema)] == columns
+    assert [name for (name,) in ask(INDEXES, store._schema)] == indexes
+    assert ("ts_rank" in store.notes[0], "hnsw" in store.notes[0]) == (words, vectors)
+    if vectors:
+        assert store.dense(found[3], 1).rows.tolist() == [3]
+    if words:
+        assert store.lexical("word7", 5).rows.tolist() == [7]
+    else:
+        with pytest.raises(InputError, match="without words"):
+            store.lexical("word7", 5)
+
+
 def test_batches_and_their_progress(open_store):
     vectors, seen = units(2500, 4), []
 

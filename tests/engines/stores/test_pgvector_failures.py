@@ -98,6 +98,7 @@ def wait_for_refusal(**settings):
         ({"index": "hnsw", "ef_search": 1.5}, "ef_search is 1.5"),
         ({"ef_search": 100}, "ef_search has no effect on the index exact"),
         ({"language": None}, "None is no language"),
+        ({"words": "false"}, "words is 'false'"),
         ({"url": 5}, "the url is no text"),
         ({"url": " "}, "the url is no text"),
     ],
@@ -161,6 +162,8 @@ def test_a_url_that_is_none(url):
         "postgresql://user:%6Fpen@host/name",
         "host=host password=open",
         "postgresql://host/name?password=open",
+        "postgresql://host/name?sslpassword=open",
+        "host=host oauth_client_secret=open",
         "${ASSAY_TEST_NONE:-postgresql://user:open@host/name}",
     ],
 )
@@ -182,6 +185,16 @@ def test_what_a_server_says_is_shown_without_secrets(monkeypatch):
     assert known.hidden("quiet host, silent user") == "*** host, *** user"
     assert "quiet" not in repr(known)
     assert "quiet" not in known.place
+
+
+@pytest.mark.parametrize("password", ["a", "password", "FATAL", "failed", "role", "r"])
+def test_a_password_that_is_a_common_word_spoils_no_message(postgres, monkeypatch, password):
+    monkeypatch.setenv("ASSAY_TEST_PASSWORD", password)
+    url = postgres.replace("postgres:@", "nobody_at_all:${ASSAY_TEST_PASSWORD}@", 1)
+    error = refusal(url=url)
+    assert "nobody_at_all" in error.problem
+    assert "does not exist" in error.problem
+    assert "create the user" in error.hint
 
 
 def test_nobody_listens(monkeypatch):
@@ -342,7 +355,7 @@ def test_a_database_that_cannot_hold_all_letters(postgres, ask):
 
 
 def test_more_values_than_pgvector_takes(open_store):
-    for index, most in _postgres_fill.WIDEST.items():
+    for index, most in _postgres_fill.HELD.items():
         with pytest.raises(InputError, match=f"pgvector takes {most:,}"):
             open_store(index=index).fill([], dimension=most + 1, total=0)
     wide = np.ones((1, 2000), np.float32)
@@ -409,12 +422,14 @@ def test_a_stopped_server(own_postgres):
             first.dense(VECTORS[0], 5)
         assert "PostgreSQL at" in caught.value.where
         assert "start" in caught.value.hint
-    first.close()  # whoever closes it has heard it
-    schema = second._schema
-    with pytest.raises(InputError, match=f"the schema {schema} stays") as caught:
-        second.close()
-    assert f"DROP SCHEMA IF EXISTS {schema} CASCADE" in caught.value.hint
-    second.close()
+    told = [(store.fingerprint, store.notes, store.size_bytes()) for store in (first, second)]
+    assert told[0] == told[1]  # what was known stays known
+    for store in (first, second):
+        schema = store._schema
+        with pytest.raises(InputError, match=f"the schema {schema} stays") as caught:
+            store.close()
+        assert f"DROP SCHEMA IF EXISTS {schema} CASCADE" in caught.value.hint
+        store.close()
 
 
 # What is not installed

@@ -113,14 +113,12 @@ def test_many_points_give_no_warning(monkeypatch):
         ({"url": "http://localhost:1", "api_key": "${ASSAY_NO_SUCH}"}, "ASSAY_NO_SUCH is not set"),
         ({"url": "http://localhost:1", "api_key": 5}, "the key itself was given"),
         ({"url": "http://localhost:1", "api_key": KEY}, "the key itself was given"),
-        (
-            {"url": "http://localhost:1", "api_key": "${NO:-line\nbreak}"},
-            "no line of plain letters",
-        ),
+        ({"url": "http://localhost:1", "api_key": "${TWO_LINES}"}, "no line of plain letters"),
         ({"url": f"http://localhost:1/?key={KEY}"}, "not that of a server"),
     ],
 )
-def test_a_setting_that_cannot_be_applied_is_refused(settings, problem):
+def test_a_setting_that_cannot_be_applied_is_refused(settings, problem, monkeypatch):
+    monkeypatch.setenv("TWO_LINES", "line\nbreak")
     with pytest.raises(InputError, match=problem) as refused:
         qdrant(**settings)
 
@@ -159,3 +157,9 @@ def test_waiting_has_a_bound():
         )
 
     assert "ef_construct" in refused.value.hint
+
+
+@pytest.mark.parametrize("wrong", [{"exact": "false"}, {"words": "no"}, {"exact": 1}])
+def test_a_switch_is_true_or_false(wrong):
+    with pytest.raises(InputError, match="it is true or false"):
+        qdrant(**wrong)

@@ -260,10 +260,19 @@ def test_the_environment_holds_url_and_key(stub, monkeypatch):
         assert store.fingerprint
 
 
-def test_a_wrong_key_gives_one_message(stub):
+@pytest.mark.parametrize("key", ["${NO_KEY:-secret}", "secret-${NO_KEY}", "secret", 5])
+def test_a_key_that_stands_in_the_file_is_refused(stub, monkeypatch, key):
+    monkeypatch.setenv("NO_KEY", "x")
+    with pytest.raises(InputError, match="the key itself") as refused:
+        qdrant(url=stub.url, api_key=key)
+    assert "secret" not in str(refused.value)
+
+
+def test_a_wrong_key_gives_one_message(stub, monkeypatch):
     stub.key = KEY
+    monkeypatch.setenv("NO_KEY", "wrong-key")
     with pytest.raises(InputError, match="refuses the key") as refused:
-        qdrant(url=stub.url, api_key="${NO_KEY:-wrong-key}")
+        qdrant(url=stub.url, api_key="${NO_KEY}")
 
     assert "wrong-key" not in str(refused.value)
     assert str(stub.server_port) in refused.value.where

@@ -36,6 +36,10 @@ class LancedbTable:
     _table: Any = None
     _kept: Kept = field(default_factory=lambda: Kept(0))
     _indexed: bool = False
+    _size: int = 0
+
+    def open(self) -> None:
+        """Start nothing: it is a library."""
 
     @property
     def fingerprint(self) -> str:
@@ -85,6 +89,7 @@ class LancedbTable:
                     self._table.add(added)
             for build in track([self._build], "LanceDB builds its indexes"):
                 build()
+            self._size = self._bytes()
         except BaseException:
             self.close()
             raise
@@ -105,18 +110,21 @@ class LancedbTable:
 
     def size_bytes(self) -> int:
         """Count the bytes of the table's files: vectors, texts, indexes."""
-        files = () if self._folder is None else self._folder.rglob("*")
-        return sum(one.stat().st_size for one in files if one.is_file())
+        return self._size
 
     def close(self) -> None:
         """Remove the table's files, and a folder that was only made for them."""
-        self._table, self._indexed = None, False
+        self._table, self._indexed, self._size = None, False, 0
         self._kept = Kept(0)
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
         if self._made is not None and self._made.is_dir() and not any(self._made.iterdir()):
             self._made.rmdir()
         self._folder = self._made = None
+
+    def _bytes(self) -> int:
+        files = () if self._folder is None else self._folder.rglob("*")
+        return sum(one.stat().st_size for one in files if one.is_file())
 
     def _open(self) -> Any:  # noqa: ANN401
         if self._table is None:

@@ -1,6 +1,7 @@
 """Where a PostgreSQL is: its url, with names from the environment, and never its password aloud."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -11,7 +12,9 @@ from assay.errors import InputError
 __all__ = ["Address", "address", "check_installed"]
 
 EXAMPLE = "postgresql://user@localhost:5432/name"
-SECRETS = ("password", "sslpassword", "sslkey", "passfile", "oauth_client_secret")
+SECRETS = ("password", "sslpassword", "oauth_client_secret")
+HIDDEN = (*SECRETS, "sslkey", "passfile")  # files: of no use to others, and none of their business
+SHORT = 8  # letters: a shorter secret may be a part of any word
 DEFAULTS = {"connect_timeout": "10", "application_name": "assay", "client_encoding": "utf8"}
 
 
@@ -32,9 +35,10 @@ class Address:
 
     def hidden(self, message: str) -> str:
         """Take secrets out of a message."""
-        for name in SECRETS:
+        for name in HIDDEN:
             if value := self.parameters.get(name):
-                message = message.replace(value, "***")
+                whole = r"(?<!\w){}(?!\w)" if len(value) < SHORT else "{}"
+                message = re.sub(whole.format(re.escape(value)), "***", message)
         return message
 
 
@@ -52,17 +56,17 @@ def address(url: object) -> Address:
     parameters = _parameters(looked_up(url, where="url"))
     if _misread(parameters):
         raise _unreadable()
-    if _open_password(url):
+    if _open_secret(url):
         # What is written into a file stands in reports, and is read by others.
         hint = 'give url: "${DATABASE_URL}", and set that variable'
         raise InputError("the password itself was given", where="url", hint=hint)
     return Address({**DEFAULTS, **parameters, "client_encoding": "utf8"})
 
 
-def _open_password(url: str) -> bool:
-    """Tell whether a url has a password without what the environment adds to it."""
+def _open_secret(url: str) -> bool:
+    """Tell whether a url has a password or the like without what the environment adds to it."""
     try:
-        return "password" in _parameters(without(url))
+        return not _parameters(without(url)).keys().isdisjoint(SECRETS)
     except InputError:
         return False
 

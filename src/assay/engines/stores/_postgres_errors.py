@@ -42,12 +42,12 @@ CLOSED = "start it again, and look into its log for the reason"
 
 def refused(error: "psycopg.Error", address: Address) -> InputError:
     """Say why no connection came about."""
-    words = _words(str(error), address)
-    known = (hint for part, hint in CONNECTING if part in words)
+    words = " ".join(str(error).split())
+    known = (hint for part, hint in CONNECTING if part in words)  # a secret may be such a part
     hint = next(known, "look whether the server runs, and whether url is right")
     # Where it was tried is in the place already, and what libpq asks back is in the hint.
     reason = words.rsplit(" failed: ", 1)[-1].removeprefix("FATAL: ").split(" Is the server ")[0]
-    return InputError(f"no connection: {reason}", where=address.place, hint=hint)
+    return InputError(f"no connection: {_words(reason, address)}", where=address.place, hint=hint)
 
 
 @contextmanager

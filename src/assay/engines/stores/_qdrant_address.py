@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from assay.engines.stores._environment import is_named, looked_up, shown
+from assay.engines.stores._environment import is_named, looked_up, shown, without
 from assay.errors import InputError
 
 __all__ = ["Address", "address"]
@@ -93,7 +93,7 @@ def _key(api_key: object) -> str | None:
     if api_key is None:
         return None
     hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
-    if not isinstance(api_key, str) or not is_named(api_key):
+    if not isinstance(api_key, str) or without(api_key).strip() or not is_named(api_key):
         # What is written into a file stands in reports, and is read by others.
         raise InputError("the key itself was given", where="api_key", hint=hint)
     key = looked_up(api_key, where="api_key").strip()

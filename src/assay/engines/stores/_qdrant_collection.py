@@ -39,7 +39,7 @@ class QdrantCollection:
     _kept: Kept = field(default_factory=lambda: Kept(0))
     _words: Words | None = None
 
-    def connect(self) -> None:
+    def open(self) -> None:
         """Make a client, unless there is one, and learn the version of a server."""
         if self._client is not None:
             return
@@ -147,7 +147,7 @@ class QdrantCollection:
         return np.concatenate(rows)
 
     def _create(self, dimension: int) -> None:
-        self.connect()
+        self.open()
         settings = self.settings if self.approximate else None
         self._name = f"assay_{uuid4().hex}"
         self._client.create_collection(self._name, **described(dimension, settings))

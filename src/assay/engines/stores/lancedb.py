@@ -1,8 +1,9 @@
 """LanceDB: a table in files of this machine, with its own indexes over vectors and words."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from assay.engines._checks import check_count
+from assay.engines._checks import check_count, check_switch
 from assay.engines.stores._lancedb_queries import library
 from assay.engines.stores._lancedb_table import LancedbTable
 from assay.errors import InputError
@@ -10,6 +11,8 @@ from assay.records import Store
 
 __all__ = ["lancedb"]
 
+FOR_WORDS = ("language",)
+FOR_VECTORS = ("index", "partitions", "nprobes", "refine_factor", "m", "ef_construction", "ef")
 HNSW = ("ivf_hnsw_pq", "ivf_hnsw_sq")
 INDEXES = ("exact", "ivf_flat", "ivf_pq", *HNSW)
 LANGUAGES = (
@@ -32,6 +35,7 @@ def lancedb(  # noqa: PLR0913
     language: str = "English",
     words: bool = True,
     folder: Path | str | None = None,
+    home: Path | str = "",
 ) -> Store:
     """Fill a table and search it: vectors by cosine, words by LanceDB's own BM25.
 
@@ -39,7 +43,8 @@ def lancedb(  # noqa: PLR0913
     ``nprobes`` of ``partitions``, and ``refine_factor`` compares that many times more of what they
     propose. ``m``, ``ef_construction`` and ``ef`` belong to the graphs of hnsw. What is not given
     is LanceDB's default. Without ``words`` none are indexed. The table stands in a folder of its
-    own under ``path`` (or ``folder``), and is gone when the store is closed.
+    own under ``path`` (or ``folder``; a relative one is meant from ``home``), and is gone when the
+    store is closed.
     """
     settings = {
         name: value
@@ -54,7 +59,8 @@ def lancedb(  # noqa: PLR0913
         if value is not None
     }
     _check_index(index, settings)
-    spoken, place = _language(language), _place(path, folder)
+    check_switch(words, where="words")
+    spoken, place = _language(language), _place(path, folder, home)
     library()  # it takes seconds to import, which are no part of the filling
     return LancedbTable(place, index, settings, spoken if words else None)
 
@@ -84,9 +90,28 @@ def _language(language: str) -> str:
     return chosen
 
 
-def _place(path: str | None, folder: Path | str | None) -> Path | None:
-    if path is not None and (not isinstance(path, str) or "://" in path or not path.strip()):
+def _place(path: str | None, folder: Path | str | None, home: Path | str) -> Path | None:
+    if path is not None and not _is_name(path):
         hint = "give a folder of this machine: nothing is read or written elsewhere"
         raise InputError("path is no folder", where="path", hint=hint)
-    chosen = path if path is not None else folder
-    return None if chosen is None else Path(chosen).expanduser()
+    if path is None:
+        return None if folder is None else Path(folder)
+    chosen = Path(home) / Path(path).expanduser()
+    _check_writable(chosen)
+    return chosen
+
+
+def _is_name(path: object) -> bool:
+    return isinstance(path, str) and bool(path.strip()) and "://" not in path and "\0" not in path
+
+
+def _check_writable(place: Path) -> None:
+    """Write into the folder, or into the nearest above it that there is, before it is needed."""
+    try:
+        found = next((one for one in (place, *place.parents) if one.exists()), Path())
+        with TemporaryDirectory(prefix="assay_", dir=found):
+            pass
+    except OSError as error:
+        hint = "give a folder that can be written, or leave path out"
+        problem = f"path cannot be used ({error.strerror})"
+        raise InputError(problem, where="path", hint=hint) from error

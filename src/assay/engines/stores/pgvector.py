@@ -8,15 +8,19 @@ from threading import RLock
 from assay.engines._identity import identity
 from assay.engines.stores._kept import Batch, Kept
 from assay.engines.stores._postgres_address import address, check_installed
-from assay.engines.stores._postgres_fill import Filled, drop, fill, rows_of, size_bytes
+from assay.engines.stores._postgres_fill import HELD, Filled, drop, fill, rows_of, size_bytes
 from assay.engines.stores._postgres_search import LENGTH, lexical, nearest
-from assay.engines.stores._postgres_server import PrivateServer
+from assay.engines.stores._postgres_server import PrivateServer, check_private
 from assay.engines.stores._postgres_session import Session
 from assay.engines.stores._postgres_settings import Settings, checked
 from assay.errors import InputError
 from assay.records import Floats, Found, Ints, Store, Track, Vectors, untracked
 
 __all__ = ["pgvector"]
+
+WIDEST = HELD
+FOR_WORDS = ("language",)
+FOR_VECTORS = ("index", "m", "ef_construction", "ef_search")
 
 
 def pgvector(
@@ -27,6 +31,7 @@ def pgvector(
     ef_construction: int = 64,
     ef_search: int = 40,
     language: str = "english",
+    words: bool = True,
     folder: Path | None = None,
 ) -> Store:
     """Fill a table in a PostgreSQL, which then searches; it is removed in the end.
@@ -35,10 +40,12 @@ def pgvector(
     ``folder`` for as long as the store is open. ``index`` exact compares with every vector, and
     hnsw links each with ``m`` neighbours; ``ef_construction`` and ``ef_search`` candidates are kept
     in view while building and while searching (never fewer than asked for). Words are found as the
-    text search configuration ``language`` has them.
+    text search configuration ``language`` has them; without ``words`` none are kept.
     """
-    settings = checked(Settings(index, m, ef_construction, ef_search, language))
+    settings = checked(Settings(index, m, ef_construction, ef_search, language, words))
     check_installed()
+    if url is None:
+        check_private()
     session = None if url is None else Session(address(url), settings)
     if session is not None:
         session.check()
@@ -51,34 +58,42 @@ class _Pgvector:
         self._lock = RLock()
         self._server: PrivateServer | None = None
         self._schema = ""
+        self._versions: tuple[str, str] | None = None
         self._filled: Filled | None = None
+        self._size = 0
         self._kept = Kept(0)
+
+    def open(self) -> None:
+        with self._connected().ready() as opened:
+            self._versions = opened.postgres, opened.pgvector
 
     @property
     def fingerprint(self) -> str:
+        settings = self._settings
         return identity(
             kind="pgvector",
-            versions=self._versions(),
-            index=self._settings.index,
-            settings=self._settings.numbers,
-            language=self._settings.language,
-            words=("ts_rank", LENGTH),
+            versions=self._known_versions(),
+            index=settings.index,
+            settings=settings.numbers,
+            language=settings.language if settings.words else None,
+            words=("ts_rank", LENGTH) if settings.words else None,
         )
 
     @property
     def notes(self) -> Sequence[str]:
-        postgres, version = self._versions()
-        numbers = ", ".join(f"{name} {value}" for name, value in self._settings.numbers.items())
-        index = f"hnsw ({numbers} or the depth if that is more)" if numbers else "exact"
-        found = [
-            f"PostgreSQL {postgres}, pgvector {version}, index {index}; words by ts_rank "
-            f"(normalization {LENGTH}), {self._settings.language}"
-        ]
-        filled = self._filled or Filled(0)
+        postgres, version = self._known_versions()
+        filled, settings = self._filled or Filled(0), self._settings
+        told = f"PostgreSQL {postgres}, pgvector {version}"
+        if self._filled is None or filled.dimension:
+            numbers = ", ".join(f"{name} {value}" for name, value in settings.numbers.items())
+            graph = f"hnsw ({numbers} or the depth if that is more)" if numbers else "exact"
+            told += f", index {graph}"
+        if settings.words:
+            told += f"; words by ts_rank (normalization {LENGTH}), {settings.language}"
+        found = [told]
         if filled.without_direction:
-            found.append(
-                f"{filled.without_direction:,} chunks have no vector: only words find them"
-            )
+            who = "only words find" if settings.words else "nothing finds"
+            found.append(f"{filled.without_direction:,} chunks have no vector: {who} them")
         if filled.shortened:
             found.append(
                 f"{filled.shortened:,} chunks are too long: words at their end are not found"
@@ -101,13 +116,15 @@ class _Pgvector:
         schema, filled, kept = f"assay_{token_hex(8)}", Filled(dimension), Kept(dimension)
         taken = rows_of(_kept_too(chunks, kept), filled)
         rows = track(taken, "filling PostgreSQL", total=total, unit="chunks")
+        self.open()
         with self._connected().ready() as opened:
             fill(opened, schema, rows, filled, self._settings)
-        self._schema, self._filled, self._kept = schema, filled, kept
+            self._schema, self._filled, self._kept = schema, filled, kept
+            self._size = size_bytes(opened, schema)  # now: later the server may be gone
         _ = kept.stored  # put in order before the first search
 
     def dense(self, vector: Vectors, depth: int) -> Found:
-        session, _ = self._table()
+        session = self._table()
 
         def near(unit: Floats, asked: int) -> tuple[Ints, Floats]:
             with session.ready(left=self._left()) as opened:
@@ -116,14 +133,16 @@ class _Pgvector:
         return self._kept.dense(vector, depth, near, approximate=self.approximate)
 
     def lexical(self, text: str, depth: int) -> Found:
-        session, _ = self._table()
+        session = self._table()
+        if not self._settings.words:
+            hint = "leave out words: false, or use search: dense"
+            raise InputError("the table was filled without words", where="pgvector", hint=hint)
         with session.ready(left=self._left()) as opened:
             return lexical(opened, self._schema, text, depth)
 
     def size_bytes(self) -> int:
-        session, _ = self._table()
-        with session.ready(left=self._left()) as opened:
-            return size_bytes(opened, self._schema)
+        self._table()
+        return self._size
 
     def close(self) -> None:
         try:
@@ -137,15 +156,15 @@ class _Pgvector:
                 server.close()
 
     def _remove(self) -> None:
-        """Drop the table; who has heard that the server is gone need not hear it again."""
+        """Drop the table, or say what stays."""
         schema, self._schema, self._filled = self._schema, "", None
         if not schema or self._session is None or self._server is not None:
             return
-        heard = self._session.lost
+        known = self._session.lost  # if not, it was cut meanwhile, perhaps: it is opened again
         failed = _failure(self._session, schema)
-        if failed is not None and not heard:  # cut meanwhile, perhaps: it is opened again
+        if failed is not None and not known:
             failed = _failure(self._session, schema)
-        if failed is not None and not heard:
+        if failed is not None:
             raise InputError(
                 f"the schema {schema} stays: {failed.problem}",
                 where=failed.where,
@@ -159,18 +178,20 @@ class _Pgvector:
                 self._session = Session(self._server.address, self._settings)
             return self._session
 
-    def _table(self) -> tuple[Session, Filled]:
+    def _table(self) -> Session:
         if self._session is None or self._filled is None:
             raise InputError("the store is empty", where="pgvector", hint="fill it first")
-        return self._session, self._filled
+        return self._session
 
     def _left(self) -> str:
         """Name what a lost connection leaves behind."""
         return self._schema if self._server is None else ""
 
-    def _versions(self) -> tuple[str, str]:
-        with self._connected().ready() as opened:
-            return opened.postgres, opened.pgvector
+    def _known_versions(self) -> tuple[str, str]:
+        """Ask once: a server that is gone later changes nothing of what was searched."""
+        if self._versions is None:
+            self.open()
+        return self._versions or ("", "")
 
 
 def _kept_too(chunks: Iterable[Batch], kept: Kept) -> Iterator[Batch]:

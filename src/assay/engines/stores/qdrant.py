@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.engines._checks import check_count
+from assay.engines._checks import check_count, check_switch
 from assay.engines.stores._qdrant_address import address
 from assay.engines.stores._qdrant_collection import QdrantCollection
 from assay.errors import InputError
@@ -10,6 +10,8 @@ from assay.records import Store
 
 __all__ = ["qdrant"]
 
+FOR_WORDS: tuple[str, ...] = ()
+FOR_VECTORS = ("exact", "m", "ef_construct", "ef")
 DEFAULTS = {"m": 16, "ef_construct": 100, "ef": 128}
 LEAST = {"m": 1, "ef_construct": 4, "ef": 1}
 
@@ -41,10 +43,12 @@ def qdrant(
             hint = f"it is a number from {LEAST[name]}"
             raise InputError(f"{name} is {value!r}", where=name, hint=hint)
         check_count(value, where=name, least=LEAST[name])
+    for name, switch in (("exact", exact), ("words", words)):
+        check_switch(switch, where=name)
     found = address(url, api_key)
     settings = _effective(given, local=url is None, exact=exact)
     store = QdrantCollection(found, exact or url is None, words, settings)
-    store.connect()  # a server that is not there is noticed before anything is prepared for it
+    store.open()  # a server that is not there is noticed before anything is prepared for it
     return store
 
 
