@@ -95,7 +95,7 @@ def off(health):
 def test_a_good_index_is_good(looked):
     health = looked(documents(150), gaussian(150))
     assert off(health) == {"embedding: alignment"}  # one chunk each: no neighbours to pair
-    assert finding(health, "alignment").meaning.startswith("0 pairs are too few")
+    assert finding(health, "alignment").meaning.startswith("0 pairs of neighbours are too few")
     assert health.bad == 0
     assert health.embedding["sampled"] == 150
     assert (health.index["documents"], health.index["chunks"], health.index["vectors"]) == (
@@ -194,9 +194,9 @@ def test_what_is_near_is_told_by_what_is_near_at_random(looked):
     found = finding(health, "alignment")
     assert health.embedding["alignment"] < 0.6
     assert (found.state, found.value) == ("bad", pytest.approx(1.0, abs=0.1))
-    assert (found.most, found.unit) == (
-        0.85, f"of that at random (distance {health.embedding['alignment']:.2f})",
-    )  # fmt: skip
+    far = f"{health.embedding['alignment']:.2f}"
+    assert found.most == 0.85
+    assert found.unit == f"of that at random (distance {far} in pairs of query and answer)"
 
 
 def test_a_query_is_paired_with_the_nearest_chunk_of_an_answer(looked):
@@ -209,6 +209,42 @@ def test_a_query_is_paired_with_the_nearest_chunk_of_an_answer(looked):
     health = looked(held, gaussian(150), dataset=asked_of(30), chunker="text", chunk_size=8)
     assert health.index["chunks"] == 90
     assert finding(health, "alignment").value == pytest.approx(0.0, abs=1e-6)
+
+
+def test_answers_that_the_index_does_not_hold_are_named(looked):
+    named = ["d1", "d2", "d2", "new", "nobody"]  # one is judged twice
+    judgments = [(Judgment(Reference.named(name), 1),) for name in named]
+    dataset = Dataset("asked", tuple(
+        Query(f"q{at}", "1", (*one, Judgment(Reference.named("d3"), 0)))
+        for at, one in enumerate(judgments)
+    ))  # fmt: skip
+    held = documents(150)
+    now = [*held, Document(id="new", text="1")]
+    found = finding(looked(held, gaussian(150), now=now, dataset=dataset), "answers indexed")
+    assert (found.section, found.value, found.unit) == ("coverage", 2, "of 4")
+    assert (found.least, found.state) == (4, "bad")
+    assert found.cases == ("new", '"nobody" (not in the corpus)')
+
+
+@pytest.mark.parametrize(("missing", "state"), [(0, "good"), (1, "watch"), (3, "bad")])
+def test_some_missing_answers_are_to_be_watched_and_many_are_bad(looked, missing, state):
+    dataset = asked_of(20 + missing)
+    found = finding(looked(documents(20), gaussian(150), dataset=dataset), "answers indexed")
+    assert (found.value, found.state) == (20, state)
+
+
+def test_one_document_of_an_expected_item_will_do(looked):
+    item = Judgment(Reference(path="d1", match="substring"), 1)
+    dataset = Dataset("items", (Query("q", "1", (item,)),))
+    held = [replace(one, path=one.id) for one in documents(30)]
+    now = [*held, Document(id="d1x", path="d1x", text="1")]
+    found = finding(looked(held, gaussian(150), now=now, dataset=dataset), "answers indexed")
+    assert (found.value, found.least, found.state) == (1, 1, "good")
+
+
+def test_without_a_dataset_no_answers_are_counted(looked):
+    health = looked(documents(20), gaussian(20))
+    assert "answers indexed" not in [one.name for one in health.findings]
 
 
 def test_irrelevant_and_unknown_answers_are_no_pairs(looked):

@@ -135,7 +135,9 @@ def test_a_lexical_index_has_no_vectors(project, place):
     assert "no vectors" in one.meaning
     assert finding(found, "recall@10").state == "unknown"
     assert found.embedding == {"model": None}
-    assert any("dataset is of no use" in note for note in found.notes)
+    answers = finding(found, "answers indexed")  # words need no vectors to lack an answer
+    assert (answers.value, answers.state) == (0, "bad")
+    assert "not in the corpus" in answers.cases[0]
 
 
 @pytest.mark.parametrize("engine", ["tantivy", "fts5"])

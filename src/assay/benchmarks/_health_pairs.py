@@ -6,9 +6,9 @@ from itertools import compress
 
 import numpy as np
 
+from assay.benchmarks._health_answers import Judged
 from assay.benchmarks._health_look import Look, have_direction
-from assay.benchmarks.resolving import resolve_in
-from assay.records import Corpus, Dataset, Track, Vectors
+from assay.records import Dataset, Track, Vectors
 
 __all__ = ["Pairs", "answered", "neighbours"]
 
@@ -28,6 +28,11 @@ class Pairs:
     origin: str = ""
     queries: Vectors | None = None
 
+    @property
+    def kind(self) -> str:
+        """What a pair is made of."""
+        return "neighbours" if self.queries is None else "query and answer"
+
 
 def neighbours(look: Look) -> Pairs:
     """Pair chunks with the next of their document: mostly they are about the same."""
@@ -39,9 +44,9 @@ def neighbours(look: Look) -> Pairs:
     return Pairs(one, other, "neighbouring chunks of a document")
 
 
-def answered(look: Look, corpus: Corpus, dataset: Dataset, *, track: Track) -> Pairs:
+def answered(look: Look, dataset: Dataset, judged: Judged, *, track: Track) -> Pairs:
     """Pair queries with the nearest chunk of each document that is relevant to them."""
-    relevant = _relevant(corpus, dataset, track)
+    relevant = judged.relevant
     keys = [key for key in relevant if look.embedder]
     chosen = [keys[place] for place in look.some(len(keys), QUERIES).tolist()]
     if look.embedder is None or not chosen:
@@ -60,17 +65,6 @@ def answered(look: Look, corpus: Corpus, dataset: Dataset, *, track: Track) -> P
         return Pairs(queries=queries)
     one, other = (np.stack(side) for side in zip(*found, strict=True))
     return Pairs(one, other, origin, queries)
-
-
-def _relevant(corpus: Corpus, dataset: Dataset, track: Track) -> dict[str, list[str]]:
-    """Return the documents that are relevant to each query, as far as they can be found."""
-    resolution = resolve_in(corpus, dataset, track=track)
-    judged = [one for query in dataset.queries for one in query.judgments]
-    relevant: dict[str, list[str]] = {}
-    for row, judgment in zip(resolution.rows, judged, strict=True):
-        if judgment.grade > 0 and row.documents:
-            relevant.setdefault(row.query, []).extend(row.documents)
-    return {key: list(dict.fromkeys(names)) for key, names in relevant.items()}
 
 
 def _nearest(look: Look, query: Vectors, documents: list[str]) -> Iterator[Vectors]:

@@ -143,7 +143,7 @@ def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, 
 def _asked(look: Look, pairs: Pairs, name: str) -> tuple[tuple[Vectors, ...], str]:
     """Return the vectors that a figure is measured on, and what they are called."""
     if name == "alignment":
-        return (pairs.one, pairs.other), "pairs"
+        return (pairs.one, pairs.other), f"pairs of {pairs.kind}"
     every = look.sample[1]
     apart = _apart(look)[1] if name in APART else every
     return (apart,), "vectors" if len(apart) == len(every) else "distinct vectors"
@@ -154,12 +154,12 @@ def _finding(
 ) -> tuple[HealthFinding, float | None]:
     """Measure a figure, unless there is too little to measure it on."""
     shown, reading, count = name.replace("_", " "), measure.reading, len(asked[0])
-    fewest = FEWEST_PAIRS if what == "pairs" else FEWEST
+    fewest = FEWEST_PAIRS if name == "alignment" else FEWEST
     if count < fewest:
         meaning = f"{count} {what} are too few to tell; it takes {fewest}."
         return told("embedding", shown, None, meaning, state="unknown"), None
     figure = measure(*asked)
-    value, unit = _read(name, figure, asked)
+    value, unit = _read(name, figure, asked, what)
     finding = told(
         "embedding",
         shown,
@@ -173,11 +173,12 @@ def _finding(
     return finding, figure
 
 
-def _read(name: str, figure: float, asked: tuple[Vectors, ...]) -> tuple[float, str]:
+def _read(name: str, figure: float, asked: tuple[Vectors, ...], what: str) -> tuple[float, str]:
     """Return what lines are drawn for: of a distance, its share of that of any two texts."""
     if name == "alignment":
         scale = at_random(*asked)
-        return (figure / scale if scale else 0.0), f"of that at random (distance {figure:.2f})"
+        share = figure / scale if scale else 0.0
+        return share, f"of that at random (distance {figure:.2f} in {what})"
     return figure, f"of {asked[0].shape[1]}" if name == "effective_dimension" else ""
 
 

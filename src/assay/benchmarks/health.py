@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from assay.benchmarks._health_answers import Judged, answers, judge
 from assay.benchmarks._health_chunks import Texts, chunks, duplicates, read_texts
 from assay.benchmarks._health_contents import compare, coverage, staleness, statistics
 from assay.benchmarks._health_look import SAMPLE, Look
@@ -29,11 +30,13 @@ def health_of(
     """Look at all there is; the index stays as it is, and the corpus is read where it changed."""
     seen = compare(look.snapshot, corpus, track=track)
     texts = read_texts(look, track=track) if _is_whole(look) else None
-    pairs, notes = _pairs(look, corpus, dataset, track)
+    judged = None if dataset is None else judge(look, corpus, dataset, track=track)
+    pairs, notes = _pairs(look, dataset, judged, track)
     quality, figures = embedding(look, pairs)
     findings = [
         *statistics(look, seen, sizes, texts.bytes if texts else None),
         *coverage(look, seen),
+        *([answers(judged)] if judged else ()),
         *([undirected(look)] if look.embedder else ()),
         *(chunks(look, texts) if texts else ()),
         *(duplicates(look, texts) if texts else ()),
@@ -53,15 +56,14 @@ def _is_whole(look: Look) -> bool:
 
 
 def _pairs(
-    look: Look, corpus: Corpus, dataset: Dataset | None, track: Track
+    look: Look, dataset: Dataset | None, judged: Judged | None, track: Track
 ) -> tuple[Pairs, list[str]]:
     """Pair queries with their answers; where that leads to nothing, neighbouring chunks."""
     if look.embedder is None:
-        idle = "the dataset is of no use: an index without vectors is not asked"
-        return Pairs(), [idle] if dataset else []
-    if dataset is None:
+        return Pairs(), []
+    if dataset is None or judged is None:
         return neighbours(look), []
-    found = answered(look, corpus, dataset, track=track)
+    found = answered(look, dataset, judged, track=track)
     if len(found.one):
         return found, []
     note = f"no query of {dataset.name} leads to a chunk of the index: neighbours are paired"
