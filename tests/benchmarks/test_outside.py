@@ -1,6 +1,7 @@
 """Systems of somebody else: each document once, those to exclude left out, oddities told."""
 
 import json
+import re
 import socket
 import threading
 import time
@@ -350,6 +351,46 @@ def test_all_that_cannot_be_asked_is_told_at_once(tmp_path):
     for part in ("n1", "gone.py", "n2", "gone.run", "n3", "cannot be reached", "NOT_SET_AT_ALL"):
         assert part in told
     assert 'configuration "n0"' not in told
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "said"),
+    [
+        (401, {"error": "who are you?"}, "it answers 401"),
+        (404, {}, "check url: is the index there?"),
+        (200, {"results": []}, "the answer has no hits"),
+        (200, {"hits": [{"path": "a"}]}, "result 1 has no id"),
+    ],
+)
+def test_what_every_query_would_fail_with_is_told_after_one_question(
+    tmp_path, stub, status, content, said
+):
+    asked = []
+    url = stub(lambda: asked.append(1) or (status, content))
+    benchmark = benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{query}"}})
+    with pytest.raises(ProblemsError, match=re.escape(said)) as caught:
+        check_outside(benchmark)
+    assert 'configuration "n0"' in str(caught.value)
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_server_that_is_busy_is_no_mistake_of_the_file(tmp_path, stub, status):
+    asked = []
+    url = stub(lambda: asked.append(1) or (status, {}))
+    check_outside(benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{query}"}}))
+    assert len(asked) == 1
+
+
+def test_an_incomplete_answer_to_the_trial_says_nothing(tmp_path, stub):
+    url = stub(lambda: (200, {"hits": [], "late": True}))
+    system = {"kind": "http", "url": url, "request": {"q": "{query}"}}
+    check_outside(benchmark_of(tmp_path, system | {"response": {"incomplete": "late"}}))
+
+
+def test_what_is_asked_by_the_id_of_a_query_is_only_connected(tmp_path, stub):
+    url = stub(lambda: (404, {}))  # as for any id that it does not know
+    check_outside(benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{id}"}}))
 
 
 def test_what_can_be_asked_is_let_go_of_again(tmp_path, stub):

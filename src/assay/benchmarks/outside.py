@@ -61,7 +61,7 @@ def check_outside(benchmark: Benchmark) -> None:
         if not is_asked(chosen.system):
             continue
         try:
-            _opened(dict(chosen.system or {}), home=benchmark.home).close()
+            _opened(dict(chosen.system or {}), home=benchmark.home, check="trial").close()
         except InputError as error:
             about = benchmark.file or benchmark.name
             where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
@@ -71,9 +71,13 @@ def check_outside(benchmark: Benchmark) -> None:
 
 
 def _opened(
-    settings: dict[str, Any], *, home: str, embed: Callable[[str], Vectors] | None = None
+    settings: dict[str, Any],
+    *,
+    home: str,
+    embed: Callable[[str], Vectors] | None = None,
+    check: str = "reach",
 ) -> System:
-    """Make a system, and find out whether it is there."""
+    """Make a system, and find out whether it is there (or, as a trial, whether it answers)."""
     from assay.engines import systems
     from assay.rankings.load import load
 
@@ -81,10 +85,8 @@ def _opened(
     given = {"home": home, "embed": embed, "rankings": load}
     known = inspect.signature(make).parameters
     system = make(**settings, **{name: one for name, one in given.items() if name in known})
-    reach: Callable[[], None] | None = getattr(system, "reach", None)
     try:
-        if reach is not None:
-            reach()
+        getattr(system, check, lambda: None)()
     except InputError:
         system.close()
         raise

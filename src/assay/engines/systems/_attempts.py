@@ -68,6 +68,18 @@ class Attempts:
                 raise InputError("it was closed before it answered", hint="ask it again")
         raise AssertionError("the last attempt returns or raises")
 
+    def once(self, sent: Sent) -> Reply | None:
+        """Ask one time; None of a server that is busy, or slow: that may pass."""
+        try:
+            reply = self._connections.ask(sent)
+        except (OSError, HTTPException, UnicodeError) as error:
+            if _is_lasting(error):
+                raise self._unreachable(error, 1) from None
+            return None
+        if reply.status >= 300 and reply.status not in BUSY:
+            raise self._refused(reply, 1)
+        return reply if reply.status < 300 else None
+
     def reach(self) -> None:
         """Connect, and say so if there is nobody."""
         try:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assay.engines._identity import identity
@@ -20,6 +21,7 @@ MOST_RETRIES = 20
 MOST_AT_ONCE = 256
 LONGEST_S = 3600.0
 LONGEST = 600  # letters of a message
+TRIAL = Query(key="test", text="test")  # harmless, and finding nothing is fine
 
 
 def http(  # noqa: PLR0913 - its settings
@@ -102,6 +104,22 @@ class _Service:
         """Connect, and say so if there is nobody."""
         try:
             self._attempts.reach()
+        except InputError as error:
+            raise self._placed(error) from None
+
+    def trial(self) -> None:
+        """Ask once: an address, a key or a path that is wrong is told before anything is built.
+
+        Where a request takes more than a text, such as the id of a query, it is only connected.
+        """
+        if self._request.places & {"id", "vector"}:
+            self.reach()
+            return
+        try:
+            reply = self._attempts.once(self._request.sent(TRIAL, 1, vector=None))
+            if reply is not None:
+                reading = replace(self._reading, incomplete=())
+                reading.read(reply.content, kind=reply.headers.get("content-type", ""))
         except InputError as error:
             raise self._placed(error) from None
 
