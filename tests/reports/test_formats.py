@@ -75,3 +75,8 @@ def test_markdown_sets_what_is_read_to_the_left(table):
     text = catalogue.find(formats, "md")([Table(titles, rows)]).decode()
 
     assert text.splitlines()[1] == "| --- | --- | ---: | ---: | ---: |"
+
+
+def test_a_footnotes_star_stays_a_star_in_markdown():
+    starred = Table(("run",), [["a"]], caption="* without the rest")
+    assert catalogue.find(formats, "md")([starred]).decode().startswith("**\\* without the rest**")

@@ -12,7 +12,8 @@ def md(tables: list[Table]) -> bytes:
 
 
 def _table(table: Table) -> str:
-    lines = [f"**{table.caption}**\n"] if table.caption else []
+    caption = table.caption.replace("*", "\\*")  # a footnote's star is no emphasis
+    lines = [f"**{caption}**\n"] if caption else []
     lines.append(_line([_escape(title) for title in table.titles]))
     lines.append(_line([_rule(table, column) for column in range(len(table.titles))]))
     for r, row in enumerate(table.rows):
