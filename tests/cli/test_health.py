@@ -1,10 +1,13 @@
 """``assay health``, as a person types it."""
 
 import json
+import shlex
 
 import pytest
 
 from assay.cli import start as run
+from assay.cli._search_options import KEYS
+from assay.workflows._index_command import OPTIONS
 
 LEXICAL = ["--search", "lexical"]
 
@@ -33,8 +36,23 @@ def test_without_an_index_one_message_says_what_to_do(project, capsys):
     assert out == ""
     assert err == (
         "error: project: there is no index yet for this search\n"
-        "  hint: build it first: `assay index project`, with the same options\n"
+        "  hint: build it first: `assay index project --search lexical`\n"
     )
+
+
+def test_the_command_of_the_hint_builds_the_index_that_is_missing(project, capsys):
+    asked = ["project", *LEXICAL, "--chunk-size", "64", "--exclude", "*_1 .md", "--workspace", "w"]
+    assert run(["health", *asked]) == 2
+    hint = capsys.readouterr().err.partition("`")[2].partition("`")[0]
+    assert hint == (
+        "assay index project --search lexical --chunk-size 64 --exclude '*_1 .md' --workspace w"
+    )
+    assert run(shlex.split(hint)[1:]) == 0
+    assert run(["health", *asked, "--check"]) == 0
+
+
+def test_every_option_of_a_search_can_be_in_the_hint():
+    assert set(OPTIONS) == set(KEYS)
 
 
 def test_a_good_index_fits_on_a_screen(indexed, capsys):

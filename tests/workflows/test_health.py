@@ -12,7 +12,7 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
-from assay.records import Configuration
+from assay.records import Configuration, Document
 from assay.workflows.health import health
 from assay.workflows.index import index
 
@@ -113,8 +113,24 @@ def test_looking_writes_nothing(project, place):
 def test_no_index_yet_is_one_message(project, place):
     with pytest.raises(InputError, match="no index yet for this search") as caught:
         health(project, configuration=LEXICAL, workspace=place)
-    assert f"assay index {project}" in caught.value.hint
+    hint = caught.value.hint
+    assert hint == f"build it first: `assay index {project} --search lexical --workspace {place}`"
     assert not place.exists()
+
+
+@pytest.mark.parametrize(
+    "chosen", [Configuration(search="lexical"), {"search": "lexical", "overlap": 3}]
+)
+def test_what_has_no_option_is_not_in_the_hint(project, place, chosen):
+    with pytest.raises(InputError) as caught:
+        health(project, configuration=chosen, workspace=place)
+    assert caught.value.hint.endswith(f"{project} --workspace {place}`, with the same settings")
+
+
+def test_documents_of_a_program_have_no_command(place):
+    with pytest.raises(InputError) as caught:
+        health([Document(id="a", text="words")], configuration=LEXICAL, workspace=place)
+    assert caught.value.hint == "build it first: `assay.index`, with the same arguments"
 
 
 def test_an_index_of_other_settings_is_not_this_one(project, place):

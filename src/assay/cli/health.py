@@ -78,14 +78,13 @@ def health(
 
 
 def _looked(corpus: str, expect: dict[str, Any], options: dict[str, Any]) -> "Health":
-    from assay.benchmarks.configuration import configuration
     from assay.workflows.health import health as workflow
 
     return workflow(
         corpus,
         dataset=options["dataset"],
         expect=expect,
-        configuration=configuration({"name": "health", **given(options)}),
+        configuration={"name": "health", **given(options)},
         include=options["include"],
         exclude=options["exclude"],
         workspace=options["workspace"],

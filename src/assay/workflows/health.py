@@ -11,6 +11,7 @@ from assay.benchmarks.configuration import effective
 from assay.benchmarks.health import EXPECTED, Look, health_of
 from assay.errors import InputError, UsageError
 from assay.records import Configuration, Dataset, Health, Track, untracked
+from assay.workflows._index_command import index_command
 from assay.workflows._indexes import Located, Wanted, Where, located
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows.load_dataset import load_dataset
@@ -53,7 +54,7 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     asked = None if dataset is None else load_dataset(dataset)
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
     found = located(wanted, track=track)
-    with closing(_snapshot(found, corpus)) as snapshot:
+    with closing(_snapshot(found, index_command(wanted, configuration))) as snapshot:
         looked = health_of(
             Look(snapshot, chosen, found.embedder, spans, seed),
             found.corpus,
@@ -98,18 +99,16 @@ def _is_count(end: object) -> bool:
     return end is None or (isinstance(end, int) and not isinstance(end, bool) and end >= 0)
 
 
-def _snapshot(found: Located, corpus: Where) -> Snapshot:
+def _snapshot(found: Located, command: str) -> Snapshot:
     """Open the index; where there is none, say how it is built."""
     try:
         return found.store.snapshot()
     except InputError as error:
         if found.store.generation:
             raise
-        name = corpus if isinstance(corpus, str | Path) else found.corpus.name
         others = _others(found)
         more = f" ({others} of other settings or patterns)" if others else ""
-        hint = f"build it first: `assay index {name}`, with the same options"
-        problem = f"{error.problem} for this search{more}"
+        problem, hint = f"{error.problem} for this search{more}", f"build it first: {command}"
         raise InputError(problem, where=found.corpus.name, hint=hint) from None
 
 
