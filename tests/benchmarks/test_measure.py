@@ -209,6 +209,36 @@ def test_a_query_that_failed_is_not_asked_again(stand_in, clock):
     assert measured.failed == {"q2": "ValueError: down"}
 
 
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_where_the_first_five_fail_alike_no_more_are_asked(stand_in, clock, at_once):
+    many = [Query(f"q{at:02}", str(at)) for at in range(40)]
+    answers = {str(at): InputError(f"it answers 500: {at}") for at in range(40)}
+    slow = (lambda _: time.sleep(0.02) or 1.0) if at_once > 1 else 1.0
+    built = stand_in({}, answers=answers, clock=clock, takes_ms=slow)
+    built.concurrency = at_once
+    measured = measure(built, many, clock=clock)
+    assert 6 <= len(built.asked) <= 6 + 10 * (at_once - 1)  # one to warm up, and those under way
+    assert measured.found == {}
+    assert list(measured.failed) == [query.key for query in many]
+    assert any("500" in why for why in measured.failed.values())
+    assert measured.failed["q39"] == "not asked: the first 5 failed alike"
+    said = "the first 5 queries failed alike, so no more were asked: 35 are left"
+    assert measured.notes == (said,)
+
+
+@pytest.mark.parametrize("case", ["one answers", "another kind", "later"])
+def test_other_failures_are_asked_to_the_end(stand_in, clock, case):
+    many = [Query(f"q{at:02}", str(at)) for at in range(12)]
+    answers = {str(at): InputError(f"it answers 500: {at}") for at in range(12)}
+    answers |= {"one answers": {"4": []}, "another kind": {"4": ValueError()}, "later": {"0": []}}[
+        case
+    ]
+    built = stand_in({}, answers=answers, clock=clock)
+    measured = measure(built, many, warm_up=0, repeats=1, clock=clock)
+    assert len(built.asked) == 12
+    assert len(measured.failed) == (12 if case == "another kind" else 11)
+
+
 def test_what_a_search_raises_cannot_command_the_terminal(stand_in, clock):
     raised = [ValueError("\x1b[2Jgone"), InputError("\x1b]0;owned\x07")]
     answers = ANSWERS | {"one": raised[0], "two": raised[1]}
@@ -218,14 +248,14 @@ def test_what_a_search_raises_cannot_command_the_terminal(stand_in, clock):
 
 
 INTERRUPTED = """
-import sys, threading
+import os, threading
 from assay.benchmarks.measure import measure
 from assay.records import Query
 
 class Slow:
     timed, concurrency = True, 4
     def found(self, query, *, exclude=()):
-        print("asked", flush=True)
+        os.write(1, b"asked\\n")  # whole, whoever else writes
         threading.Event().wait(60)
 
 try:

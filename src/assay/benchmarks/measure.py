@@ -1,5 +1,6 @@
 """Ask every query of a built configuration, and measure how long each answer takes."""
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ __all__ = ["Measured", "excluded", "latency", "measure"]
 WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
+HOPELESS = 5  # queries, the first of all: if all of them fail alike, so will the others
 WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
 Clock = Callable[[], int]
 
@@ -56,16 +58,19 @@ def measure(
     A query is asked again only after all others, so that it is never answered out of the memory of
     itself. A query that fails once has failed: it is neither timed nor asked again. Attempts that
     failed and the waits after them are no part of a latency. A system that takes several queries at
-    once is asked so.
+    once is asked so. Where the first few queries all fail alike, no more are asked.
     """
     repeats = repeats if built.timed else 1
     for query in queries[: warm_up if built.timed else 0]:
-        _asked(built, query, clock)
+        if _asked(built, query, clock).error:
+            break
     asked, began = _Asked(), clock()
     answers = _answers(built, queries, repeats, clock, asked)
     total = repeats * len(queries)
     for key, answer in track(answers, doing, total=total, unit="queries"):
         asked.take(key, answer)
+    if asked.hopeless:
+        asked.give_up(queries)
     seconds = (clock() - began) / 1e9
     measured = asked.summed(queries, repeats, timed=built.timed)
     return replace(measured, at_once=built.concurrency, seconds=seconds)
@@ -84,10 +89,11 @@ def _answers(
 
     for _ in range(repeats):
         left = [query for query in queries if not asked.failed(query.key)]
-        if built.concurrency == 1:
-            yield from map(ask, left)
-        else:
-            yield from at_once(ask, left, most=built.concurrency)
+        several = built.concurrency > 1
+        for one in at_once(ask, left, most=built.concurrency) if several else map(ask, left):
+            yield one
+            if asked.hopeless:
+                return
 
 
 def latency(measured: Measured) -> dict[str, Any]:
@@ -162,10 +168,24 @@ class _Asked:
         self._failed: dict[str, str] = {}
         self._differ: set[str] = set()
         self._waits: list[float] = []
+        self._unasked: list[str] = []
 
     def failed(self, key: str) -> bool:
         """Tell whether a query has failed before."""
         return key in self._failed
+
+    @property
+    def hopeless(self) -> bool:
+        """Tell whether there are only failures, and of one kind: what stands before details."""
+        if self._first or len(self._failed) < HOPELESS:
+            return False
+        return len({re.split("[:(]", why)[0] for why in self._failed.values()}) == 1
+
+    def give_up(self, queries: Sequence[Query]) -> None:
+        """Count what was not asked any more as failed, too."""
+        self._unasked = [one.key for one in queries if one.key not in self._failed]
+        why = f"not asked: the first {HOPELESS} failed alike"
+        self._failed |= dict.fromkeys(self._unasked, why)
 
     def take(self, key: str, answer: _Answer) -> None:
         """Keep an answer; only the times of later ones are kept."""
@@ -195,6 +215,9 @@ class _Asked:
         )
 
     def _notes(self) -> Iterator[str]:
+        if self._unasked:
+            said = f"the first {HOPELESS} queries failed alike"
+            yield f"{said}, so no more were asked: {len(self._unasked):,} are left"
         if self._differ:
             said = "queries answered differently when asked again"
             yield f"{said}: {len(self._differ):,}, e.g. {min(self._differ)}"
