@@ -31,6 +31,9 @@ def test_what_was_not_measured_breaks_nothing():
     checked = check_budgets(dict.fromkeys(BUDGETS, 0), {})
     assert not any(one["broken"] or one["exceeded"] for one in checked.values())
     assert broken_budgets(checked) == []
+    told = exceeded_budgets(checked)
+    assert told[0] == "latency_mean_ms was not measured, so its budget is not checked"
+    assert len(told) == len(BUDGETS)
 
 
 def test_a_broken_budget_in_words():

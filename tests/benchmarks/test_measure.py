@@ -199,6 +199,7 @@ def test_several_queries_are_asked_at_once(stand_in):
     assert figures["concurrency"] == 3
     assert figures["queries_per_second"] > 0
     assert measured.failed == {}
+    assert measured.notes == ("its latency is that with 3 queries at once",)
 
 
 def test_a_query_that_failed_is_not_asked_again(stand_in, clock):

@@ -41,6 +41,24 @@ def test_nothing_measured_recommends_nothing():
     assert recommend([dead, run("a", 0.0, 1.0)], primary="ndcg@10")["pick"]["run"] == "a"
 
 
+def at_once(one, queries):
+    return replace(one, latency_ms={**one.latency_ms, "concurrency": queries})
+
+
+def test_times_under_another_load_are_not_compared():
+    loaded = at_once(run("loaded", 0.8, 5.0), 4)
+    runs = [run("alone", 0.7, 9.0), run("quick", 0.5, 1.0), loaded]
+    told = recommend(runs, primary="ndcg@10", best_set={"alone", "loaded"})
+    assert (told["fastest"], told["best_balance"]) == (None, None)
+    assert told["best_quality"]["run"] == told["pick"]["run"] == "loaded"
+    # The quick one is faster, but was asked otherwise than the best of the two.
+    runs = [at_once(run("good", 0.9, 50.0), 4), loaded, run("quick", 0.7, 1.0)]
+    told = recommend(runs, primary="ndcg@10", best_set={"good", "loaded", "quick"})
+    assert told["pick"]["run"] == "loaded"
+    told = recommend([at_once(one, 4) for one in runs], primary="ndcg@10")
+    assert told["fastest"]["run"] == "quick"
+
+
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1e5)), min_size=1, max_size=6))
 def test_balance_lies_between_0_and_1_and_the_best_at_both_is_the_balance(pairs):
     runs = [run(str(at), *pair) for at, pair in enumerate(pairs)]

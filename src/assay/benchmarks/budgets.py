@@ -56,14 +56,16 @@ def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
         for name, one in checked.items()
         if one["exceeded"]
     ]
-    return [*above, *(_open(name) for name, one in checked.items() if _is_open(one))]
+    return [*above, *(_open(name, one) for name, one in checked.items() if _is_open(one))]
 
 
 def _is_open(one: Mapping[str, Any]) -> bool:
-    return one["state"] == "unknown" and not one["exceeded"] and one["value"] is not None
+    return one["state"] == "unknown" and not one["exceeded"]
 
 
-def _open(name: str) -> str:
+def _open(name: str, one: Mapping[str, Any]) -> str:
+    if one["value"] is None:
+        return f"{name} was not measured, so its budget is not checked"
     return f"whether {name} keeps its budget is not known: vectors were remembered (see --fresh)"
 
 

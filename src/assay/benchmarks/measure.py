@@ -73,7 +73,8 @@ def measure(
         asked.give_up(queries)
     seconds = (clock() - began) / 1e9
     measured = asked.summed(queries, repeats, timed=built.timed)
-    return replace(measured, at_once=built.concurrency, seconds=seconds)
+    notes = (*measured.notes, *_load(measured, built.concurrency))
+    return replace(measured, at_once=built.concurrency, seconds=seconds, notes=notes)
 
 
 def _answers(
@@ -94,6 +95,11 @@ def _answers(
             yield one
             if asked.hopeless:
                 return
+
+
+def _load(measured: Measured, at_once: int) -> Iterator[str]:
+    if at_once > 1 and len(measured.milliseconds):
+        yield f"its latency is that with {at_once} queries at once"
 
 
 def latency(measured: Measured) -> dict[str, Any]:

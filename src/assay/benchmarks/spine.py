@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from assay.benchmarks._built import Build, Built
+from assay.benchmarks._loads import mixed_loads
 from assay.benchmarks.budgets import broken_budgets
 from assay.benchmarks.comparing import compare_runs
 from assay.benchmarks.configuration import describe
@@ -196,6 +197,7 @@ def _notes(benchmark: Benchmark, tried: list[Tried]) -> Iterator[str]:
     contents = {one.run.indexing["content"] for one in tried if "content" in one.run.indexing}
     if len(contents) > 1:
         yield "the corpus changed while it was measured: not all runs searched the same documents"
+    yield from mixed_loads([one.run for one in tried])
     for one in tried:
         for name in one.run.aliases:
             yield f"{name} is the same as {one.run.name}: they are one run"

@@ -24,7 +24,8 @@ def recommend(
     ``best_set`` are the runs that cannot be told from the best, of which the fastest is the pick.
     The first of equals is named. A run whose time is not known can be the best, not the fastest;
     nor can one whose queries failed, or that answered nothing (``silent``): it saved its time. What
-    is ``refused`` by its verdict is neither picked nor a good balance.
+    is ``refused`` by its verdict is neither picked nor a good balance. Times are compared only
+    between runs that were asked as many queries at once; the pick was asked as the best was.
     """
     known = [run for run in runs if primary in run.scores]
     timed = [run for run in known if _is_timed(run) and run.name not in silent]
@@ -35,13 +36,15 @@ def recommend(
     recall = _recall(known[0])
     found["best_quality"] = _named(_most(known, primary), primary)
     found["best_recall"] = _named(_most(known, recall), recall) if recall else None
-    if timed:
+    if len(set(map(_at_once, timed))) == 1:
         found["fastest"] = _named(min(timed, key=_latency), LATENCY)
-    if allowed:
+    if len(set(map(_at_once, allowed))) == 1:
         found["best_balance"] = _balanced(allowed, primary)
     alike = [run for run in allowed if run.name in best_set or run is _most(known, primary)]
     if alike:
-        found["pick"] = _named(min(alike, key=_latency), LATENCY)
+        like = _at_once(_most(alike, primary))
+        picked = min((run for run in alike if _at_once(run) == like), key=_latency)
+        found["pick"] = _named(picked, LATENCY)
     return found
 
 
@@ -51,6 +54,10 @@ def _is_timed(run: Run) -> bool:
 
 def _latency(run: Run) -> float:
     return float(run.latency_ms["p50"])
+
+
+def _at_once(run: Run) -> int:
+    return int(run.latency_ms.get("concurrency", 1))
 
 
 def _most(runs: Sequence[Run], metric: str) -> Run:

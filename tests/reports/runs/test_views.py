@@ -72,6 +72,17 @@ def test_a_metric_of_which_less_is_better_is_marked_so(report):
     assert (0, 2) not in marked(table)
 
 
+def test_a_latency_under_load_is_shown_as_such_and_not_compared(report, make_run):
+    runs = make_run("alone", 0.3, 5.0), make_run("loaded", 0.2, 4.0)
+    runs[1].latency_ms["concurrency"] = 4
+    table = summary(report(runs=runs))
+    p50 = next(line for line in drawn(table) if line.startswith("p50"))
+    assert p50.split() == ["p50", "ms", "5.00", "4.00", "(4", "at", "once)"]
+    assert not {(2, 1), (2, 2), (3, 1), (3, 2)} & marked(table)
+    runs[0].latency_ms["concurrency"] = 4
+    assert (2, 2) in marked(summary(report(runs=runs)))
+
+
 def test_errors_get_a_line_only_where_there_are_some(report, make_run):
     broken = make_run("broken", 0.3, 5.0, failed={"q1": "boom", "q2": "boom"})
     lines = drawn(summary(report(runs=(make_run("fine", 0.2, 5.0), broken))))

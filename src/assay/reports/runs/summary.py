@@ -54,12 +54,18 @@ def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _
 def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _Measure:
     values = [getattr(run, part).get(key) for run in runs]
     whole = [part != "indexing" or _is_complete(run) for run in runs]
+    loads = [getattr(run, part).get("concurrency", 1) for run in runs]
     shown = [
-        "-" if value is None else f"{value:{form}}{'' if complete else '*'}"
-        for value, complete in zip(values, whole, strict=True)
+        "-" if value is None else f"{value:{form}}{'' if complete else '*'}{_load(load)}"
+        for value, complete, load in zip(values, whole, loads, strict=True)
     ]
-    best = _best(values, lower=True) if all(whole) else frozenset[int]()
-    return _Measure(title, values, shown, best)
+    known = {load for load, value in zip(loads, values, strict=True) if value is not None}
+    alike = all(whole) and len(known) == 1  # else they are not compared
+    return _Measure(title, values, shown, _best(values, lower=True) if alike else frozenset())
+
+
+def _load(queries: int) -> str:
+    return f" ({queries} at once)" if queries > 1 else ""
 
 
 def _is_complete(run: Run) -> bool:
