@@ -46,6 +46,15 @@ def test_a_single_cell_is_told_in_full(capsys):
         assert said in out
 
 
+def test_more_candidates_than_documents_are_noted(capsys):
+    cell = ["--noise", "1", "--spread", "1"]
+    assert run([*SMALL, *cell, "--candidates", "40"]) == 0
+    assert "candidates" not in capsys.readouterr().err
+    assert run([*SMALL, *cell, "--candidates", "1000"]) == 0
+    said = "note: all 40 documents are candidates: 1,000 were asked for\n"
+    assert said in capsys.readouterr().err
+
+
 def test_files_hold_the_same_figures(tmp_path, capsys):
     names = [tmp_path / f"uplift.{end}" for end in ("json", "md", "csv", "parquet", "tex")]
     assert run([*GRID, "--json", *(part for one in names for part in ("-o", str(one)))]) == 0
@@ -91,7 +100,11 @@ def test_the_whole_cluster_can_be_relevant(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--noise", "much"], "much is not a list of numbers, such as 0,0.5,1"),
+        (
+            ["--noise", "a,1"],
+            "error: --noise cannot be 'a,1'\n"
+            "  hint: give numbers with commas between them, e.g. 0,0.5,1\n",
+        ),
         (["--noise", ","], "noise cannot be ()"),
         (["--spread", "1,1"], "spread cannot be 1.0"),
         (["--queries", "1"], "queries cannot be 1"),

@@ -10,6 +10,7 @@ import click
 from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, check_outputs, note, one_thread, write
 from assay.cli._progress import progress
+from assay.errors import UsageError
 
 if TYPE_CHECKING:
     from assay.records import Table, UpliftTrials
@@ -33,7 +34,9 @@ class _Shares(click.ParamType[tuple[float, ...]]):
         try:
             return tuple(float(part) for part in str(value).split(",") if part.strip())
         except ValueError:
-            self.fail(f"{value} is not a list of numbers, such as 0,0.5,1", param, ctx)
+            name = param.name if param else self.name
+            hint = "give numbers with commas between them, e.g. 0,0.5,1"
+            raise UsageError(f"--{name} cannot be {str(value)[:80]!r}", hint=hint) from None
 
 
 @click.command("uplift", short_help="Show where structure-aware ranking helps, on planted vectors.")

@@ -94,7 +94,9 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
     next(steps, None)  # lets the progress come to its end
     about: dict[str, object] = {"noise": [*noise], "spread": [*spread]}
     about |= {"coherence": asdict(settings), "mmr": asdict(replace(mmr, k=k))}
-    return UpliftTrials({**asked, **about}, trials, _verdict(trials), NOTES)
+    every = f"all {documents:,} documents are candidates: {candidates:,} were asked for"
+    notes = (*NOTES, *([every] if candidates > documents else ()))
+    return UpliftTrials({**asked, **about}, trials, _verdict(trials), notes)
 
 
 def _verdict(trials: Sequence[UpliftTrial]) -> str:
