@@ -131,3 +131,17 @@ def test_an_empty_corpus_is_no_problem(tmp_path):
         folder.mkdir()
         with closing(build(inline([]), chosen, folder=folder, models=model_folder())) as one:
             assert one.found(QUERIES[0])[0] == []
+
+
+def test_the_index_is_closed_though_a_store_cannot_be(corpus, tmp_path, monkeypatch):
+    chosen = configuration({"search": "lexical", "system": {"kind": "lancedb"}})
+    built = build(corpus, chosen, folder=tmp_path, models=model_folder())
+    closed = []
+    refuse = Broken().close
+    monkeypatch.setattr(type(built.searcher._stages.store), "close", lambda _: refuse())
+    monkeypatch.setattr(built.searcher._snapshot, "close", lambda: closed.append(True))
+    with pytest.raises(InputError, match="the table stays"):
+        built.close()
+    assert closed
+    monkeypatch.undo()
+    built.close()
