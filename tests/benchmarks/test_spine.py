@@ -37,7 +37,8 @@ def run(bench, stand_in, clock):
         documents = {document.id: document.text for document in corpus.documents()}
         answers, options = build.told.get(configuration.name, (BEST, {}))
         options = {"name": configuration.name, "clock": clock, "answers": answers} | options
-        made[configuration.name] = stand_in(documents, **options), folder
+        kind = options.pop("kind", stand_in)
+        made[configuration.name] = kind(documents, **options), folder
         return made[configuration.name][0]
 
     def running(*configurations, told=None, keys=None, **options):
@@ -202,6 +203,27 @@ def test_a_broken_budget_is_never_shipped(run):
         "state": "kept",
     }
     assert any("above its budget" in note for note in report.notes)
+
+
+def test_a_budget_on_what_was_not_measured_is_told_beside_the_verdict(run, stand_in, monkeypatch):
+    told = {"best": (BEST, {}), "base": (WORSE, {})}
+    monkeypatch.setattr(stand_in, "timed", False)
+    keys = {"budgets": {"latency_p95_ms": 50}}
+    report = run(lexical("base"), lexical("best", depth=50), told=told, keys=keys)
+    said = "best: latency_p95_ms was not measured, so its budget is not checked"
+    assert said in report.notes
+
+
+def test_runs_that_were_asked_differently_are_told_and_none_is_the_fastest(run, stand_in):
+    class Loaded(stand_in):
+        concurrency = 2
+
+    assert not [note for note in run(lexical("a"), lexical("b", depth=50)).notes if "once" in note]
+    told = {"a": (BEST, {}), "b": (BEST, {"kind": Loaded})}
+    report = run(lexical("a"), lexical("b", depth=50), told=told)
+    assert any("(a 1, b 2)" in note for note in report.notes)
+    assert "b: its latency is that with 2 queries at once" in report.notes
+    assert report.recommendations["fastest"] is None
 
 
 def test_leaked_queries_are_named(run, place):

@@ -44,6 +44,7 @@ def solr(ranking):
         assert (asked.method, asked.path) == ("GET", "/solr/handbook/select")
         given = {name: one for name, (one,) in asked.params.items()}
         assert given["fl"] == "id,score"
+        assert (given["defType"], given["q.operators"]) == ("simple", "WHITESPACE")
         assert given["q.op"] == "OR"
         docs = [{"id": page, "score": score} for page, score in ranking(given["q"], given["rows"])]
         found = {"numFound": len(docs), "start": 0, "maxScore": 1.0, "numFoundExact": True}
@@ -162,6 +163,23 @@ def test_an_example_runs_from_end_to_end(stubbed, name):
         assert all(SECRET in json.dumps(one.headers) for one in asked)
         assert SECRET not in repr(report)
         assert "${" in json.dumps(theirs.configuration["system"]["headers"])
+
+
+def test_degraded_answers_of_vespa_are_failures(serve, ranking, monkeypatch):
+    """As Vespa's "Graceful Query Coverage Degradation" shows them."""
+
+    def degraded(asked):
+        answer = vespa(ranking)(asked)
+        parts = {"adaptive-timeout": False, "match-phase": False, "non-ideal-state": False}
+        answer["root"]["coverage"] |= {"coverage": 99, "full": False}
+        answer["root"]["coverage"]["degraded"] = parts | {"timeout": True}
+        return answer
+
+    monkeypatch.setenv("VESPA_URL", serve(degraded)[0])
+    report = run(HERE / "vespa.yaml", repeats=1)
+    theirs = report.runs[1]
+    assert theirs.status == "failed"
+    assert "incomplete: its root.coverage.degraded" in next(iter(theirs.failed.values()))
 
 
 def test_stubs_say_that_they_are_stubs(serve, ranking):
