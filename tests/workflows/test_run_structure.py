@@ -147,6 +147,8 @@ def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
     assert "coherence: what structure is worth" in out
     assert "neighbour average" in out
     assert "shuffled graph" in out
+    assert out.count("\nMore on gates, receipts and correlations: -o FILE.md, or --json.\n") == 1
+    assert out.count("\neasy gate ") == 2
     written = (place / "out.md").read_text()
     assert "neighbour average" in written
     for figure in (

@@ -106,11 +106,13 @@ def _show_structure(report: "Report") -> None:
     from assay.reports.terminal import terminal
 
     width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
-    for one in report.runs:
-        if one.structure is not None:
-            click.echo(f"\n{one.name}: what structure is worth")
-            terminal(summary(one.structure))
-            click.echo("\n".join(lines(one.structure, width=width)))
+    found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
+    for name, structure in found:
+        click.echo(f"\n{name}: what structure is worth")
+        terminal(summary(structure))
+        click.echo("\n".join(lines(structure, width=width, brief=True)))
+    if found:
+        click.echo("More on gates, receipts and correlations: -o FILE.md, or --json.")
 
 
 def _summary(report: "Report") -> "Table":

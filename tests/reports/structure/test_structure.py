@@ -154,6 +154,40 @@ def test_the_lines_tell_rates_parts_readings_and_targets(structure):
     assert max(map(len, lines(structure, width=60))) <= 60
 
 
+def test_in_brief_there_is_what_one_run_among_others_needs(structure):
+    assert lines(structure, width=100, brief=True) == [
+        "Coherence gains +0.0200 (+0.0100 to +0.0300) ndcg@10 over cosine.",
+        "easy gate 44.4%, low-impact 0%, fallbacks 0%; ungated +0.0400, gated +0.0000, fallback "
+        "+0.0000",
+        "receipts: deltaH 2.310, coherence fraction 0.70, suggested alpha 0.110",
+        "deltaH and the uplift of coherence without gates: rank correlation +0.50 (p 0.0100). It "
+        "tells.",
+        "2 of 3 targets not met: easy gate 30-60%, uplift >= 3% [not shown]",
+        "note: one note",
+    ]
+
+
+def test_in_brief_correlations_by_chance_and_what_is_not_measured_are_left_out(structure):
+    one = structure.relations["delta_h"]
+    chance = replace(one, spearman=replace(one.spearman, p=0.06), low=gain(0.0, 0.01))
+    bare = replace(
+        structure, relations={"delta_h": chance}, targets={}, distributions={}, parts={},
+        suggested_alpha=None, notes=(),
+    )  # fmt: skip
+    said = lines(bare, width=100, brief=True)
+    assert said[1:] == ["easy gate 44.4%, low-impact 0%, fallbacks 0%"]
+    halves = replace(bare, relations={"delta_h": replace(chance, low=gain(0.05, 0.01))})
+    assert "It tells." in lines(halves, width=100, brief=True)[-1]
+    met = {name: replace(one, met=True) for name, one in structure.targets.items()}
+    assert lines(replace(bare, targets=met), brief=True)[-1] == "all 4 targets met"
+
+
+def test_in_brief_redundancy_is_told_of_what_was_diversified(structure):
+    mixed = replace(structure, returned="coherence_mmr")
+    said = "\n".join(lines(mixed, width=200, brief=True))
+    assert "redundancy 0.370, after MMR 0.270" in said
+
+
 def test_what_is_returned_is_what_is_told(structure):
     gated = structure.parts["gated"] | {"coherence_mmr": gain(-0.02)}
     mixed = replace(structure, returned="coherence_mmr", parts={"gated": gated})

@@ -8,15 +8,63 @@ from assay.reports.structure.names import told
 __all__ = ["lines"]
 
 PARTS = ("ungated", "gated", "fallback")
+SURE = 0.05  # p below which a correlation is worth a line among others
 FIGURES = {"delta_h": "deltaH", "redundancy": "redundancy"}
 
 
-def lines(structure: Structure, *, width: int = 80) -> list[str]:
-    """Write the verdict, then rates, parts, readings and targets, each a paragraph of its own."""
-    said = [structure.verdict, _rates(structure), *_parts(structure), _receipts(structure)]
-    said += [_relation(FIGURES[name], one) for name, one in structure.relations.items()]
-    said += [_targets(structure), *(f"note: {note}" for note in structure.notes)]
-    return [line for text in said for line in textwrap.wrap(text, width, subsequent_indent="  ")]
+def lines(structure: Structure, *, width: int = 80, brief: bool = False) -> list[str]:
+    """Write the verdict, then rates, parts, readings and targets, each a paragraph of its own.
+
+    In ``brief``, what one run among others needs: figures on two lines, correlations where they
+    are significant, and the targets that are not met.
+    """
+    said = [structure.verdict]
+    if brief:
+        said += [_outline(structure), _account(structure)]
+    else:
+        said += [_rates(structure), *_parts(structure), _receipts(structure)]
+    related = structure.relations.items()
+    said += [_relation(FIGURES[n], one) for n, one in related if not brief or _is_sure(one)]
+    said += [_unmet(structure) if brief else _targets(structure)]
+    said += [f"note: {note}" for note in structure.notes]
+    wrapped = [textwrap.wrap(text, width, subsequent_indent="  ") for text in said]
+    return [line for part in wrapped for line in part]
+
+
+def _outline(structure: Structure) -> str:
+    """Put the rates of gates and fallbacks, and the change of each part, on one line."""
+    easy, low, back = (_short(structure.rates[name]) for name in ("easy", "low_impact", "fallback"))
+    own = {part: methods.get(structure.returned) for part, methods in structure.parts.items()}
+    parts = [f"{name} {one.difference:+.4f}" for name in PARTS if (one := own.get(name))]
+    changes = f"; {', '.join(parts)}" if parts else ""
+    return f"easy gate {easy}, low-impact {low}, fallbacks {back}{changes}"
+
+
+def _account(structure: Structure) -> str:
+    """Tell of the receipts what a person can act on."""
+    spread, alpha, alike = structure.distributions, structure.suggested_alpha, structure.redundancy
+    said = [f"deltaH {spread['delta_h'].mean:.3f}"] if "delta_h" in spread else []
+    if "coherence_fraction" in spread:
+        said.append(f"coherence fraction {spread['coherence_fraction'].mean:.2f}")
+    if alike is not None and structure.returned == "coherence_mmr":
+        said.append(f"redundancy {alike.baseline:.3f}, after MMR {alike.score:.3f}")
+    said += [] if alpha is None else [f"suggested alpha {alpha:.3f}"]
+    return f"receipts: {', '.join(said)}" if said else ""
+
+
+def _is_sure(one: Relation) -> bool:
+    """Tell whether a figure says where there is a gain, by rank or by halves."""
+    by_rank = one.spearman.p is not None and one.spearman.p < SURE
+    return by_rank or (one.low is not None and one.low.gains)
+
+
+def _unmet(structure: Structure) -> str:
+    """Name the targets that are not met, of those that were measured."""
+    known = [one for one in structure.targets.values() if one.met is not None]
+    unmet = [one.aim + (f" [{one.note}]" if one.note else "") for one in known if not one.met]
+    if not unmet:
+        return f"all {len(known)} targets met" if known else ""
+    return f"{len(unmet)} of {len(known)} targets not met: {', '.join(unmet)}"
 
 
 def _rates(structure: Structure) -> str:
@@ -94,6 +142,11 @@ def _state(one: Target) -> str:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.1%}"
+
+
+def _short(share: float | None) -> str:
+    """Write a rate without decimals where there are none to tell."""
+    return "0%" if share == 0 else _percent(share)
 
 
 def _figures(one: Uplift) -> str:
