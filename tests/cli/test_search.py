@@ -308,12 +308,50 @@ def test_results_can_be_made_to_differ(project, capsys):
 
 
 @pytest.mark.parametrize(
+    ("options", "acted", "said"),
+    [
+        (["-k", "5"], False, "MMR acts for k above 8 (here k is 5); mmr.always=true lets it act"),
+        ([], False, "for k above 8 (here 3) and redundancy above 0.35 (here 0."),
+        (["--override", "mmr.min_k=2", "--override", "mmr.min_redundancy=1"], False, "above 1 (h"),
+        (["--override", "mmr.min_k=2", "--override", "mmr.min_redundancy=-1"], True, ""),
+        (["-k", "2", "--override", "mmr.always=true"], True, ""),
+    ],
+)
+def test_mmr_that_has_nothing_to_do_says_so(project, capsys, options, acted, said):
+    arguments = ["search", "project", "try again", "--mmr", "--model", "static", *options]
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["mmr"]["acted"] is acted
+    assert -1 <= told["mmr"]["redundancy"] <= 1
+    notes = [note for note in told["notes"] if "results are as they were" in note]
+    assert len(notes) == (not acted)
+    assert all(said in note for note in notes)
+    if said == "":
+        assert notes == []
+
+    assert run([*arguments, "--explain"]) == 0
+    out = capsys.readouterr().out
+    line = f"MMR {'chose' if acted else 'left as they were'} the first {told['mmr']['k']}, of redu"
+    assert line in out
+
+
+def test_stages_that_moved_nothing_share_a_line(project, capsys):
+    arguments = ["search", "project", "try again", "--search", "dense", "--model", "static"]
+    assert run([*arguments, "--explain"]) == 0
+    out = capsys.readouterr().out
+    assert "dense, collapse, cut  rank 1, score 0." in out
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--override", "alpha=0.2"], "has no effect without --coherence"),
         (["--coherence", "--override", "alpha"], "is no KEY=VALUE"),
         (["--coherence", "--override", "alpha=much"], "coherence.alpha cannot be 'much'"),
         (["--coherence", "--override", "mmr.lambda=0.5"], "without --mmr"),
+        (["--mmr", "--override", "lambda=0.5"], "hint: write mmr.lambda=0.5, with --mmr"),
+        (["--coherence", "--override", "k=5"], "hint: write mmr.k=5, with --mmr"),
+        (["--mmr", "--override", "mmr.k=9", "-k", "5"], "is above the number of results (5)"),
         (["--coherence", "--search", "hybrid"], "no meaning with search: hybrid"),
         (["--mmr", *LEXICAL], "needs vectors"),
     ],

@@ -7,6 +7,7 @@ from typing import cast
 
 import numpy as np
 
+from assay.benchmarks._diversity import never_acts
 from assay.benchmarks._graph import dense_of
 from assay.benchmarks._nested import coherence_of, mmr_of
 from assay.benchmarks._stores import store_parts
@@ -65,6 +66,7 @@ class Stages:
         self.lexical: LexicalIndex | None = None
         self.dense: DenseIndex | None = None
         self.notes: list[str] = []
+        self.mixing: MmrSettings | None = None
         self._configuration = configuration
         self._embedder = embedder
         self._memory = memory
@@ -180,6 +182,8 @@ class Stages:
         if mixing is not None:
             from assay.engines.stages.diversify import diversify
 
+            self.mixing = mixed
+            self.notes += never_acts(mixed)
             steps.append(diversify(self.vectors, settings=mixed))
         return steps
 

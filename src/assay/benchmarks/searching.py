@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from assay.benchmarks._diversity import diversity, not_acted
 from assay.benchmarks._pipeline import Stages
 from assay.benchmarks._stores import Nearest
 from assay.corpora.count_tokens import count_tokens
@@ -132,6 +133,7 @@ class Searcher:
         """Ask, and tell of each result where it is and how it came there."""
         searched = self.search(text)
         studied = self._study(searched) if explained else None
+        mixed = diversity(searched, self._stages.mixing, self._stages.vectors)
         return Answer(
             query=text,
             hits=tuple(self._hits(searched, terms=explained)),
@@ -139,7 +141,8 @@ class Searcher:
             loss=None if lost is None else self._loss(searched, lost),
             documents=len(self._snapshot.documents),
             chunks=len(self._snapshot.rows),
-            notes=tuple(self.notes),
+            notes=(*self.notes, *not_acted(mixed, self._stages.mixing)),
+            mmr=mixed,
             receipt=studied.receipt if studied else None,
         )
 

@@ -67,6 +67,8 @@ def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dic
     for text in overrides:
         key, equals, value = text.partition("=")
         stage, _, name = key.strip().rpartition(".")
+        if equals and not stage:
+            _refuse_foreign(name, value.strip())
         stage = stage or "coherence"
         if not equals or stage not in stages:
             hint = (
@@ -76,6 +78,15 @@ def structured(*, coherence: bool, mmr: bool, overrides: tuple[str, ...]) -> dic
             raise UsageError(f"--override {text[:80]} {what}", hint=hint)
         stages[stage][name] = _read(value.strip())
     return dict(stages)
+
+
+def _refuse_foreign(name: str, value: str) -> None:
+    """Tell a setting of MMR from those of coherence, which alone need no name before them."""
+    from assay.benchmarks._nested import STAGES
+
+    if name in STAGES["mmr"] and name not in STAGES["coherence"]:
+        problem = f"--override {name}={value[:80]} names a setting of MMR"
+        raise UsageError(problem, hint=f"write mmr.{name}={value[:80]}, with --mmr")
 
 
 def _read(value: str) -> object:

@@ -107,6 +107,16 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
         click.echo(f"nothing found{_because(found)}")
     elif not found.query.strip():
         note("the query is empty")
+    _show_account(found, explain=explain, lost=lost)
+    for text in found.notes:
+        note(text)
+    _show_time(found)
+
+
+def _show_account(found: "Answer", *, explain: bool, lost: str | None) -> None:
+    """Tell what stages did to all results, and what became of one that is not among them."""
+    if explain and found.mmr is not None:
+        click.echo(f"\n{_mixed(found.mmr)}")
     if found.receipt is not None:
         from assay.reports.searches.receipt import receipt
 
@@ -116,9 +126,13 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
         from assay.reports.searches.loss import loss
 
         click.echo("\n" + "\n".join(map(_harmless, loss(found.loss, str(lost)))))
-    for text in found.notes:
-        note(text)
-    _show_time(found)
+
+
+def _mixed(told: "Mapping[str, Any]") -> str:
+    """Say whether the first results were chosen anew."""
+    alike = "" if told["redundancy"] is None else f", of redundancy {told['redundancy']:.2f}"
+    acted = "chose the first" if told["acted"] else "left as they were the first"
+    return f"MMR {acted} {told['k']}{alike}"
 
 
 def _because(found: "Answer") -> str:
@@ -153,10 +167,17 @@ def _show_hit(hit: "Hit", width: int, *, explain: bool) -> None:
 def _explained(hit: "Hit", width: int) -> "Iterator[str]":
     """Tell each stage's rank and score, and the terms that matched, in lines of a width."""
     import textwrap
+    from itertools import groupby
 
-    for stage, about in hit.stages.items():
-        rank, score = about["rank"], about["score"]
-        head = f"{stage:>9}  rank {rank}, score {score:.4f}"
+    def told(one: "tuple[str, Mapping[str, Any]]") -> tuple[str, str]:
+        stage, about = one
+        place = f"rank {about['rank']}, score {about['score']:.4f}"
+        return place, stage if "terms" in about else ""
+
+    for (place, _), same in groupby(hit.stages.items(), told):  # what moved nothing shares a line
+        stages, abouts = zip(*same, strict=True)
+        about = abouts[0]
+        head = f"{', '.join(stages):>9}  {place}"
         terms = textwrap.wrap(_matched(about), max(width - 11, 20))
         yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
         yield from (f"{'':>11}{line}" for line in terms)

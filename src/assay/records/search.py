@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from assay.records.arrays import Floats, Ints
 from assay.records.loss import Loss
@@ -95,7 +95,8 @@ class Answer:
     """All results of one search, and what each stage took.
 
     ``loss`` tells why a document that was asked for is not among them; ``documents`` and
-    ``chunks`` say how much was searched. ``receipt`` accounts for a coherence ranking.
+    ``chunks`` say how much was searched. ``receipt`` accounts for a coherence ranking, and ``mmr``
+    tells whether it chose the first ``k`` anew, and their ``redundancy`` before.
     """
 
     query: str
@@ -106,3 +107,4 @@ class Answer:
     chunks: int = 0
     notes: tuple[str, ...] = ()
     receipt: Receipt | None = None
+    mmr: Mapping[str, Any] | None = None

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks.configuration import effective
-from assay.errors import UsageError
+from assay.errors import InputError, UsageError
 from assay.records import Answer, Configuration, Loss, Track, untracked
 from assay.reports.searches.about import about
 from assay.workflows._indexes import Opened, Wanted, Where, asked_of
@@ -42,6 +42,9 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
     if not isinstance(query, str):
         raise UsageError(f"a query cannot be {type(query).__name__}", hint="give a text")
     chosen = effective(configuration)
+    if (chosen.mmr or {}).get("k", 0) > top:
+        hint = "lower it, or ask for more results"
+        raise InputError(f"is above the number of results ({top})", where="mmr.k", hint=hint)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
     wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
 

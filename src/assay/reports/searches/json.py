@@ -19,6 +19,8 @@ def json(answer: Answer) -> dict[str, Any]:
         "chunks": answer.chunks,
         "notes": list(answer.notes),
     }
+    if answer.mmr is not None:
+        told["mmr"] = dict(answer.mmr)
     if answer.receipt is not None:
         told["receipt"] = receipt_json(answer.receipt)
     return told if answer.loss is None else told | {"why_not": asdict(answer.loss)}
