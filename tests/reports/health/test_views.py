@@ -32,7 +32,7 @@ def shown(health, **options):
 def test_the_worst_comes_first_with_what_to_do_and_the_good_in_brief():
     assert shown(HEALTH) == [
         "bad      staleness  changed     3 of 20 (expected at most 0)",
-        "         Bring it up to date. In: a, b, c and 1 more.",
+        "         Bring it up to date. See: a, b, c and 1 more.",
         "watch    embedding  anisotropy  0.55 (expected at most 0.50)",
         "         All alike.",
         "unknown  recall     recall@10: No vectors.",
@@ -109,7 +109,7 @@ def test_a_file_says_nothing_bad_of_what_is_good():
         "documents": "",
         "anisotropy": "All alike.",
         "recall@10": "No vectors.",
-        "changed": "Bring it up to date.",
+        "changed": "Bring it up to date. See: a, b, c and 1 more.",
     }
     told = {one["name"]: one for one in json(HEALTH)["findings"]}
     assert told["documents"]["says"] == "As expected."

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.records import Health, HealthFinding
-from assay.reports.health.shown import expected, value
+from assay.reports.health.shown import cases, expected, value
 from assay.reports.spelled import spelled
 
 __all__ = ["Line", "lines"]
 
 ORDER = ("bad", "watch", "unknown", "good")
 STATE = len("unknown")
-NAMED = 3  # cases that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def _indented(one: HealthFinding, width: int) -> Iterator[Line]:
     indent = " " * (STATE + 2)
     start = "Bad would mean: " if one.state == "good" and one.compared else ""
     reason = f" {one.reason}" if one.state == "good" else ""
-    said = _line(f"{start}{one.meaning}{reason}{_cases(one)}")
+    said = _line(f"{start}{one.meaning}{reason}{cases(one)}")
     for line in textwrap.wrap(said, max(20, width - len(indent))):
         yield Line(f"{indent}{line}")
 
@@ -74,14 +73,6 @@ def _joined(
         why = " ".join(dict.fromkeys(one.meaning for one in own))
         start = f"{'unknown':<{STATE}}  {section:<{column}}  "
         yield from _wrapped(start, f"{what}: {why}", "unknown", width)
-
-
-def _cases(one: HealthFinding) -> str:
-    if not one.cases:
-        return ""
-    more = len(one.cases) - NAMED
-    named = ", ".join(one.cases[:NAMED])
-    return f" In: {named}{f' and {more:,} more' if more > 0 else ''}."
 
 
 def _brief(good: list[HealthFinding], width: int) -> Iterator[Line]:

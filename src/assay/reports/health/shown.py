@@ -2,8 +2,9 @@
 
 from assay.records import HealthFinding
 
-__all__ = ["expected", "value"]
+__all__ = ["cases", "expected", "value"]
 
+NAMED = 3  # cases that are named
 UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
@@ -31,6 +32,15 @@ def expected(finding: HealthFinding) -> str:
     if most is not None:
         return f"at most {_number(most, unit)}"
     return "" if least is None else f"at least {_number(least, unit)}"
+
+
+def cases(finding: HealthFinding) -> str:
+    """Name the first of what a value was found in, behind a sentence."""
+    if not finding.cases:
+        return ""
+    more = len(finding.cases) - NAMED
+    named = ", ".join(finding.cases[:NAMED])
+    return f" See: {named}{f' and {more:,} more' if more > 0 else ''}."
 
 
 def _number(number: float, unit: str) -> str:

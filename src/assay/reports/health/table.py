@@ -2,7 +2,7 @@
 
 from assay.records import Cell, Health, HealthFinding, Table
 from assay.reports.health.headline import headline
-from assay.reports.health.shown import expected, value
+from assay.reports.health.shown import cases, expected, value
 
 __all__ = ["table"]
 
@@ -22,4 +22,4 @@ def table(health: Health) -> Table:
 
 def _says(one: HealthFinding) -> str:
     """Leave a good value to speak for itself: what a bad one means would be read as its own."""
-    return "" if one.state == "good" else one.says
+    return "" if one.state == "good" else f"{one.says}{cases(one)}"
