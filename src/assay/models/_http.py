@@ -12,6 +12,7 @@ from typing import IO, NoReturn
 from urllib.parse import urlsplit
 
 from assay.errors import InputError
+from assay.records import harmless
 
 __all__ = ["Asker"]
 
@@ -19,6 +20,7 @@ PAUSES_S = (0.5, 1.0, 2.0, 4.0)  # before the second and later attempts
 LONGEST_PAUSE_S = 30.0  # of what a server may ask for
 LONGEST_S = 1e6  # of waiting for an answer: sockets take no more than some years
 LARGEST = 256 << 20  # bytes of an answer: far above any batch of vectors
+READ = 64 << 10  # bytes of an answer that a message looks at
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 
 
@@ -98,18 +100,21 @@ class Asker:
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
-            shown = content[:80].decode(errors="replace")
-            problem = f"the answer is not JSON: {shown!r}"
+            problem = f"the answer is not JSON: {self._shown(content, 80)!r}"
             hint = "is this the server that you mean?"
             raise InputError(problem, where=where, hint=hint) from None
 
     def _refused(self, error: urllib.error.HTTPError, where: str) -> NoReturn:
-        said = error.read(2000).decode(errors="replace").strip()
-        if self._key:
-            said = said.replace(self._key, "...")
+        said = self._shown(error.read(READ), 300) or error.reason
         hint = HINTS.get(error.code, "see what the server says")
-        problem = f"the server answers {error.code}: {said[:300] or error.reason}"
+        problem = f"the server answers {error.code}: {said}"
         raise InputError(problem, where=where, hint=hint) from None
+
+    def _shown(self, content: bytes, most: int) -> str:
+        """Show the beginning of an answer: the key is hidden before anything is cut off."""
+        said = content[:READ].decode(errors="replace")
+        said = said.replace(self._key, "...") if self._key else said
+        return harmless(" ".join(said.split())[:most])
 
     def _unreachable(self, error: Exception, where: str) -> NoReturn:
         cause = getattr(error, "reason", None) or error

@@ -99,6 +99,17 @@ def test_a_server_that_answers_at_once_lets_nobody_wait(server):
     assert model.waited_ms == 0
 
 
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize("before", ["." * 70, " " * 1990, "." * 290, "\x1b[31m"])
+def test_no_part_of_a_key_is_shown_and_nothing_commands_the_terminal(server, status, before):
+    server.answer = lambda *_: (status, (before + KEY).encode(), {})
+    with pytest.raises(InputError) as caught:
+        openai("small").embed(["abc"])
+    told = caught.value.problem
+    assert not [at for at in range(len(KEY) - 4) if KEY[at : at + 5] in told], told
+    assert told.isprintable()
+
+
 def test_a_server_that_stays_busy(server):
     server.answer = lambda *_: (503, b"overloaded", {})
     with pytest.raises(InputError, match="answers 503: overloaded"):
