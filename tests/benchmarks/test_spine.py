@@ -172,6 +172,21 @@ def test_a_search_that_finds_nothing_is_not_fast(run):
     assert report.recommendations["fastest"]["run"] == "words"
 
 
+def test_that_vectors_were_remembered_is_said_once_for_all_runs(run, monkeypatch, stand_in):
+    said = "vectors were remembered, and the time to embed them is left out of indexing"
+    assert not any("remembered" in note for note in run(lexical("one")).notes)
+    began = stand_in.__init__
+
+    def remembering(self, *arguments, **options):
+        began(self, *arguments, **options)
+        self.indexing["remembered_vectors"] = 0 if self.fingerprint == "words" else 1200
+
+    monkeypatch.setattr(stand_in, "__init__", remembering)
+    report = run(lexical("words"), lexical("one", depth=50), lexical("two", depth=60))
+    told = [note for note in report.notes if "remembered" in note]
+    assert told == [f"{said}: one 1,200, two 1,200"]
+
+
 def test_judgments_without_a_document_count_as_missed_and_both_means_are_told(run, place):
     value = json.loads((place / "queries.json").read_text())
     lost = {"doc_ref": {"path": "gone.md"}, "relevance_grade": 3}

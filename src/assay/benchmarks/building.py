@@ -223,12 +223,7 @@ class _Built:
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
         recall, unmeasured = self._recalled
-        told = [*self.searcher.notes, *_missed(recall), *filter(None, [unmeasured])]
-        if not self.remembered:
-            return tuple(told)
-        counted = f"{self.remembered:,} of {self.done.embedded:,} vectors were remembered"
-        left_out = f"{counted}; the time to embed them is left out of its indexing"
-        return (*told, left_out)
+        return (*self.searcher.notes, *_missed(recall), *filter(None, [unmeasured]))
 
     timed = True
     concurrency = 1

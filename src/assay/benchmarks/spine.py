@@ -204,3 +204,6 @@ def _notes(benchmark: Benchmark, tried: list[Tried]) -> Iterator[str]:
         if one.rankings is None and _is_named(one, benchmark.baseline):
             yield f"the baseline {benchmark.baseline} failed, so nothing is compared"
         yield from (f"{one.run.name}: {note}" for note in one.run.notes)
+    counts = {one.run.name: one.run.indexing.get("remembered_vectors") for one in tried}
+    if told := ", ".join(f"{name} {count:,}" for name, count in counts.items() if count):
+        yield f"vectors were remembered, and the time to embed them is left out of indexing: {told}"
