@@ -1,13 +1,22 @@
 """Settings that have settings of their own: what they may be, and what has no effect is refused."""
 
+from pathlib import Path
+
 import pytest
 
-from assay.benchmarks._nested import coherence_of, mmr_of, store_settings, system_settings
+from assay.benchmarks._nested import (
+    BY_HTTP,
+    coherence_of,
+    mmr_of,
+    store_settings,
+    system_settings,
+)
 from assay.benchmarks.configuration import configuration, describe
 from assay.errors import ProblemsError
 from assay.records import CoherenceSettings, MmrSettings
 
 DENSE = {"search": "dense"}
+EXAMPLES = "examples/systems"
 HTTP = {"kind": "http", "url": "http://localhost/search"}
 
 
@@ -103,6 +112,14 @@ def test_structure_needs_vectors():
 )
 def test_a_system_is_described_by_what_its_kind_takes(system, problem):
     assert any(said.startswith(problem) for said in refused(system=system)), refused(system=system)
+
+
+@pytest.mark.parametrize("kind", BY_HTTP)
+def test_a_server_that_is_asked_over_http_has_an_example(kind):
+    (told,) = refused(system={"kind": kind, "url": "http://localhost"})
+    hint = f"use kind: http; see {EXAMPLES}/{kind}.yaml"
+    assert told == f"system.kind cannot be of kind '{kind}' | {hint}"
+    assert (Path(__file__).parents[2] / EXAMPLES / f"{kind}.yaml").is_file()
 
 
 def test_what_we_would_do_has_no_effect_on_a_system_that_searches_by_itself():

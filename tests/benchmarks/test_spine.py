@@ -136,6 +136,7 @@ def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run)
     assert one.scores_answered["ndcg@10"] == 1.0
     assert report.runs[0].scores_answered == {}
     assert one.latency_ms["samples"] == 2
+    assert "broken: ndcg@10 over the judged queries that did not fail: 1.0000" in report.notes
     figures = report.comparisons.candidates[0].metrics["ndcg@10"]
     assert figures.difference == pytest.approx(-1 / 3)  # the verdict counts it as 0
     assert any(
@@ -185,6 +186,13 @@ def test_that_vectors_were_remembered_is_said_once_for_all_runs(run, monkeypatch
     report = run(lexical("words"), lexical("one", depth=50), lexical("two", depth=60))
     told = [note for note in report.notes if "remembered" in note]
     assert told == [f"{said}: one 1,200, two 1,200"]
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "1 tie keeps the"), (2, "2 ties keep the")])
+def test_ties_are_counted_in_words(run, count, said):
+    tied = BEST | {"red apple": [(name, 1.0) for name in ["a.md", "c.md", "d.md"][: count + 1]]}
+    report = run(lexical("tied"), told={"tied": (tied, {})})
+    assert any(f"{said} order of the search" in note for note in report.notes)
 
 
 def test_judgments_without_a_document_count_as_missed_and_both_means_are_told(run, place):

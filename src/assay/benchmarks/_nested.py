@@ -12,6 +12,7 @@ from assay.benchmarks._settings import Setting, near
 from assay.records import CoherenceSettings, Configuration, MmrSettings
 
 __all__ = [
+    "BY_HTTP",
     "STAGES",
     "coherence_of",
     "is_asked",
@@ -54,6 +55,8 @@ STAGES: dict[str, dict[str, Setting]] = {
     },
 }
 SPELLED = {"lambda": "relevance"}  # a word that Python keeps for itself
+# Servers that are asked over HTTP, each with a file in examples/systems.
+BY_HTTP = ("elasticsearch", "meilisearch", "opensearch", "solr", "vespa")
 ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
 GIVEN_BY_US = ("folder", "home", "embed", "rankings")  # what a user does not set
 
@@ -150,7 +153,8 @@ def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
     kind = system.get("kind")
     if not isinstance(kind, str) or kind not in system_kinds():
         what = "names no kind" if kind is None else f"cannot be of kind {kind!r}"
-        yield "system.kind", what, near(str(kind), system_kinds())
+        own = f"use kind: http; see examples/systems/{kind}.yaml"
+        yield "system.kind", what, own if kind in BY_HTTP else near(str(kind), system_kinds())
         return
     takes = system_settings(kind)
     for key in system:

@@ -76,6 +76,7 @@ def sum_up(
     wanted = parse_all([*benchmark.metrics, JUDGED])
     scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
     metrics = benchmark.metrics
+    answered = _answered(scored, metrics, measured.failed)
     run = replace(
         run,
         scores={name: scored.scores[name] for name in metrics},
@@ -83,9 +84,9 @@ def sum_up(
         per_query=_per_query(scored, metrics),
         categories=_categories(scored, metrics, dataset),
         judged_at_10=scored.scores[JUDGED],
-        scores_answered=_answered(scored, metrics, measured.failed),
+        scores_answered=answered,
         scores_resolved=_resolved(rankings, metrics, truth),
-        notes=(*run.notes, *studied.notes, *_ties(rankings)),
+        notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *_ties(rankings)),
         structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
     )
     return Tried(run, rankings, scored, checked.unknown)
@@ -139,10 +140,16 @@ def _failures(failed: Mapping[str, str]) -> Iterator[str]:
         yield f"queries that failed, and score 0: {len(failed):,}, e.g. {key}: {why[:200]}"
 
 
+def _without(answered: Mapping[str, float], benchmark: Benchmark) -> Iterator[str]:
+    if answered:
+        score = answered[benchmark.primary]
+        yield f"{benchmark.primary} over the judged queries that did not fail: {score:.4f}"
+
+
 def _ties(rankings: Rankings) -> Iterator[str]:
     if rankings.tied:
-        kept = f"{rankings.tied:,} ties keep the order of the search"
-        yield f"{kept}; score its saved run with --ties order"
+        kept = "1 tie keeps" if rankings.tied == 1 else f"{rankings.tied:,} ties keep"
+        yield f"{kept} the order of the search; score its saved run with --ties order"
 
 
 def _rankings(name: str, measured: Measured) -> Rankings:
