@@ -339,7 +339,7 @@ def test_stages_that_moved_nothing_share_a_line(project, capsys):
     arguments = ["search", "project", "try again", "--search", "dense", "--model", "static"]
     assert run([*arguments, "--explain"]) == 0
     out = capsys.readouterr().out
-    assert "dense, collapse, cut  rank 1, score 0." in out
+    assert "\n    dense, collapse, cut  rank 1, score 0." in out
 
 
 @pytest.mark.parametrize(

@@ -107,20 +107,20 @@ def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
         click.echo(f"nothing found{_because(found)}")
     elif not found.query.strip():
         note("the query is empty")
-    _show_account(found, explain=explain, lost=lost)
+    _show_account(found, width, explain=explain, lost=lost)
     for text in found.notes:
         note(text)
     _show_time(found)
 
 
-def _show_account(found: "Answer", *, explain: bool, lost: str | None) -> None:
+def _show_account(found: "Answer", width: int, *, explain: bool, lost: str | None) -> None:
     """Tell what stages did to all results, and what became of one that is not among them."""
     if explain and found.mmr is not None:
         click.echo(f"\n{_mixed(found.mmr)}")
     if found.receipt is not None:
         from assay.reports.searches.receipt import receipt
 
-        told = receipt(found.receipt, shown=len(found.hits))
+        told = receipt(found.receipt, shown=len(found.hits), width=width)
         click.echo("\n" + "\n".join(map(_harmless, told)))
     if found.loss is not None:
         from assay.reports.searches.loss import loss
@@ -177,7 +177,8 @@ def _explained(hit: "Hit", width: int) -> "Iterator[str]":
     for (place, _), same in groupby(hit.stages.items(), told):  # what moved nothing shares a line
         stages, abouts = zip(*same, strict=True)
         about = abouts[0]
-        head = f"{', '.join(stages):>9}  {place}"
+        label = ", ".join(stages)
+        head = f"{label:>9}  {place}" if len(label) <= 9 else f"    {label}  {place}"
         terms = textwrap.wrap(_matched(about), max(width - 11, 20))
         yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
         yield from (f"{'':>11}{line}" for line in terms)
@@ -207,4 +208,10 @@ def _show_time(found: "Answer") -> None:
     ]
     searched = f"{count(found.documents, 'document')} in {count(found.chunks, 'chunk')}"
     taken = f"{found.latency_ms['total']:.1f} ms ({', '.join(parts)})"
-    click.echo(f"{searched}, {taken}", err=True)
+    said = f"{searched}, {taken}"
+    if sys.stderr.isatty():
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        said = fill(said, get_terminal_size().columns, subsequent_indent="  ")
+    click.echo(said, err=True)

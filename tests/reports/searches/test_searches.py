@@ -5,11 +5,12 @@ import json as text
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.records import Answer, Hit, Loss
+from assay.records import Answer, Hit, Loss, Receipt, ReceiptItem
 from assay.reports.searches.excerpt import excerpt
 from assay.reports.searches.json import json
 from assay.reports.searches.loss import loss
 from assay.reports.searches.names import names
+from assay.reports.searches.receipt import receipt
 
 HIT = Hit(1, "a.py", "a.py", (3, 9), ("f",), 0.5, stages={"lexical": {"rank": 1, "score": 2.0}})
 
@@ -94,3 +95,28 @@ def test_names_nearest_to_the_lines_shown_come_first():
     ]
     assert names(["A", "A.far"], body, [0, 1]) == ["A", "A.far"]
     assert names(["A"], "", []) == ["A"]
+
+
+def account(document):
+    """A receipt of one document, with a gate and MMR: the widest that there is."""
+    item = ReceiptItem(document, -0.1, 0.2, -0.3, 0.5, 0.4, 0.9, 0.9, 3, 2, 1)
+    return Receipt(
+        version=1, delta_h=0.5, terms={"coherence": 0.1, "anchor": 0.2, "ground": 0.2},
+        items=(item,), coherence_fraction=0.2, condition_bound=2.0, gate="easy", fallback=None,
+        energy_baseline=2.0, energy=1.5, iterations=None, residual=1e-4, candidates=1, edges=(),
+        components=1, edge_overlap=None, edge_jaccard=None, graph="exact", redundancy=None,
+        diversified=True, settings={}, milliseconds={},
+    )  # fmt: skip
+
+
+def test_a_receipt_fits_a_terminal_and_keeps_the_end_of_a_name():
+    told = receipt(account("a/folder/of/folders/page.md"), width=80)
+    assert max(map(len, told)) <= 80
+    assert told[:2] == [
+        "coherence: the first results stand out, so the order of the cosines stays (easy",
+        "  gate)",
+    ]
+    assert told[-1].endswith("  …ders/page.md")
+    assert len(told[-1]) == 80
+    assert receipt(account("a/page.md"), width=80)[-1].endswith("  a/page.md")
+    assert "  a/folder/of/folders/page.md" in receipt(account("a/folder/of/folders/page.md"))[-1]

@@ -1,11 +1,13 @@
 """A receipt in a few lines: what coherence did to a query, and why."""
 
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from assay.records import Receipt, ReceiptItem
 
 __all__ = ["receipt"]
 
+SHORTEST = 12  # letters of a document's name, however narrow the terminal is
 GATES = {
     "easy": "the first results stand out, so the order of the cosines stays (easy gate)",
     "low_impact": "the energy hardly falls, so the order of the cosines stays (low-impact gate)",
@@ -17,10 +19,16 @@ FALLBACKS = {
 }
 
 
-def receipt(found: Receipt, *, shown: int = 10) -> list[str]:
+def receipt(found: Receipt, *, shown: int = 10, width: int = 100) -> list[str]:
     """Tell the fall of the energy by its terms, for the whole and for the first ``shown``."""
     items = sorted(found.items, key=lambda item: item.rank_final)[:shown]
-    return [*_whole(found), *_items(items, mixed=found.diversified)]
+    whole = [line for text in _whole(found) for line in _wrapped(text, width)]
+    return [*whole, *_items(items, width, mixed=found.diversified)]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return textwrap.wrap(text, max(width, 20), subsequent_indent=indent)
 
 
 def _whole(found: Receipt) -> Iterator[str]:
@@ -46,9 +54,10 @@ def _whole(found: Receipt) -> Iterator[str]:
     yield f"  {found.candidates:,} candidates, {edges} ({found.graph} graph)"
 
 
-def _items(items: Sequence[ReceiptItem], *, mixed: bool) -> Iterator[str]:
+def _items(items: Sequence[ReceiptItem], width: int, *, mixed: bool) -> Iterator[str]:
     if mixed:
-        yield "  then the results were diversified (MMR): coh. is the rank by coherence before that"
+        then = "then the results were diversified (MMR): coh. is the rank by coherence before that"
+        yield from _wrapped(f"  {then}", width)
     if items:
         before = "  coh." if mixed else ""
         yield f"  rank{before}  was  cosine  aligned  coherence    anchor    ground  document"
@@ -56,4 +65,10 @@ def _items(items: Sequence[ReceiptItem], *, mixed: bool) -> Iterator[str]:
         drops = f"{item.coherence:>+9.4f} {item.anchor:>+9.4f} {item.ground:>+9.4f}"
         before = f"{item.rank_after:>6}" if mixed else ""
         ranks = f"{item.rank_final:>6}{before} {item.rank_before:>4}"
-        yield f"{ranks}  {item.cosine:>6.3f}  {item.alignment:>7.3f}  {drops}  {item.document}"
+        figures = f"{ranks}  {item.cosine:>6.3f}  {item.alignment:>7.3f}  {drops}  "
+        yield f"{figures}{_ending(item.document, max(width - len(figures), SHORTEST))}"
+
+
+def _ending(name: str, width: int) -> str:
+    """Keep the end of a long name: there stands what tells files apart."""
+    return name if len(name) <= width else f"…{name[1 - width :]}"
