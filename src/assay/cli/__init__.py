@@ -10,6 +10,7 @@ import click
 import assay
 from assay.cli._group import Commands
 from assay.cli._progress import clear
+from assay.cli._wrapped import wrapped
 from assay.errors import AssayError
 
 __all__ = ["commands", "start"]
@@ -67,7 +68,7 @@ def _invoke(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    click.echo(message, err=True)
+    click.echo(wrapped(message), err=True)
     return 2
 
 

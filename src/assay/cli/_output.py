@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._wrapped import wrapped
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def as_json(value: Any) -> str:  # noqa: ANN401
 
 def note(text: str) -> None:
     """Say something to the person, not to the program that reads stdout."""
-    click.echo(f"note: {text}", err=True)
+    click.echo(wrapped(f"note: {text}", indent=len("note: ")), err=True)
 
 
 def count(number: int, noun: str) -> str:

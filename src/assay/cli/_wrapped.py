@@ -1,0 +1,48 @@
+"""What a terminal would cut in the middle of a word is broken between words; files stay whole."""
+
+import os
+import sys
+
+__all__ = ["wrapped"]
+
+LEAST = 40  # columns below which nothing is gained
+DEEPER = 2  # by how much further lines are indented
+
+
+def wrapped(text: str, *, indent: int = DEEPER) -> str:
+    """Break the lines of a text at the width of the terminal that shows stderr, if one does.
+
+    Further lines of a line are indented by ``indent`` more than it. A long word, such as a path,
+    stays whole: it can be copied.
+    """
+    width = _width()
+    if not width:
+        return text
+    return "\n".join(_broken(line, max(width, LEAST), indent) for line in text.split("\n"))
+
+
+def _width() -> int:
+    """Return the columns of the terminal, 0 where nobody looks."""
+    if not sys.stderr.isatty():
+        return 0
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        return 0
+
+
+def _broken(line: str, width: int, indent: int) -> str:
+    if len(line) <= width:
+        return line
+    import textwrap  # only a long line needs it
+
+    deeper = " " * (len(line) - len(line.lstrip()) + indent)
+    return textwrap.fill(
+        line,
+        width,
+        subsequent_indent=deeper,
+        break_long_words=False,
+        break_on_hyphens=False,
+        expand_tabs=False,
+        replace_whitespace=False,
+    )

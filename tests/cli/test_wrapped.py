@@ -1,0 +1,80 @@
+"""Notes and errors are broken between words at a terminal, and nowhere else."""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+
+import pytest
+
+from assay.cli import _wrapped as module
+from assay.cli import start
+from assay.cli._output import note
+from assay.cli._wrapped import wrapped
+
+WORDS = "each of these words is whole, whatever the width of a terminal may be"
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    def of(columns):
+        monkeypatch.setattr(module, "_width", lambda: columns)
+
+    return of
+
+
+def test_by_hand(terminal):
+    terminal(40)
+    assert wrapped(WORDS) == (
+        "each of these words is whole, whatever\n  the width of a terminal may be"
+    )
+    assert wrapped(f"short\n    {WORDS}", indent=6).split("\n") == [
+        "short",
+        "    each of these words is whole,",
+        "          whatever the width of a",
+        "          terminal may be",
+    ]
+
+
+def test_a_long_word_stays_whole_and_a_narrow_terminal_makes_no_ladder(terminal):
+    terminal(3)
+    path = "/".join(["folder-with-a-name"] * 5)
+    assert path in wrapped(f"the file {path} is not there").split("\n")[1]
+    assert max(map(len, wrapped(WORDS).split("\n"))) > 30
+
+
+def test_notes_stand_below_each_other(terminal, capsys):
+    terminal(50)
+    note(WORDS)
+    assert capsys.readouterr().err == (
+        "note: each of these words is whole, whatever the\n      width of a terminal may be\n"
+    )
+
+
+def test_errors_keep_their_hint_on_a_line_of_its_own(terminal, capsys):
+    terminal(40)
+    assert start(["search", "no/such/folder/anywhere/in/this/place", "a query"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("error:")
+    assert sum(line.startswith("  hint: ") for line in lines) == 1
+
+
+def test_what_is_piped_stays_as_it_is(capsys):
+    note(WORDS * 5)
+    assert capsys.readouterr().err == f"note: {WORDS * 5}\n"
+
+
+def test_a_real_terminal_is_measured_though_stdout_is_piped():
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 50, 0, 0))
+    code = f"from assay.cli._output import note; note({WORDS!r})"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=60, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert done.stdout == b""
+    assert [len(line) <= 50 for line in shown.splitlines()] == [True, True]
