@@ -59,13 +59,14 @@ def test_what_is_unknown_of_a_section_is_one_line():
         HealthFinding("embedding", name, None, "unknown", "3 vectors are too few.")
         for name in ("anisotropy", "hubness", "uniformity")
     ]
-    health = Health("c", {}, (*few, UNKNOWN))
+    pairs = HealthFinding("embedding", "alignment", None, "unknown", "No pairs.")
+    health = Health("c", {}, (pairs, *few, UNKNOWN))
     assert shown(health) == [
-        "unknown  embedding  3 figures: 3 vectors are too few.",
+        "unknown  embedding  4 figures: 3 vectors are too few. No pairs.",
         "unknown  recall     recall@10: No vectors.",
     ]
-    assert shown(health, explained=True)[0] == (
-        "unknown  embedding  anisotropy, hubness, uniformity: 3 vectors are too few."
+    assert shown(health, width=90, explained=True)[0] == (
+        "unknown  embedding  alignment, anisotropy, hubness, uniformity: 3 vectors are too few. No"
     )
 
 
@@ -143,6 +144,7 @@ def test_a_row_is_read_with_its_unit_and_keeps_its_number():
         (2e15, "bytes", "2,000.0 TB"),
         (3.5, "days", "3.5 days"),
         (0.01, "days", "14 minutes"),
+        (1 / 1440, "days", "1 minute"),
         (0, "of 7", "0"),
         (2, "of 7", "2 of 7"),
         (-2.5, "", "-2.50"),

@@ -1,6 +1,7 @@
 """Lines: findings for a person, the worst first with what to do, the good ones in brief."""
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -70,7 +71,7 @@ def _joined(
         own = [one for one in unknown if one.section == section]
         names = ", ".join(one.name for one in own)
         what = names if named or len(own) == 1 else f"{len(own)} figures"
-        why = " ".join(dict.fromkeys(one.meaning for one in own))
+        why = " ".join(one for one, _ in Counter(one.meaning for one in own).most_common())
         start = f"{'unknown':<{STATE}}  {section:<{column}}  "
         yield from _wrapped(start, f"{what}: {why}", "unknown", width)
 

@@ -66,4 +66,5 @@ def _days(days: float) -> str:
     for size, unit in ((1, "days"), (1 / 24, "hours")):
         if days >= size:
             return f"{days / size:,.1f} {unit}"
-    return f"{days * 24 * 60:,.0f} minutes"
+    minutes = round(days * 24 * 60)
+    return f"{minutes} minute{'' if minutes == 1 else 's'}"
