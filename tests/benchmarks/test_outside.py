@@ -169,6 +169,14 @@ def test_the_document_that_a_note_names_holds_no_secret_and_no_command(build, st
     assert note.isprintable()
 
 
+def test_what_a_function_returns_cannot_command_the_terminal(build):
+    built = build()
+    ask(built, "a \x1b[2Jgone")
+    (note,) = built.notes
+    assert "gone" in note
+    assert note.isprintable()
+
+
 def test_nothing_found_is_an_answer(build):
     built = build()
     assert ask(built, "")[:2] == ([], [])

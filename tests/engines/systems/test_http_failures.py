@@ -9,6 +9,7 @@ import time
 import tracemalloc
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -195,6 +196,15 @@ def test_closing_wakes_up_who_waits(serve, query, answer_of, busy):
             asked.result(10)
         assert time.perf_counter() - start < 2
     over.set()
+    assert not system._connections._idle
+
+
+def test_no_connection_is_kept_after_closing(serve, query):
+    url, _ = serve(lambda _: system.close() or GOOD)
+    system = http(url=url, request=BODY, retries=0)
+    with suppress(InputError):  # it may have come already
+        system.search(query(), 5)
+    system._connections.reach()
     assert not system._connections._idle
 
 

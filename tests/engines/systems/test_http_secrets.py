@@ -97,7 +97,7 @@ BODY = {"q": "{query}"}
     ("settings", "where"),
     [
         ({"url": f"{URL}?api_key=abcd123"}, "url"),
-        ({"url": f"{URL}?a=1&access%5Ftoken=abcd"}, "url"),
+        ({"url": f"{URL}?a=1&access_toke%6E=abcd"}, "url"),
         ({"url": f"{URL}?key=${{K:-abcd}}"}, "url"),
         ({"url": "${WHERE:-http://user:wrd1@localhost}/x"}, "url"),
         ({"url": "${WHERE:-http://localhost/?sig=abcd}"}, "url"),
@@ -151,6 +151,15 @@ def test_secrets_in_plain_text_are_refused(settings, where):
 def test_what_is_no_secret_is_let_pass(settings, monkeypatch):
     monkeypatch.setenv("K", "from outside")
     http(**{"url": URL, "request": BODY} | settings).close()
+
+
+def test_a_default_stands_in_the_file_even_if_it_is_not_used(monkeypatch):
+    monkeypatch.setenv("WHERE", "http://localhost")
+    for url in ("${WHERE:-http://user:word@localhost}/x", "${WHERE:-http://h/?sig=abcd}"):
+        with pytest.raises(InputError) as caught:
+            http(url=url, request=BODY)
+        assert caught.value.where == "url"
+    assert http(url="${WHERE:-http://localhost:9200}/x", request=BODY)
 
 
 def test_a_request_that_is_nested_without_end_is_one_message():

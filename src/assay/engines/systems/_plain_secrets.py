@@ -91,4 +91,4 @@ def _is_plain(value: str) -> bool:
     if named(value):
         return False  # it is made of the query
     left = literal(value, mark=MARK).strip()
-    return bool(FRAME.sub("", SCHEME.sub("", left) if MARK in left else left))
+    return bool(FRAME.sub("", SCHEME.sub("", left)))
