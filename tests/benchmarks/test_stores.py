@@ -117,7 +117,7 @@ class Broken:
 
 def test_a_store_that_cannot_be_filled_is_closed(corpus, tmp_path, monkeypatch):
     broken = Broken()
-    monkeypatch.setattr("assay.benchmarks._stores.open_store_of", lambda *_, **__: broken)
+    monkeypatch.setattr("assay.benchmarks.building.open_store_of", lambda *_, **__: broken)
     chosen = configuration({"search": "lexical", "system": {"kind": "pgvector"}})
     with pytest.raises(InputError, match="disk is full"):
         build(corpus, chosen, folder=tmp_path, models=model_folder())

@@ -3,6 +3,7 @@
 import inspect
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +17,17 @@ from assay.engines.stages import Step
 from assay.engines.stages.stored import stored
 from assay.errors import InputError
 from assay.records import Configuration, Found, Ints, Store, Track, Vectors, untracked
-from assay.workspace.index_store import Snapshot
+from assay.workspace.index_store import IndexStore, Snapshot
 
-__all__ = ["Nearest", "check_width", "fill", "open_store_of", "store_parts"]
+__all__ = [
+    "Filled",
+    "Nearest",
+    "check_width",
+    "closed_on_error",
+    "filled_of",
+    "open_store_of",
+    "store_parts",
+]
 
 BATCH = 500  # chunks that are handed over at once
 
@@ -53,13 +62,41 @@ def check_width(configuration: Configuration, dimension: int) -> None:
         )
 
 
-def fill(
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A store that holds the corpus, and the seconds that it took to put it there."""
+
+    store: Store
+    seconds: float
+
+
+def filled_of(
     store: Store,
-    snapshot: Snapshot,
+    index: IndexStore,
     configuration: Configuration,
     *,
     dimension: int,
     track: Track = untracked,
+) -> Filled:
+    """Fill a store with what an index holds; one that cannot be filled is closed."""
+    with closed_on_error(store), closing(index.snapshot()) as snapshot:
+        return Filled(store, _fill(store, snapshot, configuration, dimension, track))
+
+
+@contextmanager
+def closed_on_error(store: Store | None) -> Iterator[None]:
+    """Leave nothing behind in a store that will not be searched."""
+    try:
+        yield
+    except BaseException:
+        with suppress(InputError):  # the first message is the one that helps
+            if store is not None:
+                store.close()
+        raise
+
+
+def _fill(
+    store: Store, snapshot: Snapshot, configuration: Configuration, dimension: int, track: Track
 ) -> float:
     """Hand all chunks of an index to a store, with their vectors if it is to search by these.
 

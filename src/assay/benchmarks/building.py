@@ -1,7 +1,7 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 from assay.benchmarks._built import Built, Checked
 from assay.benchmarks._memory import Peak
 from assay.benchmarks._nested import is_asked
+from assay.benchmarks._stores import Filled, closed_on_error, filled_of, open_store_of
 from assay.benchmarks.indexing import Indexed, bring_up_to_date
 from assay.benchmarks.measure import excluded
 from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
@@ -21,7 +22,6 @@ from assay.records import (
     Corpus,
     Floats,
     Query,
-    Store,
     Structured,
     Track,
     untracked,
@@ -94,12 +94,10 @@ def _indexed(
     dimension = embedder.dimension if embedder else 0
     filled = None
     if configuration.system is not None:
-        from assay.benchmarks._stores import open_store_of
-
-        opened = open_store_of(configuration, folder=folder / "store", home=home)
-        filled = _filled(opened, store, configuration, dimension, track)
+        made = open_store_of(configuration, folder=folder / "store", home=home)
+        filled = filled_of(made, store, configuration, dimension=dimension, track=track)
     outside = filled.store if filled else None
-    with _closed_on_error(outside):
+    with closed_on_error(outside):
         searcher = store.read(
             lambda found: Searcher(
                 found, configuration, embedder=embedder, memory=kept, store=outside
@@ -118,37 +116,6 @@ def _indexed(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Filled:
-    """A store that holds the corpus, and the seconds that it took to put it there."""
-
-    store: Store
-    seconds: float
-
-
-def _filled(
-    store: Store, index: IndexStore, configuration: Configuration, dimension: int, track: Track
-) -> _Filled:
-    """Fill the store of a configuration; one that cannot be filled is closed."""
-    from assay.benchmarks._stores import fill
-
-    with _closed_on_error(store), closing(index.snapshot()) as snapshot:
-        seconds = fill(store, snapshot, configuration, dimension=dimension, track=track)
-        return _Filled(store, seconds)
-
-
-@contextmanager
-def _closed_on_error(store: Store | None) -> Iterator[None]:
-    """Leave nothing behind in a store that will not be searched."""
-    try:
-        yield
-    except BaseException:
-        with suppress(InputError):  # the first message is the one that helps
-            if store is not None:
-                store.close()
-        raise
-
-
 @dataclass(frozen=True, eq=False)
 class _Built:
     """An index that can be asked, and what building it took."""
@@ -160,7 +127,7 @@ class _Built:
     remembered: int
     settings: str
     top_k: int
-    filled: _Filled | None = None
+    filled: Filled | None = None
 
     @property
     def fingerprint(self) -> str:
