@@ -68,7 +68,7 @@ def bench(place):
         ("{kind: callable, function: 'mine.py:elsewhere'}", "e.g. docs/a.md; the corpus has a.md"),
         ("{kind: run_file, path: other.run}", "none of 3 judged queries: check the ids of its"),
         ("{kind: run_file, path: other.run}", "does not have: 3, e.g. q1; it has e.g. x1"),
-        ("{kind: run_file, path: prefixed.run}", "none of the 1 documents that it returned"),
+        ("{kind: run_file, path: prefixed.run}", "the only document that it returned is not in"),
     ],
 )
 def test_what_cannot_be_scored_has_failed_and_gets_no_verdict(bench, system, said):

@@ -42,7 +42,8 @@ def check_answers(
     if len(unknown) < len(found):
         return Checked(unknown)
     first = next(iter(found))
-    about = f"none of the {len(found):,} documents that it returned is in the corpus"
+    every = f"none of the {len(found):,} documents that it returned is in the corpus"
+    about = every if len(found) > 1 else "the only document that it returned is not in the corpus"
     examples = f"e.g. {show(first, SHOWN)}; the corpus has {_nearest(found, corpus)[:SHOWN]}"
     failure = f"{about}, {examples}: {IDS.get(kind, 'check its ids')}"
     return Checked(unknown, harmless(failure))

@@ -1,4 +1,5 @@
 import json as plain
+from dataclasses import replace
 
 import pytest
 
@@ -64,6 +65,14 @@ def test_a_summary_fits_80_columns(report, count):
 def test_one_run_is_the_best_of_nothing(report):
     assert marked(summary(report("alone"))) == set()
     assert recommendations(report("alone")) == []
+
+
+def test_what_is_left_when_others_failed_is_the_best_of_nothing(report):
+    told = {"fastest": {"run": "a", "by": "latency_p50_ms", "value": 1.0}}
+    both = report("a", "b", recommendations=told)
+    assert len(recommendations(both)) == 1
+    failed = replace(both, runs=(both.runs[0], replace(both.runs[1], status="failed")))
+    assert recommendations(failed) == []
 
 
 def test_a_metric_of_which_less_is_better_is_marked_so(report):

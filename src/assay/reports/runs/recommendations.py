@@ -14,8 +14,8 @@ NAMES = {
 
 
 def recommendations(report: Report) -> list[str]:
-    """Write a line for each; a single run is the best of nothing."""
-    if len(report.runs) < 2:
+    """Write a line for each; a single run that was measured is the best of nothing."""
+    if sum(run.status == "completed" for run in report.runs) < 2:
         return []
     told = ((NAMES[key], one) for key, one in report.recommendations.items() if one)
     return [f"{what}: {one['run']} ({_figure(one['by'], one['value'])})" for what, one in told]
