@@ -242,6 +242,23 @@ def test_one_document_of_an_expected_item_will_do(looked):
     assert (found.value, found.least, found.state) == (1, 1, "good")
 
 
+def test_another_of_its_group_stands_for_an_answer_and_an_empty_document_for_none(looked):
+    pair = [Judgment(Reference.named(name), 1, group="g") for name in ("nobody", "d1")]
+    empty = Judgment(Reference.named("empty"), 1)
+    dataset = Dataset("groups", (Query("q", "1", (*pair, empty)),))
+    held = [*documents(30), Document(id="empty", text="")]
+    found = finding(looked(held, gaussian(150), dataset=dataset), "answers indexed")
+    assert (found.value, found.unit, found.cases) == (1, "of 2", ("empty",))
+
+
+def test_what_is_only_told_reads_as_no_fault(looked):
+    told = [one for one in looked(documents(20), gaussian(20)).findings if not one.compared]
+    meanings = {one.name: one.meaning for one in told}
+    assert meanings["bytes per byte of text"].startswith("What the index takes for each byte")
+    assert meanings["other indexes"].startswith("How many")
+    assert meanings["files skipped"].startswith("How many")
+
+
 def test_without_a_dataset_no_answers_are_counted(looked):
     health = looked(documents(20), gaussian(20))
     assert "answers indexed" not in [one.name for one in health.findings]
