@@ -174,14 +174,17 @@ def _explained(hit: "Hit", width: int) -> "Iterator[str]":
         place = f"rank {about['rank']}, score {about['score']:.4f}"
         return place, stage if "terms" in about else ""
 
-    for (place, _), same in groupby(hit.stages.items(), told):  # what moved nothing shares a line
-        stages, abouts = zip(*same, strict=True)
-        about = abouts[0]
-        label = ", ".join(stages)
-        head = f"{label:>9}  {place}" if len(label) <= 9 else f"    {label}  {place}"
-        terms = textwrap.wrap(_matched(about), max(width - 11, 20))
+    # What moved nothing shares a line.
+    lines = [(place, [*same]) for (place, _), same in groupby(hit.stages.items(), told)]
+    labels = [", ".join(stage for stage, _ in same) for _, same in lines]
+    longest = max(map(len, labels), default=0)
+    start = 9 if longest <= 9 else longest + 4  # the same for all lines of a result
+    for label, (place, same) in zip(labels, lines, strict=True):
+        about = same[0][1]
+        head = f"{label:>{start}}  {place}"
+        terms = textwrap.wrap(_matched(about), max(width - start - 2, 20))
         yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
-        yield from (f"{'':>11}{line}" for line in terms)
+        yield from (f"{'':>{start + 2}}{line}" for line in terms)
 
 
 def _matched(about: "Mapping[str, Any]") -> str:
