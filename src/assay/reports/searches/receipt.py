@@ -56,7 +56,7 @@ def _whole(found: Receipt) -> Iterator[str]:
 
 def _items(items: Sequence[ReceiptItem], width: int, *, mixed: bool) -> Iterator[str]:
     if mixed:
-        then = "then the results were diversified (MMR): coh. is the rank by coherence before that"
+        then = "then the results were diversified (MMR); coh. is the rank before that"
         yield from _wrapped(f"  {then}", width)
     if items:
         before = "  coh." if mixed else ""
