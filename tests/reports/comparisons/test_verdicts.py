@@ -10,7 +10,11 @@ from assay.reports.comparisons.verdicts import _winner
 @pytest.mark.parametrize(
     ("observed", "expected", "said"),
     [
-        (0.02, 0.02, "b gains +0.0200, and not by the luck of being the best of several."),
+        (
+            0.02,
+            0.02,
+            "b gains +0.0200 as measured, of which none is due to its being the best of several.",
+        ),
         (0.02, 0.01, "b gains +0.0200 as measured; +0.0100 is to be expected, since the best"),
         (0.02, None, "b gains +0.0200."),
         (0.0, 0.0, "b gains nothing."),

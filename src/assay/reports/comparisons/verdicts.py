@@ -2,7 +2,7 @@
 
 import textwrap
 
-from assay.records import Candidate, Comparisons, ToJudge
+from assay.records import Candidate, Comparisons, ToJudge, harmless
 from assay.reports.comparisons.decisions import heading
 
 __all__ = ["verdicts"]
@@ -39,7 +39,7 @@ def _winner(comparisons: Comparisons, width: int) -> str:
     elif observed < 0:
         gain = f"No candidate gains; {comparisons.best} loses least, {observed:+.4f}"
     elif expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
-        gain += ", and not by the luck of being the best of several"
+        gain += " as measured, of which none is due to its being the best of several"
     elif expected is not None:
         gain += f" as measured; {expected:+.4f} is to be expected, since the best is also lucky"
     text = f"Cannot be told from the best on {comparisons.primary}: {names}. {gain}."
@@ -47,7 +47,10 @@ def _winner(comparisons: Comparisons, width: int) -> str:
 
 
 def _judge(comparisons: Comparisons) -> str:
-    rows = [f"  {one.query}  {one.document}{_influence(one)}" for one in comparisons.judge_next]
+    rows = [
+        harmless(f"  {one.query}  {one.document}{_influence(one)}")
+        for one in comparisons.judge_next
+    ]
     return "\n".join(["judge next: the grades that would move the comparison most", *rows])
 
 
