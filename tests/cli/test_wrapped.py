@@ -21,7 +21,7 @@ WORDS = "each of these words is whole, whatever the width of a terminal may be"
 @pytest.fixture
 def terminal(monkeypatch):
     def of(columns):
-        monkeypatch.setattr(module, "_width", lambda: columns)
+        monkeypatch.setattr(module, "_width", lambda _: columns)
 
     return of
 
@@ -65,6 +65,12 @@ def test_errors_keep_their_hint_on_a_line_of_its_own(terminal, capsys):
 def test_what_is_piped_stays_as_it_is(capsys):
     note(WORDS * 5)
     assert capsys.readouterr().err == f"note: {WORDS * 5}\n"
+
+
+@pytest.mark.parametrize("out", [False, True])
+def test_each_stream_is_looked_at_by_itself(monkeypatch, out):
+    monkeypatch.setattr(module, "_width", lambda stream: 40 if stream is sys.stdout else 0)
+    assert (wrapped(WORDS, out=out) != WORDS) == out
 
 
 def test_a_real_terminal_is_measured_though_stdout_is_piped():

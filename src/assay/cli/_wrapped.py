@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import TextIO
 
 __all__ = ["wrapped"]
 
@@ -9,24 +10,24 @@ LEAST = 40  # columns below which nothing is gained
 DEEPER = 2  # by how much further lines are indented
 
 
-def wrapped(text: str, *, indent: int = DEEPER) -> str:
+def wrapped(text: str, *, indent: int = DEEPER, out: bool = False) -> str:
     """Break the lines of a text at the width of the terminal that shows stderr, if one does.
 
-    Further lines of a line are indented by ``indent`` more than it. A long word, such as a path,
+    ``out`` is for what goes to stdout. Further lines of a line are indented by ``indent`` more than it. A long word, such as a path,
     stays whole: it can be copied.
     """
-    width = _width()
+    width = _width(sys.stdout if out else sys.stderr)
     if not width:
         return text
     return "\n".join(_broken(line, max(width, LEAST), indent) for line in text.split("\n"))
 
 
-def _width() -> int:
+def _width(stream: TextIO) -> int:
     """Return the columns of the terminal, 0 where nobody looks."""
-    if not sys.stderr.isatty():
+    if not stream.isatty():
         return 0
     try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns
+        return os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
         return 0
 

@@ -9,6 +9,7 @@ import click
 from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, check_outputs, note, write
 from assay.cli._progress import progress
+from assay.cli._wrapped import wrapped
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
@@ -87,7 +88,7 @@ def _show(report: "Report") -> None:
     from assay.reports.runs.recommendations import recommendations
     from assay.reports.terminal import terminal
 
-    click.echo(headline(report))
+    click.echo(wrapped(headline(report), out=True))
     terminal(_summary(report))
     _show_structure(report)
     width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
