@@ -13,8 +13,8 @@ DEEPER = 2  # by how much further lines are indented
 def wrapped(text: str, *, indent: int = DEEPER, out: bool = False) -> str:
     """Break the lines of a text at the width of the terminal that shows stderr, if one does.
 
-    ``out`` is for what goes to stdout. Further lines of a line are indented by ``indent`` more than it. A long word, such as a path,
-    stays whole: it can be copied.
+    ``out`` is for what goes to stdout. Further lines of a line are indented by ``indent`` more than
+    it. A long word, such as a path, stays whole: it can be copied.
     """
     width = _width(sys.stdout if out else sys.stderr)
     if not width:
