@@ -13,7 +13,7 @@ from assay.reports.comparisons.verdicts import _winner
         (
             0.02,
             0.02,
-            "b gains +0.0200 as measured, of which none is due to its being the best of several.",
+            "b gains +0.0200 as measured, and no luck of the best of several is in that.",
         ),
         (0.02, 0.01, "b gains +0.0200 as measured; +0.0100 is to be expected, since the best"),
         (0.02, None, "b gains +0.0200."),

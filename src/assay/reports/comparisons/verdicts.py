@@ -39,7 +39,7 @@ def _winner(comparisons: Comparisons, width: int) -> str:
     elif observed < 0:
         gain = f"No candidate gains; {comparisons.best} loses least, {observed:+.4f}"
     elif expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
-        gain += " as measured, of which none is due to its being the best of several"
+        gain += " as measured, and no luck of the best of several is in that"
     elif expected is not None:
         gain += f" as measured; {expected:+.4f} is to be expected, since the best is also lucky"
     text = f"Cannot be told from the best on {comparisons.primary}: {names}. {gain}."
