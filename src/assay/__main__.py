@@ -1,10 +1,15 @@
 """The door from the shell."""
 
+import atexit
+import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 
 __all__ = ["main"]
+
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -16,8 +21,23 @@ def main() -> None:
 
         code = start(sys.argv[1:])
     except KeyboardInterrupt:  # before anything could begin
-        code = 130
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        _leave(code)
     sys.exit(code)
+
+
+def _leave(code: int) -> None:
+    """End with a code of ours, after all that is to be done at the end.
+
+    An interrupt that came while Python ran `exec`, as dataclasses do, would else end the process by
+    the signal itself, however it was dealt with.
+    """
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or not there
+            stream.flush()
+    os._exit(code)
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

@@ -38,4 +38,4 @@ def test_all_of_them_are_done_and_what_is_raised_is_raised():
         pass
     else:
         raise AssertionError("nothing was raised")
-    assert len(done) < 10_000  # the others are left
+    assert len(done) <= 2  # one for each thread: the others are left

@@ -46,6 +46,7 @@ def _work(
         try:
             done = do(item)
         except BaseException as error:  # noqa: BLE001 - see above
+            stopped.set()  # nothing else is begun
             ready.put(_raising(error))
         else:
             ready.put(lambda done=done: done)  # type: ignore[misc]
