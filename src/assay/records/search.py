@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from assay.records.arrays import Floats, Ints
 from assay.records.loss import Loss
 from assay.records.model import Vectors
-from assay.records.receipt import Receipt
+
+if TYPE_CHECKING:  # few searches have one
+    from assay.records.receipt import Receipt
 
 __all__ = ["Answer", "Asked", "Found", "Hit", "Stage", "Traced"]
 
@@ -106,5 +108,5 @@ class Answer:
     documents: int = 0
     chunks: int = 0
     notes: tuple[str, ...] = ()
-    receipt: Receipt | None = None
+    receipt: "Receipt | None" = None
     mmr: Mapping[str, Any] | None = None
