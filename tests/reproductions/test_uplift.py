@@ -15,7 +15,7 @@ CELLS = {"0": "0.5,1,1.5", "1,1.5": "1"}  # noise: spreads; a cell depends on no
 METHODS = {
     "coherence": "coherence",
     "coherence_mmr": "coherence + MMR",
-    "coherence_open": "without gates",
+    "coherence_open": "ungated coherence",
     "neighbour_average": "neighbour average",
     "shuffled_graph": "shuffled graph",
 }

@@ -120,7 +120,7 @@ def test_the_summary_puts_controls_beside_the_method(structure):
         "cosine              0.5000        -                 -       -      -",
         "coherence           0.5200  +0.0200  [+0.010, +0.030]  0.0200  3/4/1",
         "coherence + MMR     0.5100  +0.0100  [+0.000, +0.020]  0.0200  3/4/1",
-        "  without gates     0.5150  +0.0150  [+0.005, +0.025]  0.0200  3/4/1",
+        "ungated coherence   0.5150  +0.0150  [+0.005, +0.025]  0.0200  3/4/1",
         "neighbour average   0.5300  +0.0300  [+0.020, +0.040]  0.0200  3/4/1",
         "shuffled graph      0.4990  -0.0010  [-0.011, +0.009]  0.0200  3/4/1",
     ]

@@ -6,7 +6,7 @@ NAMES = {
     "cosine": "cosine",
     "coherence": "coherence",
     "coherence_mmr": "coherence + MMR",
-    "coherence_open": "  without gates",
+    "coherence_open": "ungated coherence",
     "neighbour_average": "neighbour average",
     "shuffled_graph": "shuffled graph",
 }
