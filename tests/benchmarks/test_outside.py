@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -390,16 +391,23 @@ def test_a_server_that_is_busy_is_no_mistake_of_the_file(tmp_path, stub, status)
 
 
 def test_an_incomplete_answer_to_the_trial_says_nothing(tmp_path, stub):
-    url = stub(lambda: (200, {"hits": [], "late": True}))
+    asked = []
+    url = stub(lambda: asked.append(1) or (200, {"hits": [], "late": True}))
     system = {"kind": "http", "url": url, "request": {"q": "{query}"}}
     check_outside(benchmark_of(tmp_path, system | {"response": {"incomplete": "late"}}))
+    assert len(asked) == 1
 
 
 def test_what_is_asked_by_the_id_of_a_query_is_only_connected(tmp_path, stub):
-    url = stub(lambda: (404, {}))  # as for any id that it does not know
+    asked = []
+    url = stub(lambda: asked.append(1) or (404, {}))  # as for any id that it does not know
     check_outside(benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{id}"}}))
+    assert not asked
 
 
-def test_what_can_be_asked_is_let_go_of_again(tmp_path, stub):
-    url = stub(lambda: (200, {"hits": []}))
-    check_outside(benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{query}"}}))
+def test_what_can_be_asked_is_let_go_of_again(tmp_path):
+    """The folder of a function can be imported from until it is closed."""
+    benchmark = benchmark_of(tmp_path, {"kind": "callable", "function": "mine.py:search"})
+    before = list(sys.path)
+    check_outside(benchmark)
+    assert sys.path == before

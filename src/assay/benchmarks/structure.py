@@ -62,11 +62,7 @@ def sum_up_structure(
         parts=_parts(scored, primary, returned),
         distributions=spread,
         redundancy=_redundancy(studied, seed),
-        diversified=sum(
-            one.orders.get("coherence_mmr", one.orders.get("coherence"))
-            != one.orders.get("coherence")
-            for one in studied.values()
-        ),
+        diversified=sum(map(_is_diversified, studied.values())),
         relations=relations(scored, primary),
         suggested_alpha=suggested_alpha(scored, primary),
         targets=targets(
@@ -82,6 +78,11 @@ def sum_up_structure(
         against_open=_against(scored, primary, "coherence_open", FREE),
     )
     return replace(structure, verdict=verdict(structure))
+
+
+def _is_diversified(one: Structured) -> bool:
+    plain = one.orders.get("coherence")
+    return one.orders.get("coherence_mmr", plain) != plain
 
 
 def _wanted(metrics: Sequence[str], primary: str, judgments: Judgments) -> list[Metric]:
