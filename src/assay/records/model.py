@@ -14,7 +14,11 @@ Vectors = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]  # a row per text, o
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors: the same text always into the same bits, whatever is beside it."""
+    """Turns texts into vectors: the same text always into the same bits, whatever is beside it.
+
+    One behind a server may have ``waited_ms``: the milliseconds so far, in this thread, of attempts
+    that failed and of the pauses after them, which are no part of a latency.
+    """
 
     @property
     def name(self) -> str:

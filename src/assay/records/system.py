@@ -28,7 +28,12 @@ class Replied:
 
 
 class System(Protocol):
-    """A search that runs already, with documents of its own: it is asked as it is."""
+    """A search that runs already, with documents of its own: it is asked as it is.
+
+    What it may have besides: ``timed`` (False: the time of an answer says nothing), ``reach()``,
+    which connects, ``trial()``, which asks one question before anything is built, and
+    ``shown(text, most)``, which takes secrets out of a text and shortens it.
+    """
 
     @property
     def fingerprint(self) -> str:
