@@ -113,11 +113,15 @@ def test_redirections_are_not_followed(serve, refusal, answer_of, status):
         ("", 0.0),
         ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
         ("Wed, 99 Oct 2015 99:28:00 GMT", 0.0),
-        (format_datetime(datetime.now(UTC) + timedelta(hours=3), usegmt=True), 30.0),
     ],
 )
 def test_a_server_may_ask_for_a_pause_but_not_for_any(value, seconds):
     assert _attempts._asked_pause(value) == seconds
+
+
+def test_a_server_may_name_the_end_of_a_pause():
+    later = format_datetime(datetime.now(UTC) + timedelta(hours=3), usegmt=True)
+    assert _attempts._asked_pause(later) == 30.0
 
 
 def test_the_pause_that_a_server_asks_for_is_kept(serve, query, answer_of):
