@@ -4,12 +4,22 @@ AssayError
 ├── InputError          a file, a value or a record that cannot be used as it is
 │   ├── ProblemsError       all that is wrong with one input, not only the first of it
 │   └── UnknownNameError    a name that no built-in file and no plugin answers to
-└── UsageError          options that do not go together
+├── UsageError          options that do not go together
+├── FencedError         work that another worker has taken over: what was not recorded is not ours
+└── CancelledError      work that was told to stop: what was recorded is kept
 """
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["AssayError", "InputError", "ProblemsError", "UnknownNameError", "UsageError"]
+__all__ = [
+    "AssayError",
+    "CancelledError",
+    "FencedError",
+    "InputError",
+    "ProblemsError",
+    "UnknownNameError",
+    "UsageError",
+]
 
 SHOWN = 20  # problems that a message spells out
 LONGEST = 400  # letters of a place that a message shows
@@ -52,6 +62,14 @@ class UnknownNameError(InputError):
 
 class UsageError(AssayError):
     """Options that do not go together."""
+
+
+class FencedError(AssayError):
+    """Another worker has taken this piece of work over: what was not recorded is not ours."""
+
+
+class CancelledError(AssayError):
+    """The work was told to stop; what was recorded is kept, and can be gone on with."""
 
 
 def _shortened(place: str) -> str:

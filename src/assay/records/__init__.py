@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.audit import Agreement, Audit, AuditSettings, Coefficient, Finding
-    from assay.records.benchmark import Benchmark
+    from assay.records.benchmark import Benchmark, Collection
     from assay.records.chunk import Chunk, Chunked, Chunker
     from assay.records.coherence import CoherenceSettings, MmrSettings
     from assay.records.comparison import Comparison
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from assay.records.table import Cell, Table
     from assay.records.track import Track, moving, untracked
     from assay.records.verdict import Outcome, Verdict
+    from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
 
 __all__ = [
     "KEYS",
@@ -67,6 +68,7 @@ __all__ = [
     "Audit",
     "AuditSettings",
     "Because",
+    "Begun",
     "Benchmark",
     "BestSet",
     "Bools",
@@ -78,9 +80,11 @@ __all__ = [
     "Chunk",
     "Chunked",
     "Chunker",
+    "Claim",
     "Code",
     "Coefficient",
     "CoherenceSettings",
+    "Collection",
     "Comparison",
     "Comparisons",
     "Configuration",
@@ -130,6 +134,7 @@ __all__ = [
     "Reason",
     "Receipt",
     "ReceiptItem",
+    "Recorded",
     "Reference",
     "Relation",
     "Replied",
@@ -151,12 +156,15 @@ __all__ = [
     "TokenEmbedder",
     "Traced",
     "Track",
+    "Unit",
+    "UnitState",
     "Uplift",
     "UpliftTrial",
     "UpliftTrials",
     "Vectors",
     "Verdict",
     "Words",
+    "WorkState",
     "as_words",
     "decode",
     "encode",
@@ -172,7 +180,7 @@ __all__ = [
 _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
     "audit": "Agreement Audit AuditSettings Coefficient Finding",
-    "benchmark": "Benchmark",
+    "benchmark": "Benchmark Collection",
     "chunk": "Chunk Chunked Chunker",
     "coherence": "CoherenceSettings MmrSettings",
     "comparison": "Comparison",
@@ -208,6 +216,7 @@ _HOMES = {
     "table": "Cell Table",
     "track": "Track moving untracked",
     "verdict": "Outcome Verdict",
+    "work": "Begun Claim Recorded Unit UnitState WorkState",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 

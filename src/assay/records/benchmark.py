@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 
 from assay.records.configuration import Configuration
 
-__all__ = ["Benchmark"]
+__all__ = ["Benchmark", "Collection"]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """One dataset with its corpus, of a benchmark that has several; its name is shown."""
+
+    name: str
+    dataset: str
+    corpus: str | Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +25,10 @@ class Benchmark:
     ``home``. ``metrics`` has the primary one first, by their canonical names. ``baseline`` names
     the configuration that the others are compared with. ``budgets`` are the most that a
     configuration may cost. ``margin`` is the share of the baseline's score that nobody would
-    notice. ``file`` is where it stands, for messages.
+    notice. ``file`` is where it stands, for messages. Of several ``datasets`` each has its corpus
+    and a name; ``dataset`` and ``corpus`` are then those of the first. ``cells`` counts what the
+    lists in its configurations multiply to, of which those that come to the same are one run;
+    ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior.
     """
 
     name: str
@@ -29,9 +41,19 @@ class Benchmark:
     home: str = ""
     description: str = ""
     margin: float = 0.02
+    datasets: tuple[Collection, ...] = ()
+    alpha: float = 0.05
+    ship_if: str = "better"
+    cells: int = 0
+    merged: tuple[str, ...] = ()
     file: str = field(default="", compare=False)
 
     @property
     def primary(self) -> str:
         """The metric that decides."""
         return self.metrics[0]
+
+    @property
+    def collections(self) -> tuple[Collection, ...]:
+        """The datasets that are searched, one or several."""
+        return self.datasets or (Collection("", self.dataset, self.corpus),)

@@ -22,13 +22,18 @@ class Run:
     is not in the corpus. Both are empty where nothing is to be left out. ``latency_ms`` has mean,
     p50, p95 and p99, and the same for each stage; ``budgets`` tells for each what was allowed, what
     was measured, and whether it is shown to be broken. ``structure`` tells what ranking by
-    structure is worth, where it ranks.
+    structure is worth, where it ranks. ``error`` says why a run failed as a whole.
+
+    ``rankings`` has the first documents of each query. With several datasets ``collections`` has
+    the scores of each, with its ``queries``, and ``macro`` for each metric the mean, sd, best,
+    worst and range over them (the mean is what ``scores`` holds). ``repeats`` separates what builds
+    vary by from what queries vary by, where it was built more than once.
     """
 
     name: str
     fingerprint: str
     configuration: Mapping[str, Any]
-    status: Literal["completed", "failed"] = "completed"
+    status: Literal["completed", "failed", "cancelled"] = "completed"
     scores: Mapping[str, float] = field(default_factory=dict)
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     latency_ms: Mapping[str, Any] = field(default_factory=dict)
@@ -44,6 +49,11 @@ class Run:
     budgets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     structure: Structure | None = None
+    error: str = ""
+    rankings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    collections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    macro: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    repeats: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def errors(self) -> int:
@@ -56,7 +66,9 @@ class Report:
     """What ``assay.run`` returns.
 
     ``comparisons`` is None where there is only one run. ``truth`` tells how far the judgments
-    carry. ``recommendations`` name a run each, by what it is the best.
+    carry. ``recommendations`` name a run each, by what it is the best. ``id`` is the benchmark's in
+    the workspace; ``plan`` counts cells, runs, indexes, stages and searches; ``status`` is
+    cancelled where it was stopped before its end.
     """
 
     benchmark: Mapping[str, Any]
@@ -68,6 +80,9 @@ class Report:
     recommendations: Mapping[str, Any] = field(default_factory=dict)
     truth: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    id: str = ""
+    plan: Mapping[str, Any] = field(default_factory=dict)
+    status: Literal["completed", "cancelled"] = "completed"
 
     def __str__(self) -> str:
         lines = [f"{self.benchmark['name']}: {len(self.runs)} runs"]

@@ -10,8 +10,12 @@ Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One of four outcomes; ``queries_needed`` counts further queries, or is None."""
+    """One of four outcomes; ``queries_needed`` counts further queries, or is None.
+
+    ``change`` is the sentence that says what would change it.
+    """
 
     outcome: Outcome
     reason: str
     queries_needed: int | None = None
+    change: str = ""
