@@ -330,3 +330,81 @@ def test_progress_moves_with_each_text_not_with_each_batch(path):
     cached(Slow(), path).embed(texts, track=track)
     assert seen == [(text, int(text)) for text in texts]
     assert shown[-1] == "end"
+
+
+class Ticking(Hashing):
+    """Every text takes a second and a half on the clock of the test."""
+
+    def __init__(self, clock, **more):
+        super().__init__(**more)
+        self.clock = clock
+
+    def embed(self, texts, *, query=False, track=None):
+        self.clock[0] += 1.5 * len(texts)
+        return super().embed(texts, query=query)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(vector_cache.time, "perf_counter", lambda: now[0])
+    return now
+
+
+def test_how_long_it_took_is_remembered_too(path, clock):
+    first = cached(Ticking(clock), path)
+    first.embed(["a", "b", "a"])
+    first.embed(["a", "c"])
+    assert (first.remembered_seconds, first.remembered_untimed) == (0, 0)
+    again = cached(Ticking(clock), path)
+    again.embed(["a", "a", "d"])
+    assert again.remembered_seconds == pytest.approx(1.5)  # a, once: it would be embedded once
+    again.embed(["d", "b", "a"])
+    assert again.remembered_seconds == pytest.approx(3)
+    assert (again.remembered, again.remembered_untimed) == (4, 0)
+
+
+def untimed(path, data=None):
+    """Leave out the times, as in a file of an earlier version, or put another value there."""
+    memory = blobs(path)
+    with closing(sqlite3.connect(path)) as connection:
+        keys = [key for (key,) in connection.execute("SELECT key FROM blobs")]
+    memory.put_many({key: memory.get(key)[:32] + (data or b"") for key in keys})
+    memory.close()
+
+
+def test_vectors_of_earlier_versions_stay_and_are_untimed(path, clock):
+    cached(Ticking(clock), path).embed(["a", "b"])
+    untimed(path)
+    memory = cached(model := Ticking(clock), path)
+    assert bits(memory.embed(["a", "b", "c", "a"])) == [model.bits(text) for text in "abca"]
+    assert model.asked == [("c", False)]
+    assert (memory.remembered, memory.remembered_seconds, memory.remembered_untimed) == (3, 0, 2)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -1.0])
+def test_a_time_that_cannot_be_is_none(path, clock, number):
+    cached(Ticking(clock), path).embed(["a"])
+    untimed(path, vector_cache.TOOK.pack(number))
+    memory = cached(Ticking(clock), path)
+    memory.embed(["a"])
+    assert (memory.remembered_seconds, memory.remembered_untimed) == (0, 1)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(st.sampled_from("abcdef"), max_size=5), max_size=6), st.data())
+def test_what_was_measured_earlier_and_now_is_all(uses, data):
+    """However the texts are met again, the seconds add up to one embedding of each."""
+    known = data.draw(st.sets(st.sampled_from("abcdef")))
+    with tempfile.TemporaryDirectory(dir=MEMORY) as place, pytest.MonkeyPatch.context() as patch:
+        clock = [0.0]
+        patch.setattr(vector_cache.time, "perf_counter", lambda: clock[0])
+        path = Path(place, "vectors.sqlite")
+        cached(Ticking(clock), path).embed(sorted(known))
+        clock[0] = 0.0
+        with closing(cached(Ticking(clock), path)) as memory:
+            for texts in uses:
+                memory.embed(texts)
+    met = {text for texts in uses for text in texts}
+    assert clock[0] + memory.remembered_seconds == pytest.approx(1.5 * len(met))
+    assert memory.remembered_seconds == pytest.approx(1.5 * len(met & known))

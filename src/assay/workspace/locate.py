@@ -25,6 +25,16 @@ class Workspace:
         return self.folder / "indexes"
 
     @property
+    def builds(self) -> Path:
+        """A folder for each index that a benchmark built."""
+        return self.folder / "builds"
+
+    @property
+    def ledger(self) -> Path:
+        """The file of what benchmarks did, with their tapes and reports."""
+        return self.folder / "ledger.sqlite"
+
+    @property
     def vectors(self) -> Path:
         """The file in which vectors are remembered."""
         return self.folder / "vectors.sqlite"

@@ -1,5 +1,8 @@
 """Vectors that are remembered: no text is embedded twice by the same model."""
 
+import math
+import struct
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -14,6 +17,8 @@ from assay.workspace.blobs import Blobs, silent
 __all__ = ["CachedEmbedder", "cached"]
 
 BATCH = 64  # texts that are embedded between two writes: what a kill may cost
+# Behind a vector: the milliseconds that it took. With its pad byte no vector has such a length.
+TOOK = struct.Struct("<xf")
 
 
 def cached(
@@ -29,14 +34,22 @@ def cached(
 
 
 class CachedEmbedder:
-    """An embedder that remembers; ``plain`` is the one that does not, to be measured."""
+    """An embedder that remembers; ``plain`` is the one that does not, to be measured.
+
+    ``remembered_seconds`` is what it took, back then, to embed the texts whose vectors were there
+    before this embedder was opened, each of them once, as it would be embedded; of
+    ``remembered_untimed`` among them that is not known.
+    """
 
     def __init__(self, plain: Embedder, memory: Blobs) -> None:
         self.plain = plain
         self.hits = 0  # texts that needed no embedding
         self.misses = 0  # texts that were embedded
         self.remembered = 0  # texts whose vectors were there before this embedder was opened
+        self.remembered_seconds = 0.0
+        self.remembered_untimed = 0
         self._made: set[int] = set()
+        self._counted: set[int] = set()
         self._memory = memory
 
     @property
@@ -85,10 +98,23 @@ class CachedEmbedder:
         """Fill in what is remembered, and return the keys that are not."""
         size = vectors.itemsize * vectors.shape[1]
         found = self._memory.get_many(list(place))
-        known = {key: data for key, data in found.items() if len(data) == size}
+        lengths = (size, size + TOOK.size)
+        known = {key: data for key, data in found.items() if len(data) in lengths}
         for key, data in known.items():
-            vectors[place[key]] = np.frombuffer(data, dtype="<f4")
+            vectors[place[key]] = np.frombuffer(data[:size], dtype="<f4")
+            self._count(hash(key), data[size:])
         return place.keys() - known.keys()
+
+    def _count(self, key: int, took: bytes) -> None:
+        """Add up how long ago's work took, of each text once; older entries do not tell."""
+        if key in self._made or key in self._counted:
+            return
+        self._counted.add(key)
+        milliseconds = TOOK.unpack(took)[0] if took else math.nan
+        if 0 <= milliseconds < math.inf:
+            self.remembered_seconds += milliseconds / 1000
+        else:
+            self.remembered_untimed += 1
 
     def _embedded(
         self, new: Mapping[str, str], *, query: bool, track: Track
@@ -101,10 +127,12 @@ class CachedEmbedder:
         texts = iter(new.items())
         while batch := dict(islice(texts, BATCH)):
             steps = islice(shown, len(batch))
+            started = time.perf_counter()
             made = self.plain.embed(list(batch.values()), query=query, track=moving(steps))
+            each = TOOK.pack(1000 * (time.perf_counter() - started) / len(batch))
             data = np.ascontiguousarray(made, dtype="<f4")
             self._memory.put_many(
-                {key: row.tobytes() for key, row in zip(batch, data, strict=True)}
+                {key: row.tobytes() + each for key, row in zip(batch, data, strict=True)}
             )
             deque(steps, maxlen=0)  # whatever the embedder did not count
             yield list(batch), made

@@ -1,0 +1,257 @@
+"""A build is there whole or not at all, whoever makes, uses, removes or is killed meanwhile."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pytest
+
+from assay.errors import InputError
+from assay.workspace import _in_use
+from assay.workspace.builds import Builds
+
+
+@pytest.fixture
+def builds(place):
+    with closing(Builds(place / "ünï 建" / "builds")) as found:
+        yield found
+
+
+def make(builds, key, text="x"):
+    with builds.making(key) as folder:
+        (folder / "index").write_text(text)
+        (folder / "sub").mkdir()
+        (folder / "sub" / "more").write_text(text)
+
+
+def names(builds):
+    return sorted(each.name for each in builds.folder.iterdir() if each.name != ".gitignore")
+
+
+def test_by_hand(builds):
+    assert builds.place("a1") is None
+    assert (builds.sizes(), builds.used(), builds.sweep()) == ({}, {}, 0)
+    with builds.making("a1") as folder:
+        assert folder.parent == builds.folder
+        assert folder.name.startswith(f"a1.{os.getpid()}.")
+        assert folder.name.endswith(".part")
+        (folder / "index").write_text("content")
+        assert builds.place("a1") is None
+        assert builds.sizes() == {}
+    assert names(builds) == ["a1"]
+    assert (builds.place("a1") / "index").read_text() == "content"
+    assert builds.sizes() == {"a1": 7}
+
+
+def test_use_is_noted(builds):
+    make(builds, "a")
+    mark = builds.folder / "a" / _in_use.MARK
+    os.utime(mark, (1000, 1000))
+    assert builds.used() == {"a": 1000}
+    builds.place("a")
+    assert time.time() - builds.used()["a"] < 60
+
+
+def test_a_failure_removes_what_was_made(builds):
+    with pytest.raises(KeyboardInterrupt), builds.making("a") as folder:
+        (folder / "index").write_text("half")
+        raise KeyboardInterrupt
+    assert names(builds) == []
+    make(builds, "a")
+    assert builds.place("a")
+
+
+def test_whoever_is_first_wins(builds):
+    with builds.making("a") as ours:
+        (ours / "index").write_text("ours")
+        with closing(Builds(builds.folder)) as other:
+            make(other, "a", "theirs")
+    assert names(builds) == ["a"]
+    assert (builds.place("a") / "index").read_text() == "theirs"
+
+
+def test_what_is_held_stays_and_what_is_not_goes(builds):
+    make(builds, "a", "four")
+    with closing(Builds(builds.folder)) as other:
+        assert other.place("a")
+        builds.close()
+        assert builds.forget(["a", "never"]) == 0
+        assert builds.place("a")
+        builds.close()
+    assert builds.forget(["a"]) == 8
+    assert builds.place("a") is None
+    assert names(builds) == []
+
+
+def test_who_made_it_holds_it(builds):
+    make(builds, "a")
+    with closing(Builds(builds.folder)) as other:
+        assert other.forget(["a"]) == 0
+
+
+def test_a_folder_that_was_deleted_by_hand_is_not_there(builds):
+    make(builds, "a")
+    (builds.folder / "a").rename(builds.folder / "b")
+    assert builds.place("a") is None
+    make(builds, "a", "new")
+    assert (builds.place("a") / "index").read_text() == "new"
+
+
+def test_something_else_at_its_place(builds, monkeypatch):
+    monkeypatch.setattr("assay.workspace.builds.PAUSE_S", 0)
+    builds.folder.mkdir(parents=True)
+    (builds.folder / "a").write_text("a file")
+    assert builds.place("a") is None
+    with pytest.raises(InputError, match="stands where a build should be"):
+        make(builds, "a")
+    assert names(builds) == ["a"]
+
+
+@pytest.mark.parametrize("key", ["", "..", "a/b", "a.part", "x" * 201, "é", "a\n", "a b"])
+def test_a_key_is_no_path(builds, key):
+    for act in (builds.place, lambda key: builds.forget([key]), lambda key: make(builds, key)):
+        with pytest.raises(ValueError, match="no key"):
+            act(key)
+
+
+def test_a_place_that_may_not_be_written(builds, nobody):
+    make(builds, "a")
+    builds.close()
+    builds.folder.parent.parent.chmod(0o755)
+    builds.folder.chmod(0o555)
+    os.utime(builds.folder / "a" / _in_use.MARK, (1000, 1000))
+    try:
+        with nobody(), closing(Builds(builds.folder)) as other:
+            assert (other.place("a") / "index").read_text() == "x"
+            with pytest.raises(InputError, match="may not be written") as caught:
+                make(other, "b")
+            assert "hint" in str(caught.value)
+            with pytest.raises(InputError, match="may not be written"):
+                Builds(builds.folder).forget(["a"])
+    finally:
+        builds.folder.chmod(0o755)
+    assert names(builds) == ["a"]
+
+
+MAKING = """
+import sys, time
+from assay.workspace.builds import Builds
+builds = Builds(sys.argv[1])
+with builds.making("a") as folder:
+    (folder / "index").write_text("of a process")
+    print("making", flush=True)
+    sys.stdin.readline()
+print("made", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def process(builds):
+    started = []
+
+    def start():
+        command = [sys.executable, "-c", MAKING, str(builds.folder)]
+        child = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        started.append(child)
+        assert child.stdout.readline() == "making\n"
+        return child
+
+    yield start
+    for child in started:
+        child.kill()
+        child.communicate()
+
+
+def go_on(child):
+    child.stdin.write("\n")
+    child.stdin.flush()
+
+
+def test_two_processes_at_once(builds, process):
+    one, two = process(), process()
+    assert len(names(builds)) == 2
+    assert builds.sweep() == 0  # both live
+    assert len(names(builds)) == 2
+    for child in (two, one):
+        go_on(child)
+        assert child.stdout.readline() == "made\n"
+    assert names(builds) == ["a"]
+    assert builds.forget(["a"]) == 0  # both hold it
+    for child in (one, two):
+        go_on(child)
+        assert child.wait(60) == 0
+    assert builds.forget(["a"]) == len("of a process")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_kill_leaves_nothing_that_counts(builds, process):
+    child = process()
+    child.send_signal(signal.SIGKILL)
+    child.wait(60)
+    assert builds.place("a") is None
+    assert builds.sizes() == {}
+    (left,) = names(builds)
+    assert left.endswith(".part")
+    assert builds.sweep() == len("of a process")
+    assert names(builds) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
+def test_a_killed_user_holds_nothing(builds, process):
+    child = process()
+    go_on(child)
+    assert child.stdout.readline() == "made\n"
+    assert builds.forget(["a"]) == 0
+    child.send_signal(signal.SIGKILL)
+    child.wait(60)
+    assert builds.forget(["a"]) == len("of a process")
+
+
+def test_half_removed_folders_are_swept(builds):
+    folder = builds.folder / "a.1.gone"
+    folder.mkdir(parents=True)
+    (folder / "index").write_text("left")
+    assert builds.sizes() == {}
+    assert builds.sweep() == 4
+    assert names(builds) == []
+
+
+def test_an_unsigned_part_is_swept_once_it_is_old(builds):
+    """A process that lives may be about to sign it."""
+    folder = builds.folder / "a.1.00.part"
+    folder.mkdir(parents=True)
+    builds.sweep()
+    assert names(builds) == ["a.1.00.part"]
+    os.utime(folder, (1000, 1000))
+    builds.sweep()
+    assert names(builds) == []
+
+
+@pytest.mark.parametrize("locks", ["none", "refused"])
+def test_where_nothing_can_be_locked_age_decides(builds, monkeypatch, locks):
+    def refused(*_):
+        raise OSError(95, "not supported")
+
+    if locks == "none":
+        monkeypatch.setattr(_in_use, "fcntl", None)
+    else:
+        monkeypatch.setattr(_in_use.fcntl, "flock", refused)
+    make(builds, "a")
+    assert builds.place("a")
+    builds.close()
+    assert builds.forget(["a"]) == 0
+    os.utime(builds.folder / "a" / _in_use.MARK, (1000, 1000))
+    assert builds.forget(["a"]) == 2
+
+
+def test_hard_links_count_once(builds):
+    with builds.making("a") as folder:
+        (folder / "one").write_text("12345")
+        (folder / "two").hardlink_to(folder / "one")
+    assert builds.sizes() == {"a": 5}
