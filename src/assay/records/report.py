@@ -68,7 +68,9 @@ class Report:
     ``comparisons`` is None where there is only one run. ``truth`` tells how far the judgments
     carry. ``recommendations`` name a run each, by what it is the best. ``id`` is the benchmark's in
     the workspace; ``plan`` counts cells, runs, indexes, stages and searches; ``status`` is
-    cancelled where it was stopped before its end.
+    cancelled where it was stopped before its end. ``winner`` tells best, best_set, observed_gain,
+    corrected_gain, pick and a sentence. ``queries`` has what is known of each query: its text,
+    category, collection, and the grade of each document that was ``judged``.
     """
 
     benchmark: Mapping[str, Any]
@@ -83,6 +85,8 @@ class Report:
     id: str = ""
     plan: Mapping[str, Any] = field(default_factory=dict)
     status: Literal["completed", "cancelled"] = "completed"
+    winner: Mapping[str, Any] = field(default_factory=dict)
+    queries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lines = [f"{self.benchmark['name']}: {len(self.runs)} runs"]

@@ -42,6 +42,7 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
             "outcome": verdict.outcome,
             "reason": verdict.reason,
             "queries_needed": verdict.queries_needed,
+            "change": verdict.change,
         },
         "agreement": candidate.agreement,
         "changes": [
@@ -74,4 +75,8 @@ def _metric(one: Comparison) -> dict[str, Any]:
         "losses": one.losses,
         "smallest_detectable": finite(one.smallest_detectable),
         "holes": None if one.holes is None else list(one.holes),
+        "unbounded": one.unbounded,
+        "sd": finite(one.sd),
+        "queries": one.queries,
+        "higher_is_better": one.higher_is_better,
     }

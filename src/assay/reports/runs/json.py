@@ -13,20 +13,26 @@ SCHEMA_VERSION = 1  # raised when a key changes its meaning; keys are added, nev
 
 def json(report: Report) -> dict[str, Any]:
     """Return what ``assay run --json`` prints and ``-o report.json`` holds."""
-    compared = report.comparisons
+    compared = None if report.comparisons is None else comparisons_json(report.comparisons)
     return {
         "schema_version": SCHEMA_VERSION,
+        "id": report.id,
+        "status": report.status,
         "benchmark": dict(report.benchmark),
         "dataset": dict(report.dataset),
         "corpus": dict(report.corpus),
         "environment": dict(report.environment),
+        "plan": dict(report.plan),
         "runs": [_run(run) for run in report.runs],
         "comparisons": [] if compared is None else _comparisons(compared),
         "verdicts": [] if compared is None else _verdicts(compared),
-        "best_set": [] if compared is None else list(compared.best_set),
-        "judge_next": [] if compared is None else comparisons_json(compared)["judge_next"],
+        "best_set": [] if compared is None else compared["best_set"],
+        "winner": dict(report.winner) or _winner(report),
+        "judge_next": [] if compared is None else compared["judge_next"],
+        "compared": None if compared is None else _compared(compared),
         "recommendations": dict(report.recommendations),
         "truth": dict(report.truth),
+        "queries": {key: dict(one) for key, one in report.queries.items()},
         "notes": list(report.notes),
     }
 
@@ -38,10 +44,12 @@ def _run(run: Run) -> dict[str, Any]:
         "fingerprint": run.fingerprint,
         "configuration": dict(run.configuration),
         "status": run.status,
+        "error": run.error,
         "scores": dict(run.scores),
         "scores_answered": dict(run.scores_answered) or None,
         "scores_resolved": dict(run.scores_resolved) or None,
         "intervals": {name: _ends(interval) for name, interval in run.intervals.items()},
+        "interval_notes": {name: one.note for name, one in run.intervals.items() if one.note},
         "judged@10": run.judged_at_10,
         "latency_ms": dict(run.latency_ms),
         "indexing": dict(run.indexing),
@@ -50,7 +58,11 @@ def _run(run: Run) -> dict[str, Any]:
         "errors": run.errors,
         "failed": dict(run.failed),
         "categories": {name: dict(scores) for name, scores in run.categories.items()},
+        "collections": {name: dict(scores) for name, scores in run.collections.items()},
+        "macro": {name: dict(one) for name, one in run.macro.items()},
+        "repeats": dict(run.repeats),
         "per_query": {query: dict(scores) for query, scores in run.per_query.items()},
+        "rankings": {query: list(documents) for query, documents in run.rankings.items()},
         "notes": list(run.notes),
         **({"structure": structure_json(run.structure)} if run.structure else {}),
     }
@@ -62,20 +74,42 @@ def _ends(interval: Interval) -> list[float] | None:
     return [interval.low, interval.high] if known else None
 
 
-def _comparisons(compared: Comparisons) -> list[dict[str, Any]]:
+def _comparisons(compared: dict[str, Any]) -> list[dict[str, Any]]:
     """Give each candidate its figures; the verdicts stand apart."""
     return [
         {
-            "baseline": compared.baseline,
+            "baseline": compared["baseline"],
             **{key: candidate[key] for key in candidate if key != "verdict"},
         }
-        for candidate in comparisons_json(compared)["candidates"]
+        for candidate in compared["candidates"]
     ]
 
 
-def _verdicts(compared: Comparisons) -> list[dict[str, Any]]:
-    about = {"baseline": compared.baseline, "primary": compared.primary}
+def _verdicts(compared: dict[str, Any]) -> list[dict[str, Any]]:
+    about = {"baseline": compared["baseline"], "primary": compared["primary"]}
     return [
         {"run": candidate["run"], **about, **candidate["verdict"]}
-        for candidate in comparisons_json(compared)["candidates"]
+        for candidate in compared["candidates"]
     ]
+
+
+def _compared(compared: dict[str, Any]) -> dict[str, Any]:
+    """Tell what all comparisons have in common."""
+    shared = ("baseline", "primary", "queries", "best", "settings", "evaluations")
+    return {key: compared[key] for key in shared}
+
+
+def _winner(report: Report) -> dict[str, Any] | None:
+    """Tell the best as the comparison has it, where nobody told it better."""
+    compared: Comparisons | None = report.comparisons
+    if compared is None:
+        return None
+    pick = report.recommendations.get("pick") or {}
+    return {
+        "best": compared.best,
+        "best_set": list(compared.best_set),
+        "observed_gain": compared.observed_gain,
+        "corrected_gain": compared.corrected_gain,
+        "pick": pick.get("run"),
+        "sentence": "",
+    }
