@@ -8,10 +8,10 @@ from typing import cast
 import numpy as np
 
 from assay.benchmarks._diversity import never_acts
-from assay.benchmarks._graph import dense_of
 from assay.benchmarks._nested import coherence_of, mmr_of
+from assay.benchmarks._shared import Shared
 from assay.benchmarks._stores import store_parts
-from assay.benchmarks.parts import lexical_at, reranker_of
+from assay.benchmarks.parts import reranker_of
 from assay.catalogue import find
 from assay.engines import fusions
 from assay.engines.dense import DenseIndex, Stored
@@ -42,7 +42,6 @@ from assay.records import (
     Vectors,
 )
 from assay.workspace.blobs import Blobs
-from assay.workspace.index_store import Snapshot
 
 __all__ = ["Stages"]
 
@@ -50,18 +49,22 @@ Shares = Callable[[Sequence[str]], Floats]
 
 
 class Stages:
-    """The stages of one configuration over a snapshot, and the parts of the index they use."""
+    """The stages of one configuration over a snapshot, and the parts of the index they use.
+
+    ``shared`` has the parts that several configurations search with.
+    """
 
     def __init__(
         self,
-        snapshot: Snapshot,
+        shared: Shared,
         configuration: Configuration,
         *,
         embedder: Embedder | None = None,
         memory: Blobs | None = None,
         store: Store | None = None,
     ) -> None:
-        self.snapshot = snapshot
+        self.snapshot = shared.snapshot
+        self._shared = shared
         self.store = store
         self.lexical: LexicalIndex | None = None
         self.dense: DenseIndex | None = None
@@ -137,10 +140,10 @@ class Stages:
             self.notes += self.store.notes
             return store_parts(self.store, chosen)
         if chosen.lexical is not None:
-            self.lexical = lexical_at(chosen, self.snapshot.lexical)
+            self.lexical = self._shared.lexical(chosen)
             parts.append(self._by_document(lexical(self.lexical, depth=chosen.depth)))
         if chosen.dense is not None:
-            self.dense = dense_of(chosen, self.snapshot, dimension=self._dimension)
+            self.dense = self._shared.dense(chosen, dimension=self._dimension)
             self.notes += [self.dense.note] if self.dense.note else []
             parts.append(self._by_document(dense(self.dense, depth=chosen.depth)))
         return parts
@@ -198,9 +201,9 @@ class Stages:
         near = self.dense.scores(asked.vector, members) if known else 0.0  # type: ignore[union-attr, arg-type]
         return int(members[np.argmax(shares(self.texts(members)) + near)])
 
-    @cached_property
+    @property
     def _groups(self) -> Groups:
-        return Groups(self.snapshot.rows, self.snapshot.document_of)
+        return self._shared.groups
 
     def _codes(self, rows: Ints) -> Ints:
         """Number the documents of rows."""

@@ -1,19 +1,17 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from assay.benchmarks._built import Built, Checked
-from assay.benchmarks._memory import Peak
 from assay.benchmarks._nested import is_asked
-from assay.benchmarks._stores import Filled, closed_on_error, filled_of, open_store_of
-from assay.benchmarks.indexing import Indexed, bring_up_to_date
+from assay.benchmarks._stores import closed_on_error, filled_of, open_store_of
+from assay.benchmarks.indexes import figures, make_index, settings_key, storage
 from assay.benchmarks.measure import excluded
-from assay.benchmarks.parts import embedder_of, fingerprint_of, settings_of
+from assay.benchmarks.parts import embedder_of, fingerprint_of
 from assay.benchmarks.searching import Searcher
 from assay.engines.dense import Recall
 from assay.errors import InputError
@@ -22,15 +20,14 @@ from assay.records import (
     Corpus,
     Floats,
     Query,
+    Store,
     Structured,
     Track,
     untracked,
 )
 from assay.workspace.blobs import Blobs
-from assay.workspace.index_store import IndexStore, open_store
-from assay.workspace.vector_cache import cached
 
-__all__ = ["build"]
+__all__ = ["Indexed", "build", "missed", "without"]
 
 
 def build(
@@ -74,60 +71,57 @@ def _indexed(
     tokens: Path | None,
     home: str,
     track: Track,
-) -> "_Built":
-    """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
+) -> "Indexed":
+    """Index a corpus in an empty folder, and fill the store that is to search it, if any.
 
-    ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents:
-    with it, the seconds leave out the time to embed those that were there before, and ``indexing``
-    says how many, and that its seconds are not complete. ``tokens`` remembers vectors of tokens for
-    reranking, as a search does; without it they are kept beside the index.
+    ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents and
+    what they took. ``tokens`` remembers vectors of tokens for reranking, as a search does; without
+    it they are kept beside the index.
     """
     embedder = embedder_of(configuration, folder=models, track=track)
-    settings = settings_of(configuration, embedder)
-    store = open_store(folder, settings=fingerprint_of(settings))
-    memory = cached(embedder, vectors) if embedder and vectors else None
-    peak = Peak()
-    with closing(memory) if memory else nullcontext():
-        model = memory or embedder
-        done = bring_up_to_date(store, corpus, configuration, embedder=model, track=track)
-    kept = Blobs(tokens or folder / "tokens.sqlite")
-    dimension = embedder.dimension if embedder else 0
+    store, took = make_index(
+        corpus, configuration, folder=folder, embedder=embedder, vectors=vectors, track=track
+    )
     filled = None
     if configuration.system is not None:
         made = open_store_of(configuration, folder=folder / "store", home=home)
+        dimension = embedder.dimension if embedder else 0
         filled = filled_of(made, store, configuration, dimension=dimension, track=track)
     outside = filled.store if filled else None
     with closed_on_error(outside):
+        kept = Blobs(tokens or folder / "tokens.sqlite")
         searcher = store.read(
             lambda found: Searcher(
                 found, configuration, embedder=embedder, memory=kept, store=outside
             )
         )
-    remembered = memory.remembered if memory else 0
-    return _Built(
-        store=store,
+    return Indexed(
         searcher=searcher,
-        done=done,
-        peak_memory_mb=peak.megabytes(),
-        remembered=remembered,
-        settings=fingerprint_of(settings),
+        figured=figures(took, searcher.snapshot, filling=filled.seconds if filled else 0.0),
+        sizes=lambda: _sizes(store.sizes(), took.done.documents, outside),
+        settings=settings_key(configuration, embedder),
         top_k=configuration.top_k,
-        filled=filled,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Built:
-    """An index that can be asked, and what building it took."""
+def _sizes(sizes: dict[str, int], documents: int, store: Store | None) -> dict[str, float]:
+    """Tell the bytes on disk; of a store all that it keeps, whose text nobody can tell apart."""
+    own = storage(sizes, documents)
+    if store is None:
+        return own
+    kept = store.size_bytes()
+    return own | {"index_bytes": kept, "bytes_per_document": kept / documents if documents else 0.0}
 
-    store: IndexStore
+
+@dataclass(frozen=True, eq=False)
+class Indexed:
+    """An index of ours that can be asked; ``figured`` is what building it took."""
+
     searcher: Searcher
-    done: Indexed
-    peak_memory_mb: float
-    remembered: int
+    figured: Mapping[str, Any]
+    sizes: Callable[[], Mapping[str, Any]]
     settings: str
     top_k: int
-    filled: Filled | None = None
 
     @property
     def fingerprint(self) -> str:
@@ -137,26 +131,13 @@ class _Built:
     @property
     def indexing(self) -> Mapping[str, Any]:
         """Tell the size of the index, and the rates at which it was made."""
-        filling = self.filled.seconds if self.filled else 0.0
-        done, seconds = self.done, max(self.done.seconds + filling, 1e-9)
-        tokens = self.searcher.tokens
-        return {
-            "files": done.read,
-            "documents": done.documents,
-            "chunks": done.chunks,
-            "tokens": tokens,
-            "seconds": done.seconds + filling,
-            "files_per_second": done.read / seconds,
-            "documents_per_second": done.documents / seconds,
-            "tokens_per_second": tokens / seconds,
-            "peak_memory_mb": self.peak_memory_mb,
-            "fallbacks": done.counts.get("fallbacks", 0),
-            "remembered_vectors": self.remembered,
-            "seconds_complete": not self.remembered,
-            "content": self.searcher.content,
-            **({"filling_seconds": filling} if self.filled else {}),
-            **({"dense_recall": asdict(self._recall)} if self._recall else {}),
-        }
+        recalled = {"dense_recall": asdict(self._recall)} if self._recall else {}
+        return {**self.figured, **recalled}
+
+    @property
+    def storage(self) -> Mapping[str, Any]:
+        """Tell the bytes on disk that a search needs."""
+        return self.sizes()
 
     @property
     def _recall(self) -> Recall | None:
@@ -174,23 +155,10 @@ class _Built:
             return None, f"what the approximate index misses is not measured: {error.problem}"
 
     @property
-    def storage(self) -> Mapping[str, float]:
-        """Tell the bytes on disk that a search needs; stored text stands apart.
-
-        Of a store it is all that it keeps, whose text nobody can tell apart.
-        """
-        sizes = self.store.sizes()
-        index_bytes = sum(sizes.values()) - sizes["text_bytes"]
-        if self.filled:
-            index_bytes = self.filled.store.size_bytes()
-        each = index_bytes / self.done.documents if self.done.documents else 0.0
-        return {"index_bytes": index_bytes, "bytes_per_document": each, **sizes}
-
-    @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
         recall, unmeasured = self._recalled
-        return (*self.searcher.notes, *_missed(recall), *filter(None, [unmeasured]))
+        return (*self.searcher.notes, *missed(recall), *filter(None, [unmeasured]))
 
     timed = True
     concurrency = 1
@@ -202,14 +170,7 @@ class _Built:
     def studied(self, query: Query) -> Structured | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
         studied = self.searcher.studied(query.text)
-        gone = self.searcher.named(excluded(query)) if studied else ()
-        if studied is None or not gone:
-            return studied
-        orders = {
-            method: tuple(name for name in order if name not in gone)
-            for method, order in studied.orders.items()
-        }
-        return replace(studied, orders=orders)
+        return studied and without(studied, self.searcher.named(excluded(query)))
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()
@@ -222,18 +183,27 @@ class _Built:
         searched = self.searcher.search(query.text)
         gone = self.searcher.named(exclude)
         found = searched.traced[-2].found if gone else searched.found  # before it was cut
-        most = self.top_k + len(gone)
-        documents = self.searcher.documents(found.rows[:most])
-        kept = [at for at, name in enumerate(documents) if name not in gone][: self.top_k]
-        return [documents[at] for at in kept], found.scores[kept], searched.latency_ms
+        return *self.searcher.answered(found, gone=gone), searched.latency_ms
 
     def close(self) -> None:
         """Let go of files and memory."""
         self.searcher.close()
 
 
-def _missed(recall: Recall | None) -> Iterator[str]:
+def missed(recall: Recall | None) -> Iterator[str]:
+    """Say what an approximate index misses."""
     if recall is not None:
         queries = f"{recall.queries:,} quer{'y' if recall.queries == 1 else 'ies'}"
         worst = f"the worst of {queries}: {recall.worst:.0%}"
         yield f"the approximate index finds {recall.mean:.1%} of the exact top {recall.k} ({worst})"
+
+
+def without(studied: Structured, gone: Collection[str]) -> Structured:
+    """Leave documents out of all orders."""
+    if not gone:
+        return studied
+    orders = {
+        method: tuple(name for name in order if name not in gone)
+        for method, order in studied.orders.items()
+    }
+    return replace(studied, orders=orders)

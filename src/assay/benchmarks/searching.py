@@ -1,17 +1,16 @@
 """An index + a configuration -> something that can be asked."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cached_property
 from typing import cast
 
 import numpy as np
 
 from assay.benchmarks._diversity import diversity, not_acted
 from assay.benchmarks._pipeline import Stages
+from assay.benchmarks._shared import Shared
 from assay.benchmarks._stores import Nearest
-from assay.corpora.count_tokens import count_tokens
 from assay.engines.dense import Recall, recall
 from assay.engines.dense.exact import exact
 from assay.engines.explain import explain
@@ -22,6 +21,8 @@ from assay.records import (
     Answer,
     Configuration,
     Embedder,
+    Floats,
+    Found,
     Hit,
     Ints,
     Loss,
@@ -34,7 +35,6 @@ from assay.workspace.index_store import Snapshot
 
 __all__ = ["Searcher"]
 
-PAGE = 1000  # texts that are read at once
 SAMPLES = 100  # queries by which an approximate index is measured
 RECALL_AT = 10
 
@@ -42,26 +42,27 @@ RECALL_AT = 10
 class Searcher:
     """A snapshot of an index with the stages of one configuration; it closes the snapshot.
 
-    ``store`` is what searches instead of our own indexes; it is closed, too.
+    ``store`` is what searches instead of our own indexes; it is closed, too. What is ``Shared`` by
+    several configurations is not closed here, nor is the memory that they share.
     """
 
     def __init__(
         self,
-        snapshot: Snapshot,
+        snapshot: Snapshot | Shared,
         configuration: Configuration,
         *,
         embedder: Embedder | None = None,
         memory: Blobs | None = None,
         store: Store | None = None,
     ) -> None:
-        self._snapshot = snapshot
+        shared = snapshot if isinstance(snapshot, Shared) else Shared(snapshot)
+        self._owned = None if isinstance(snapshot, Shared) else shared
+        self._snapshot = shared.snapshot
         self._configuration = configuration
         self._embedder = embedder
         self._memory = memory
         self._samples: dict[str, Vectors] = {}  # by the text of a query: each counts once
-        self._stages = Stages(
-            snapshot, configuration, embedder=embedder, memory=memory, store=store
-        )
+        self._stages = Stages(shared, configuration, embedder=embedder, memory=memory, store=store)
         np.unique(self._snapshot.rows[:1])  # its first call imports for 10 ms: not in a search
 
     @property
@@ -76,8 +77,9 @@ class Searcher:
 
     def close(self) -> None:
         """Let go of the index."""
+        memory = self._memory if self._owned else None
         with ExitStack() as stack:  # each of them, whatever the others have to say
-            for part in (self._snapshot, self._stages.store, self._memory, self._stages.lexical):
+            for part in (self._owned, self._stages.store, memory):
                 if part is not None:
                     stack.callback(part.close)
 
@@ -91,12 +93,20 @@ class Searcher:
         """Name the content of all documents in the index."""
         return self._snapshot.fingerprint
 
-    @cached_property
-    def tokens(self) -> int:
-        """Count the tokens of all chunks, by the rule in which chunk sizes are given."""
-        rows = self._snapshot.rows
-        parts = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
-        return sum(count_tokens(text) for part in parts for text in self._stages.texts(part))
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is searched."""
+        return self._snapshot
+
+    def answered(self, found: Found, *, gone: Collection[str] = ()) -> tuple[list[str], Floats]:
+        """Name the documents that a search returns, without those that do not count.
+
+        For these, others move up: ``found`` is then what there was before it was cut.
+        """
+        top = self._configuration.top_k
+        documents = self.documents(found.rows[: top + len(gone)])
+        kept = [at for at, name in enumerate(documents) if name not in gone][:top]
+        return [documents[at] for at in kept], found.scores[kept]
 
     def search(self, text: str) -> Searched:
         """Ask, and keep what each stage did; the query's vector is never remembered."""
@@ -107,15 +117,20 @@ class Searcher:
             self._samples.setdefault(text, vector)
         return _without_waits(searched, self._waited - before)
 
-    def recall(self) -> Recall | None:
-        """Measure an approximate index by the queries that were asked; None for an exact one."""
-        if not self._samples:
+    def recall(self, asked: Mapping[str, Vectors] | None = None) -> Recall | None:
+        """Measure an approximate index by the queries that were asked; None for an exact one.
+
+        Queries that were ``asked`` elsewhere are given by their text.
+        """
+        known = asked if asked is not None and self._stages.approximate else self._samples
+        vectors = list(known.values())[:SAMPLES]
+        if not vectors:
             return None
         stored, store = self._stages.stored, self._stages.store
         truth = exact(stored.packed, stored.rows, precision=stored.precision)
-        asked = Nearest(store) if store is not None else self._stages.dense
-        samples, depth = np.stack(list(self._samples.values())), self._configuration.depth
-        return recall(asked or truth, truth, samples, RECALL_AT, depth=depth)
+        index = Nearest(store) if store is not None else self._stages.dense
+        samples, depth = np.stack(vectors), self._configuration.depth
+        return recall(index or truth, truth, samples, RECALL_AT, depth=depth)
 
     def documents(self, rows: Ints) -> list[str]:
         """Name the documents of rows."""

@@ -30,8 +30,8 @@ class Unit:
 class Recorded:
     """One row of a tape: what a unit answered to a query, when it was asked for the nth time.
 
-    ``value`` holds what was found, in round 0 only; ``times`` the milliseconds by stage. A query
-    that failed has an ``error`` and no value.
+    ``value`` holds what was found: in round 0, and later only if it was something else. ``times``
+    has the milliseconds by stage. A query that failed has an ``error`` and no value, in each round.
     """
 
     query: str

@@ -1,0 +1,182 @@
+"""Ask every query as often as it takes, and put each reply on a tape as soon as it is there."""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assay.benchmarks._at_once import at_once
+from assay.errors import AssayError
+from assay.records import Query, Recorded, Track, harmless, untracked
+
+__all__ = ["HOPELESS", "NOT_ASKED", "WARM_UP", "Ask", "Memory", "Reply", "Tape", "ask_all"]
+
+WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
+HOPELESS = 5  # queries, the first of all: if all of them fail alike, so will the others
+NOT_ASKED = f"not asked: the first {HOPELESS} failed alike"
+BATCH = 25  # replies that are recorded at once, ...
+SECONDS = 0.5  # ... or those of so long
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back, and the milliseconds of it all (``total``) and of each stage."""
+
+    value: bytes
+    times: Mapping[str, float] = field(default_factory=dict)
+
+
+Ask = Callable[[Query], Reply]
+
+
+class Tape(Protocol):
+    """Where replies are recorded, and what was recorded before."""
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it: all of them, or none."""
+
+
+class Memory:
+    """A tape that lasts as long as this process."""
+
+    def __init__(self) -> None:
+        self._rows: list[Recorded] = []
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+        return self._rows
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it."""
+        self._rows += rows
+
+
+def ask_all(  # noqa: PLR0913 - every option is a name of its own
+    ask: Ask,
+    queries: Sequence[Query],
+    tape: Tape,
+    *,
+    rounds: int = 3,
+    warm_up: int = WARM_UP,
+    several: int = 1,
+    failed: Mapping[str, str] | None = None,
+    track: Track = untracked,
+    doing: str = "searching",
+) -> None:
+    """Ask what is not on the tape yet, all queries once, then all of them again.
+
+    A query is asked again only after all others, so that it is never answered out of the memory of
+    itself. One that fails has failed, and is recorded so without being asked again, as are those
+    that ``failed`` before they came here. Where the first few queries all fail alike, no more are
+    asked. ``several`` are asked at once. For a warm-up only those are asked that are still to be.
+    """
+    asking = _Asking(ask, tape, failed or {})
+    pending = asking.pending(queries, rounds)
+    for query in pending[0][1][:warm_up] if pending else ():
+        if asking.row(query, 0).error:
+            break
+    left = sum(len(some) for _, some in pending)
+    done = rounds * len(queries) - left
+    rows = asking.rows(pending, several)
+    for row in track(_begun(rows, done), doing, total=rounds * len(queries), unit="queries"):
+        if row is not None:
+            asking.take(row)
+    asking.flush()
+    if asking.hopeless:
+        asking.give_up(asking.pending(queries, rounds))
+
+
+def _begun(rows: Iterator[Recorded], done: int) -> Iterator[Recorded | None]:
+    """Count what was recorded before as gone by."""
+    for _ in range(done):
+        yield None
+    yield from rows
+
+
+class _Asking:
+    """What is on the tape, and what waits to be put there."""
+
+    def __init__(self, ask: Ask, tape: Tape, failed: Mapping[str, str]) -> None:
+        self._ask, self._tape, self._given = ask, tape, failed
+        self._first: dict[str, bytes | None] = {}
+        self._failed: dict[str, str] = {}
+        self._known: set[tuple[str, int]] = set()
+        self._batch: list[Recorded] = []
+        self._last = time.monotonic()
+        for row in tape.rows():
+            self._know(row)
+
+    def _know(self, row: Recorded) -> None:
+        self._known.add((row.query, row.round))
+        if row.error:
+            self._failed.setdefault(row.query, row.error)
+        elif row.round == 0:
+            self._first[row.query] = row.value
+
+    def pending(self, queries: Sequence[Query], rounds: int) -> list[tuple[int, list[Query]]]:
+        """List what is still to be asked, round by round."""
+        left = [
+            (number, [query for query in queries if (query.key, number) not in self._known])
+            for number in range(rounds)
+        ]
+        return [(number, some) for number, some in left if some]
+
+    def rows(self, pending: Sequence[tuple[int, list[Query]]], several: int) -> Iterator[Recorded]:
+        """Ask round after round, one at a time or as many as may be asked at once."""
+        for number, queries in pending:
+            failed = [query.key for query in queries if query.key in self._failed]
+            yield from (Recorded(key, number, error=self._failed[key]) for key in failed)
+            left = [query for query in queries if query.key not in self._failed]
+
+            def one(query: Query, number: int = number) -> Recorded:
+                return self.row(query, number)
+
+            for row in at_once(one, left, most=several) if several > 1 else map(one, left):
+                yield row
+                if self.hopeless:
+                    return
+
+    def row(self, query: Query, number: int) -> Recorded:
+        """Ask once; whatever goes wrong belongs to this query, and not to the others."""
+        if why := self._given.get(query.key):
+            return Recorded(query.key, number, error=why)
+        try:
+            reply = self._ask(query)
+        except AssayError as error:
+            return Recorded(query.key, number, error=harmless(error.problem or str(error)))
+        except Exception as error:  # noqa: BLE001 - a search may raise anything, the rest goes on
+            problem = f"{type(error).__name__}: {error}"
+            return Recorded(query.key, number, error=harmless(problem))
+        same = number > 0 and reply.value == self._first.get(query.key)
+        return Recorded(query.key, number, None if same else reply.value, reply.times)
+
+    def take(self, row: Recorded) -> None:
+        """Keep a reply until there are enough of them, or enough time has gone by."""
+        self._know(row)
+        self._batch.append(row)
+        if len(self._batch) >= BATCH or time.monotonic() - self._last > SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Put on the tape what waits for it."""
+        batch, self._batch = self._batch, []
+        if batch:
+            self._tape.record(batch)
+        self._last = time.monotonic()
+
+    @property
+    def hopeless(self) -> bool:
+        """Tell whether there are only failures, and of one kind: what stands before details."""
+        if self._first or len(self._failed) < HOPELESS or self._given:
+            return False
+        return len({re.split("[:(]", why)[0] for why in self._failed.values()}) == 1
+
+    def give_up(self, pending: Sequence[tuple[int, list[Query]]]) -> None:
+        """Count what was not asked any more as failed, too."""
+        for number, queries in pending:
+            whys = [(query.key, self._failed.get(query.key, NOT_ASKED)) for query in queries]
+            self._tape.record([Recorded(key, number, error=why) for key, why in whys])

@@ -1,0 +1,34 @@
+"""A name of all that decides what stages find besides data and settings: programs and machine."""
+
+import platform
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import assay
+from assay.benchmarks.environment import environment
+
+__all__ = ["code"]
+
+ROOMS = ("benchmarks", "columns", "corpora", "engines", "models", "records", "workspace")
+
+
+@cache
+def code() -> str:
+    """Change whenever another version could find something else, or take another time for it.
+
+    Tapes are used again only where it is the same: our own source, the libraries that search, and
+    the machine, for what is on a tape was also timed.
+    """
+    around = environment(seed=0, fingerprints={})
+    machine = [str(around[key]) for key in ("platform", "cores", "memory_mb", "cpu", "packages")]
+    digest = sha256("\n".join([assay.__version__, platform.python_version(), *machine]).encode())
+    for path in _sources(Path(assay.__file__).parent):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources(home: Path) -> Iterator[Path]:
+    for room in ROOMS:
+        yield from sorted((home / room).rglob("*.py"))

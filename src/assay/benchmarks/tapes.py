@@ -1,0 +1,97 @@
+"""What stages find, as bytes on a tape, and back again, bit by bit."""
+
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from assay.errors import InputError
+from assay.records import Floats, Found, Ints, Receipt, Structured, Vectors
+
+__all__ = [
+    "pack_answer",
+    "pack_found",
+    "pack_study",
+    "pack_vector",
+    "unpack_answer",
+    "unpack_found",
+    "unpack_study",
+    "unpack_vector",
+]
+
+_HEAD = struct.Struct("<BBdiI")  # size of a row, length of the kind, best, judged, how many
+_COUNT = struct.Struct("<I")
+_SMALL = 2**31
+_NONE = -1
+
+
+def pack_found(found: Found) -> bytes:
+    """Write a list of rows and scores.
+
+    What only a fusion is told of a list (its spread, its coverage) is on no tape.
+    """
+    width = 4 if not len(found.rows) or int(found.rows.max()) < _SMALL else 8
+    kind = found.kind.encode()
+    best = np.nan if found.best is None else found.best
+    judged = _NONE if found.judged is None else found.judged
+    head = _HEAD.pack(width, len(kind), best, judged, len(found.rows))
+    rows = found.rows.astype(f"<i{width}").tobytes()
+    return head + kind + rows + found.scores.astype("<f8").tobytes()
+
+
+def unpack_found(data: bytes) -> Found:
+    """Read a list back."""
+    width, letters, best, judged, count = _HEAD.unpack_from(data)
+    at = _HEAD.size
+    kind = data[at : at + letters].decode()
+    at += letters
+    rows: Ints = np.frombuffer(data, f"<i{width}", count, at).astype(np.int64)
+    scores: Floats = np.frombuffer(data, "<f8", count, at + width * count).astype(np.float64)
+    return Found(
+        rows,
+        scores,
+        kind,
+        None if np.isnan(best) else best,
+        judged=None if judged == _NONE else judged,
+    )
+
+
+def pack_answer(documents: Sequence[str], scores: Floats) -> bytes:
+    """Write documents, best first, and their scores."""
+    names = json.dumps(list(documents), ensure_ascii=True).encode()
+    return _COUNT.pack(len(names)) + names + np.asarray(scores, "<f8").tobytes()
+
+
+def unpack_answer(data: bytes) -> tuple[list[str], Floats]:
+    """Read an answer back."""
+    (size,) = _COUNT.unpack_from(data)
+    at = _COUNT.size + size
+    documents: list[str] = json.loads(data[_COUNT.size : at])
+    return documents, np.frombuffer(data, "<f8", offset=at).astype(np.float64)
+
+
+def pack_vector(vector: Vectors) -> bytes:
+    """Write the vector of a query."""
+    if vector.dtype != np.float32:
+        raise InputError(f"a vector of {vector.dtype} came, not of float32", where="embed")
+    return vector.astype("<f4").tobytes()
+
+
+def unpack_vector(data: bytes) -> Vectors:
+    """Read a vector back."""
+    return np.frombuffer(data, "<f4").astype(np.float32)
+
+
+def pack_study(studied: Structured) -> bytes:
+    """Write what was studied of a query, without its items and edges."""
+    return json.dumps(asdict(studied.slim()), ensure_ascii=True).encode()
+
+
+def unpack_study(data: bytes) -> Structured:
+    """Read it back."""
+    value = json.loads(data)
+    orders = {method: tuple(names) for method, names in value["orders"].items()}
+    receipt = Receipt(**{**value["receipt"], "items": (), "edges": ()})
+    return Structured(receipt, orders, value["redundancy"])
