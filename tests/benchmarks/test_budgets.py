@@ -38,7 +38,9 @@ def test_what_was_not_measured_breaks_nothing():
 
 def test_a_broken_budget_in_words():
     checked = check_budgets({"index_bytes": 1000}, {"storage": {"index_bytes": 123456}})
-    assert broken_budgets(checked) == ["index_bytes is 123,456, above its budget of 1,000"]
+    (said,) = broken_budgets(checked)
+    assert said.what == "index_bytes is 123,456, above its budget of 1,000"
+    assert said.keep == "index_bytes at most 1,000"
 
 
 def test_what_may_be_chance_is_told_as_such():

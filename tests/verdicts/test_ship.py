@@ -1,8 +1,11 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from assay.records import Comparison, Interval
+from assay.errors import UsageError
+from assay.records import Broken, Comparison, Interval, ToJudge
 from assay.verdicts.ship import ship
 
 
@@ -41,10 +44,17 @@ def test_better_ships_and_says_the_figures():
         "corrected p 0.004, 100 queries)."
     )
     assert verdict.queries_needed is None
+    assert verdict.change == "Only other queries, or a guardrail or budget that breaks."
 
 
 def test_worse_does_not_ship():
-    assert ship(comparison=comparison(**WORSE)).outcome == "dont_ship"
+    verdict = ship(comparison=comparison(**WORSE))
+    assert verdict.outcome == "dont_ship"
+    assert verdict.change == (
+        "A gain would: these queries find one from 0.0300 on, and it shows -0.0300."
+    )
+    alike = comparison(**WORSE, smallest_detectable=0.0)
+    assert ship(comparison=alike).change == "A gain would, and there is none."
 
 
 def test_significantly_worse_with_an_interval_that_reaches_0_is_not_shipped():
@@ -52,10 +62,30 @@ def test_significantly_worse_with_an_interval_that_reaches_0_is_not_shipped():
     assert ship(comparison=worse).outcome == "needs_queries"
 
 
+SLOW = Broken("p95 is 90 ms, the budget 50 ms.", "a p95 of at most 50 ms")
+LOSES = Broken("the category hard loses 0.1", "a loss of at most 0.02")
+
+
 def test_a_broken_guardrail_beats_a_gain_and_is_named():
-    verdict = ship(comparison=comparison(**BETTER), broken=["p95 is 90 ms, the budget 50 ms."])
+    verdict = ship(comparison=comparison(**BETTER), broken=[SLOW])
     assert verdict.outcome == "dont_ship"
     assert verdict.reason.startswith("p95 is 90 ms, the budget 50 ms; ndcg@10 +0.0300")
+    assert verdict.change == "It would ship with a p95 of at most 50 ms."
+
+
+@pytest.mark.parametrize(
+    ("figures", "then"),
+    [
+        (BETTER, "It would ship with a p95 of at most 50 ms and a loss of at most 0.02."),
+        (WORSE, "it would still not ship, being worse."),
+        ({}, "it would be undecided. More queries of this spread would find a difference of"),
+        (PRECISE, "it would be undecided. A gain would: these queries find one from 0.0050 on"),
+    ],
+)
+def test_a_broken_guardrail_says_what_would_be_without_it(figures, then):
+    verdict = ship(comparison=comparison(**figures), broken=[SLOW, LOSES])
+    assert (verdict.outcome, verdict.queries_needed) == ("dont_ship", None)
+    assert then in verdict.change
 
 
 @pytest.mark.parametrize(
@@ -65,7 +95,27 @@ def test_a_broken_guardrail_beats_a_gain_and_is_named():
 def test_a_gain_ships_only_if_every_grading_keeps_its_sign(holes, outcome):
     verdict = ship(comparison=comparison(**BETTER, **PRECISE, holes=holes))
     assert verdict.outcome == outcome
-    assert ("judging" in verdict.reason) == (outcome == "hold")
+    assert ("Judging" in verdict.change) == (outcome == "hold")
+
+
+def test_a_gain_in_doubt_names_the_documents_to_judge():
+    named = [ToJudge(f"q{at}", f"d{at}", 0.5) for at in range(5)]
+    holed = comparison(**BETTER, **PRECISE, holes=(-0.001, 0.06))
+    verdict = ship(comparison=holed, to_judge=named)
+    assert verdict.change == (
+        "Judging the unjudged documents settles it (over every grading -0.0010 to +0.0600), "
+        "first d0 for q0, d1 for q1, d2 for q2."
+    )
+
+
+def test_a_gain_says_what_could_undo_it():
+    sure = ship(comparison=comparison(**BETTER, holes=(0.001, 0.06)))
+    assert sure.change.startswith("No grading of the unjudged documents (+0.0010 to +0.0600)")
+    open_ = ship(comparison=comparison(**BETTER, unbounded=True))
+    assert "is not known" in open_.change
+    assert "is not known for ndcg@10" in open_.reason
+    full = ship(comparison=comparison(**BETTER, holes=(0.03, 0.03)))  # nothing is unjudged
+    assert full.change.startswith("Only other queries")
 
 
 def test_corrected_p_decides_not_the_raw_one():
@@ -82,7 +132,11 @@ def test_p_must_be_below_alpha(p, outcome):
 def test_undecided_asks_for_queries_while_the_margin_cannot_be_found():
     verdict = ship(comparison=comparison(), queries_needed=1234)
     assert (verdict.outcome, verdict.queries_needed) == ("needs_queries", 1234)
-    assert "1,234 more queries would find one of 0.0100, the margin" in verdict.reason
+    assert verdict.change == (
+        "1,234 more queries of this spread would find a difference of 0.0100, the margin; "
+        "these find one from 0.0300 on."
+    )
+    assert "1 more query of" in ship(comparison=comparison(), queries_needed=1).change
 
 
 @pytest.mark.parametrize(
@@ -107,29 +161,66 @@ def test_hold_counts_no_queries():
 CHEAP = {"ci": (-0.005, 0.008), "difference": 0.001, **PRECISE}
 
 
+LESS = ["p95 3.00 ms against 9.00 ms"]
+
+
 @pytest.mark.parametrize(
     ("ship_if", "cheaper", "outcome"),
     [
-        ("noninferior", True, "ship"),
-        ("noninferior", False, "hold"),
-        ("better", True, "hold"),
-        ("better", False, "hold"),
+        ("noninferior", LESS, "ship"),
+        ("noninferior", (), "hold"),
+        ("better", LESS, "hold"),
+        ("better", (), "hold"),
     ],
 )
 def test_noninferior_and_cheaper_ships_only_on_request(ship_if, cheaper, outcome):
     verdict = ship(comparison=comparison(**CHEAP), ship_if=ship_if, cheaper=cheaper)
     assert verdict.outcome == outcome
+    if outcome == "ship":
+        said = "It is cheaper (p95 3.00 ms against 9.00 ms) and loses less than 0.0100: ndcg@10"
+        assert verdict.reason.startswith(said)
+        assert "`ship_if: better` would leave it undecided" in verdict.change
 
 
-def test_a_hold_says_that_the_setting_would_ship_it():
-    assert "ship_if: noninferior" in ship(comparison=comparison(**CHEAP), cheaper=True).reason
+@pytest.mark.parametrize("found", [PRECISE, {}])
+def test_what_is_undecided_says_that_the_setting_would_ship_it(found):
+    figures = CHEAP | {"smallest_detectable": 0.03} | found
+    verdict = ship(comparison=comparison(**figures), cheaper=LESS)
+    assert "`ship_if: noninferior` would ship it" in verdict.change
+    assert "noninferior" not in ship(comparison=comparison(**figures)).change
 
 
 def test_noninferior_needs_the_lower_end_and_the_holes_above_the_margin():
+    by = {"ship_if": "noninferior", "cheaper": LESS}
     wide = comparison(**CHEAP | {"ci": (-0.011, 0.012)})
-    assert ship(comparison=wide, ship_if="noninferior", cheaper=True).outcome == "hold"
-    holed = comparison(**CHEAP, holes=(-0.02, 0.02))
-    assert ship(comparison=holed, ship_if="noninferior", cheaper=True).outcome == "hold"
+    assert ship(comparison=wide, **by).outcome == "hold"
+    holed = ship(comparison=comparison(**CHEAP, holes=(-0.02, 0.02)), **by)
+    assert holed.outcome == "hold"
+    assert holed.change.startswith("Judging the unjudged documents settles it")
+
+
+def test_a_corrected_test_of_noninferiority_goes_before_the_interval():
+    by = {"ship_if": "noninferior", "cheaper": LESS}
+    assert ship(comparison=comparison(**CHEAP), noninferior=False, **by).outcome == "hold"
+    wide = comparison(**CHEAP | {"ci": (-0.011, 0.012)})
+    assert ship(comparison=wide, noninferior=True, **by).outcome == "ship"
+
+
+def test_a_gain_that_is_in_doubt_may_still_be_as_good_and_cheaper():
+    # No grading loses more than the margin, though one undoes the gain.
+    doubtful = comparison(**BETTER, **PRECISE, holes=(-0.005, 0.06))
+    assert ship(comparison=doubtful, cheaper=LESS).outcome == "hold"
+    assert ship(comparison=doubtful, cheaper=LESS, ship_if="noninferior").outcome == "ship"
+
+
+def test_what_is_worse_is_not_shipped_for_being_cheap():
+    worse = comparison(ci=(-0.008, -0.001), difference=-0.004, **PRECISE)
+    assert ship(comparison=worse, cheaper=LESS, ship_if="noninferior").outcome == "dont_ship"
+
+
+def test_an_unknown_rule_is_refused():
+    with pytest.raises(UsageError, match="no rule to ship by"):
+        ship(comparison=comparison(), ship_if="cheapest")
 
 
 def test_one_query_and_a_baseline_of_0_still_give_sentences():
@@ -139,9 +230,44 @@ def test_one_query_and_a_baseline_of_0_still_give_sentences():
     verdict = ship(comparison=one)
     assert verdict.outcome == "needs_queries"
     assert "no interval from a single query" in verdict.reason
-    assert "set one" in ship(comparison=comparison(baseline=0.0)).reason
+    assert "these find none reliably" in verdict.change
+    assert "set one" in ship(comparison=comparison(baseline=0.0)).change
 
 
 def test_nothing_differs():
-    same = comparison(difference=0.0, ci=(0.0, 0.0), p_corrected=1.0, smallest_detectable=0.0)
-    assert ship(comparison=same).outcome == "hold"
+    same = comparison(
+        difference=0.0, ci=(0.0, 0.0), p_corrected=1.0, smallest_detectable=0.0, wins=0, losses=0
+    )
+    verdict = ship(comparison=same)
+    assert (verdict.outcome, verdict.change) == ("hold", "Nothing: every query scores alike.")
+
+
+ENDS = st.floats(-0.2, 0.2)
+
+
+@given(ENDS, ENDS, st.floats(0, 1), st.floats(0, 0.1), st.booleans(), st.booleans())
+def test_the_rules_come_in_their_order(one, other, p, detectable, holed, cheap):
+    low, high = sorted((one, other))
+    middle = (low + high) / 2
+    case = comparison(
+        difference=middle,
+        ci=(low, high),
+        p_corrected=p,
+        smallest_detectable=detectable,
+        holes=(low, high) if holed else None,
+    )
+    verdict = ship(comparison=case, cheaper=LESS if cheap else (), ship_if="noninferior")
+    gained = p < 0.05 and middle > 0 and (not holed or low > 0)
+    as_good = cheap and low > -0.01
+    if high < 0:
+        expected = "dont_ship"
+    elif gained or as_good:
+        expected = "ship"
+    elif p < 0.05 and middle > 0:
+        expected = "hold"  # only judging helps
+    else:
+        expected = "needs_queries" if detectable > 0.01 else "hold"
+    assert verdict.outcome == expected
+    assert verdict.change.endswith(".")
+    assert verdict.reason.endswith(".")
+    assert ship(comparison=case, broken=[SLOW]).outcome == "dont_ship"

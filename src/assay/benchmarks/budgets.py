@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from assay.records import Broken
+
 __all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets"]
 
 # Where the measured value stands: the part of a run, and its key there.
@@ -43,9 +45,13 @@ def check_budgets(
     return checked
 
 
-def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[Broken]:
     """Say each broken budget in a few words."""
-    return [_said(name, one) for name, one in checked.items() if one["broken"]]
+    return [
+        Broken(_said(name, one), f"{name} at most {_figure(one['budget'])}")
+        for name, one in checked.items()
+        if one["broken"]
+    ]
 
 
 def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -1,7 +1,7 @@
 """Judgments and several runs -> differences from the first that hold up, and verdicts."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -13,6 +13,7 @@ from assay.metrics.between.overlap import overlap
 from assay.metrics.between.rbo import rbo
 from assay.rankings.judge import judge
 from assay.records import (
+    Broken,
     Candidate,
     Comparison,
     Comparisons,
@@ -51,14 +52,17 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     unjudged: str = "bounds",
     judge_most: int = 20,
     strata: Ints | None = None,
-    broken: Mapping[str, Sequence[str]] | None = None,
+    broken: Mapping[str, Sequence[Broken]] | None = None,
     unknown: Collection[str] = (),
+    ship_if: str = "better",
+    cheaper: Mapping[str, Sequence[str]] | None = None,
 ) -> Comparisons:
     """Compare runs with the first of them; the options are those of ``assay.compare``, checked.
 
     The first metric decides. ``evaluations`` may be given if they are there already, with every
-    query and metric; ``broken`` tells, by run, the budgets that are shown to be broken. ``unknown``
-    documents are in no corpus: nobody is asked to judge them.
+    query and metric; ``broken`` tells, by run, the guardrails and budgets that are shown to be
+    broken, ``cheaper`` in what it is shown to cost less. ``unknown`` documents are in no corpus:
+    nobody is asked to judge them.
     """
     named = [str(metric) for metric in wanted]
     if evaluations is None:
@@ -77,15 +81,23 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     sides = [Side(run, judge(judgments, run)) for run in rankings]
     best = best_set(pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata)
     gain = winners_curse(pairing.differences[:, 0].T, seed=seed, strata=pairing.strata)
-    decide = partial(
-        _candidate, pairing, sides, keep=keep, margin=margin, unjudged=unjudged, broken=broken or {}
+    asked = _asked(sides, wanted[0], keep, judge_most, unknown)
+    rule = _Rule(
+        pairing.noninferior(margin * abs(pairing.mean(pairing.scores[0, 0]))),
+        margin=margin,
+        unjudged=unjudged,
+        ship_if=ship_if,
+        broken=broken or {},
+        cheaper=cheaper or {},
+        to_judge=asked,
     )
+    decide = partial(_candidate, pairing, sides, keep=keep, rule=rule)
     return Comparisons(
         baseline=rankings[0].name,
         primary=named[0],
         queries=len(pairing.queries),
         candidates=tuple(map(decide, range(len(sides) - 1))),
-        judge_next=_to_judge(sides, wanted[0], keep, judge_most, unknown),
+        judge_next=_to_judge(asked, judge_most),
         best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
         best=rankings[1 + gain.winner].name,
         observed_gain=gain.observed,
@@ -98,6 +110,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
             "margin": margin,
             "missing": missing,
             "seed": seed,
+            "ship_if": ship_if,
             "ties": ties,
             "unjudged": unjudged,
         },
@@ -122,9 +135,7 @@ def _candidate(
     at: int,
     *,
     keep: Ints,
-    margin: float,
-    unjudged: str,
-    broken: Mapping[str, Sequence[str]],
+    rule: "_Rule",
 ) -> Candidate:
     """Compare one candidate on every metric, and decide on the first."""
     baseline, candidate = sides[0], sides[at + 1]
@@ -138,11 +149,10 @@ def _candidate(
             unbounded=ends is None and _shows_unjudged((baseline, candidate), metric),
         )
     primary, name = figures[str(pairing.metrics[0])], candidate.rankings.name
-    lost = broken.get(name, ())
     return Candidate(
         run=name,
         metrics=figures,
-        verdict=_verdict(pairing, primary, margin=margin, unjudged=unjudged, broken=lost),
+        verdict=rule.verdict(pairing, primary, at, name),
         agreement=_agreement(pairing, baseline.rankings, candidate.rankings),
         changes=pairing.changes(at),
     )
@@ -166,32 +176,62 @@ def _agreement(pairing: Pairing, baseline: Rankings, candidate: Rankings) -> dic
     return {"rbo(p=0.9)": pairing.mean(alike), f"overlap@{k}": pairing.mean(shared)}
 
 
-def _verdict(
-    pairing: Pairing, one: Comparison, *, margin: float, unjudged: str, broken: Sequence[str]
-) -> Verdict:
-    """Apply the ship rule; the margin is a share of the baseline's score."""
-    absolute = margin * abs(one.baseline)
-    more = None
-    if absolute > 0 and np.isfinite(one.sd):
-        candidates = len(pairing.differences)
-        needed = queries_needed(absolute, sd=one.sd, candidates=candidates, alpha=pairing.alpha)
-        more = max(1, needed - one.queries)
-    if unjudged == "zero":
-        one = replace(one, holes=None, unbounded=False)
-    return ship(
-        comparison=one, alpha=pairing.alpha, margin=absolute, queries_needed=more, broken=broken
-    )
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What decides beside the figures; the margin is a share of the baseline's score."""
+
+    noninferior: Sequence[bool]
+    margin: float
+    unjudged: str
+    ship_if: str
+    broken: Mapping[str, Sequence[Broken]]
+    cheaper: Mapping[str, Sequence[str]]
+    to_judge: Sequence[Sequence[ToJudge]]
+
+    def verdict(self, pairing: Pairing, one: Comparison, at: int, name: str) -> Verdict:
+        """Apply the ship rule to a candidate."""
+        absolute = self.margin * abs(one.baseline)
+        more = _more_queries(pairing, one, absolute)
+        if self.unjudged == "zero":
+            one = replace(one, holes=None, unbounded=False)
+        return ship(
+            comparison=one,
+            alpha=pairing.alpha,
+            margin=absolute,
+            queries_needed=more,
+            broken=self.broken.get(name, ()),
+            ship_if=self.ship_if,
+            cheaper=self.cheaper.get(name, ()),
+            noninferior=self.noninferior[at],
+            to_judge=self.to_judge[at],
+        )
 
 
-def _to_judge(
+def _more_queries(pairing: Pairing, one: Comparison, margin: float) -> int | None:
+    """Count the queries that would find the margin, beyond those there are."""
+    if margin <= 0 or not np.isfinite(one.sd):
+        return None
+    candidates = len(pairing.differences)
+    needed = queries_needed(margin, sd=one.sd, candidates=candidates, alpha=pairing.alpha)
+    return max(1, needed - one.queries)
+
+
+def _asked(
     sides: Sequence[Side], primary: Metric, keep: Ints, most: int, unknown: Collection[str]
-) -> tuple[ToJudge, ...]:
+) -> list[list[ToJudge]]:
+    """List for each candidate the documents whose grades would move its difference most."""
+    return [
+        judge_next(sides[0], side, primary, queries=keep, most=most, unknown=unknown)
+        for side in sides[1:]
+    ]
+
+
+def _to_judge(asked: Sequence[Sequence[ToJudge]], most: int) -> tuple[ToJudge, ...]:
     """Merge what each candidate's comparison would need."""
     found: dict[tuple[str, str], ToJudge] = {}
-    for side in sides[1:]:
-        for one in judge_next(sides[0], side, primary, queries=keep, most=most, unknown=unknown):
-            known = found.setdefault((one.query, one.document), one)
-            if (one.influence or 0.0) > (known.influence or 0.0):
-                found[one.query, one.document] = one
+    for one in (one for several in asked for one in several):
+        known = found.setdefault((one.query, one.document), one)
+        if (one.influence or 0.0) > (known.influence or 0.0):
+            found[one.query, one.document] = one
     ordered = sorted(found.values(), key=lambda one: -(one.influence or 0.0))
     return tuple(ordered[:most])

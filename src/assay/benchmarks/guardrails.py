@@ -1,53 +1,90 @@
 """Guardrails: what a candidate must not lose for its gain: any category, and any answer."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from assay.benchmarks.summing import NO_CATEGORY, Tried
-from assay.records import Dataset, Floats
+from assay.records import Broken, Dataset, Floats, Ints
+from assay.statistics.effect import effect
 from assay.statistics.holm import holm
 from assay.statistics.noninferiority import noninferiority
 
 __all__ = ["broken_guardrails"]
 
-ALPHA = 0.05
 TWICE = 2  # times the margin: a category has fewer queries, and may lose a little more
 
 
 def broken_guardrails(
-    baseline: Tried, candidate: Tried, *, dataset: Dataset, primary: str, margin: float
-) -> list[str]:
-    """Say which guardrails the candidate is shown to break; ``margin`` is a share of the score."""
-    said = [*_categories(baseline, candidate, dataset, primary, margin)]
+    baseline: Tried,
+    candidate: Tried,
+    *,
+    dataset: Dataset,
+    primary: str,
+    margin: float,
+    alpha: float = 0.05,
+    strata: Ints | None = None,
+) -> list[Broken]:
+    """Say which guardrails the candidate is shown to break; ``margin`` is a share of the score.
+
+    ``strata`` numbers the collection of each query, in the order of the evaluations.
+    """
+    lost: list[Broken] = []
+    if baseline.evaluation is not None and candidate.evaluation is not None:
+        scored = (baseline.evaluation.per_query[primary], candidate.evaluation.per_query[primary])
+        rows = _rows(dataset, baseline.evaluation.queries)
+        lost = _categories(*scored, rows, margin=margin, alpha=alpha, strata=strata)
     before, after = baseline.run.errors, candidate.run.errors
     if after > before:
-        said.append(
-            f"more queries failed than with {baseline.run.name} ({after:,} after {before:,})"
-        )
-    return said
+        name = baseline.run.name
+        what = f"more queries failed than with {name} ({after:,} after {before:,})"
+        lost.append(Broken(what, f"no more failed queries than {name} has ({before:,})"))
+    return lost
 
 
 def _categories(
-    baseline: Tried, candidate: Tried, dataset: Dataset, primary: str, margin: float
-) -> list[str]:
+    before: Floats,
+    after: Floats,
+    rows: Mapping[str, Ints],
+    *,
+    margin: float,
+    alpha: float,
+    strata: Ints | None,
+) -> list[Broken]:
     """Name the categories that lose more than twice the margin, Holm over all of them."""
-    if baseline.evaluation is None or candidate.evaluation is None:
-        return []
-    before, after = (one.evaluation.per_query[primary] for one in (baseline, candidate))  # type: ignore[union-attr]
-    category = {query.key: query.category for query in dataset.queries}
-    named = np.array([category.get(query, "") for query in baseline.evaluation.queries])
-    names = [name for name in dict.fromkeys(named.tolist()) if name not in ("", NO_CATEGORY)]
-    most = TWICE * margin * abs(float(before.mean()))
-    lost = [_p_of_loss((after - before)[named == name], most) for name in names]
-    corrected = holm(np.array(lost)).tolist() if lost else []
+    most = TWICE * margin * abs(effect(before, strata=strata).difference)
+    parts = {
+        name: (after[at] - before[at], None if strata is None else strata[at])
+        for name, at in rows.items()
+    }
+    chances = [_p_of_loss(differences, most, part) for differences, part in parts.values()]
+    corrected = holm(np.array(chances)).tolist() if chances else []
     return [
-        f"the category {name} loses {float((before - after)[named == name].mean()):.4f}, more "
-        f"than twice the margin ({most:.4f})"
-        for name, p in zip(names, corrected, strict=True)
-        if p < ALPHA
+        _broken(name, -effect(differences, strata=part).difference, most)
+        for (name, (differences, part)), p in zip(parts.items(), corrected, strict=True)
+        if p < alpha
     ]
 
 
-def _p_of_loss(differences: Floats, margin: float) -> float:
-    """Return the p-value of a loss above the margin; equal losses of n queries give 1 / 2^n."""
-    held = noninferiority(differences, margin=margin)
+def _rows(dataset: Dataset, queries: Sequence[str]) -> dict[str, Ints]:
+    """Return the rows of each category that has a name."""
+    category = {query.key: query.category for query in dataset.queries}
+    named = np.array([category.get(query, "") for query in queries])
+    names = [name for name in dict.fromkeys(named.tolist()) if name not in ("", NO_CATEGORY)]
+    return {name: np.flatnonzero(named == name) for name in names}
+
+
+def _broken(name: str, loss: float, most: float) -> Broken:
+    what = f"the category {name} loses {loss:.4f}, more than twice the margin ({most:.4f})"
+    return Broken(what, f"a loss of the category {name} of at most {most:.4f}")
+
+
+def _p_of_loss(differences: Floats, margin: float, strata: Ints | None) -> float:
+    """Return the p-value of a loss above the margin; equal losses of n queries give 1 / 2^n.
+
+    A loss that is no larger than the margin is none, however equal the queries are.
+    """
+    if -effect(differences, strata=strata).difference <= margin:
+        return 1.0
+    held = noninferiority(differences, margin=margin, strata=strata)
     return max(1 - held.p, 2.0 ** -len(differences))

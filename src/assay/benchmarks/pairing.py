@@ -13,6 +13,7 @@ from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
 from assay.statistics.max_t import max_t
+from assay.statistics.noninferiority import noninferiority
 from assay.statistics.randomisation import randomisation
 from assay.statistics.smallest_detectable import smallest_detectable
 from assay.statistics.t_interval import t_interval
@@ -92,6 +93,21 @@ class Pairing:
             deltas = self.differences[:, metric].T
             return max_t(deltas, flips=self.flips, seed=self.seed, strata=self.strata)
         return self.p[:, metric]
+
+    def noninferior(self, margin: float) -> list[bool]:
+        """Whether each candidate is shown to lose less than an absolute margin of the first metric.
+
+        The one-sided p is doubled, so that one candidate is non-inferior when the lower end of its
+        two-sided interval is above the margin; of several, corrected as their gains are.
+        """
+        shown = [
+            noninferiority(deltas, margin=margin, strata=self.strata).p
+            for deltas in self.differences[:, 0]
+        ]
+        doubled = np.minimum(2 * np.array(shown), 1.0)
+        if self.correction != "none":
+            doubled = benjamini_hochberg(doubled) if self.correction == "bh" else holm(doubled)
+        return [bool(p < self.alpha) for p in doubled]
 
     @cached_property
     def intervals(self) -> list[list[Interval]]:

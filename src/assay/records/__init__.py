@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from assay.records.system import Replied, Store, System
     from assay.records.table import Cell, Table
     from assay.records.track import Track, moving, untracked
-    from assay.records.verdict import Outcome, Verdict
+    from assay.records.verdict import Broken, Outcome, Verdict
     from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
 
 __all__ = [
@@ -72,6 +72,7 @@ __all__ = [
     "Benchmark",
     "BestSet",
     "Bools",
+    "Broken",
     "Bytes",
     "Call",
     "Candidate",
@@ -215,7 +216,7 @@ _HOMES = {
     "system": "Replied Store System",
     "table": "Cell Table",
     "track": "Track moving untracked",
-    "verdict": "Outcome Verdict",
+    "verdict": "Broken Outcome Verdict",
     "work": "Begun Claim Recorded Unit UnitState WorkState",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -3,9 +3,17 @@
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Outcome", "Verdict"]
+__all__ = ["Broken", "Outcome", "Verdict"]
 
 Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A guardrail or budget that is shown to be broken: ``what`` is, and what would ``keep`` it."""
+
+    what: str
+    keep: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,136 +1,92 @@
 """Ship: what to do with a candidate, decided on the primary metric, in one plain sentence."""
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
 
-from assay.records import Comparison, Verdict
+from assay.errors import UsageError
+from assay.records import Broken, Comparison, ToJudge, Verdict
+from assay.verdicts import _change as change
+from assay.verdicts._case import Case
 
 __all__ = ["ship"]
 
 MARGIN = 0.02  # of the baseline's score: a difference that nobody would notice
+RULES = ("better", "noninferior")
 
 
-def ship(
+def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     *,
     comparison: Comparison,
     alpha: float = 0.05,
     margin: float | None = None,
-    broken: Sequence[str] = (),
+    broken: Sequence[Broken] = (),
     queries_needed: int | None = None,
-    ship_if: Literal["better", "noninferior"] = "better",
-    cheaper: bool = False,
+    ship_if: str = "better",
+    cheaper: Sequence[str] = (),
+    noninferior: bool | None = None,
+    to_judge: Sequence[ToJudge] = (),
 ) -> Verdict:
     """Apply the rules in their order: don't ship, ship, needs queries, hold.
 
-    ``margin`` is absolute, by default 2 % of the baseline's score. ``broken`` holds one sentence
-    for each guardrail or budget that is shown to be broken. ``queries_needed`` counts the further
-    queries after which a difference as large as the margin is found four times out of five.
+    ``margin`` is absolute, by default 2 % of the baseline's score. ``broken`` are the guardrails
+    and budgets that are shown to be broken. ``queries_needed`` counts the further queries after
+    which a difference as large as the margin is found four times out of five. ``cheaper`` says in
+    what the candidate is shown to cost less; ``noninferior`` whether a test that is corrected for
+    the number of candidates shows that it loses less than the margin (default: its interval does).
+    ``to_judge`` are the unjudged documents that matter most.
     """
+    if ship_if not in RULES:
+        hint = f"choose {' or '.join(RULES)}"
+        raise UsageError(f'"{ship_if}" is no rule to ship by', hint=hint)
     margin = MARGIN * abs(comparison.baseline) if margin is None else margin
-    case = _Case(comparison, alpha, margin)
-    if broken:
-        return Verdict("dont_ship", f"{_join(broken)}; {case.figures}.")
-    if comparison.interval.high < 0:
-        return Verdict("dont_ship", f"It is worse: {case.figures}.")
-    if case.better and case.settled:
-        return Verdict("ship", f"It is better: {case.figures}{case.unbounded}.")
-    if ship_if == "noninferior" and cheaper and case.noninferior and case.settled:
-        return Verdict("ship", f"It is cheaper and loses less than {margin:.4f}: {case.figures}.")
-    if comparison.smallest_detectable > margin and not case.better:
-        advice = case.more_queries(queries_needed)
-        return Verdict(
-            "needs_queries", f"{case.undecided}: {case.figures}; {advice}.", queries_needed
-        )
-    advice = case.change(cheaper=cheaper)
-    return Verdict("hold", f"{case.undecided}: {case.figures}; {advice}.")
+    shown = comparison.interval.low > -margin if noninferior is None else noninferior
+    case = Case(comparison, alpha, margin, shown, tuple(cheaper), tuple(to_judge))
+    verdict = _decided(case, queries_needed, frugal=ship_if == "noninferior")
+    if not broken:
+        return verdict
+    why = "; ".join(one.what.strip().rstrip(".") for one in broken)
+    return Verdict("dont_ship", f"{why}; {case.figures}.", change=change.keeping(broken, verdict))
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """The questions that the rules ask of a comparison, and its figures in words."""
-
-    comparison: Comparison
-    alpha: float
-    margin: float
-
-    @property
-    def better(self) -> bool:
-        return self.comparison.p_corrected < self.alpha and self.comparison.difference > 0
-
-    @property
-    def noninferior(self) -> bool:
-        return self.comparison.interval.low > -self.margin
-
-    @property
-    def settled(self) -> bool:
-        """Whether no grading of the unjudged documents could turn the finding round."""
-        if self.comparison.holes is None:
-            return True
-        return self.comparison.holes[0] > (0 if self.better else -self.margin)
-
-    @property
-    def figures(self) -> str:
-        c = self.comparison
-        counted = f"{c.queries} quer{'y' if c.queries == 1 else 'ies'}"
-        p = "< .0001" if c.p_corrected < 0.0001 else f"{c.p_corrected:.2g}"
-        sureness = f"{self._interval}, corrected p {p}, {counted}"
-        return f"{c.metric} {c.difference:+.4f} ({sureness})"
-
-    @property
-    def _interval(self) -> str:
-        interval = self.comparison.interval
-        if math.isinf(interval.high):
-            return "no interval from a single query"
-        ends = f"{interval.level * 100:.0f} % interval {interval.low:+.4f} to {interval.high:+.4f}"
-        return f"{ends}, {interval.note}" if interval.note else ends
-
-    @property
-    def undecided(self) -> str:
-        if self.better:
-            return "It looks better, but unjudged documents could undo that"
-        return "No difference is shown"
-
-    @property
-    def unbounded(self) -> str:
-        if not self.comparison.unbounded:
-            return ""
-        return f"; what unjudged documents could change is not known for {self.comparison.metric}"
-
-    def more_queries(self, count: int | None) -> str:
-        """Say what these queries can find, and how many more would find the margin."""
-        if self.margin == 0:
-            return "no number of queries finds a margin of 0: set one"
-        more = "more queries" if count is None else f"{count:,} more queries"
-        wanted = f"{more} would find one of {self.margin:.4f}, the margin"
-        if math.isinf(self.comparison.smallest_detectable):
-            return f"these queries find no difference reliably, {wanted}"
-        found = f"these queries find differences from {self.comparison.smallest_detectable:.4f} on"
-        return f"{found}, {wanted}"
-
-    def change(self, *, cheaper: bool) -> str:
-        """Say what would turn a hold into something else."""
-        if self.better:
-            return self._judging
-        if cheaper and self.noninferior:
-            return (
-                f"it is cheaper and loses less than the margin of {self.margin:.4f}: "
-                "`ship_if: noninferior` would ship it"
-            )
-        if self.comparison.wins == self.comparison.losses == 0:
-            return "every query scores alike"
-        found = f"these queries find differences from {self.comparison.smallest_detectable:.4f} on"
-        return f"{found}, so a gain above the margin of {self.margin:.4f} is unlikely"
-
-    @property
-    def _judging(self) -> str:
-        if not self.better or self.comparison.holes is None:
-            return ""
-        low, high = self.comparison.holes
-        ends = f"over every grading the difference is {low:+.4f} to {high:+.4f}"
-        return f"judging them settles it ({ends})"
+def _decided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdict:
+    """Decide by the figures alone; ``frugal`` ships what is as good and cheaper, too."""
+    if case.worse:
+        reason = f"It is worse: {case.figures}."
+        return Verdict("dont_ship", reason, change=change.larger_gain(case))
+    if case.better and case.holds_above(0):
+        reason = f"It is better: {case.figures}{_unbounded(case)}."
+        return Verdict("ship", reason, change=change.undoing(case))
+    if frugal and case.as_good and case.holds_above(-case.margin):
+        reason = f"It is cheaper ({case.cheaper_in}) and loses less than {case.margin:.4f}"
+        return Verdict("ship", f"{reason}: {case.figures}.", change=change.stricter(case))
+    return _undecided(case, queries_needed, frugal=frugal)
 
 
-def _join(sentences: Sequence[str]) -> str:
-    return "; ".join(sentence.strip().rstrip(".") for sentence in sentences)
+def _undecided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdict:
+    """Ask for queries where they help; a gain that only unjudged documents put in doubt holds."""
+    if case.better:
+        reason = "It looks better, but unjudged documents could undo that (judging them settles it)"
+        return Verdict("hold", f"{reason}: {case.figures}.", change=change.more_judgments(case))
+    reason = f"No difference is shown: {case.figures}."
+    if case.imprecise:
+        advice = change.more_queries(case, queries_needed)
+        return Verdict("needs_queries", reason, queries_needed, advice)
+    return Verdict("hold", reason, change=_of_hold(case, frugal=frugal))
+
+
+def _of_hold(case: Case, *, frugal: bool) -> str:
+    """Say what would turn a hold into something else."""
+    if frugal and case.as_good and not case.holds_above(-case.margin):
+        return change.more_judgments(case)
+    if told := change.less_strict(case):
+        return told.strip()
+    if case.comparison.wins == case.comparison.losses == 0:
+        return "Nothing: every query scores alike."
+    least, now = case.comparison.smallest_detectable, case.comparison.difference
+    found = f"these queries find one from {least:.4f} on, and it shows {now:+.4f}"
+    return f"A gain would: {found}, so one above the margin of {case.margin:.4f} is unlikely."
+
+
+def _unbounded(case: Case) -> str:
+    if not case.comparison.unbounded:
+        return ""
+    return f"; what unjudged documents could change is not known for {case.comparison.metric}"

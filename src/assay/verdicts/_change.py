@@ -1,0 +1,84 @@
+"""What would change a verdict: queries, judgments, a guardrail that holds, or a larger gain."""
+
+import math
+from collections.abc import Sequence
+
+from assay.records import Broken, Verdict
+from assay.verdicts._case import Case
+
+__all__ = [
+    "keeping",
+    "larger_gain",
+    "less_strict",
+    "more_judgments",
+    "more_queries",
+    "stricter",
+    "undoing",
+]
+
+NAMED = 3  # documents to judge that are named; the comparison lists more
+
+
+def keeping(broken: Sequence[Broken], rest: Verdict) -> str:
+    """Say what must hold, and what the verdict would be then."""
+    kept = " and ".join(one.keep for one in broken)
+    if rest.outcome == "ship":
+        return f"It would ship with {kept}."
+    if rest.outcome == "dont_ship":
+        return f"With {kept} it would still not ship, being worse."
+    return f"With {kept} it would be undecided. {rest.change}"
+
+
+def larger_gain(case: Case) -> str:
+    """Say how much better a candidate would have to be for these queries to show it."""
+    least, now = case.comparison.smallest_detectable, case.comparison.difference
+    if not 0 < least < math.inf:
+        return "A gain would, and there is none."
+    return f"A gain would: these queries find one from {least:.4f} on, and it shows {now:+.4f}."
+
+
+def undoing(case: Case) -> str:
+    """Say what could still undo a gain that is shown."""
+    if case.comparison.unbounded:
+        metric = case.comparison.metric
+        return f"Judging the unjudged documents might: how far they move {metric} is not known."
+    others = "other queries, or a guardrail or budget that breaks"
+    if case.comparison.holes is None or case.comparison.holes[0] == case.comparison.holes[1]:
+        return f"Only {others}."
+    low, high = case.comparison.holes
+    return f"No grading of the unjudged documents ({low:+.4f} to {high:+.4f}); only {others}."
+
+
+def stricter(case: Case) -> str:
+    """Say what the verdict would be if only a gain counted."""
+    least = case.comparison.smallest_detectable
+    return f"`ship_if: better` would leave it undecided: these queries find gains from {least:.4f}."
+
+
+def more_queries(case: Case, count: int | None) -> str:
+    """Say how many more queries would find the margin, and what is found with these."""
+    if case.margin == 0:
+        return "No number of queries finds a margin of 0: set one."
+    least = case.comparison.smallest_detectable
+    more = "More queries" if count is None else f"{count:,} more quer{'y' if count == 1 else 'ies'}"
+    wanted = f"{more} of this spread would find a difference of {case.margin:.4f}, the margin"
+    if math.isinf(least):
+        return f"{wanted}; these find none reliably."
+    return f"{wanted}; these find one from {least:.4f} on.{less_strict(case)}"
+
+
+def less_strict(case: Case) -> str:
+    """Say that it could ship for costing less, where it does."""
+    if not case.as_good or not case.holds_above(-case.margin):
+        return ""
+    cheaper = f"It is cheaper ({case.cheaper_in}) and loses less than {case.margin:.4f}"
+    return f" {cheaper}: `ship_if: noninferior` would ship it."
+
+
+def more_judgments(case: Case) -> str:
+    """Name the documents whose grades settle it."""
+    holes = case.comparison.holes
+    ends = f" (over every grading {holes[0]:+.4f} to {holes[1]:+.4f})" if holes else ""
+    named = [f"{one.document} for {one.query}" for one in case.to_judge[:NAMED]]
+    first = f", first {', '.join(named)}" if named else ""
+    return f"Judging the unjudged documents settles it{ends}{first}."
