@@ -1,0 +1,98 @@
+"""What each list says of each place, as a fusion sees it, before any weight is given to the list.
+
+Every fusion adds up columns, one for each list, times weights. The columns are asked from the
+fusion itself, with all weight on one list, so that they have the bits that a search would get.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from inspect import signature
+from typing import cast
+
+import numpy as np
+
+from assay import catalogue
+from assay.engines import fusions
+from assay.engines._ranked import ranked
+from assay.engines._sweep_heard import Heard
+from assay.engines._sweep_view import View
+from assay.engines.fusions import Fusion
+from assay.errors import InputError
+from assay.records import Bools, Floats, Found, Ints
+
+__all__ = ["alone", "columns_of"]
+
+
+def alone(fusion: Fusion) -> Fusion:
+    """Return the same fusion of two lists of which only the first counts."""
+    if fusion.name not in catalogue.files(fusions):
+        raise InputError(
+            f"the fusion {fusion.name!r} cannot be replayed: it may do more than add up lists",
+            where="fusion",
+            hint=f"search with it, or use one of {', '.join(catalogue.files(fusions))}",
+        )
+    make = cast("Callable[..., Fusion]", catalogue.find(fusions, fusion.name))
+    taken = signature(make).parameters
+    settings = {name: value for name, value in fusion.settings if name in taken}
+    return make(**{**settings, "weights": (1.0, 0.0)})
+
+
+def columns_of(
+    fusion: Fusion,
+    view: View,
+    heard: Sequence[Heard],
+    *,
+    fill: bool,
+    uncovered: Bools | None = None,
+) -> tuple[Floats, ...]:
+    """Return a matrix for each part: what a fusion of it `alone` makes of its lists.
+
+    Queries that are ``uncovered`` are fused as if no part told its coverage.
+    """
+    if not fusion.scored:
+        return tuple(_by_rank(fusion, ranks, view.depth) for ranks in view.ranks)
+    listed = _completed if fill else _cut
+    columns = tuple(np.zeros(view.shape) for _ in view.ranks)
+    for query, one in enumerate(heard):
+        rows = view.line(query)
+        for part, column in enumerate(columns):
+            found = listed(one, part, rows, view.depth)
+            if uncovered is not None and uncovered[query]:
+                found = replace(found, coverage=None)
+            places = np.searchsorted(rows, found.rows)
+            column[query, : len(rows)] = _column(fusion, replace(found, rows=places), len(rows))
+    return columns
+
+
+def _by_rank(fusion: Fusion, ranks: Ints, depth: int) -> Floats:
+    """Ask what each rank is worth; one after the last stands for what a list lacks."""
+    table = _column(fusion, Found(np.arange(depth), np.zeros(depth)), depth + 1)
+    column: Floats = table[ranks]
+    return column
+
+
+def _column(fusion: Fusion, found: Found, count: int) -> Floats:
+    """Let a fusion score places 0 to ``count`` by one list of places."""
+    everything = Found(np.arange(count), np.zeros(count))
+    fused = fusion([replace(found, decisive=False), everything])
+    column = np.empty(count)
+    column[fused.rows] = fused.scores
+    return column
+
+
+def _cut(heard: Heard, part: int, _rows: Ints, depth: int) -> Found:
+    found = heard.lists[part]
+    coverage = None if found.coverage is None else found.coverage[:depth]
+    return replace(found, rows=found.rows[:depth], scores=found.scores[:depth], coverage=coverage)
+
+
+def _completed(heard: Heard, part: int, rows: Ints, depth: int) -> Found:
+    """Fill in the scores of rows that only other lists hold, as the fuse stage does."""
+    found, known = heard.lists[part], heard.complete[part]
+    scores = known.scores[np.searchsorted(known.rows, rows)]
+    scores[np.searchsorted(rows, found.rows[:depth])] = found.scores[:depth]
+    complete = ranked(rows, scores, kind=found.kind, best=found.best)
+    coverage = known.coverage
+    if coverage is not None:
+        coverage = coverage[np.searchsorted(known.rows, complete.rows)]
+    return replace(complete, spread=found.spread, coverage=coverage)

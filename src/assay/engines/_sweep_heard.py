@@ -1,0 +1,108 @@
+"""What the parts of a search said to one query, with all that a fusion could ask them later."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.engines.stages import Step
+from assay.errors import InputError
+from assay.records import Asked, Floats, Found, Ints
+
+__all__ = ["Heard", "check_heard", "listen", "union_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heard:
+    """The list of each part, and for each part what it says of every row of any list.
+
+    ``complete`` has the rows of all lists, ascending, with the score that the part gives each when
+    it is asked for it (and its coverage, if it tells one); it is empty where parts cannot be asked.
+    The spread of a query and whether a part knows best stand in the lists.
+    """
+
+    lists: tuple[Found, ...]
+    complete: tuple[Found, ...] = ()
+
+
+def listen(asked: Asked, parts: Sequence[Step]) -> Heard:
+    """Ask all parts once, also for what only the others retrieved."""
+    lists = tuple(_told(asked, part, part(asked, [])) for part in parts)
+    if not (lists and all(part.scores for part in parts)):
+        return Heard(lists)
+    union = union_of(lists)
+    pairs = zip(lists, parts, strict=True)
+    return Heard(
+        lists, tuple(_told(asked, part, _all(asked, part, one, union)) for one, part in pairs)
+    )
+
+
+def union_of(lists: Sequence[Found]) -> Ints:
+    """Return the rows of all lists, ascending."""
+    rows: Ints = np.unique(np.concatenate([np.empty(0, np.int64), *(one.rows for one in lists)]))
+    return rows
+
+
+def check_heard(heard: Sequence[Heard], depth: int) -> None:
+    """Refuse what is no answer of the same parts to all queries."""
+    for number, one in enumerate(heard):
+        where = f"query {number + 1} of the recording"
+        if len(one.lists) != len(heard[0].lists) or not one.lists:
+            raise InputError("not every query was answered by the same parts", where=where)
+        for found, first in zip(one.lists, heard[0].lists, strict=True):
+            _check_list(found, first.kind, depth, where)
+        if bool(one.complete) != bool(heard[0].complete):
+            raise InputError("scores were filled in for some queries, not for all", where=where)
+        _check_complete(one, where)
+
+
+def _check_list(found: Found, kind: str, depth: int, where: str) -> None:
+    problem = ""
+    if len(found.rows) > depth:
+        problem = f"a list of {len(found.rows)} rows is deeper than depth {depth}"
+    elif found.kind != kind:
+        problem = f"a part gives scores of kind {found.kind!r} here, and {kind!r} before"
+    elif len(np.unique(found.rows)) != len(found.rows):
+        problem = "a list holds a row twice"
+    elif not np.isfinite(found.scores).all():
+        problem = "a list holds scores that are no numbers"
+    elif not _ordered(found.rows, found.scores):
+        problem = "a list is not ordered by falling score, ties by row"
+    if problem:
+        raise InputError(problem, where=where, hint="record the lists as the stages return them")
+
+
+def _ordered(rows: Ints, scores: Floats) -> bool:
+    falls = scores[:-1] > scores[1:]
+    tied = (scores[:-1] == scores[1:]) & (rows[:-1] < rows[1:])
+    return bool((falls | tied).all())
+
+
+def _check_complete(heard: Heard, where: str) -> None:
+    if not heard.complete:
+        return
+    union = union_of(heard.lists)
+    for found in heard.complete:
+        if not np.array_equal(found.rows, union) or not np.isfinite(found.scores).all():
+            raise InputError(
+                "what was filled in is not a number for each row of the lists, ascending",
+                where=where,
+                hint="ask each part for the scores of all rows that any part retrieved",
+            )
+    if len(heard.complete) != len(heard.lists):
+        raise InputError("not every part filled in its scores", where=where)
+
+
+def _all(asked: Asked, part: Step, found: Found, union: Ints) -> Found:
+    scores = part.scores(asked, union) if part.scores else np.empty(0)
+    return Found(union, scores, found.kind, found.best)
+
+
+def _told(asked: Asked, part: Step, found: Found) -> Found:
+    """Add what a part knows of a query besides its scores, as the fuse stage asks for it."""
+    return replace(
+        found,
+        spread=part.spread(asked) if part.spread else None,
+        coverage=part.coverage(asked, found.rows) if part.coverage else None,
+        decisive=bool(part.decisive and part.decisive(asked)),
+    )
