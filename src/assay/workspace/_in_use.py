@@ -64,12 +64,13 @@ def joined(folder: Path) -> Hold | None:
     return None
 
 
-def remove(folder: Path) -> int:
+def remove(folder: Path, *, by_age: bool = True) -> int:
     """Remove a folder, unless a living process works in it; return the bytes that this freed.
 
-    It first gets another name, in one step: nobody ever finds half of it.
+    It first gets another name, in one step: nobody ever finds half of it. Where no lock can tell
+    whether a process lives, its age does, or else it stays.
     """
-    hold = _taken(folder)
+    hold = _taken(folder, by_age=by_age)
     if hold is None:
         return 0
     try:
@@ -111,22 +112,19 @@ def bytes_of(folder: Path) -> int:
     return sum(sizes.values())
 
 
-def _taken(folder: Path) -> Hold | None:
+def _taken(folder: Path, *, by_age: bool) -> Hold | None:
     """Hold a folder alone; None if somebody else holds it, or may."""
+    old = by_age and time.time() - last_used(folder) > UNTOLD_S
     try:
         handle = os.open(folder / MARK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
-        return Hold() if _is_old(folder) else None
+        return Hold() if old else None
     hold = Hold(handle)
     locked = _lock(handle, alone=True)
-    if hold.is_of(folder) and (locked or (locked is None and _is_old(folder))):
+    if hold.is_of(folder) and (locked or (locked is None and old)):
         return hold
     hold.close()
     return None
-
-
-def _is_old(folder: Path) -> bool:
-    return time.time() - last_used(folder) > UNTOLD_S
 
 
 def _lock(handle: int, *, alone: bool) -> bool | None:

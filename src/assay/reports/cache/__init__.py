@@ -1,0 +1,1 @@
+"""What a workspace holds -> tables and JSON."""

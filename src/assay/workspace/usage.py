@@ -1,0 +1,149 @@
+"""What a workspace holds: how many of each kind, how many bytes, and when they were last used."""
+
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from assay.workspace._alone import count_of, last_written, memory_bytes
+from assay.workspace._in_use import GONE, bytes_of
+from assay.workspace.builds import Builds
+from assay.workspace.locate import Workspace
+
+__all__ = ["LIMITED", "Part", "Tapes", "indexes_in", "open_tapes", "tapes_in", "usage"]
+
+LIMITED = ("tapes", "builds", "vectors", "tokens")
+MODEL = "*.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """All of one kind in a workspace; ``used`` is in seconds since 1970, None if there is none.
+
+    Of files that remember, of indexes and of models it is known only when they were last written.
+    Whether the kind counts towards the limit of the cache is said by ``limited``.
+    """
+
+    name: str
+    count: int
+    bytes: int
+    used: float | None
+    place: Path
+
+    @property
+    def limited(self) -> bool:
+        """Tell whether it counts towards the limit."""
+        return self.name in LIMITED
+
+
+class Tape(Protocol):
+    """What was recorded of a unit of work."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def bytes(self) -> int: ...
+
+    @property
+    def used(self) -> float: ...
+
+
+class Tapes(Protocol):
+    """Where tapes are kept: a ledger."""
+
+    def tapes(self) -> Sequence[Tape]:
+        """List what was recorded."""
+
+    def forget(self, keys: Collection[str]) -> int:
+        """Remove what nobody works on; return the bytes."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+def usage(workspace: Workspace) -> tuple[Part, ...]:
+    """Look at all that is kept; nothing is made or changed."""
+    return (
+        _tapes(workspace),
+        _builds(workspace),
+        _indexes(workspace),
+        _memory("vectors", workspace.vectors),
+        _memory("tokens", workspace.tokens),
+        _reports(workspace),
+        _models(workspace),
+    )
+
+
+def open_tapes(workspace: Workspace) -> Tapes | None:
+    """Open the ledger of a workspace, if it has one."""
+    if not workspace.ledger.exists():
+        return None
+    from assay.workspace.ledger import ledger  # it needs SQLAlchemy
+
+    found: Tapes = ledger(workspace.ledger)
+    return found
+
+
+def tapes_in(found: Tapes) -> list[Tape]:
+    """List the units with something on tape; of a build the ledger keeps only a few facts."""
+    return [tape for tape in found.tapes() if tape.bytes > 0]
+
+
+def indexes_in(workspace: Workspace) -> list[Path]:
+    """Return the folders of the indexes that `assay index` and `assay search` keep."""
+    try:
+        found = sorted(workspace.indexes.iterdir())
+    except OSError:
+        return []
+    return [each for each in found if each.is_dir() and not each.name.endswith(GONE)]
+
+
+def _tapes(workspace: Workspace) -> Part:
+    found = open_tapes(workspace)
+    if found is None:
+        return Part("tapes", 0, 0, None, workspace.ledger)
+    with closing(found):
+        tapes = tapes_in(found)
+    total = sum(tape.bytes for tape in tapes)
+    return Part("tapes", len(tapes), total, _latest(tape.used for tape in tapes), workspace.ledger)
+
+
+def _builds(workspace: Workspace) -> Part:
+    found = Builds(workspace.builds)
+    sizes, used = found.sizes(), found.used()
+    return Part("builds", len(sizes), sum(sizes.values()), _latest(used.values()), found.folder)
+
+
+def _indexes(workspace: Workspace) -> Part:
+    found = indexes_in(workspace)
+    written = [last_written(folder / "index.sqlite") for folder in found]
+    total = sum(map(bytes_of, found))
+    return Part("indexes", len(found), total, _latest(written), workspace.indexes)
+
+
+def _memory(name: str, path: Path) -> Part:
+    return Part(name, count_of(path), memory_bytes(path), last_written(path), path)
+
+
+def _reports(workspace: Workspace) -> Part:
+    if not workspace.ledger.exists():
+        return Part("reports", 0, 0, None, workspace.ledger)
+    from assay.workspace._ledger_reports import count_reports
+
+    return Part("reports", *count_reports(workspace.ledger), workspace.ledger)
+
+
+def _models(workspace: Workspace) -> Part:
+    found = []
+    for path in workspace.models.glob(MODEL):
+        with suppress(OSError):
+            found.append(path.stat())
+    total = sum(each.st_size for each in found)
+    used = _latest(each.st_mtime for each in found)
+    return Part("models", len(found), total, used, workspace.models)
+
+
+def _latest(times: Iterable[float | None]) -> float | None:
+    return max((each for each in times if each is not None), default=None)
