@@ -4,12 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.records import Run
+from assay.records import Interval, Run
 from assay.verdicts.recommend import recommend
 
 
 def run(name, quality, p50, **scores):
     return Run(name, name, {}, scores={"ndcg@10": quality, **scores}, latency_ms={"p50": p50})
+
+
+def plain(one):
+    return {key: one[key] for key in ("run", "by", "value")}
 
 
 def test_by_hand():
@@ -19,9 +23,9 @@ def test_by_hand():
         run("quick", 0.4, 10.0, **{"recall@5": 0.6, "recall@10": 0.7}),
     ]
     told = recommend(runs, primary="ndcg@10", best_set={"slow", "middle"})
-    assert told["best_quality"] == {"run": "slow", "by": "ndcg@10", "value": 0.8}
-    assert told["fastest"] == {"run": "quick", "by": "latency_p50_ms", "value": 10.0}
-    assert told["best_recall"] == {"run": "slow", "by": "recall@10", "value": 0.9}
+    assert plain(told["best_quality"]) == {"run": "slow", "by": "ndcg@10", "value": 0.8}
+    assert plain(told["fastest"]) == {"run": "quick", "by": "latency_p50_ms", "value": 10.0}
+    assert plain(told["best_recall"]) == {"run": "slow", "by": "recall@10", "value": 0.9}
     # The slow one is half as good as can be, the quick one three quarters.
     assert told["best_balance"]["run"] == "middle"
     assert told["best_balance"]["value"] == pytest.approx((0.95 + 8 / 9) / 2)
@@ -30,7 +34,7 @@ def test_by_hand():
 
 def test_equal_latencies_are_equally_fast():
     told = recommend([run("a", 0.5, 3.0), run("b", 1.0, 3.0)], primary="ndcg@10")
-    assert told["best_balance"] == {"run": "b", "by": "balance", "value": 1.0}
+    assert plain(told["best_balance"]) == {"run": "b", "by": "balance", "value": 1.0}
     assert told["fastest"]["run"] == "a"
     assert told["best_recall"] is None
 
@@ -97,3 +101,108 @@ def test_a_run_whose_time_is_not_known_can_be_the_best_and_not_the_fastest():
     assert told["fastest"]["run"] == told["best_balance"]["run"] == "a"
     assert told["pick"] is None
     assert recommend([recorded], primary="ndcg@10")["fastest"] is None
+
+
+def measured(name, quality, p50, **scores):
+    """Return a run that knows how sure its score (.05 each way) and its time (2 ms) are."""
+    one = run(name, quality, p50, **scores)
+    known = {name: Interval(value - 0.05, value + 0.05) for name, value in one.scores.items()}
+    times = {**one.latency_ms, "intervals": {"p50": [p50 - 2, p50 + 2]}}
+    return replace(one, intervals=known, latency_ms=times)
+
+
+RUNS = [measured("slow", 0.8, 100.0), measured("middle", 0.76, 20.0), measured("quick", 0.4, 17.0)]
+
+
+def test_each_answer_has_its_reason_and_how_sure_it_is():
+    told = recommend(RUNS, primary="ndcg@10", best_set={"slow", "middle"})
+    best, fastest = told["best_quality"], told["fastest"]
+    assert best["reason"] == "the highest ndcg@10 of 3 runs"
+    assert best["uncertainty"] == {
+        "interval": [pytest.approx(0.75), pytest.approx(0.85)],
+        "runner_up": "middle",
+        "told_apart": False,
+        "sentence": "it cannot be told from middle, the next, by ndcg@10",
+    }
+    assert fastest["reason"] == "the lowest p50 of 3 runs that were timed"
+    assert fastest["uncertainty"]["interval"] == [15.0, 19.0]
+    assert fastest["uncertainty"]["told_apart"] is False  # 19 ms and 18 ms overlap
+    assert told["pick"]["uncertainty"]["sentence"] == "it is told from slow, the next, by p50"
+    assert told["pick"]["reason"] == (
+        "the fastest of 2 runs that cannot be told from the best on ndcg@10"
+    )
+
+
+def test_the_best_alone_in_its_set_is_told_from_the_next():
+    told = recommend(RUNS, primary="ndcg@10", best_set={"slow"})
+    assert told["best_quality"]["uncertainty"]["told_apart"] is True
+    said = "the highest ndcg@10, and nothing else that may ship is like it"
+    assert (told["pick"]["run"], told["pick"]["reason"]) == ("slow", said)
+    alone = recommend(RUNS[:1], primary="ndcg@10")["best_quality"]["uncertainty"]
+    assert (alone["runner_up"], alone["told_apart"]) == (None, None)
+    left = recommend(RUNS, primary="ndcg@10", best_set={"slow", "middle"}, refused={"slow"})["pick"]
+    assert left["reason"].endswith("cannot be told from slow, the best")
+
+
+def test_without_a_comparison_nobody_knows():
+    sure = recommend(RUNS, primary="ndcg@10")["best_quality"]["uncertainty"]
+    assert sure["told_apart"] is None
+    assert sure["sentence"] == "whether it can be told from middle, the next, is not known"
+
+
+def test_recall_is_told_apart_by_its_own_set():
+    runs = [
+        measured("a", 0.8, 9.0, **{"recall@10": 0.5}),
+        measured("b", 0.7, 9.0, **{"recall@10": 0.6}),
+    ]
+    asked = []
+
+    def alike(metric, names):
+        asked.append((metric, names))
+        return ["b"]
+
+    told = recommend(runs, primary="ndcg@10", best_set={"a", "b"}, alike=alike)
+    assert asked == [("recall@10", ["a", "b"])]
+    assert told["best_quality"]["uncertainty"]["told_apart"] is False
+    assert told["best_recall"]["uncertainty"]["told_apart"] is True
+
+
+def test_a_balance_is_as_unsure_as_its_parts():
+    told = recommend(RUNS, primary="ndcg@10")["best_balance"]
+    low, high = told["uncertainty"]["interval"]
+    speed = [1 - (time - 17) / 83 for time in (22, 18)]
+    assert low == pytest.approx((0.71 / 0.8 + speed[0]) / 2)
+    assert high == pytest.approx(min((0.81 / 0.8 + speed[1]) / 2, 1))
+    assert (told["run"], told["uncertainty"]["runner_up"]) == ("middle", "quick")
+    assert told["uncertainty"]["told_apart"] is True
+    assert recommend(RUNS[:2], primary="ndcg@10")["best_balance"]["uncertainty"]["told_apart"]
+
+
+def sized(name, quality, count):
+    return Run(name, name, {}, scores={"ndcg@10": quality}, storage={"bytes_per_document": count})
+
+
+def test_where_nothing_was_timed_the_smallest_is_picked():
+    runs = [sized("large", 0.8, 900), sized("small", 0.79, 100), sized("bad", 0.1, 5)]
+    told = recommend(runs, primary="ndcg@10", best_set={"large", "small"})["pick"]
+    assert plain(told) == {"run": "small", "by": "bytes_per_document", "value": 100}
+    assert told["reason"].startswith("the smallest of 2 runs")
+    told = recommend(runs, primary="ndcg@10", best_set={"large", "small"}, refused={"small"})
+    assert told["pick"]["run"] == "large"
+    unknown = [replace(one, storage={}) for one in runs]
+    assert recommend(unknown, primary="ndcg@10", best_set={"large"})["pick"] is None
+
+
+def test_of_equally_fast_ones_the_smaller_is_picked():
+    large, small = (
+        replace(run(name, 0.8, 9.0), storage={"bytes_per_document": count})
+        for name, count in (("large", 9), ("small", 3))
+    )
+    told = recommend([large, small], primary="ndcg@10", best_set={"large", "small"})
+    assert told["pick"]["run"] == "small"
+
+
+def test_a_name_is_only_a_name():
+    odd = [replace(one, name=f"{{{one.name}}} %s {{}}") for one in RUNS]
+    told = recommend(odd, primary="ndcg@10", best_set={one.name for one in odd})
+    assert told["pick"]["run"] == "{quick} %s {}"

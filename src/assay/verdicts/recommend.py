@@ -1,13 +1,25 @@
 """Recommend: which run is the best by quality, speed, recall, and all of it together."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 from assay.records import Run
+from assay.verdicts._balance import balanced
+from assay.verdicts._cheapest import cheapest
+from assay.verdicts._chosen import (
+    LATENCY,
+    Alike,
+    at_once,
+    by_latency,
+    by_score,
+    chosen,
+    is_timed,
+    latency,
+)
 
 __all__ = ["recommend"]
 
-LATENCY = "latency_p50_ms"
 QUESTIONS = ("best_quality", "fastest", "best_recall", "best_balance", "pick")
 
 
@@ -18,6 +30,7 @@ def recommend(
     best_set: Collection[str] = (),
     refused: Collection[str] = (),
     silent: Collection[str] = (),
+    alike: Alike | None = None,
 ) -> dict[str, dict[str, Any] | None]:
     """Name a run for each question; None where nothing was measured that could answer it.
 
@@ -26,46 +39,64 @@ def recommend(
     nor can one whose queries failed, or that answered nothing (``silent``): it saved its time. What
     is ``refused`` by its verdict is neither picked nor a good balance. Times are compared only
     between runs that were asked as many queries at once; the pick was asked as the best was.
+    ``alike`` tells for any metric and runs which of them cannot be told from the best. Each answer
+    has its ``reason``, and its ``uncertainty``: the interval of what it was chosen by, and whether
+    the runner-up can be told from it.
     """
     known = [run for run in runs if primary in run.scores]
-    timed = [run for run in known if _is_timed(run) and run.name not in silent]
+    if not known:
+        return dict.fromkeys(QUESTIONS)
+    timed = [run for run in known if is_timed(run) and run.name not in silent]
     allowed = [run for run in timed if run.name not in refused]
     found: dict[str, dict[str, Any] | None] = dict.fromkeys(QUESTIONS)
-    if not known:
-        return found
     recall = _recall(known[0])
-    found["best_quality"] = _named(_most(known, primary), primary)
-    found["best_recall"] = _named(_most(known, recall), recall) if recall else None
-    if len(set(map(_at_once, timed))) == 1:
-        found["fastest"] = _named(min(timed, key=_latency), LATENCY)
-    if len(set(map(_at_once, allowed))) == 1:
-        found["best_balance"] = _balanced(allowed, primary)
-    alike = [run for run in allowed if run.name in best_set or run is _most(known, primary)]
-    if alike:
-        like = _at_once(_most(alike, primary))
-        picked = min((run for run in alike if _at_once(run) == like), key=_latency)
-        found["pick"] = _named(picked, LATENCY)
+    found["best_quality"] = _most(known, primary, (lambda *_: best_set) if best_set else alike)
+    found["best_recall"] = _most(known, recall, alike) if recall else None
+    if len(set(map(at_once, timed))) == 1:
+        found["fastest"] = _fastest(timed)
+    if len(set(map(at_once, allowed))) == 1:
+        found["best_balance"] = balanced(allowed, primary)
+    open_ = allowed if any(map(is_timed, known)) else _kept(known, refused, silent)
+    found["pick"] = _pick(open_, known, primary, best_set)
     return found
 
 
-def _is_timed(run: Run) -> bool:
-    return "p50" in run.latency_ms and not run.errors
+def _kept(runs: Sequence[Run], refused: Collection[str], silent: Collection[str]) -> Sequence[Run]:
+    """Leave out what is refused, failed or silent, where nothing was timed."""
+    return [
+        run for run in runs if not run.errors and run.name not in refused and run.name not in silent
+    ]
 
 
-def _latency(run: Run) -> float:
-    return float(run.latency_ms["p50"])
+def _most(runs: Sequence[Run], metric: str, alike: Alike | None) -> dict[str, Any]:
+    best = max(runs, key=lambda run: run.scores[metric])
+    reason = f"the highest {metric} of {_runs(runs)}"
+    return chosen(best, metric, best.scores[metric], reason, by_score(best, runs, metric, alike))
 
 
-def _at_once(run: Run) -> int:
-    return int(run.latency_ms.get("concurrency", 1))
+def _fastest(runs: Sequence[Run]) -> dict[str, Any]:
+    first = min(runs, key=latency)
+    reason = f"the lowest p50 of {_runs(runs)} that were timed"
+    return chosen(first, LATENCY, latency(first), reason, by_latency(first, runs))
 
 
-def _most(runs: Sequence[Run], metric: str) -> Run:
-    return max(runs, key=lambda run: run.scores[metric])
+def _pick(
+    open_: Sequence[Run], known: Sequence[Run], primary: str, best_set: Collection[str]
+) -> dict[str, Any] | None:
+    """Take the cheapest of those that cannot be told from the best, and that nothing forbids."""
+    best = max(known, key=lambda run: run.scores[primary])
+    alike = [run for run in open_ if run.name in best_set or run is best]
+    if not alike:
+        return None
+    return cheapest(alike, primary=primary, why=partial(_why_picked, alike, best, primary))
 
 
-def _named(run: Run, by: str) -> dict[str, Any]:
-    return {"run": run.name, "by": by, "value": _latency(run) if by == LATENCY else run.scores[by]}
+def _why_picked(alike: Sequence[Run], best: Run, primary: str, least: str) -> str:
+    if len(alike) > 1:
+        return f"the {least} of {len(alike)} runs that cannot be told from the best on {primary}"
+    if alike[0] is best:
+        return f"the highest {primary}, and nothing else that may ship is like it"
+    return f"all that may ship of the runs that cannot be told from {best.name}, the best"
 
 
 def _recall(run: Run) -> str:
@@ -74,20 +105,5 @@ def _recall(run: Run) -> str:
     return max(named, key=lambda name: int(name.rpartition("@")[2]), default="")
 
 
-def _balanced(runs: Sequence[Run], primary: str) -> dict[str, Any]:
-    """Average quality / best quality and min-max speed (Akashic); equal latencies are speed 1."""
-    best = max(run.scores[primary] for run in runs)
-    times = [_latency(run) for run in runs]
-    spread = max(times) - min(times)
-
-    def balance(run: Run) -> float:
-        quality = run.scores[primary] / best if best else 0.0
-        speed = 1 - (_latency(run) - min(times)) / spread if spread else 1.0
-        return (quality + speed) / 2
-
-    return _best(runs, balance)
-
-
-def _best(runs: Sequence[Run], balance: Callable[[Run], float]) -> dict[str, Any]:
-    chosen = max(runs, key=balance)
-    return {"run": chosen.name, "by": "balance", "value": balance(chosen)}
+def _runs(runs: Sequence[Run]) -> str:
+    return "1 run" if len(runs) == 1 else f"{len(runs)} runs"

@@ -1,0 +1,37 @@
+"""Best balance: good and fast, each as a share of the best there is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.records import Run
+from assay.verdicts._chosen import chosen, latency, unsure
+
+__all__ = ["balanced"]
+
+
+def balanced(runs: Sequence[Run], primary: str) -> dict[str, Any]:
+    """Average quality / best quality and min-max speed (Akashic); equal latencies are speed 1."""
+    best = max(run.scores[primary] for run in runs)
+    times = [latency(run) for run in runs]
+
+    def balance(score: float, time: float) -> float:
+        spread = max(times) - min(times)
+        speed = 1 - (time - min(times)) / spread if spread else 1.0
+        return ((score / best if best else 0.0) + speed) / 2
+
+    def ends(run: Run) -> tuple[float, float] | None:
+        """Take the bad ends of both intervals, and the good ones: wider than either needs."""
+        score, time = run.intervals.get(primary), run.latency_ms.get("intervals", {}).get("p50")
+        if score is None or time is None:
+            return None
+        both = (balance(score.low, time[1]), balance(score.high, time[0]))
+        return max(both[0], 0.0), min(both[1], 1.0)
+
+    ordered = sorted(runs, key=lambda run: -balance(run.scores[primary], latency(run)))
+    first, next_ = ordered[0], (*ordered[1:], None)[0]
+    ours, theirs = ends(first), ends(next_) if next_ else None
+    apart = None if ours is None or theirs is None else ours[0] > theirs[1]
+    value = balance(first.scores[primary], latency(first))
+    reason = f"the highest mean of {primary} and speed, each as a share of the best"
+    sure = unsure(ours, next_, told_apart=apart, what="score and p50 together")
+    return chosen(first, "balance", value, reason, sure)

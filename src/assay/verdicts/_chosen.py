@@ -1,0 +1,112 @@
+"""A run that is named for a question: by what, why, and how sure that is."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from assay.records import Run
+
+__all__ = [
+    "BYTES",
+    "LATENCY",
+    "Alike",
+    "at_once",
+    "by_bytes",
+    "by_latency",
+    "by_score",
+    "chosen",
+    "is_timed",
+    "latency",
+    "size",
+    "unsure",
+]
+
+LATENCY = "latency_p50_ms"
+BYTES = "bytes_per_document"
+Ends = Sequence[float] | None
+
+# A metric and the names of runs -> those that cannot be told from the best of them.
+Alike = Callable[[str, Sequence[str]], Collection[str]]
+
+
+def is_timed(run: Run) -> bool:
+    """Tell whether its time is known, and that of answers, not of failures."""
+    return "p50" in run.latency_ms and not run.errors
+
+
+def latency(run: Run) -> float:
+    """Return the median time of a search."""
+    return float(run.latency_ms["p50"])
+
+
+def at_once(run: Run) -> int:
+    """Return how many queries it was asked at a time."""
+    return int(run.latency_ms.get("concurrency", 1))
+
+
+def size(run: Run) -> float | None:
+    """Return the bytes per document, None where nobody counted them."""
+    counted = run.storage.get(BYTES)
+    return None if counted is None else float(counted)
+
+
+def chosen(
+    run: Run, by: str, value: float, reason: str, uncertainty: dict[str, Any]
+) -> dict[str, Any]:
+    """Lay out an answer."""
+    told = {"run": run.name, "by": by, "value": value}
+    return told | {"reason": reason, "uncertainty": uncertainty}
+
+
+def unsure(
+    interval: Ends, next_: Run | None, *, told_apart: bool | None, what: str
+) -> dict[str, Any]:
+    """Tell the interval of what it was chosen by, the runner-up, and whether that is told apart."""
+    if next_ is None:
+        said = "there is no other to tell it from"
+    elif told_apart is None:
+        said = f"whether it can be told from {next_.name}, the next, is not known"
+    elif told_apart:
+        said = f"it is told from {next_.name}, the next, by {what}"
+    else:
+        said = f"it cannot be told from {next_.name}, the next, by {what}"
+    return {
+        "interval": None if interval is None else [float(end) for end in interval],
+        "runner_up": next_ and next_.name,
+        "told_apart": None if next_ is None else told_apart,
+        "sentence": said,
+    }
+
+
+def by_score(run: Run, runs: Sequence[Run], metric: str, alike: Alike | None) -> dict[str, Any]:
+    """Tell how sure it is that a run scores best: the set of those like the best decides."""
+    others = [one for one in runs if one is not run]
+    next_ = max(others, key=lambda one: one.scores[metric], default=None)
+    apart = None
+    if next_ is not None and alike is not None:
+        same = alike(metric, [one.name for one in runs])
+        apart = next_.name not in same if run.name in same else None
+    interval = run.intervals.get(metric)
+    ends = None if interval is None else (interval.low, interval.high)
+    return unsure(ends, next_, told_apart=apart, what=metric)
+
+
+def by_latency(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
+    """Tell how sure it is that a run is the fastest: intervals that do not overlap decide."""
+    next_ = min((one for one in runs if one is not run), key=latency, default=None)
+    ours, theirs = _p50(run), _p50(next_)
+    apart = None if ours is None or theirs is None else ours[1] < theirs[0]
+    return unsure(ours, next_, told_apart=apart, what="p50")
+
+
+def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
+    """Tell by how much a run is the smallest: bytes are counted, so that any difference is one."""
+    counted = [(one, size(one)) for one in runs if one is not run]
+    known = [(one, value) for one, value in counted if value is not None]
+    next_, bytes_ = min(known, key=lambda pair: pair[1], default=(None, 0.0))
+    ours = size(run) or 0.0
+    return unsure((ours, ours), next_, told_apart=bytes_ > ours, what="bytes")
+
+
+def _p50(run: Run | None) -> Ends:
+    found: Ends = None if run is None else run.latency_ms.get("intervals", {}).get("p50")
+    return found

@@ -1,0 +1,25 @@
+"""Smallest: the run whose index needs the fewest bytes for each document."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from assay.records import Run
+from assay.verdicts._chosen import BYTES, by_bytes, chosen, size
+
+__all__ = ["smallest"]
+
+
+def smallest(
+    runs: Sequence[Run], *, primary: str, silent: Collection[str] = ()
+) -> dict[str, Any] | None:
+    """Name the smallest of those that answer; None where nobody counted bytes."""
+    counted = [
+        (value, run)
+        for run in runs
+        if primary in run.scores and run.name not in silent and (value := size(run)) is not None
+    ]
+    if not counted:
+        return None
+    value, first = min(counted, key=lambda pair: pair[0])
+    reason = f"the fewest bytes per document of {len(counted)} that were counted"
+    return chosen(first, BYTES, value, reason, by_bytes(first, [run for _, run in counted]))

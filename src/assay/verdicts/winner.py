@@ -1,0 +1,68 @@
+"""Honest winner: the best, all that cannot be told from it, its gain without luck, and the pick."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from assay.records import Comparisons, Run
+from assay.verdicts.recommend import recommend
+
+__all__ = ["winner"]
+
+SAME = 1e-12  # what rounding alone can do to a mean
+
+
+def winner(
+    comparisons: Comparisons, runs: Sequence[Run], *, silent: Collection[str] = ()
+) -> dict[str, Any]:
+    """Tell who wins, and how much of that is left when the luck of being chosen is taken out.
+
+    ``best`` is the baseline where no candidate gains. ``observed_gain`` and ``corrected_gain`` are
+    those of the best candidate over the baseline. The pick is the cheapest that is like the best.
+    """
+    gains = comparisons.observed_gain > SAME
+    best = comparisons.best if gains else comparisons.baseline
+    refused = {c.run for c in comparisons.candidates if c.verdict.outcome == "dont_ship"}
+    told = recommend(
+        runs,
+        primary=comparisons.primary,
+        best_set=comparisons.best_set,
+        refused=refused,
+        silent=silent,
+    )["pick"]
+    pick = str(told["run"]) if told else None
+    return {
+        "best": best,
+        "best_set": list(comparisons.best_set),
+        "observed_gain": comparisons.observed_gain,
+        "corrected_gain": comparisons.corrected_gain,
+        "pick": pick,
+        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, pick)}",
+    }
+
+
+def _gain(comparisons: Comparisons, best: str) -> str:
+    """Say what the best gains; a gain that is no larger than its luck is none."""
+    observed, corrected = comparisons.observed_gain, comparisons.corrected_gain
+    if best == comparisons.baseline:
+        what = "comes nearest" if observed > -SAME else f"loses least, {observed:+.4f}"
+        return f"No candidate gains on {comparisons.primary}: {comparisons.best} {what}."
+    gain = f"{best} gains {observed:+.4f} {comparisons.primary} over {comparisons.baseline}"
+    if corrected is None:
+        return f"{gain}; what of it is luck is not known."
+    if abs(corrected - observed) <= SAME:
+        return f"{gain}."
+    return f"{gain}, of which {corrected:+.4f} is left without the luck of the best of several."
+
+
+def _alike(comparisons: Comparisons, best: str, pick: str | None) -> str:
+    """Say who cannot be told from the best, and which of them to take."""
+    others = [name for name in comparisons.best_set if name != best]
+    if not others:
+        said = f"{best} is told from all others"
+    else:
+        said = f"{', '.join(others)} cannot be told from {best}"
+    if pick is None:
+        return f"{said}; nothing of that may ship, or its cost is not known."
+    if pick == best and not others:
+        return f"{said}."
+    return f"{said}; {pick} is the cheapest that may ship."

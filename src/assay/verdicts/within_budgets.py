@@ -1,0 +1,56 @@
+"""The pick under the budgets: the best of what is known to keep all of them."""
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from assay.records import Run
+from assay.verdicts._cheapest import cheapest
+from assay.verdicts._chosen import Alike, by_score, chosen
+
+__all__ = ["within_budgets"]
+
+
+def within_budgets(
+    runs: Sequence[Run],
+    *,
+    primary: str,
+    refused: Collection[str] = (),
+    silent: Collection[str] = (),
+    alike: Alike | None = None,
+) -> dict[str, Any] | None:
+    """Name the cheapest of those that keep all budgets and are like the best of them.
+
+    None where there is no budget; where there are some and nothing keeps them, ``run`` is None and
+    the reason names what stands in the way. What is refused, or answers nothing, is not picked.
+    """
+    known = [run for run in runs if primary in run.scores]
+    if not any(run.budgets for run in known):
+        return None
+    keepers = [run for run in known if not _against(run, refused, silent)]
+    if not keepers:
+        ways = [f"{run.name} ({', '.join(_against(run, refused, silent))})" for run in known]
+        reason = f"nothing is known to keep all budgets: {'; '.join(ways)}"
+        return dict.fromkeys(("run", "by", "value")) | {"reason": reason, "uncertainty": {}}
+    best = max(keepers, key=lambda run: run.scores[primary])
+    names = [run.name for run in keepers]
+    like = set(alike(primary, names)) if alike else set()
+    same = [run for run in keepers if run is best or run.name in like]
+    kept = f"of {len(keepers)} that keep all budgets"
+    if len(same) > 1:
+        told = f"of {len(same)} that cannot be told from the best on {primary}, {kept}"
+        if found := cheapest(same, primary=primary, why=lambda least: f"the {least} {told}"):
+            return found
+    sure = by_score(best, keepers, primary, alike)
+    return chosen(best, primary, best.scores[primary], f"the highest {primary} {kept}", sure)
+
+
+def _against(run: Run, refused: Collection[str], silent: Collection[str]) -> list[str]:
+    """Name what stands against a run: budgets that it does not keep for sure, or its verdict."""
+    said = [
+        f"{name} {'is broken' if one['state'] == 'broken' else 'may not hold'}"
+        for name, one in run.budgets.items()
+        if one["state"] != "kept"
+    ]
+    if not said and run.name in refused:
+        said.append("its verdict is DON'T SHIP")
+    return [*said, *(["it answers nothing"] if run.name in silent else [])]

@@ -1,0 +1,87 @@
+from dataclasses import replace
+
+import numpy as np
+
+from assay.benchmarks.recommending import recommend_runs
+from assay.records import Candidate, Comparisons, Evaluation, Run, Verdict
+
+RNG = np.random.default_rng(5)
+SHARED = RNG.random(60)
+SCORES = {
+    "words": SHARED * 0.4,
+    "hybrid": SHARED * 0.8 + RNG.normal(0, 0.05, 60),
+    "dense": SHARED * 0.8 + RNG.normal(0, 0.05, 60),
+}
+TIMES = {"words": 1.0, "hybrid": 50.0, "dense": 20.0}
+
+
+def runs():
+    return [
+        Run(
+            name,
+            name,
+            {},
+            scores={"mrr": float(SCORES[name].mean()), "recall@10": float(1 - SCORES[name].mean())},
+            latency_ms={"p50": TIMES[name]},
+            storage={"bytes_per_document": TIMES[name] * 10},
+            budgets={"latency_p95_ms": {"state": "broken" if name == "dense" else "kept"}},
+        )
+        for name in SCORES
+    ]
+
+
+def comparisons(refused=()):
+    evaluations = [
+        Evaluation(name, (), {}, {"mrr": scores, "recall@10": 1 - scores})
+        for name, scores in SCORES.items()
+    ]
+    candidates = [
+        Candidate(name, {}, Verdict("dont_ship" if name in refused else "hold", ""), {}, ())
+        for name in ("hybrid", "dense")
+    ]
+    best = ("hybrid", "dense")
+    return Comparisons(
+        "words", "mrr", 60, tuple(candidates), (), best, "hybrid", 0.1, 0.1, tuple(evaluations)
+    )
+
+
+def test_every_question_in_its_order():
+    told = recommend_runs(runs(), primary="mrr", comparisons=comparisons(), flips=999)
+    assert list(told) == [
+        "best_quality",
+        "fastest",
+        "best_recall",
+        "best_balance",
+        "smallest",
+        "pick",
+        "pick_within_budgets",
+    ]
+    assert (
+        told["best_recall"]["run"] == told["fastest"]["run"] == told["smallest"]["run"] == "words"
+    )
+    assert told["best_recall"]["uncertainty"]["told_apart"] is True
+    assert told["best_quality"]["uncertainty"]["told_apart"] is False
+    assert told["pick"]["run"] == "dense"
+    assert told["pick_within_budgets"]["run"] == "hybrid"  # told from words, the other keeper
+    assert told["pick_within_budgets"]["uncertainty"]["told_apart"] is True
+
+
+def test_a_verdict_is_not_gone_back_on():
+    compared = comparisons(refused=("hybrid",))
+    told = recommend_runs(runs(), primary="mrr", comparisons=compared, flips=999)
+    assert told["pick_within_budgets"]["run"] == "words"
+    assert told["best_balance"]["run"] != "hybrid"
+
+
+def test_one_run_alone_and_none():
+    told = recommend_runs(runs()[:1], primary="mrr")
+    assert told["pick"]["run"] == told["pick_within_budgets"]["run"] == "words"
+    assert told["best_quality"]["uncertainty"]["told_apart"] is None
+    assert set(recommend_runs([], primary="mrr").values()) == {None}
+
+
+def test_a_run_that_was_not_compared_is_no_reason_to_fail():
+    extra = replace(runs()[1], name="late", scores={"mrr": 0.99, "recall@10": 0.1})
+    told = recommend_runs([*runs(), extra], primary="mrr", comparisons=comparisons(), flips=999)
+    assert told["best_quality"]["run"] == "late"
+    assert told["best_quality"]["uncertainty"]["told_apart"] is None

@@ -1,0 +1,59 @@
+from dataclasses import replace
+
+import pytest
+
+from assay.records import Candidate, Comparisons, Run, Verdict
+from assay.verdicts.winner import winner
+
+RUNS = [
+    Run(name, name, {}, scores={"mrr": score}, latency_ms={"p50": p50})
+    for name, score, p50 in (("words", 0.5, 5.0), ("hybrid", 0.6, 50.0), ("dense", 0.58, 20.0))
+]
+
+
+def comparisons(best="hybrid", best_set=("hybrid", "dense"), gain=0.1, left=0.08, refused=()):
+    outcomes = {name: "dont_ship" if name in refused else "ship" for name in ("hybrid", "dense")}
+    candidates = [Candidate(name, {}, Verdict(o, ""), {}, ()) for name, o in outcomes.items()]
+    return Comparisons(
+        "words", "mrr", 30, tuple(candidates), (), tuple(best_set), best, gain, left, ()
+    )
+
+
+def test_by_hand():
+    assert winner(comparisons(), RUNS) == {
+        "best": "hybrid",
+        "best_set": ["hybrid", "dense"],
+        "observed_gain": 0.1,
+        "corrected_gain": 0.08,
+        "pick": "dense",
+        "sentence": (
+            "hybrid gains +0.1000 mrr over words, of which +0.0800 is left without the luck of "
+            "the best of several. dense cannot be told from hybrid; dense is the cheapest that "
+            "may ship."
+        ),
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "best", "pick", "said"),
+    [
+        ({"best_set": ("hybrid",)}, "hybrid", "hybrid", "hybrid is told from all others."),
+        ({"left": None}, "hybrid", "dense", "what of it is luck is not known."),
+        ({"left": 0.1}, "hybrid", "dense", "hybrid gains +0.1000 mrr over words. dense"),
+        ({"refused": ("dense",)}, "hybrid", "hybrid", "hybrid is the cheapest that may ship."),
+        ({"refused": ("dense", "hybrid")}, "hybrid", None, "nothing of that may ship"),
+        (
+            {"gain": -0.02, "best": "dense", "best_set": ("words", "dense")},
+            "words",
+            "words",
+            "No candidate gains on mrr: dense loses least, -0.0200. dense cannot be told from",
+        ),
+        ({"gain": 0.0, "best_set": ("words",)}, "words", "words", "hybrid comes nearest."),
+    ],
+)
+def test_in_words(changes, best, pick, said):
+    scores = {"words": 0.9} if best == "words" else {}
+    runs = [replace(r, scores={"mrr": scores.get(r.name, r.scores["mrr"])}) for r in RUNS]
+    told = winner(comparisons(**changes), runs)
+    assert (told["best"], told["pick"]) == (best, pick)
+    assert said in told["sentence"]

@@ -1,0 +1,61 @@
+from assay.records import Run
+from assay.verdicts.within_budgets import within_budgets
+
+KEPT, BROKEN, OPEN = ({"state": state} for state in ("kept", "broken", "unknown"))
+
+
+def run(name, quality, p50, **budgets):
+    times = {"p50": p50, "intervals": {"p50": [p50 - 1, p50 + 1]}}
+    return Run(name, name, {}, scores={"mrr": quality}, latency_ms=times, budgets=budgets)
+
+
+BEST = run("best", 0.9, 90.0, latency_p95_ms=BROKEN, index_bytes=KEPT)
+GOOD = run("good", 0.8, 20.0, latency_p95_ms=KEPT, index_bytes=KEPT)
+LIKE = run("like", 0.79, 10.0, latency_p95_ms=KEPT, index_bytes=KEPT)
+OPEN_ = run("open", 0.85, 1.0, latency_p95_ms=OPEN, index_bytes=KEPT)
+RUNS = [BEST, GOOD, LIKE, OPEN_]
+
+
+def test_the_best_of_those_that_keep_all_budgets():
+    told = within_budgets(RUNS, primary="mrr")
+    assert (told["run"], told["by"], told["value"]) == ("good", "mrr", 0.8)
+    assert told["reason"] == "the highest mrr of 2 that keep all budgets"
+    assert told["uncertainty"]["runner_up"] == "like"
+
+
+def test_the_cheapest_of_those_like_it():
+    asked = []
+
+    def alike(metric, names):
+        asked.append((metric, list(names)))
+        return names
+
+    told = within_budgets(RUNS, primary="mrr", alike=alike)
+    assert asked == [("mrr", ["good", "like"])]  # the best set among the keepers, not of all
+    assert (told["run"], told["by"], told["value"]) == ("like", "latency_p50_ms", 10.0)
+    assert told["reason"] == (
+        "the fastest of 2 that cannot be told from the best on mrr, of 2 that keep all budgets"
+    )
+    assert told["uncertainty"]["told_apart"] is True
+
+
+def test_what_is_refused_or_silent_is_not_picked():
+    assert within_budgets(RUNS, primary="mrr", refused={"good"})["run"] == "like"
+    assert within_budgets(RUNS, primary="mrr", silent={"good"})["run"] == "like"
+
+
+def test_where_nothing_keeps_them_the_reason_names_what_stands_in_the_way():
+    told = within_budgets(RUNS, primary="mrr", refused={"good"}, silent={"like"})
+    assert (told["run"], told["by"], told["value"]) == (None, None, None)
+    assert told["reason"] == (
+        "nothing is known to keep all budgets: best (latency_p95_ms is broken); "
+        "good (its verdict is DON'T SHIP); like (it answers nothing); "
+        "open (latency_p95_ms may not hold)"
+    )
+
+
+def test_without_budgets_there_is_no_question():
+    assert within_budgets([run("a", 0.5, 1.0)], primary="mrr") is None
+    assert within_budgets([], primary="mrr") is None
+    dead = Run("dead", "x", {}, status="failed", budgets={"errors": BROKEN})
+    assert within_budgets([dead], primary="mrr") is None
