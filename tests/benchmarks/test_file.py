@@ -113,14 +113,21 @@ REFUSED = [
     (f"dataset: stdlib\nbudgets: {{errors: -1}}\n{ONE}", "errors cannot be -1", "from 0 on"),
     (f"dataset: stdlib\nmargin: 2\n{ONE}", "margin cannot be 2", "a share"),
     (f"dataset: stdlib\nname: [a]\n{ONE}", "name cannot be ['a']", "give a text"),
-    (f"datasets: [{{dataset: stdlib}}]\n{ONE}", "datasets is not supported yet", "one dataset"),
+    (f"dataset: stdlib\nrace: true\n{ONE}", "race is not supported yet", "measured in full"),
+    (f"dataset: stdlib\nresume: true\n{ONE}", "resume is no key of a file", "FILE --resume"),
+    (f"dataset: stdlib\ntapes: off\n{ONE}", "tapes is no key of a file", "--live"),
+    (f"dataset: stdlib\nunit: x\n{ONE}", "unit is not supported yet", "leave it out"),
+    (f"dataset: stdlib\nalpha: 0\n{ONE}", "alpha cannot be 0", "at most 0.5"),
+    (f"dataset: stdlib\nship_if: good\n{ONE}", "ship_if cannot be 'good'", "noninferior"),
     (
         "dataset: stdlib\nconfigurations: "
         "[{name: a, search: lexical, lexical_unit: document, chunk_size: 64}]",
         "chunk_size changes no ranking: words are counted in whole documents",
         "add lexical_unit: chunk",
     ),
-    (f"dataset: stdlib\nsuites: {{}}\n{ONE}", "suites is not supported yet", "leave it out"),
+    (f"dataset: stdlib\nsuites: 5\n{ONE}", "suites cannot be 5", "e.g. suites: {small"),
+    (f"dataset: stdlib\nmatrix: 5\n{ONE}", "matrix cannot be 5", "e.g. matrix: {search"),
+    ("dataset: stdlib\nsuite: quick", "no suite 'quick'", 'did you mean "quick_test"?'),
 ]
 
 
@@ -140,7 +147,7 @@ dataset: stdlib
 metrics: [ndcg@10, recall@200]
 configurations:
   - {name: a, search: lexical, model: minilm}
-  - {name: a, chunk_size: [1, 2]}
+  - {name: a, chunk_size: [0, 2]}
 """
     with pytest.raises(ProblemsError) as refused:
         read(folder, text)
@@ -148,10 +155,10 @@ configurations:
         one.where.removeprefix(f"{folder / 'bench.yaml'}, ") for one in refused.value.problems
     ]
     assert places == [
+        "line 6, configurations[1].name",
+        "line 6, configurations[1].chunk_size[0]",
         "line 5, configurations[0].model",
         "line 5, configurations[0].top_k",
-        "line 6, configurations[1].chunk_size",
-        "line 6, configurations[1].name",
     ]
 
 

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = [
     "conflicts",
     "depth_of",
     "idle",
+    "is_left_out",
     "takes",
     "unseen",
 ]
@@ -42,6 +44,16 @@ USED = {
 OWN = ("lexical", "lexical_unit", "dense", "precision")  # of our own indexes
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
 Problem = tuple[str, str, str]  # the setting, what is wrong, what to do
+# What only says that a setting is of no use here: a list of values may go on without it.
+OF_NO_USE = (
+    *("has no effect", "have no effect", "has no meaning", "changes no ranking"),
+    *("maxsim needs the token vectors", "needs vectors"),
+)
+
+
+def is_left_out(problem: Problem) -> bool:
+    """Tell whether a setting is merely of no use, so that a cell may do without it."""
+    return problem[1].startswith(OF_NO_USE)
 
 
 def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -228,4 +240,9 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
 def takes(room: str, name: str) -> Mapping[str, inspect.Parameter]:
     """Return the settings that a member of the catalogue has."""
     member: Any = catalogue.find(import_module(f"assay.{room}"), name)
+    return _parameters(member)
+
+
+@cache
+def _parameters(member: Any) -> Mapping[str, inspect.Parameter]:  # noqa: ANN401
     return inspect.signature(member).parameters

@@ -7,13 +7,14 @@ __all__ = ["beside", "dataset_place", "nearby"]
 
 
 def dataset_place(name: str, home: str) -> str | None:
-    """Find a dataset: a path beside the file, a shipped name, or one of a catalogue's."""
-    from assay.datasets.load import PREFIX, shipped_names
+    """Find a dataset: a path beside the file, a shipped name, a family, or a catalogue's."""
+    from assay.datasets.load import FAMILIES, PREFIX, shipped_names
 
     place = os.path.join(home, name)  # noqa: PTH118 - never raises
     if os.path.exists(place):  # noqa: PTH110
         return place
-    return name if name in shipped_names() or name.startswith(PREFIX) else None
+    known = name in shipped_names() or name in FAMILIES or name.startswith(PREFIX)
+    return name if known else None
 
 
 def nearby(name: str, home: str, *, but: str = "") -> str:

@@ -10,18 +10,29 @@ Path = Sequence[str | int]
 
 
 class Problems:
-    """Gathers the problems of one file; ``line`` tells where a path of keys stands, if known."""
+    """Gathers the problems of one file; ``line`` tells where a path of keys stands, if known.
+
+    ``within`` are the keys that the whole file stands under, and does not have itself.
+    """
 
     def __init__(
-        self, where: str, line: Callable[[Path], int] | None = None, *, is_file: bool = True
+        self,
+        where: str,
+        line: Callable[[Path], int] | None = None,
+        *,
+        is_file: bool = True,
+        within: Path = (),
     ) -> None:
         self.where = where
         self.found: list[InputError] = []
         self._line = line
         self.is_file = is_file
+        self._within = tuple(within)
 
     def add(self, path: Path, problem: str, hint: str) -> None:
         """Note a problem at a path of keys."""
+        under = len(self._within)
+        path = path[under:] if tuple(path[:under]) == self._within else path
         places = [] if self._line is None else [f"line {self._line(path)}"]
         places += [_text(path)] if path else []
         where = ", ".join([self.where, *places])

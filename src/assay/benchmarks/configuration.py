@@ -21,7 +21,7 @@ from assay.benchmarks._settings import SETTINGS, near
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
 
-__all__ = ["configuration", "describe", "effective", "problems"]
+__all__ = ["configuration", "describe", "effective", "problems", "wrong_values"]
 
 RRF_K = 60  # Cormack, Clarke and Büttcher (SIGIR 2009)
 RERANK_DEPTH = 50
@@ -49,7 +49,7 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
     """
     if isinstance(chosen, Configuration):
         given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
-        _refuse([*_wrong_name(given), *_wrong_values(given), *refused_parts(given)])
+        _refuse(wrong_values(given))
         return _filled(given)
     if chosen is not None and not isinstance(chosen, Mapping):
         hint = "pass a mapping of settings, such as {'search': 'lexical'}"
@@ -59,8 +59,12 @@ def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration
 
 def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Problem]:
     """Tell all that is wrong with a mapping: first names and values, then what cannot go on."""
-    wrong = [*_wrong_name(given), *_wrong_values(given), *refused_parts(given)]
-    return wrong or [*idle(given), *conflicts(given, cutoff)]
+    return wrong_values(given) or [*idle(given), *conflicts(given, cutoff)]
+
+
+def wrong_values(given: Mapping[str, Any]) -> list[Problem]:
+    """Tell what is wrong with names and values, each by itself."""
+    return [*_wrong_name(given), *_wrong_values(given), *refused_parts(given)]
 
 
 def describe(chosen: Configuration) -> dict[str, Any]:
@@ -107,6 +111,8 @@ def _filled(given: Mapping[str, Any]) -> Configuration:
         chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
     if chosen["fusion"] == "rrf":
         chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
+    for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
+        chosen[name] = None if chosen[name] is None else float(chosen[name])
     if chosen["weights"] is not None:
         chosen["weights"] = tuple(map(float, chosen["weights"]))
     if chosen["rerank"] is not None:
@@ -149,8 +155,7 @@ def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
         if setting is None:
             yield str(key), "is no setting of a configuration", near(str(key), [*SETTINGS])
         elif isinstance(value, list) and setting.kind != "pair":
-            hint = "write a configuration for each value"
-            yield key, "is a list, which is not supported yet", hint
+            yield key, "is a list, and one search has one value", f"give {setting.expected}"
         elif refused := setting.refusal(value):
             yield key, *refused
 

@@ -32,6 +32,7 @@ KINDS = {
     "stages": "assay.engines.stages",
     "systems": "assay.engines.systems",
     "stores": "assay.engines.stores",
+    "suites": "assay.benchmarks.suites",
     "quality": "assay.models.quality",
     "outputs": "assay.reports.formats",
 }
@@ -49,7 +50,8 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
     (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
     the audit), sources (of a corpus), languages, chunkers, models (for embedding), rerankers,
     lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a search),
-    systems (that search by themselves), stores (that are filled), quality (of vectors), outputs.
+    systems (that search by themselves), stores (that are filled), suites (of configurations),
+    quality (of vectors), outputs.
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:

@@ -1,0 +1,84 @@
+"""Akashic's configurations -> ours: a model, a reranker that is switched, and a chunk size."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.benchmarks._openable import unopened
+from assay.benchmarks._places import beside
+from assay.benchmarks._problems import Problems
+
+__all__ = ["ALIASES", "WORDS", "from_akashic", "is_akashic", "is_suites"]
+
+KEYS = ("embedding_model", "use_reranker", "reranker_model")
+WORDS = {"model": "embedding_model", "rerank": "use_reranker"}
+# What others call the models that come along.
+ALIASES = {
+    "all-minilm-l6-v2": "minilm",
+    "sentence-transformers/all-minilm-l6-v2": "minilm",
+    "sentence-transformers:all-minilm-l6-v2": "minilm",
+    "wordllama": "static",
+}
+MODEL = "minilm and static run here; or name a folder with model.onnx and tokenizer.json, or "
+MODEL += "ollama:NAME, openai:NAME, sentence-transformers:NAME"
+RERANKER = "leave reranker_model out (maxsim, which runs here), or name cross-encoder:FOLDER"
+Path = tuple[str | int, ...]
+
+
+def is_akashic(given: object) -> bool:
+    """Tell whether a configuration is one of Akashic's."""
+    return isinstance(given, Mapping) and any(key in given for key in KEYS)
+
+
+def is_suites(given: object) -> bool:
+    """Tell whether a whole file is a mapping of Akashic's suites: names of lists."""
+    if not isinstance(given, Mapping) or not given:
+        return False
+    lists = all(isinstance(one, list) and one for one in given.values())
+    return lists and any(is_akashic(one) for its in given.values() for one in its)
+
+
+def from_akashic(
+    given: Mapping[str, Any], path: Path, found: Problems, *, home: str
+) -> dict[str, Any]:
+    """Translate one configuration; what cannot be applied here goes to ``found``.
+
+    It searches by vectors, as Akashic does, unless it says otherwise in our words.
+    """
+    ours = {key: value for key, value in given.items() if key not in KEYS}
+    ours.setdefault("search", "dense")
+    if "embedding_model" in given:
+        ours["model"] = _model(given["embedding_model"], (*path, "embedding_model"), found, home)
+    if (used := given.get("use_reranker", False)) not in (True, False):
+        hint = "give true or false"
+        found.add((*path, "use_reranker"), f"use_reranker cannot be {used!r:.60}", hint)
+    ours["rerank"] = _reranker(given, path, found, home)
+    return ours
+
+
+def _model(value: object, path: Path, found: Problems, home: str) -> object:
+    if isinstance(value, list):
+        return [_model(one, (*path, at), found, home) for at, one in enumerate(value)]
+    known = ALIASES.get(value.lower(), value) if isinstance(value, str) else value
+    if isinstance(known, str) and [*unopened({"model": beside(known, home)})]:
+        found.add(path, f'embedding_model "{known[:100]}" is not on this machine', MODEL)
+        return "minilm"
+    return known
+
+
+def _reranker(given: Mapping[str, Any], path: Path, found: Problems, home: str) -> object:
+    """Take MaxSim for a reranker that is switched on and not named."""
+    named, used = given.get("reranker_model"), given.get("use_reranker", False)
+    if named in (None, "None"):
+        return "maxsim" if used is True else None
+    place = (*path, "reranker_model")
+    if used is not True:
+        hint = "leave one of them out"
+        found.add(place, "reranker_model has no effect with use_reranker: false", hint)
+    elif not isinstance(named, str):
+        found.add(place, f"reranker_model cannot be {named!r:.60}", RERANKER)
+    elif [*unopened({"rerank": beside(named, home), "model": "minilm"})]:
+        what = f'reranker_model "{named[:100]}" is not on this machine'
+        found.add(place, what, RERANKER)
+    else:
+        return named
+    return None

@@ -1,0 +1,149 @@
+"""What a benchmark file is asked about: one dataset and its corpus, or several of them."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks._measured import short
+from assay.benchmarks._places import dataset_place, nearby
+from assay.benchmarks._problems import Problems
+from assay.benchmarks._settings import near
+from assay.errors import InputError
+from assay.records import Collection
+
+__all__ = ["COLLECTION", "asked_about", "instead"]
+
+COLLECTION = ("dataset", "corpus", "name")
+MOST = 1_000
+HINT = "dataset: PATH, or the name of a shipped one"
+Step = str | int
+
+
+def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Collection]:
+    """Read the datasets, one or several, each with its corpus and its name."""
+    several = given.get("datasets")
+    if several is None:
+        return [_collection(given, [], found, home)]
+    if given.get("dataset") is not None:
+        hint = "list them all under datasets, or keep one dataset"
+        found.add(["datasets"], "dataset and datasets both name what is searched", hint)
+    items = _all_families() if several == "all" else several
+    if not isinstance(items, list) or not items or len(items) > MOST:
+        hint = "e.g. datasets: [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
+        found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
+        return []
+    read = [_item(one, at, found, home, given.get("corpus")) for at, one in enumerate(items)]
+    _refuse_twice(read, found)
+    return read
+
+
+def instead(
+    given: Mapping[str, Any], dataset: str | Path | None, corpus: object
+) -> tuple[dict[str, Any], bool]:
+    """Put another dataset or corpus in the place of the file's own; True if a dataset was.
+
+    They are meant from the working directory, unlike the paths of a file.
+    """
+    changed = dict(given)
+    if dataset is not None:
+        changed = {k: v for k, v in changed.items() if k not in ("dataset", "datasets", "corpus")}
+        many = str(dataset) == "all" and not Path("all").exists()
+        changed |= {"datasets": "all"} if many else {"dataset": _placed(str(dataset))}
+    if corpus is not None:
+        changed["corpus"] = _placed(corpus)
+    return changed, dataset is not None
+
+
+def _placed(value: object) -> object:
+    """Make a path that is there independent of where the file stands."""
+    if isinstance(value, Mapping):
+        keys = ("path", "repository")
+        return {k: _placed(v) if k in keys else v for k, v in value.items()}
+    text = str(value) if isinstance(value, Path) else value
+    if isinstance(text, str) and text.startswith("git:"):
+        return f"git:{os.path.abspath(text.removeprefix('git:'))}"  # noqa: PTH100
+    if isinstance(text, str) and "\0" not in text and os.path.exists(text):  # noqa: PTH110
+        return os.path.abspath(text)  # noqa: PTH100
+    return text
+
+
+def _all_families() -> list[Any]:
+    from assay.datasets.load import FAMILIES
+
+    return [*FAMILIES]
+
+
+def _item(one: object, at: int, found: Problems, home: str, corpus: object) -> Collection:
+    path: list[Step] = ["datasets", at]
+    given = {"dataset": one} if isinstance(one, str) else one
+    if not isinstance(given, dict):
+        hint = "e.g. {dataset: queries.json, corpus: src}"
+        found.add(path, f"{short(one)} is no dataset", hint)
+        return Collection("", "")
+    for key in (key for key in given if key not in COLLECTION):
+        what = f'a dataset of several has no "{str(key)[:60]}"'
+        found.add([*path, str(key)], what, near(str(key), COLLECTION))
+    own = given if given.get("corpus") is not None else {**given, "corpus": corpus}
+    return _collection(own, path, found, home)
+
+
+def _collection(
+    given: Mapping[str, Any], path: list[Step], found: Problems, home: str
+) -> Collection:
+    dataset = _dataset(given, path, found, home)
+    name = given.get("name") if path else ""
+    if name is not None and (not isinstance(name, str) or (path and not name.strip())):
+        found.add([*path, "name"], f"name cannot be {short(name)}", "give a text")
+        name = None
+    stem = Path(dataset).name.split(".")[0] if dataset else ""
+    corpus = _corpus(given, path, found, home)
+    return Collection(name if name is not None else stem, dataset, corpus)
+
+
+def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: str) -> str:
+    value = given.get("dataset")
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        what = "names no dataset" if value is None else f"dataset cannot be {short(value)}"
+        told = "mapping_id" in given  # of Semantik's database, which has the dataset and the corpus
+        hint = f"{HINT}, in place of mapping_id {short(given['mapping_id'])}" if told else HINT
+        found.add([*path, "dataset"], what, hint)
+        return ""
+    place = dataset_place(value, home)
+    if place is None:
+        hint = nearby(value, home, but=found.where)
+        found.add([*path, "dataset"], f'there is no dataset "{value[:200]}"', hint)
+    return place or ""
+
+
+def _corpus(
+    given: Mapping[str, Any], path: list[Step], found: Problems, home: str
+) -> str | dict[str, Any] | None:
+    value = given.get("corpus")
+    if value is None or (isinstance(value, str | dict) and value):
+        _refuse_missing(value, path, found, home)
+        return value
+    hint = "give a path, or a mapping such as {path: src, include: ['**/*.py']}"
+    found.add([*path, "corpus"], f"corpus cannot be {short(value)}", hint)
+    return None
+
+
+def _refuse_missing(
+    value: str | dict[str, Any] | None, path: list[Step], found: Problems, home: str
+) -> None:
+    """Open the corpus, of which nothing is read yet: what is wrong is told with its line."""
+    from assay.corpora.open_corpus import open_corpus
+
+    try:
+        _ = None if value is None else open_corpus(value, relative_to=home)
+    except InputError as error:
+        place = "" if error.where in ("", "corpus") else f"{error.where}: "
+        found.add([*path, "corpus"], f"{place}{error.problem}", error.hint)
+
+
+def _refuse_twice(read: list[Collection], found: Problems) -> None:
+    names = [one.name for one in read]
+    for at, name in enumerate(names):
+        if name and name in names[:at]:
+            hint = "give each a name of its own: {dataset: ..., name: ...}"
+            found.add(["datasets", at], f'the name "{name[:60]}" stands twice', hint)

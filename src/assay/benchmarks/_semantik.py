@@ -1,0 +1,143 @@
+"""Semantik's configuration matrix -> our metrics and configurations, with what cannot be told."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.benchmarks._cells import Given
+from assay.benchmarks._problems import Problems
+from assay.benchmarks._settings import near
+
+__all__ = ["KEYS", "is_semantik", "semantik_configurations", "semantik_metrics"]
+
+LISTS = ("search_modes", "use_reranker", "top_k_values", "rrf_k_values", "score_thresholds")
+KEYS = ("primary_k", "k_values_for_metrics", *LISTS)
+MODES = {
+    **{"dense": "dense", "semantic": "dense", "vector": "dense", "hybrid": "hybrid"},
+    **{"sparse": "lexical", "lexical": "lexical", "keyword": "lexical", "bm25": "lexical"},
+}
+WORDS = {
+    **{"search": "search_modes", "rerank": "use_reranker", "top_k": "top_k_values"},
+    **{"depth": "top_k_values", "rrf_k": "rrf_k_values", "threshold": "score_thresholds"},
+}
+K_VALUES = (5, 10, 20)
+PRIMARY_K = 10
+AT_K, WHOLE = ("ndcg", "precision", "recall"), ("mrr", "ap")
+Path = tuple[str | int, ...]
+
+
+def is_semantik(given: object) -> bool:
+    """Tell whether a whole file is a configuration matrix of Semantik's."""
+    return isinstance(given, Mapping) and any(key in given for key in LISTS)
+
+
+def semantik_metrics(
+    given: Mapping[str, Any], matrix: Mapping[str, Any], found: Problems
+) -> dict[str, Any]:
+    """Return our keys for what it measures: precision, recall and nDCG at each k, MRR and AP.
+
+    ``given`` is what stands beside the matrix: the k and the metrics that the service was asked
+    for, where it was.
+    """
+    ks = [one for one in _list(matrix, "k_values_for_metrics") if one is not None] or [*K_VALUES]
+    primary = matrix.get("primary_k") or given.get("top_k")
+    asked = {"k_values_for_metrics": ks, "primary_k": [primary or PRIMARY_K]}
+    wrong = [(name, one) for name, its in asked.items() for one in its if not _is_whole(one)]
+    for name, one in wrong:
+        what = f"{name} cannot be {one!r:.60}"
+        found.add(("config_matrix", name), what, "give whole numbers from 1 on")
+    if wrong:
+        return {}
+    primary = primary or (PRIMARY_K if PRIMARY_K in ks else ks[0])
+    wanted = _wanted(given, found)
+    at = [f"{name}@{k}" for k in ks for name in AT_K if name in wanted]
+    return {
+        "metrics": [*at, *(name for name in WHOLE if name in wanted)],
+        "primary": f"ndcg@{primary}",
+    }
+
+
+def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
+    wanted = given.get("metrics_to_compute") or [*AT_K, *WHOLE]
+    known = isinstance(wanted, list) and all(one in (*AT_K, *WHOLE) for one in wanted)
+    if not known:
+        what = f"metrics_to_compute cannot be {wanted!r:.60}"
+        found.add(("metrics_to_compute",), what, f"it can have {', '.join((*AT_K, *WHOLE))}")
+    return wanted if known else [*AT_K, *WHOLE]
+
+
+def semantik_configurations(
+    given: Mapping[str, Any], path: Path, found: Problems, *, cutoff: int | None
+) -> list[Given]:
+    """Return a configuration for each search depth, whose lists multiply to its cells."""
+    for key in given:
+        if key not in KEYS:
+            found.add(
+                (*path, str(key)), f'config_matrix has no "{key!s:.60}"', near(str(key), KEYS)
+            )
+    settings = _settings(given, path, found)
+    tops = _tops(given, path, found, cutoff)
+    return [
+        Given(
+            name=f"top_k={top}" if len(tops) > 1 else "",
+            settings=({} if top is None else {"top_k": top, "depth": top}) | settings,
+            path=path,
+            words=WORDS,
+            soft=frozenset({"fusion", "rrf_k"}),
+        )
+        for top in tops
+    ]
+
+
+def _settings(given: Mapping[str, Any], path: Path, found: Problems) -> dict[str, Any]:
+    """Translate the lists, of which each has its default where it is left out or empty."""
+    modes = [_mode(one, path, found) for one in _list(given, "search_modes") or ["dense"]]
+    switches = _list(given, "use_reranker") or [False]
+    for one in (one for one in switches if not isinstance(one, bool)):
+        found.add((*path, "use_reranker"), f"use_reranker cannot be {one!r:.60}", "true or false")
+    settings: dict[str, Any] = {
+        "search": modes,
+        "rerank": ["maxsim" if one is True else None for one in switches],
+        "threshold": _list(given, "score_thresholds") or [None],
+    }
+    constants = _list(given, "rrf_k_values")
+    if constants or "hybrid" in modes:
+        settings |= {"fusion": "rrf", **({"rrf_k": constants} if constants else {})}
+    return settings
+
+
+def _tops(
+    given: Mapping[str, Any], path: Path, found: Problems, cutoff: int | None
+) -> list[int | None]:
+    """Return how many results a search gives, each at least the largest k."""
+    tops: list[int | None] = []
+    for at, one in enumerate(_list(given, "top_k_values")):
+        place = (*path, "top_k_values", at)
+        if not _is_whole(one):
+            found.add(place, f"top_k_values cannot be {one!r:.60}", "give whole numbers from 1 on")
+        elif cutoff is not None and one < cutoff:
+            what = f"top_k {one} is below the largest k of the metrics, {cutoff}"
+            found.add(place, what, f"search for {cutoff} or more, or measure at a smaller k")
+        elif one in tops:
+            found.add(place, f"top_k_values has {one} twice", "keep one of them")
+        else:
+            tops.append(one)
+    return tops or [None]
+
+
+def _mode(one: object, path: Path, found: Problems) -> str:
+    mode = MODES.get(one.lower()) if isinstance(one, str) else None
+    if mode is None:
+        what = f"search_modes cannot be {one!r:.60}"
+        found.add((*path, "search_modes"), what, "it can be dense, sparse (words) or hybrid")
+    return mode or "dense"
+
+
+def _list(given: Mapping[str, Any], key: str) -> list[Any]:
+    """Take one value for a list of one, and the word None of Python for nothing."""
+    value = given.get(key)
+    values = value if isinstance(value, list | tuple) else [] if value is None else [value]
+    return [None if one == "None" else one for one in values]
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 1

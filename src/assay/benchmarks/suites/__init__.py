@@ -1,0 +1,1 @@
+"""Nothing -> the configurations that answer a question. One file per suite."""
