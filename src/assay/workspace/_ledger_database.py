@@ -25,6 +25,7 @@ PAUSE_S = 0.02
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
+_of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closing to its parent
 
 
 class Database:
@@ -66,16 +67,17 @@ class Database:
         if self.is_file:
             with explained_ledger(self.place), self._turn() as engine, engine.connect() as link:
                 cursor = link.connection.cursor()
-                for pragma in ("incremental_vacuum", "wal_checkpoint(TRUNCATE)"):
-                    cursor.execute(f"PRAGMA {pragma}")
-                    cursor.fetchall()  # each row is a page that is given back
+                # One step gives back one page, and only a script is stepped to its end.
+                cursor.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint")
                 cursor.close()
 
     def close(self) -> None:
         """Let go of all connections; they are made again when they are needed."""
         engine, self._engine = self._engine, None
-        if engine is not None:
-            engine.dispose(close=self._owner == os.getpid())
+        if engine is not None and self._owner == os.getpid():
+            engine.dispose()
+        elif engine is not None:
+            _of_parents.append(engine)
 
     @contextmanager
     def _turn(self) -> "Iterator[Engine]":

@@ -97,7 +97,7 @@ def claim_unit(
     if run(connection, _CANCELLED, about).scalar():
         raise CancelledError("the benchmark was cancelled", hint="go on with --resume")
     at_work = run(connection, _AT_WORK, about).scalars().all()
-    gone = [each for each in at_work if is_alive(each) is False]
+    gone = ["", *(each for each in at_work if is_alive(each) is False)]  # never an empty list
     asked = {**about, "lease": lease_s, "until": now + lease_s, "gone": gone, "kinds": [*kinds]}
     statement = _CLAIM.format(
         kinds="AND u.kind IN :kinds" if kinds else "",
