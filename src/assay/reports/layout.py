@@ -47,28 +47,34 @@ def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
 def _lines(table: Table) -> list[list[Piece]]:
     widths = _widths(table)
     rule = [Piece("-" * (sum(widths) + len(GAP) * (len(widths) - 1)), "rule")]
-    titles = [_line(table.titles, widths, table.titles, "title")]
+    left = _names(table)
+    titles = [_line(table.titles, widths, left, "title")]
     body = [
-        _line(row, widths, table.titles, marks={c for r, c in table.best if r == at})
+        _line(row, widths, left, marks={c for r, c in table.best if r == at})
         for at, row in enumerate(_shown(table))
     ]
-    footer = [_line(_footer(row), widths, table.titles, "footer") for row in table.footer]
+    footer = [_line(_footer(row), widths, left, "footer") for row in table.footer]
     caption = [[Piece(table.caption, "title")]] if table.caption else []
     return [*caption, *titles, rule, *body, *([rule, *footer] if footer else [])]
+
+
+def _names(table: Table) -> set[int]:
+    """Return the columns of words."""
+    return {at for at, title in enumerate(table.titles) if title in NAMES} | table.names
 
 
 def _line(
     cells: Sequence[str],
     widths: Sequence[int],
-    titles: Sequence[str],
+    left: set[int],
     kind: str = "",
     *,
     marks: set[int] | None = None,
 ) -> list[Piece]:
     pieces = []
-    for at, (cell, width, title) in enumerate(zip(cells, widths, titles, strict=True)):
+    for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
         space = " " * (width - _columns(cell))
-        padded = cell + space if title in NAMES else space + cell
+        padded = cell + space if at in left else space + cell
         last = at == len(widths) - 1
         pieces.append(
             Piece(
@@ -111,10 +117,9 @@ def _shorten(table: Table, limit: int) -> Table:
     """Cut titles and names in their middle; numbers stay whole."""
     titles = _distinct(table.titles, limit)
     texts = dict(table.texts)
-    for column, title in enumerate(table.titles):
-        if title in NAMES:
-            cells = [text(table, row, column) for row in range(len(table.rows))]
-            texts |= {(row, column): cut for row, cut in enumerate(_distinct(cells, limit))}
+    for column in _names(table):
+        cells = [text(table, row, column) for row in range(len(table.rows))]
+        texts |= {(row, column): cut for row, cut in enumerate(_distinct(cells, limit))}
     return replace(table, titles=titles, texts=texts)
 
 
@@ -162,4 +167,5 @@ def _only(table: Table, columns: list[int]) -> Table:
         best=frozenset((r, place[c]) for r, c in table.best if c in place),
         texts={(r, place[c]): shown for (r, c), shown in table.texts.items() if c in place},
         footer=[[row[column] for column in columns] for row in table.footer],
+        names=frozenset(place[c] for c in table.names if c in place),
     )

@@ -6,7 +6,7 @@ from assay.records import Candidate, Comparison, Comparisons
 from assay.reports.comparisons.values import finite
 from assay.reports.evaluations.json import json as evaluations_json
 
-__all__ = ["json"]
+__all__ = ["candidate_json", "json"]
 
 
 def json(comparisons: Comparisons) -> dict[str, Any]:
@@ -15,7 +15,7 @@ def json(comparisons: Comparisons) -> dict[str, Any]:
         "baseline": comparisons.baseline,
         "primary": comparisons.primary,
         "queries": comparisons.queries,
-        "candidates": [_candidate(candidate) for candidate in comparisons.candidates],
+        "candidates": [candidate_json(candidate) for candidate in comparisons.candidates],
         "judge_next": [
             {"query": one.query, "document": one.document, "influence": one.influence}
             for one in comparisons.judge_next
@@ -33,7 +33,8 @@ def json(comparisons: Comparisons) -> dict[str, Any]:
     }
 
 
-def _candidate(candidate: Candidate) -> dict[str, Any]:
+def candidate_json(candidate: Candidate) -> dict[str, Any]:
+    """Return what is known of one candidate."""
     verdict = candidate.verdict
     return {
         "run": candidate.run,

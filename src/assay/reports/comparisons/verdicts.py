@@ -1,33 +1,64 @@
 """Verdicts in words: each candidate's decision, its reason, and what would change it."""
 
 import textwrap
+from collections.abc import Mapping
+from typing import Any
 
 from assay.records import Candidate, Comparisons, ToJudge, harmless
 from assay.reports.comparisons.decisions import heading
 
-__all__ = ["verdicts"]
+__all__ = ["verdict_words", "verdicts"]
+
+FEW = 3  # candidates that get a paragraph each; more of them get a table
+ASKED = 3  # documents to judge that are named beside a table
 
 
-def verdicts(comparisons: Comparisons, *, width: int = 100) -> str:
-    """Write a paragraph per candidate, then the honest winner and what to judge next."""
-    lines = [_candidate(one, comparisons, width) for one in comparisons.candidates]
+def verdicts(
+    comparisons: Comparisons, *, width: int = 100, winner: Mapping[str, Any] | None = None
+) -> str:
+    """Write a paragraph per candidate if they are few, the honest winner and what to judge next."""
+    few = len(comparisons.candidates) <= FEW
+    lines = [verdict_words(c, comparisons.primary, width=width) for c in comparisons.candidates]
+    lines = lines if few else []
     if len(comparisons.candidates) > 1:
-        lines.append(_winner(comparisons, width))
+        told = str((winner or {}).get("sentence") or "")
+        lines.append(
+            "\n".join(["best", _wrap(told, width)]) if told else _winner(comparisons, width)
+        )
     if comparisons.judge_next:
-        lines.append(_judge(comparisons))
+        lines.append(_judge(comparisons, len(comparisons.judge_next) if few else ASKED))
     return "\n\n".join(lines)
 
 
-def _candidate(candidate: Candidate, comparisons: Comparisons, width: int) -> str:
+def verdict_words(candidate: Candidate, primary: str, *, width: int = 100) -> str:
+    """Write the paragraph of one candidate."""
     verdict = candidate.verdict
     title = f"{candidate.run}: {heading(verdict.outcome, verdict.queries_needed)}"
-    holes = candidate.metrics[comparisons.primary].holes
-    alike = ", ".join(f"{name} {value:.2f}" for name, value in candidate.agreement.items())
-    body = [verdict.reason, f"Its rankings and the baseline's: {alike}."]
-    if holes and holes[0] != holes[1] and "every grading" not in verdict.reason:
-        ends = f"{holes[0]:+.4f} to {holes[1]:+.4f}"
-        body.insert(1, f"Over every grading of the unjudged documents the difference is {ends}.")
+    body = [verdict.reason, f"What would change it: {_uncapped(verdict.change)}"]
+    body = body if verdict.change else body[:1]
+    body += [*_over_holes(candidate, primary), *_alike(candidate)]
     return "\n".join([title, *(_wrap(text, width) for text in body)])
+
+
+def _uncapped(sentence: str) -> str:
+    """Let a sentence go on after a colon; a name or a number stays as it is."""
+    words = sentence.split(" ", 1)
+    plain = words[0].isalpha() and words[0] == words[0].capitalize() and len(words[0]) > 1
+    return sentence[0].lower() + sentence[1:] if plain or words[0] == "A" else sentence
+
+
+def _over_holes(candidate: Candidate, primary: str) -> list[str]:
+    holes = candidate.metrics[primary].holes
+    said = candidate.verdict.reason + candidate.verdict.change
+    if not holes or holes[0] == holes[1] or "every grading" in said:
+        return []
+    ends = f"{holes[0]:+.4f} to {holes[1]:+.4f}"
+    return [f"Over every grading of the unjudged documents the difference is {ends}."]
+
+
+def _alike(candidate: Candidate) -> list[str]:
+    alike = ", ".join(f"{name} {value:.2f}" for name, value in candidate.agreement.items())
+    return [f"Its rankings and the baseline's: {alike}."] if alike else []
 
 
 def _winner(comparisons: Comparisons, width: int) -> str:
@@ -46,10 +77,10 @@ def _winner(comparisons: Comparisons, width: int) -> str:
     return "\n".join(["best", _wrap(text, width)])
 
 
-def _judge(comparisons: Comparisons) -> str:
+def _judge(comparisons: Comparisons, most: int) -> str:
     rows = [
         harmless(f"  {one.query}  {one.document}{_influence(one)}")
-        for one in comparisons.judge_next
+        for one in comparisons.judge_next[:most]
     ]
     return "\n".join(["judge next: the grades that would move the comparison most", *rows])
 

@@ -1,5 +1,8 @@
 """Recommendations in words: which run is the best by what."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from assay.records import Report
 
 __all__ = ["recommendations"]
@@ -9,7 +12,9 @@ NAMES = {
     "fastest": "fastest",
     "best_recall": "best recall",
     "best_balance": "best balance of quality and speed",
-    "pick": "fastest of those that cannot be told from the best",
+    "smallest": "smallest",
+    "pick": "pick",
+    "pick_within_budgets": "pick within the budgets",
 }
 
 
@@ -17,11 +22,37 @@ def recommendations(report: Report) -> list[str]:
     """Write a line for each; a single run that was measured is the best of nothing."""
     if sum(run.status == "completed" for run in report.runs) < 2:
         return []
-    told = ((NAMES[key], one) for key, one in report.recommendations.items() if one)
-    return [f"{what}: {one['run']} ({_figure(one['by'], one['value'])})" for what, one in told]
+    said = [(key, one) for key, one in report.recommendations.items() if one]
+    return [f"{NAMES.get(key, key.replace('_', ' '))}: {_said(key, one)}" for key, one in said]
 
 
-def _figure(by: str, value: float) -> str:
-    if by == "latency_p50_ms":
-        return f"p50 {value:,.2f} ms"
+def _said(key: str, one: Mapping[str, Any]) -> str:
+    """Name the run and what it was chosen by; the reason of a pick is more than its figure."""
+    reason = str(one.get("reason") or "").strip()
+    if one.get("run") is None:
+        return f"none. {reason}".strip()
+    if key.startswith("pick") and reason:
+        return f"{one['run']}. {reason}"
+    unsure = f"; {_next(one)} may be as good" if _is_unsure(one) else ""
+    return f"{one['run']} ({_figure(one)}{unsure})"
+
+
+def _is_unsure(one: Mapping[str, Any]) -> bool:
+    """Tell whether the next best could as well be the best."""
+    known = one.get("uncertainty")
+    return isinstance(known, Mapping) and known.get("told_apart") is False
+
+
+def _next(one: Mapping[str, Any]) -> str:
+    return str(one["uncertainty"].get("runner_up") or "the next")
+
+
+def _figure(one: Mapping[str, Any]) -> str:
+    by, value = str(one.get("by")), one.get("value")
+    if value is None:
+        return by
+    if by.startswith("latency_") and by.endswith("_ms"):
+        return f"{by.removeprefix('latency_').removesuffix('_ms')} {value:,.2f} ms"
+    if by == "bytes_per_document":
+        return f"{value:,.0f} bytes a document"
     return f"{value:.2f}" if by == "balance" else f"{by} {value:.4f}"

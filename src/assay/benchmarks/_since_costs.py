@@ -1,0 +1,102 @@
+"""What a run costs now and did before, and whether the two can be compared at all."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from assay.records import Interval, Report, Run
+from assay.records.since import CostChange
+
+__all__ = ["changed_costs", "changed_environment", "times_are_comparable"]
+
+# What is compared, in which part of a run it stands, and whether it depends on the machine.
+COSTS: dict[str, tuple[str, str, bool]] = {
+    "latency_p50_ms": ("latency_ms", "p50", True),
+    "latency_p95_ms": ("latency_ms", "p95", True),
+    "latency_p99_ms": ("latency_ms", "p99", True),
+    "index_seconds": ("indexing", "seconds", True),
+    "peak_memory_mb": ("indexing", "peak_memory_mb", True),
+    "index_bytes": ("storage", "index_bytes", False),
+    "bytes_per_document": ("storage", "bytes_per_document", False),
+}
+MACHINE = ("cpu", "cores", "platform", "python", "implementation")
+OURS = "assay-search"  # its new version is what is measured, not where
+NOISE = 0.01  # of the bytes: an index of the same content differs a little from build to build
+Shown = Literal["lower", "higher", "same", "unknown", "unlike"]
+
+
+def changed_environment(before: Report, after: Report) -> dict[str, tuple[Any, Any]]:
+    """Tell what differs of the machine, its programs, and the commit that was measured."""
+    old, new = before.environment, after.environment
+    keys = (*MACHINE, "git_commit")
+    found = {key: (old.get(key), new.get(key)) for key in keys if old.get(key) != new.get(key)}
+    versions = (_packages(old), _packages(new))
+    for name in dict.fromkeys((*versions[0], *versions[1])):
+        pair = (versions[0].get(name), versions[1].get(name))
+        if pair[0] != pair[1]:
+            found[f"packages.{name}"] = pair
+    return found
+
+
+def _packages(environment: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = environment.get("packages")
+    return found if isinstance(found, Mapping) else {}
+
+
+def times_are_comparable(changed: Mapping[str, object]) -> bool:
+    """Tell whether nothing differs that times depend on."""
+    return not set(changed) - {"git_commit", f"packages.{OURS}"}
+
+
+def changed_costs(before: Run, after: Run, *, comparable: bool) -> dict[str, CostChange]:
+    """Compare each figure that was measured in one of the two."""
+    found = {}
+    for name, (part, key, timed) in COSTS.items():
+        old, new = getattr(before, part), getattr(after, part)
+        if old.get(key) is None and new.get(key) is None:
+            continue
+        ends = (_interval(old, key), _interval(new, key))
+        values = (_number(old.get(key)), _number(new.get(key)))
+        alike = not timed or (comparable and _measured_alike(old, new))
+        shown = _shown(values, ends, timed=timed) if alike else "unlike"
+        found[name] = CostChange(*values, shown, *ends)
+    return found
+
+
+def _measured_alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Tell whether as much was asked at once, and as much was remembered."""
+    return all(
+        old.get(key, usual) == new.get(key, usual)
+        for key, usual in (("concurrency", 1), ("seconds_complete", True))
+    )
+
+
+def _shown(
+    values: tuple[float | None, float | None],
+    ends: tuple[Interval | None, Interval | None],
+    *,
+    timed: bool,
+) -> Shown:
+    """Tell what is shown: of times by intervals that lie apart, of bytes as they are counted."""
+    before, after = values
+    if before is None or after is None:
+        return "unlike"
+    if not timed:
+        moved = after - before
+        return "same" if abs(moved) <= NOISE * before else "lower" if moved < 0 else "higher"
+    if ends[0] is None or ends[1] is None:
+        return "unknown"  # it was measured once
+    if ends[1].high < ends[0].low:
+        return "lower"
+    return "higher" if ends[1].low > ends[0].high else "unknown"
+
+
+def _interval(figures: Mapping[str, Any], key: str) -> Interval | None:
+    known = figures.get("intervals")
+    ends = known.get(key) if isinstance(known, Mapping) else None
+    if not ends or any(end is None for end in ends):
+        return None
+    return Interval(float(ends[0]), float(ends[1]))
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None

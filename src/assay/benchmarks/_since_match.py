@@ -1,0 +1,138 @@
+"""What two reports have in common: their runs, and the queries that can be compared."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.errors import InputError
+from assay.records import Report, Run
+
+__all__ = ["Chosen", "Matched", "Shared", "match_runs", "shared_metrics", "shared_queries"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A report, what it is called, and the one run of it that is meant, if not all are."""
+
+    name: str
+    report: Report
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Pairs of runs, and the names of those that only one of two reports has."""
+
+    pairs: tuple[tuple[Run, Run], ...]
+    gone: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Queries of both reports, and those that one alone has, or that are judged otherwise."""
+
+    queries: tuple[str, ...]
+    only_before: tuple[str, ...]
+    only_after: tuple[str, ...]
+    rejudged: tuple[str, ...]
+
+
+def match_runs(before: Chosen, after: Chosen) -> Matched:
+    """Pair runs by name, then by what was really done; a run that was chosen meets the other's.
+
+    Where only one report's run was chosen, it meets the one of its name, or the only one there is.
+    """
+    if before.run and after.run:
+        return Matched(((find_run(before, before.run), find_run(after, after.run)),))
+    if before.run or after.run:
+        return Matched((_one_chosen(before, after),))
+    left = list(after.report.runs)
+    pairs: dict[int, tuple[Run, Run]] = {}
+    for alike in (_same_name, _same_content):
+        for at, run in enumerate(before.report.runs):
+            other = next((one for one in left if at not in pairs and alike(run, one)), None)
+            if other is not None:
+                pairs[at] = (run, other)
+                left = [one for one in left if one is not other]
+    gone = [run.name for at, run in enumerate(before.report.runs) if at not in pairs]
+    found = tuple(pairs[at] for at in sorted(pairs))
+    return Matched(found, tuple(gone), tuple(run.name for run in left))
+
+
+def _one_chosen(before: Chosen, after: Chosen) -> tuple[Run, Run]:
+    name = before.run or after.run
+    return _named_or_only(before, name), _named_or_only(after, name)
+
+
+def _named_or_only(chosen: Chosen, name: str) -> Run:
+    runs = chosen.report.runs
+    known = any(name in (run.name, *run.aliases) for run in runs)
+    if not chosen.run and not known and len(runs) == 1:
+        return runs[0]
+    return find_run(chosen, chosen.run or name)
+
+
+def find_run(chosen: Chosen, name: str) -> Run:
+    """Return a run by its name or one of its aliases; suggest the nearest for a wrong one."""
+    for run in chosen.report.runs:
+        if name in (run.name, *run.aliases):
+            return run
+    import difflib  # only a wrong name needs it
+
+    known = [one for run in chosen.report.runs for one in (run.name, *run.aliases)]
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    hint = f'did you mean "{close[0]}"?' if close else f"its runs are: {', '.join(known[:20])}"
+    raise InputError(f'has no run called "{name}"', where=chosen.name, hint=hint)
+
+
+def _same_name(before: Run, after: Run) -> bool:
+    return before.name == after.name or bool(
+        {before.name, *before.aliases} & {after.name, *after.aliases}
+    )
+
+
+def _same_content(before: Run, after: Run) -> bool:
+    return bool(before.fingerprint) and before.fingerprint == after.fingerprint
+
+
+def shared_metrics(before: Report, after: Report, primary: str) -> list[str]:
+    """List the metrics of both, the one that decides first."""
+    ours = [str(name) for name in after.benchmark["metrics"]]
+    both = [name for name in map(str, before.benchmark["metrics"]) if name in ours]
+    wanted = primary or str(after.benchmark["primary"])
+    if primary and primary not in both:
+        hint = f"choose of: {', '.join(both)}" if both else "run one of the benchmarks again"
+        raise InputError(f"{primary} is not in both reports", hint=hint)
+    if not both:
+        hint = "run one of the benchmarks again with a metric of the other"
+        raise InputError("the reports have no metric in common", hint=hint)
+    first = wanted if wanted in both else both[0]
+    return [first, *(name for name in both if name != first)]
+
+
+def shared_queries(before: Report, after: Report, pairs: Sequence[tuple[Run, Run]]) -> Shared:
+    """Tell which queries every pair of runs scored, and of which the reports mean the same."""
+    old = dict.fromkeys(query for one, _ in pairs for query in one.per_query)
+    new = dict.fromkeys(query for _, one in pairs for query in one.per_query)
+    both = [query for query in old if query in new]
+    changed = [query for query in both if _differs(before.queries, after.queries, query)]
+    kept = set(both) - set(changed)
+    for one, other in pairs:
+        kept &= set(one.per_query) & set(other.per_query)
+    return Shared(
+        queries=tuple(query for query in both if query in kept),
+        only_before=tuple(query for query in old if query not in new),
+        only_after=tuple(query for query in new if query not in old),
+        rejudged=tuple(changed),
+    )
+
+
+def _differs(
+    before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]], query: str
+) -> bool:
+    """Tell whether a query is known to be another, or to have other judgments, than it had."""
+    one, other = before.get(query), after.get(query)
+    if one is None or other is None:
+        return False
+    return any(one.get(key) != other.get(key) for key in ("text", "judged"))

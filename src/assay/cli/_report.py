@@ -1,0 +1,167 @@
+"""How a report is shown and written, for every command that has one."""
+
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli._output import check_outputs, write
+from assay.cli._wrapped import wrapped
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.records import Report, Table
+
+__all__ = ["check_report_outputs", "report_tables", "show_report", "text_width", "write_report"]
+
+RUN_FILES = (".run", ".trec")
+LONG = ("queries", "scores")  # x.queries.csv has a row per query, x.scores.csv per metric
+
+
+def check_report_outputs(outputs: Sequence[str]) -> None:
+    """Refuse files that no report can be written to, before anything is measured."""
+    for path in outputs:
+        if Path(path).suffix.lower() in RUN_FILES:
+            hint = "--save-runs FOLDER writes a run file for each configuration"
+            raise InputError("a report is no run file", where=path, hint=hint)
+    check_outputs(outputs)
+
+
+def write_report(outputs: Sequence[str], report: "Report") -> None:
+    """Write each file; the name before the extension picks queries or scores, else the summary."""
+    for path in outputs:
+        kind = Path(Path(path).stem).suffix.lower().removeprefix(".")
+        tables = _long(report, kind) if kind in LONG else partial(report_tables, report)
+        write([path], tables, partial(_value, report))
+
+
+def _value(report: "Report") -> dict[str, Any]:
+    from assay.reports.runs.json import json
+
+    return json(report)
+
+
+def _long(report: "Report", kind: str) -> "Callable[[str], list[Table]]":
+    from assay.reports.runs.per_query import per_query
+    from assay.reports.runs.scores import scores
+
+    return lambda _: [per_query(report) if kind == "queries" else scores(report)]
+
+
+def report_tables(report: "Report", extension: str) -> "list[Table]":
+    """Give values to programs, the summary to papers, and all that people read to people."""
+    from assay.reports.comparisons.decisions import decisions
+    from assay.reports.comparisons.differences import differences
+    from assay.reports.runs.collections import collections
+    from assay.reports.runs.settings import settings
+    from assay.reports.runs.values import values
+
+    if extension in ("csv", "parquet"):
+        return [values(report)]
+    if extension == "tex":
+        return [_summary(report)]
+    told = [_summary(report), settings(report), collections(report), *_structures(report)]
+    if report.comparisons is not None:
+        told += [decisions(report.comparisons), differences(report.comparisons)]
+    return [table for table in told if table is not None]
+
+
+def show_report(report: "Report") -> None:
+    """Print the screen that ends a benchmark: scores, settings, verdicts and recommendations."""
+    from assay.reports.runs.failures import failures
+    from assay.reports.runs.headline import headline
+    from assay.reports.runs.recommendations import recommendations
+    from assay.reports.terminal import terminal
+
+    click.echo(wrapped(headline(report), out=True))
+    terminal(_summary(report))
+    _lines(failures(report))
+    _show_settings(report)
+    _show_structure(report)
+    _show_verdicts(report)
+    _lines(recommendations(report))
+
+
+def _lines(told: Sequence[str]) -> None:
+    if told:
+        click.echo()
+        click.echo("\n".join(wrapped(line, out=True) for line in told))
+
+
+def _show_settings(report: "Report") -> None:
+    from assay.reports.runs.collections import collections
+    from assay.reports.runs.settings import alike, settings
+    from assay.reports.terminal import terminal
+
+    for table in (collections(report), settings(report)):
+        if table is not None:
+            click.echo()
+            terminal(table)
+    if said := alike(report):
+        click.echo(wrapped(said, out=True))
+
+
+def _show_structure(report: "Report") -> None:
+    """Show what structure is worth beside its controls, for each run that ranks by it."""
+    from assay.reports.structure.lines import lines
+    from assay.reports.structure.summary import summary
+    from assay.reports.terminal import terminal
+
+    found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
+    for name, structure in found:
+        click.echo(f"\n{name}: what structure is worth")
+        terminal(summary(structure))
+        click.echo("\n".join(lines(structure, width=text_width(), brief=True)))
+    if found:
+        click.echo("More on gates, receipts and correlations: -o FILE.md, or --json.")
+
+
+def _show_verdicts(report: "Report") -> None:
+    from assay.reports.comparisons.decided import decided
+    from assay.reports.comparisons.verdicts import FEW, verdicts
+    from assay.reports.terminal import terminal
+
+    compared = report.comparisons
+    if compared is None:
+        return
+    click.echo()
+    if len(compared.candidates) > FEW:
+        terminal(decided(compared))
+        click.echo("Why, and what would change it: assay show REPORT --run NAME\n")
+    click.echo(verdicts(compared, width=text_width(), winner=report.winner))
+
+
+def text_width() -> int:
+    """Return how wide paragraphs are: as the terminal, up to what reads well."""
+    return min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
+
+
+def _summary(report: "Report") -> "Table":
+    from assay.metrics import parse
+    from assay.reports.runs.summary import summary
+
+    named = [str(name) for name in report.benchmark["metrics"]]
+    lower = frozenset(name for name in named if not parse(name).kind.higher_is_better)
+    return summary(report, lower_is_better=lower)
+
+
+def _structures(report: "Report") -> "list[Table]":
+    """Lay out what structure is worth, for each run that ranks by it: methods, then figures."""
+    from dataclasses import replace
+
+    from assay.reports.structure.figures import figures
+    from assay.reports.structure.summary import summary
+
+    found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
+    return [
+        table
+        for name, structure in found
+        for table in (
+            replace(summary(structure), caption=f"{name}: {structure.verdict}"),
+            figures(structure, caption=f"{name}: what its receipts tell"),
+        )
+    ]

@@ -1,0 +1,42 @@
+"""Decided: a line per candidate, where there are too many for a paragraph each."""
+
+from assay.records import Candidate, Cell, Comparisons, Interval, Table
+from assay.reports.comparisons.decisions import heading
+
+__all__ = ["decided"]
+
+TITLES = ("run", "change", "95 % interval", "p (Holm)", "verdict")
+CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
+
+
+def decided(comparisons: Comparisons) -> Table:
+    """Give each candidate a row, in the order of the runs."""
+    rows = [_row(one, comparisons.primary) for one in comparisons.candidates]
+    texts = {
+        (row, column): shown
+        for row, one in enumerate(comparisons.candidates)
+        for column, shown in _texts(one, comparisons.primary).items()
+    }
+    rule = CORRECTIONS.get(str(comparisons.settings.get("correction")), "p")
+    caption = f"{comparisons.primary} against {comparisons.baseline}"
+    titles = (*TITLES[:3], rule, TITLES[4])
+    return Table(titles, rows, caption, texts=texts, names=frozenset([4]))
+
+
+def _row(one: Candidate, primary: str) -> list[Cell]:
+    found, verdict = one.metrics[primary], one.verdict
+    ends = _range(found.interval)
+    shout = heading(verdict.outcome, verdict.queries_needed)
+    return [one.run, found.difference, ends, found.p_corrected, shout]
+
+
+def _texts(one: Candidate, primary: str) -> dict[int, str]:
+    found = one.metrics[primary]
+    p = "<.0001" if found.p_corrected < 0.0001 else f"{found.p_corrected:.4f}"
+    return {1: f"{found.difference:+.4f}", 3: p}
+
+
+def _range(interval: Interval) -> str:
+    if interval.high == float("inf"):
+        return "-"
+    return f"[{interval.low:+.3f}, {interval.high:+.3f}]"

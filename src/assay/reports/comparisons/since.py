@@ -1,0 +1,125 @@
+"""Since: what changed from one report to a later one, in tables and lines."""
+
+from collections.abc import Iterator
+
+from assay.records import Cell, Comparison, Table
+from assay.records.since import CostChange, RunChange, Since
+from assay.reports.comparisons.decisions import heading
+
+__all__ = ["moved_costs", "moved_scores", "since_lines", "since_notes"]
+
+TITLES = ("run", "before", "now", "change", "95 % interval", "p (Holm)", "W/T/L", "verdict")
+COSTS = {
+    "latency_p50_ms": ("p50 ms", ",.2f"),
+    "latency_p95_ms": ("p95 ms", ",.2f"),
+    "index_seconds": ("index s", ",.1f"),
+    "index_bytes": ("index bytes", ",.0f"),
+    "bytes_per_document": ("bytes/doc", ",.0f"),
+}
+SHOWN = {"lower": " ↓", "higher": " ↑"}
+NAMED = 5  # queries or packages that a line names
+
+
+def moved_scores(since: Since) -> Table:
+    """Give each metric a block with a row per run; the verdict stands beside the first."""
+    rows: list[list[Cell]] = []
+    texts: dict[tuple[int, int], str] = {}
+    names = list(since.changes[0].candidate.metrics)
+    for at, name in enumerate(names):
+        rows.append([name, *[""] * (len(TITLES) - 1)])
+        for one in since.changes:
+            rows.append(_scored(one, name, decides=not at))
+            texts |= {(len(rows) - 1, c): t for c, t in _texts(one.candidate.metrics[name]).items()}
+    return Table(TITLES, rows, texts=texts, names=frozenset([7]))
+
+
+def _scored(one: RunChange, name: str, *, decides: bool) -> list[Cell]:
+    found, verdict = one.candidate.metrics[name], one.candidate.verdict
+    shout = heading(verdict.outcome, verdict.queries_needed) if decides else ""
+    counts = f"{found.wins}/{found.ties}/{found.losses}"
+    scores: list[Cell] = [found.baseline, found.candidate, found.difference]
+    return [f"  {one.candidate.run}", *scores, _range(found), found.p_corrected, counts, shout]
+
+
+def _texts(found: Comparison) -> dict[int, str]:
+    p = "<.0001" if found.p_corrected < 0.0001 else f"{found.p_corrected:.4f}"
+    return {3: f"{found.difference:+.4f}", 5: p}
+
+
+def _range(found: Comparison) -> str:
+    low, high = found.interval.low, found.interval.high
+    return "-" if high == float("inf") else f"[{low:+.3f}, {high:+.3f}]"
+
+
+def moved_costs(since: Since) -> Table | None:
+    """Write what each run cost and costs; None where nothing was measured."""
+    keys = [key for key in COSTS if any(key in one.costs for one in since.changes)]
+    if not keys:
+        return None
+    rows: list[list[Cell]] = [
+        [one.candidate.run, *(_cost(one.costs.get(key), COSTS[key][1]) for key in keys)]
+        for one in since.changes
+    ]
+    legend = "↓ lower and ↑ higher than chance explains"
+    if not since.comparable:
+        legend = "before → now; times are not compared: they were not measured on the same"
+    return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
+
+
+def _cost(one: CostChange | None, form: str) -> str:
+    if one is None:
+        return "-"
+    before, after = ("-" if v is None else f"{v:{form}}" for v in (one.before, one.after))
+    return f"{before} → {after}{SHOWN.get(one.shown, '')}"
+
+
+def since_notes(since: Since) -> Iterator[str]:
+    """Say what keeps the two from being like for like."""
+    yield from since.notes
+    if since.environment:
+        yield _environment(since)
+    for queries, what in (
+        (since.only_before, f"are only in {since.before}"),
+        (since.only_after, f"are only in {since.after}"),
+        (since.rejudged, "have other judgments or another text"),
+    ):
+        if queries:
+            yield f"left out, since they {what}: {_count(len(queries))} ({_first(queries)})"
+    if any(one.unbounded for c in since.changes for one in c.candidate.metrics.values()):
+        yield "what unjudged documents could change is not known from reports"
+
+
+def _environment(since: Since) -> str:
+    told = [f"{name} {_value(old)} → {_value(new)}" for name, (old, new) in _parts(since)]
+    shown = ", ".join(told[:NAMED]) + (f" and {len(told) - NAMED} more" if told[NAMED:] else "")
+    what = "still compared" if since.comparable else "not compared as like for like"
+    return f"measured elsewhere or with other versions ({shown}): times are {what}"
+
+
+def _parts(since: Since) -> list[tuple[str, tuple[object, object]]]:
+    return [(name.removeprefix("packages."), pair) for name, pair in since.environment.items()]
+
+
+def _value(value: object) -> str:
+    text = "none" if value is None else str(value)
+    return text[:12] if len(text) == 40 and text.isalnum() else text
+
+
+def since_lines(since: Since) -> list[str]:
+    """Write what changed in the settings, and which runs came and went."""
+    lines = [
+        f"{one.candidate.run}: {name} {_value(old)} → {_value(new)}"
+        for one in since.changes
+        for name, (old, new) in one.settings.items()
+    ]
+    lines += [f"new: {', '.join(since.new)}"] if since.new else []
+    return [*lines, *([f"gone: {', '.join(since.gone)}"] if since.gone else [])]
+
+
+def _count(number: int) -> str:
+    return f"{number:,} quer{'y' if number == 1 else 'ies'}"
+
+
+def _first(queries: tuple[str, ...]) -> str:
+    more = ", ..." if len(queries) > NAMED else ""
+    return f"{', '.join(queries[:NAMED])}{more}"

@@ -1,0 +1,94 @@
+"""Of a query: what each run scores on it, and the first documents side by side."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Cell, Report, Table
+
+__all__ = ["of_query", "of_query_json"]
+
+FIRST = 10  # documents that a table shows
+
+
+def of_query(report: Report, query: str) -> list[Table]:
+    """Lay out scores by run, then rankings; a relevant document has its grade beside it."""
+    metrics = [str(name) for name in report.benchmark["metrics"]]
+    rows: list[list[Cell]] = [
+        [
+            run.name,
+            *(run.per_query.get(query, {}).get(name) for name in metrics),
+            _failed(run, query),
+        ]
+        for run in report.runs
+    ]
+    titles = ("run", *metrics, "reason")
+    if not any(row[-1] for row in rows):
+        titles, rows = titles[:-1], [row[:-1] for row in rows]
+    return [Table(titles, rows, best=_best(rows, len(metrics))), *_rankings(report, query)]
+
+
+def _failed(run: Any, query: str) -> str:  # noqa: ANN401 - a run
+    return str(run.failed.get(query, ""))
+
+
+def _best(rows: list[list[Cell]], metrics: int) -> frozenset[tuple[int, int]]:
+    found: set[tuple[int, int]] = set()
+    for column in range(1, metrics + 1):
+        known = [row[column] for row in rows if isinstance(row[column], float)]
+        if len(set(known)) > 1:
+            top = max(known)  # type: ignore[type-var]
+            found |= {(r, column) for r, row in enumerate(rows) if row[column] == top}
+    return frozenset(found)
+
+
+def _rankings(report: Report, query: str) -> list[Table]:
+    runs = [run for run in report.runs if query in run.rankings]
+    depth = min(FIRST, max((len(run.rankings[query]) for run in runs), default=0))
+    if not depth:
+        return []
+    grades = _grades(report, query)
+    rows: list[list[Cell]] = [
+        [at + 1, *(_document(run.rankings[query][at : at + 1], grades) for run in runs)]
+        for at in range(depth)
+    ]
+    best = frozenset(
+        (at, column)
+        for at in range(depth)
+        for column, run in enumerate(runs, 1)
+        if any(grades.get(one, 0) > 0 for one in run.rankings[query][at : at + 1])
+    )
+    caption = "First documents" + ("; [n] is the grade of a judged one" if grades else "")
+    names = frozenset(range(1, len(runs) + 1))
+    return [Table(("rank", *(run.name for run in runs)), rows, caption, best, names=names)]
+
+
+def _document(found: tuple[str, ...], grades: Mapping[str, float]) -> str:
+    if not found:
+        return ""
+    return f"[{grades[found[0]]:g}] {found[0]}" if found[0] in grades else found[0]
+
+
+def _grades(report: Report, query: str) -> dict[str, float]:
+    known = report.queries.get(query, {}).get("judged", {})
+    return dict(known) if isinstance(known, Mapping) else {}
+
+
+def of_query_json(report: Report, query: str) -> dict[str, Any]:
+    """Return what ``assay show REPORT --query KEY --json`` prints."""
+    grades = _grades(report, query)
+    return {
+        "query": query,
+        **{key: one for key, one in report.queries.get(query, {}).items() if key != "query"},
+        "runs": [
+            {
+                "run": run.name,
+                "scores": dict(run.per_query.get(query, {})),
+                "error": run.failed.get(query),
+                "documents": [
+                    {"rank": rank, "document": document, "grade": grades.get(document)}
+                    for rank, document in enumerate(run.rankings.get(query, ()), 1)
+                ],
+            }
+            for run in report.runs
+        ],
+    }

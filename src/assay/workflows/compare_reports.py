@@ -1,0 +1,86 @@
+"""Compare reports: what changed since the last run, and whether it can be shipped."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.benchmarks.since import Chosen, changes_since
+from assay.errors import InputError, UsageError
+from assay.metrics import parse_all
+from assay.records import Report
+from assay.records.since import Since
+from assay.workflows._options import refuse_wrong_numbers
+from assay.workflows._reports import open_report, split_run
+
+__all__ = ["compare_reports"]
+
+
+def compare_reports(  # noqa: PLR0913 - every option is a name of its own
+    baseline: str | Path | Report,
+    candidates: object,
+    *,
+    run: str = "",
+    primary: str | None = None,
+    alpha: float | None = None,
+    margin: float | None = None,
+    flips: int = 10_000,
+    seed: int = 0,
+    workspace: str | Path | None = None,
+) -> tuple[Since, ...]:
+    """Compare one report, or a list of them, with an earlier one, run by run and query by query.
+
+    A report is a file, the id of a benchmark in the workspace, or what ``assay.run`` returned; as
+    ``REPORT:RUN`` only one run of it is meant, with ``run`` that one of each. ``alpha`` and
+    ``margin`` are those of the later benchmark if they are not given.
+    """
+    refuse_wrong_numbers(
+        alpha=0.05 if alpha is None else alpha,
+        margin=0.02 if margin is None else margin,
+        flips=flips,
+        seed=seed,
+    )
+    later = list(candidates) if isinstance(candidates, list | tuple) else [candidates]
+    if not later:
+        raise UsageError("nothing to compare with", hint="name a later report, too")
+    opened = [_chosen(one, run, workspace) for one in (baseline, *later)]
+    named = _distinct(opened)
+    return changes_since(
+        named[0],
+        named[1:],
+        primary=str(parse_all([primary])[0]) if primary else "",
+        alpha=alpha,
+        margin=margin,
+        flips=flips,
+        seed=seed,
+    )
+
+
+def _chosen(where: object, run: str, workspace: str | Path | None) -> Chosen:
+    if isinstance(where, Report):
+        return Chosen(where.id or str(where.benchmark.get("name", "")), where, run)
+    if not isinstance(where, str | Path):
+        hint = "pass files of reports, ids, or what `assay.run` returned"
+        raise InputError(f"cannot read a report from {type(where).__name__}", hint=hint)
+    place, named = split_run(str(where))
+    if named and run and named != run:
+        hint = "leave one of the two out"
+        raise UsageError(f"{where} names a run, and so does --run {run}", hint=hint)
+    return Chosen(place, open_report(place, workspace=workspace), named or run)
+
+
+def _distinct(opened: Sequence[Chosen]) -> list[Chosen]:
+    """Call each by the last part of its place; where that tells no two apart, by all of it."""
+    short = [_label(Path(one.name).name, one) for one in opened]
+    whole = [_label(one.name, one) for one in opened]
+    names = [one if short.count(one) == 1 else whole[at] for at, one in enumerate(short)]
+    return [
+        Chosen(_numbered(name, names[:at].count(name)), one.report, one.run)
+        for at, (name, one) in enumerate(zip(names, opened, strict=True))
+    ]
+
+
+def _label(name: str, one: Chosen) -> str:
+    return f"{name}:{one.run}" if one.run else name
+
+
+def _numbered(name: str, before: int) -> str:
+    return f"{name} ({before + 1})" if before else name
