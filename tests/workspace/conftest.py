@@ -1,11 +1,19 @@
-"""A place for indexes in memory: these tests wait for many commits, and disks are slow."""
+"""Places in memory, since these tests wait for many commits, and what is put there."""
 
+import os
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from assay.records.work import Recorded, Unit
+from assay.workspace import _in_use
+from assay.workspace.blobs import Blobs
+from assay.workspace.builds import Builds
 from assay.workspace.index_store import open_store
+from assay.workspace.ledger import ledger, worker_name
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
@@ -19,3 +27,46 @@ def place():
 @pytest.fixture
 def store(place):
     return open_store(place / "index", settings="a")
+
+
+NOISE = np.random.default_rng(7)
+
+
+class Filling:
+    """Puts something of a known size and time into each place of a workspace."""
+
+    @staticmethod
+    def build(workspace, key, size, used):
+        builds = Builds(workspace.builds)
+        with builds.making(key) as folder:
+            (folder / "index").write_bytes(bytes(size))
+        builds.close()
+        os.utime(workspace.builds / key / _in_use.MARK, (used, used))
+
+    @staticmethod
+    def tape(workspace, key, size, used, *, state="completed"):
+        with closing(ledger(workspace.ledger, clock=lambda: used)) as found:
+            begun = found.begin(identity=key, name="b", about={}, runs=["one"], resume=False)
+            found.prepare(begun.id, [Unit(key, "stage", key, total=1)], uses={"one": [key]})
+            claim = found.claim(begun.id, worker_name())
+            found.record(claim, [Recorded("q", value=NOISE.bytes(size))])
+            if state == "completed":
+                found.complete(claim)
+                found.finish(begun.id, state, report=b"a report")
+        return begun.id
+
+    @staticmethod
+    def memory(path, rows, each=1000):
+        with closing(Blobs(path)) as memory:
+            for number in range(rows):
+                memory.put(f"{number:064}", NOISE.bytes(each))
+
+    @staticmethod
+    def index(workspace, name):
+        with open_store(workspace.indexes / name, settings="a").update() as update:
+            (update.lexical / "segment").write_bytes(bytes(100))
+
+
+@pytest.fixture(scope="session")
+def put():
+    return Filling

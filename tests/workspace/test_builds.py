@@ -56,9 +56,13 @@ def test_use_is_noted(builds):
 
 
 def test_a_failure_removes_what_was_made(builds):
-    with pytest.raises(KeyboardInterrupt), builds.making("a") as folder:
-        (folder / "index").write_text("half")
-        raise KeyboardInterrupt
+    def fails():
+        with builds.making("a") as folder:
+            (folder / "index").write_text("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fails()
     assert names(builds) == []
     make(builds, "a")
     assert builds.place("a")

@@ -13,7 +13,7 @@ from assay.workspace._in_use import GONE, bytes_of
 
 __all__ = ["count_of", "last_written", "memory_bytes", "remove_index", "shrink"]
 
-PATIENCE_S = 1.0  # a file is locked for a moment while it is opened or closed
+PATIENCE_S = 0.5  # a file is locked for a moment while it is opened or closed
 SIDES = ("", "-wal", "-shm", "-journal", ".damaged")
 ROW = 200  # bytes of a row besides its value: its key, twice, and what SQLite adds
 FILLED = (0.8, 0.5)  # of the wanted size: pages are never full
@@ -50,9 +50,11 @@ def shrink(path: Path, *, to_bytes: int) -> int:
     before = memory_bytes(path)
     with explained(path):
         _without(path, ".damaged")
+        if memory_bytes(path) <= to_bytes:
+            return before - memory_bytes(path)
         try:
             with _alone(path) as connection:
-                if connection is not None and memory_bytes(path) > to_bytes:
+                if connection is not None:
                     _forget(connection, path, to_bytes)
         except sqlite3.DatabaseError as error:
             if code_of(error) not in DAMAGED:
@@ -116,7 +118,7 @@ def _forget(connection: sqlite3.Connection, path: Path, to_bytes: int) -> None:
         cut = _cut(connection, to_bytes * share)
         connection.execute("DELETE FROM blobs WHERE rowid <= ?", (cut,))
         connection.execute("VACUUM")
-        if memory_bytes(path) <= to_bytes:
+        if path.stat().st_size <= to_bytes:  # the journal beside it goes with the connection
             return
     connection.execute("DROP TABLE blobs")
     connection.execute("VACUUM")

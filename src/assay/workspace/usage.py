@@ -97,7 +97,8 @@ def indexes_in(workspace: Workspace) -> list[Path]:
         found = sorted(workspace.indexes.iterdir())
     except OSError:
         return []
-    return [each for each in found if each.is_dir() and not each.name.endswith(GONE)]
+    folders = [each for each in found if each.is_dir() and not each.is_symlink()]
+    return [folder for folder in folders if not folder.name.endswith(GONE)]
 
 
 def _tapes(workspace: Workspace) -> Part:
