@@ -1,6 +1,7 @@
 """Power: the chance that a true difference of a given size is found."""
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -43,12 +44,18 @@ def _chi(freedom: int, *, breaks: tuple[float, float]) -> tuple[Floats, Floats]:
     half = freedom / 2
     ends = np.sqrt(gammaincinv(half, [1e-16, 1 - 1e-16]) / half)
     cuts = np.array([ends[0], *np.clip(breaks, *ends), ends[1]])
-    nodes, share = np.polynomial.legendre.leggauss(NODES)
+    nodes, share = _legendre()
     width = np.diff(cuts)[:, None] / 2
     s = (cuts[:-1, None] + width * (nodes + 1)).ravel()
     log_density = half * math.log(half) - gammaln(half) + math.log(2)
     log_density = log_density + (freedom - 1) * np.log(s) - half * s**2
     return s, (width * share).ravel() * np.exp(log_density)
+
+
+@cache
+def _legendre() -> tuple[Floats, Floats]:
+    """Return the nodes and weights once for all: to find them costs more than to use them."""
+    return np.polynomial.legendre.leggauss(NODES)
 
 
 def _refuse(*, sd: float, queries: int, candidates: int, alpha: float) -> None:
