@@ -1,7 +1,6 @@
 """``assay cache``: what the workspace holds, and how it is kept small."""
 
 import sys
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,7 +67,7 @@ def prune(above: dict[str, Any], *, limit: str | None, workspace: str | None, js
     allowed = cache_limit(limit, name="--limit")
     done = prune_cache(limit=allowed, workspace=workspace or above["workspace"])
     if json_ or above["json_"]:
-        click.echo(as_json(asdict(done)))
+        click.echo(as_json(_pruned_json(done)))
     else:
         click.echo(_pruned(done))
     for text in done.notes:
@@ -120,7 +119,8 @@ def _show(workspace: str | None, *, json_: bool) -> None:
 def _agreed(kinds: "Sequence[str]") -> bool:
     """Ask a person; a program has to say --yes."""
     if not (sys.stdin and sys.stdin.isatty()):
-        raise UsageError("to remove needs a yes", hint="add --yes, since there is nobody to ask")
+        hint = "add --yes: there is nobody to ask"
+        raise UsageError("nothing is cleared without a yes", hint=hint)
     return click.confirm(f"Remove all {', '.join(kinds)}?", err=True)
 
 
@@ -133,10 +133,21 @@ def _pruned(done: "Pruned") -> str:
     return f"{text}{size(done.limit)} are taken{in_use}"
 
 
+def _pruned_json(done: "Pruned") -> dict[str, Any]:
+    return {
+        "limit_bytes": done.limit,
+        "limited_bytes": done.bytes,
+        "removed": {"tapes": done.tapes, "builds": done.builds},
+        "freed_bytes": dict(done.freed),
+        "in_use": done.in_use,
+    }
+
+
 def _cleared(one: "Cleared") -> str:
     from assay.reports.cache.size import size
 
-    in_use = f"; {one.in_use:,} in use, so they stay" if one.in_use else ""
+    stay = "it stays" if one.in_use == 1 else "they stay"
+    in_use = f"; {one.in_use:,} in use, so {stay}" if one.in_use else ""
     return f"{one.name}: removed {one.removed:,}, {size(one.freed)}{in_use}"
 
 
