@@ -10,11 +10,22 @@ from assay.benchmarks._at_once import at_once
 from assay.errors import AssayError
 from assay.records import Query, Recorded, Track, harmless, untracked
 
-__all__ = ["HOPELESS", "NOT_ASKED", "WARM_UP", "Ask", "Memory", "Reply", "Tape", "ask_all"]
+__all__ = [
+    "HOPELESS",
+    "NOT_ASKED",
+    "STUDIED",
+    "WARM_UP",
+    "Ask",
+    "Memory",
+    "Reply",
+    "Tape",
+    "ask_all",
+]
 
 WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
 HOPELESS = 5  # queries, the first of all: if all of them fail alike, so will the others
 NOT_ASKED = f"not asked: the first {HOPELESS} failed alike"
+STUDIED = 1 << 20  # the round in which a whole search is studied, after all that are timed
 BATCH = 25  # replies that are recorded at once, ...
 SECONDS = 0.5  # ... or those of so long
 
@@ -108,7 +119,8 @@ class _Asking:
         self._batch: list[Recorded] = []
         self._last = time.monotonic()
         for row in tape.rows():
-            self._know(row)
+            if row.round < STUDIED:
+                self._know(row)
 
     def _know(self, row: Recorded) -> None:
         self._known.add((row.query, row.round))

@@ -1,18 +1,33 @@
 """What a report says of its benchmark, dataset and corpus: names, counts and fingerprints."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from assay.benchmarks.configuration import describe
 from assay.benchmarks.measure import excluded
+from assay.benchmarks.parts import fingerprint_of
+from assay.benchmarks.settings import Settings
 from assay.corpora.fingerprint import fingerprint
 from assay.records import KEYS, Benchmark, Corpus, Dataset, Judgment, Resolution
 
-__all__ = ["about_benchmark", "about_corpus", "about_dataset"]
+if TYPE_CHECKING:
+    from assay.benchmarks.sites import Site
+
+__all__ = ["about_benchmark", "about_corpus", "about_dataset", "identity_of"]
 
 
-def about_benchmark(benchmark: Benchmark, *, repeats: int) -> dict[str, Any]:
-    """Tell what was asked for."""
+def identity_of(benchmark: Benchmark, sites: "Sequence[Site]", settings: Settings) -> str:
+    """Name a benchmark by all that decides its work, so that the same can be gone on with."""
+    configurations = [[one.name, describe(one)] for one in benchmark.configurations]
+    searched = [[site.name, site.asked, site.content] for site in sites]
+    return fingerprint_of("benchmark", configurations, searched, asdict(settings))
+
+
+def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, Any]:
+    """Tell what was asked for, and how it is measured."""
     corpus = benchmark.corpus
     return {
         "name": benchmark.name,
@@ -22,9 +37,15 @@ def about_benchmark(benchmark: Benchmark, *, repeats: int) -> dict[str, Any]:
         "baseline": benchmark.baseline or None,
         "budgets": dict(benchmark.budgets),
         "margin": benchmark.margin,
-        "repeats": repeats,
+        "alpha": benchmark.alpha,
+        "ship_if": benchmark.ship_if,
+        "asks": settings.asks,
+        "repeats": settings.builds,
+        "live": settings.live,
+        "timed": settings.timed,
         "dataset": benchmark.dataset,
         "corpus": corpus if corpus is None or isinstance(corpus, str) else dict(corpus),
+        "datasets": [one.name for one in benchmark.datasets],
         "configurations": [one.name for one in benchmark.configurations],
     }
 

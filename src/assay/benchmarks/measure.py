@@ -9,13 +9,13 @@ import numpy as np
 
 from assay.benchmarks._asking import HOPELESS, NOT_ASKED, WARM_UP, Ask, Memory, Reply, ask_all
 from assay.benchmarks._built import Built
+from assay.benchmarks._odd import refuse_odd
 from assay.benchmarks.tapes import pack_answer, unpack_answer
-from assay.errors import InputError
 from assay.records import Floats, Query, Recorded, Track, untracked
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 
-__all__ = ["Measured", "asking", "by_query", "excluded", "gathered", "latency", "measure"]
+__all__ = ["Measured", "asking", "by_query", "excluded", "gathered", "latency", "loaded", "measure"]
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
@@ -91,7 +91,7 @@ def asking(built: Built, clock: Clock = time.perf_counter_ns) -> Ask:
         start = clock()
         documents, scores, stages = built.found(query, exclude=exclude)
         taken = (clock() - start) / 1e6
-        _refuse_odd(documents, scores)
+        refuse_odd(documents, scores)
         total = max(taken - stages.get(WAITS, 0.0), 0.0)
         return Reply(pack_answer(documents, np.asarray(scores)), {**stages, TOTAL: total})
 
@@ -147,17 +147,6 @@ def latency(measured: Measured) -> dict[str, Any]:
     if figures["samples"] < FEW:
         figures["note"] = f"p99 of {figures['samples']} samples is hardly more than the largest"
     return figures
-
-
-def _refuse_odd(documents: Sequence[str], scores: Floats) -> None:
-    """Take no answer that cannot be scored: a document twice, or scores that rise or are none."""
-    values = np.asarray(scores, np.float64)
-    if len(documents) != len(values):
-        raise InputError(f"{len(documents)} documents came with {len(values)} scores")
-    if not np.isfinite(values).all() or (np.diff(values) > 0).any():
-        raise InputError("the scores do not fall from the first document to the last")
-    if len(set(documents)) < len(documents):
-        raise InputError("a document came twice")
 
 
 def _why(tapes: Sequence[Rows], key: str) -> str:

@@ -110,12 +110,12 @@ class Searcher:
 
     def search(self, text: str) -> Searched:
         """Ask, and keep what each stage did; the query's vector is never remembered."""
-        before = self._waited
-        searched = search(self.pipeline, text, embed=self._embed if self._embedder else None)
+        before = self.waited
+        searched = search(self.pipeline, text, embed=self.embed if self._embedder else None)
         vector = searched.asked.vector
         if vector is not None and self._stages.approximate and len(self._samples) < SAMPLES:
             self._samples.setdefault(text, vector)
-        return _without_waits(searched, self._waited - before)
+        return _without_waits(searched, self.waited - before)
 
     def recall(self, asked: Mapping[str, Vectors] | None = None) -> Recall | None:
         """Measure an approximate index by the queries that were asked; None for an exact one.
@@ -201,12 +201,13 @@ class Searcher:
             raise InputError("is not in the index", where=document, hint=hint)
         return why_not(self.pipeline, searched, rows)
 
-    def _embed(self, text: str) -> Vectors:
+    def embed(self, text: str) -> Vectors:
+        """Turn a query into a vector, which is never remembered."""
         vector: Vectors = cast("Embedder", self._embedder).embed([text], query=True)[0]
         return vector
 
     @property
-    def _waited(self) -> float:
+    def waited(self) -> float:
         """Milliseconds that a model over a network has spent on attempts that failed."""
         return float(getattr(self._embedder, "waited_ms", 0.0))
 

@@ -1,209 +1,194 @@
 """The product on one page: a benchmark -> truth, runs, comparisons, verdicts, a report."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from assay.benchmarks._built import Build, Built
-from assay.benchmarks._loads import mixed_loads
-from assay.benchmarks.budgets import broken_budgets
-from assay.benchmarks.comparing import compare_runs
-from assay.benchmarks.configuration import describe
+from assay.benchmarks._built import Build
+from assay.benchmarks._noting import notes_of
+from assay.benchmarks.counting import count_work
+from assay.benchmarks.deciding import compared, strata_of
 from assay.benchmarks.environment import environment
-from assay.benchmarks.guardrails import broken_guardrails
-from assay.benchmarks.identity import about_benchmark, about_corpus, about_dataset
-from assay.benchmarks.measure import measure
-from assay.benchmarks.opening import opened_benchmark
-from assay.benchmarks.studying import study
+from assay.benchmarks.execute import Execution
+from assay.benchmarks.gathering import gather
+from assay.benchmarks.identity import about_benchmark, identity_of
+from assay.benchmarks.matrix import distinct
+from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.recommending import recommend_runs
+from assay.benchmarks.settings import Settings
+from assay.benchmarks.sites import Sites, open_sites, with_truth
 from assay.benchmarks.summing import Tried, sum_up
-from assay.benchmarks.truth import Truth, find_truth
-from assay.errors import InputError
-from assay.metrics import parse_all
-from assay.records import (
-    Benchmark,
-    Comparisons,
-    Configuration,
-    Corpus,
-    Dataset,
-    Rankings,
-    Report,
-    Track,
-    untracked,
-)
-from assay.verdicts.recommend import recommend
+from assay.benchmarks.work import Worker
+from assay.errors import CancelledError, InputError
+from assay.records import Benchmark, Configuration, Rankings, Report, Track, untracked
+from assay.workspace.ledger import Ledger, ledger, worker_name
 
 __all__ = ["run_benchmark"]
 
-JUDGE_MOST = 10  # documents to judge next that are named
 
-
-def run_benchmark(
+def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
     benchmark: Benchmark,
     *,
     build: Build,
-    scratch: Path | None = None,
+    opened: OpenIndexes | None = None,
+    book: Ledger | None = None,
+    settings: Settings | None = None,
     seed: int = 0,
-    repeats: int = 3,
+    sample: int | None = None,
+    resume: bool = False,
+    retry: bool = False,
+    others: Callable[[str], AbstractContextManager[None]] = lambda _id: nullcontext(),
+    scratch: Path | None = None,
     clock: Callable[[], int] = time.perf_counter_ns,
     track: Track = untracked,
     keep: Callable[[Rankings], None] | None = None,
+    finished: Callable[[Report], bytes] | None = None,
 ) -> Report:
     """Build each configuration, ask it every query, and tell which one to ship.
 
-    Indexes live in ``scratch`` (by default the system's folder for such) while they are measured;
-    ``keep`` is shown the rankings of each run.
+    The work is noted in ``book``, so that whoever resumes goes on where it was left; without one
+    nothing outlives this call. Indexes are kept by ``opened``; what it does not build (and all,
+    without it) ``build`` makes, in ``scratch``. ``others`` work on the same meanwhile; ``keep`` is
+    shown the rankings of each run, and ``finished`` writes the report that the book keeps.
     """
-    dataset, corpus = opened_benchmark(benchmark)
-    truth = find_truth(dataset, corpus, track=track)
-    ask = partial(measure, repeats=repeats, clock=clock, track=track)
-    score = partial(sum_up, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed)
-    tried: list[Tried] = []
-    left: list[str] = []
-    for chosen in benchmark.configurations:
-        if _is_known(tried, chosen.name, configuration=describe(chosen)):
-            continue
-        with _built(build, corpus, chosen, scratch, track, left) as built:
-            if _is_known(tried, chosen.name, fingerprint=built.fingerprint):
-                continue
-            answers = ask(built, dataset.queries, doing=f"searching {chosen.name}")
-            studied = study(
-                built, dataset.queries, answers, track=track, doing=f"studying {chosen.name}"
-            )
-            tried.append(score(chosen, built, answers, studied=studied))
-            if keep is not None and tried[-1].rankings is not None:
-                keep(tried[-1].rankings)
-    compared = _compared(benchmark, dataset, truth, tried, seed)
+    settings = settings or Settings()
+    sites = with_truth(open_sites(benchmark, sample=sample, seed=seed), track=track)
+    runs = distinct(benchmark.configurations)
+    with _book(book, scratch) as kept:
+        begun = kept.begin(
+            identity=identity_of(benchmark, sites.each, settings),
+            name=benchmark.name,
+            about=about_benchmark(benchmark, settings=settings),
+            runs=[chosen.name for chosen, _ in runs],
+            resume=resume,
+        )
+        work = Execution(
+            runs=[chosen for chosen, _ in runs],
+            sites=sites.each,
+            ledger=kept,
+            benchmark=begun.id,
+            worker=Worker(kept, begun.id, worker_name()),
+            build=build,
+            opened=opened,
+            settings=settings,
+            scratch=scratch,
+            clock=clock,
+            track=track,
+        )
+        with _stoppable(kept, begun.id), others(begun.id):
+            work.go(retry=retry or not begun.resumed)
+            tried = _merged([_tried(benchmark, sites, work, *run, seed) for run in runs])
+            _refuse_all_failed(tried)
+            report = _report(benchmark, sites, tried, work, seed)
+        for one in tried:
+            if keep is not None and one.rankings is not None:
+                keep(one.rankings)
+        kept.finish(begun.id, "completed", report=finished(report) if finished else None)
+    return report
+
+
+def _report(
+    benchmark: Benchmark, sites: Sites, tried: Sequence[Tried], work: Execution, seed: int
+) -> Report:
+    """Compare the runs, decide, and say what all of it was measured on."""
+    comparisons = compared(benchmark, sites, tried, seed=seed)
+    fingerprints = {name: part["fingerprint"] for name, part in sites.about.items()}
+    silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
+    notes = notes_of(benchmark, tried, work.settings)
     return Report(
-        benchmark=about_benchmark(benchmark, repeats=repeats),
-        **_surroundings(dataset, corpus, truth, seed),
+        benchmark=about_benchmark(benchmark, settings=work.settings),
+        **sites.about,
+        environment=environment(seed=seed, fingerprints=fingerprints),
         runs=tuple(one.run for one in tried),
-        comparisons=compared,
-        recommendations=_recommended(benchmark, tried, compared),
-        truth=truth.accounts() | {"judged@10": _judged(tried)},
-        notes=(*dataset.notes, *truth.judgments.notes, *_notes(benchmark, tried), *left),
+        comparisons=comparisons,
+        recommendations=recommend_runs(
+            [one.run for one in tried],
+            primary=benchmark.primary,
+            comparisons=comparisons,
+            silent=silent,
+            strata=strata_of(sites),
+            seed=seed,
+        ),
+        truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
+        notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *notes),
+        id=work.benchmark,
+        plan=count_work(benchmark, work),
     )
 
 
-def _surroundings(dataset: Dataset, corpus: Corpus, truth: Truth, seed: int) -> dict[str, Any]:
-    """Tell what was measured on: data by their content, machine and versions."""
-    about = {"dataset": about_dataset(dataset), "corpus": about_corpus(corpus, truth.resolution)}
-    fingerprints = {name: part["fingerprint"] for name, part in about.items()}
-    return {**about, "environment": environment(seed=seed, fingerprints=fingerprints)}
-
-
-@contextmanager
-def _built(
-    build: Build,
-    corpus: Corpus,
+def _tried(
+    benchmark: Benchmark,
+    sites: Sites,
+    work: Execution,
     chosen: Configuration,
-    scratch: Path | None,
-    track: Track,
-    left: list[str],
-) -> Iterator[Built]:
-    """Build a configuration in a folder that lasts as long as it is measured.
-
-    What could not be removed in the end takes nothing away from what was measured: it goes into the
-    notes that are ``left``.
-    """
-    with TemporaryDirectory(dir=scratch, prefix="assay-run-", ignore_cleanup_errors=True) as folder:
-        try:
-            built = build(corpus, chosen, folder=Path(folder), track=track)
-        except InputError as error:
-            where = f'configuration "{chosen.name}"'
-            where = f"{where}, {error.where}" if error.where else where
-            raise InputError(error.problem, where=where, hint=error.hint) from None
-        try:
-            yield built
-        finally:
-            try:
-                built.close()
-            except InputError as error:
-                told = (error.problem, error.where, error.hint)
-                left.append(f"{chosen.name}: {'; '.join(filter(None, told))}")
-
-
-def _is_known(tried: list[Tried], name: str, **same: object) -> bool:
-    """Tell whether a run has come to the same already; if so, the name becomes one more of its."""
-    for at, one in enumerate(tried):
-        if all(getattr(one.run, key) == value for key, value in same.items()):
-            tried[at] = replace(one, run=replace(one.run, aliases=(*one.run.aliases, name)))
-            return True
-    return False
-
-
-def _compared(
-    benchmark: Benchmark, dataset: Dataset, truth: Truth, tried: list[Tried], seed: int
-) -> Comparisons | None:
-    """Compare with the baseline every run that answered; None where there is nothing to compare."""
-    measured = [one for one in tried if one.rankings is not None]
-    of_baseline = [
-        one for one in measured if benchmark.baseline in (one.run.name, *one.run.aliases)
-    ]
-    if not of_baseline or len(measured) < 2:
-        return None
-    ordered = [*of_baseline, *(one for one in measured if one is not of_baseline[0])]
-    return compare_runs(
-        truth.judgments,
-        [one.rankings for one in ordered if one.rankings],
-        parse_all(benchmark.metrics),
-        evaluations=[one.evaluation for one in ordered if one.evaluation],
-        ties="order",
-        margin=benchmark.margin,
+    aliases: tuple[str, ...],
+    seed: int,
+) -> Tried:
+    """Sum up what is on the tapes of a run."""
+    found = gather(work, chosen.name)
+    tried = sum_up(
+        chosen,
+        found.done,
+        found.measured,
+        benchmark=benchmark,
+        dataset=sites.dataset,
+        truth=sites.truth,
         seed=seed,
-        judge_most=JUDGE_MOST,
-        unknown=frozenset[str]().union(*(one.unknown for one in measured)),
-        broken={one.run.name: _broken(benchmark, dataset, ordered[0], one) for one in ordered},
+        studied=found.studies,
     )
+    return replace(tried, run=replace(tried.run, aliases=aliases))
 
 
-def _recommended(
-    benchmark: Benchmark, tried: list[Tried], compared: Comparisons | None
-) -> dict[str, Any]:
-    """Name the best by each question; a verdict against a run is not gone back on."""
-    candidates = compared.candidates if compared else ()
-    return recommend(
-        [one.run for one in tried],
-        primary=benchmark.primary,
-        best_set=compared.best_set if compared else (),
-        refused={one.run for one in candidates if one.verdict.outcome == "dont_ship"},
-        silent={one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]},
-    )
+def _merged(tried: Sequence[Tried]) -> list[Tried]:
+    """Make one run of those that came to the same; all their names are its."""
+    found: dict[str, Tried] = {}
+    for one in tried:
+        same = found.get(one.run.fingerprint) if one.run.fingerprint else None
+        if same is None:
+            found[one.run.fingerprint or f"failed {one.run.name}"] = one
+            continue
+        names = (*same.run.aliases, one.run.name, *one.run.aliases)
+        found[one.run.fingerprint] = replace(same, run=replace(same.run, aliases=names))
+    return [*found.values()]
 
 
-def _broken(benchmark: Benchmark, dataset: Dataset, baseline: Tried, candidate: Tried) -> list[str]:
-    """Say which budgets and guardrails a candidate is shown to break."""
-    lost = broken_guardrails(
-        baseline, candidate, dataset=dataset, primary=benchmark.primary, margin=benchmark.margin
-    )
-    return [*broken_budgets(candidate.run.budgets), *lost]
+def _refuse_all_failed(tried: Sequence[Tried]) -> None:
+    """Raise what went wrong where nothing could be built at all: there is nothing to report."""
+    if tried and not any(one.run.fingerprint for one in tried):
+        first = tried[0].run
+        hint = "" if len(tried) == 1 else f"none of the {len(tried):,} configurations could be"
+        raise InputError(first.error, where=f'configuration "{first.name}"', hint=hint)
 
 
-def _is_named(one: Tried, name: str) -> bool:
-    return name in (one.run.name, *one.run.aliases)
-
-
-def _judged(tried: list[Tried]) -> float | None:
+def _judged(tried: Sequence[Tried]) -> float | None:
     """Return the share of judged documents among the first ten, over all runs."""
     shares = [one.run.judged_at_10 for one in tried if one.run.judged_at_10 is not None]
     return sum(shares) / len(shares) if shares else None
 
 
-def _notes(benchmark: Benchmark, tried: list[Tried]) -> Iterator[str]:
-    contents = {one.run.indexing["content"] for one in tried if "content" in one.run.indexing}
-    if len(contents) > 1:
-        yield "the corpus changed while it was measured: not all runs searched the same documents"
-    yield from mixed_loads([one.run for one in tried])
-    for one in tried:
-        for name in one.run.aliases:
-            yield f"{name} is the same as {one.run.name}: they are one run"
-        if one.rankings is None and _is_named(one, benchmark.baseline):
-            yield f"the baseline {benchmark.baseline} failed, so nothing is compared"
-        yield from (f"{one.run.name}: {note}" for note in one.run.notes)
-    counts = {one.run.name: one.run.indexing.get("remembered_vectors") for one in tried}
-    if told := ", ".join(f"{name} {count:,}" for name, count in counts.items() if count):
-        yield f"vectors were remembered, and the time to embed them is left out of indexing: {told}"
+@contextmanager
+def _stoppable(book: Ledger, benchmark: str) -> Iterator[None]:
+    """Note how it ended, if not well: what was recorded is kept, and can be gone on with."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, CancelledError):
+        book.finish(benchmark, "cancelled")
+        raise
+    except BaseException:
+        book.finish(benchmark, "failed")
+        raise
+
+
+@contextmanager
+def _book(given: Ledger | None, scratch: Path | None) -> Iterator[Ledger]:
+    if given is not None:
+        yield given
+        return
+    with (
+        TemporaryDirectory(dir=scratch, prefix="assay-", ignore_cleanup_errors=True) as folder,
+        closing(ledger(Path(folder) / "ledger.sqlite")) as made,
+    ):
+        yield made

@@ -1,14 +1,15 @@
 """Rank every query of a run in all the ways that structure is compared with; nothing is timed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from assay.benchmarks._asking import STUDIED, Tape
 from assay.benchmarks._built import Built
-from assay.benchmarks.measure import Measured
+from assay.benchmarks.tapes import pack_study, unpack_study
 from assay.errors import InputError
-from assay.records import Query, Structured, Track, untracked
+from assay.records import Query, Recorded, Structured, Track, untracked
 
-__all__ = ["Studies", "study"]
+__all__ = ["Studies", "read_studies", "record_studies"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,29 +29,45 @@ class Studies:
         return (f"{counted}, e.g. {key}: {why[:200]}",)
 
 
-def study(
+def record_studies(
     built: Built,
     queries: Sequence[Query],
-    measured: Measured,
+    tape: Tape,
     *,
     track: Track = untracked,
     doing: str = "studying",
-) -> Studies:
-    """Account for each query that was answered; nothing if the configuration has no structure."""
-    asked = [query for query in queries if query.key in measured.found]
+) -> None:
+    """Account for each query that was answered; nothing if the configuration has no structure.
+
+    The accounts stand on the tape of the answers, in a round of their own.
+    """
+    rows = [*tape.rows()]
+    answered = {row.query for row in rows if not row.round and row.value is not None}
+    known = {row.query for row in rows if row.round == STUDIED}
+    asked = [query for query in queries if query.key in answered - known]
     if not asked or not _has_structure(built, asked[0]):
-        return Studies()
+        return
+    for query in track(asked, doing, total=len(asked), unit="queries"):
+        tape.record([_studied(built, query)])
+
+
+def _studied(built: Built, query: Query) -> Recorded:
+    try:
+        studied = built.studied(query)
+    except InputError as error:  # the answers are measured: they are not lost with an account
+        return Recorded(query.key, STUDIED, error=str(error).split("\n")[0])
+    return Recorded(query.key, STUDIED, pack_study(studied) if studied else None)
+
+
+def read_studies(rows: Iterable[Recorded]) -> Studies:
+    """Read accounts from a tape."""
     found: dict[str, Structured] = {}
     failed: dict[str, str] = {}
-    for query in track(asked, doing, total=len(asked), unit="queries"):
-        try:
-            studied = built.studied(query)
-        except InputError as error:  # the answers are measured: they are not lost with an account
-            failed[query.key] = str(error).split("\n")[0]
-            continue
-        if studied is None:
-            return Studies()
-        found[query.key] = studied.slim()
+    for row in rows:
+        if row.error:
+            failed[row.query] = row.error
+        elif row.value is not None:
+            found[row.query] = unpack_study(row.value)
     return Studies(found, failed)
 
 

@@ -1,11 +1,12 @@
 """The answers of a built configuration -> a run: scores, intervals, costs, and what failed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from assay.benchmarks._built import Built
+from assay.benchmarks._built import Checked
 from assay.benchmarks._nested import mmr_of
 from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.configuration import describe
@@ -28,9 +29,10 @@ from assay.records import (
     encode,
 )
 
-__all__ = ["Tried", "sum_up"]
+__all__ = ["Done", "Tried", "sum_up"]
 
 JUDGED = "judged@10"
+SHOWN = 10  # documents of each query that a report shows
 NO_CATEGORY = "uncategorised"
 
 
@@ -47,9 +49,21 @@ class Tried:
     unknown: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What is known of a run besides its answers: what it is, what it took, why it failed."""
+
+    fingerprint: str = ""
+    indexing: Mapping[str, Any] = field(default_factory=dict)
+    storage: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    checked: Checked = field(default_factory=Checked)
+    error: str = ""
+
+
 def sum_up(
     chosen: Configuration,
-    built: Built,
+    built: Done,
     measured: Measured,
     *,
     benchmark: Benchmark,
@@ -64,14 +78,13 @@ def sum_up(
     """
     studied = studied or Studies()
     run = _costs(chosen, built, measured, benchmark)
-    judged = [query.key for query in dataset.queries if query.judgments]
-    answers = {key: measured.found[key][0] for key in judged if key in measured.found}
-    if not answers:
-        return Tried(replace(run, status="failed"))
-    checked = built.checked(answers)
+    if not any(query.key in measured.found for query in dataset.queries if query.judgments):
+        return Tried(replace(run, status="failed", error=built.error or _first(run.failed)))
+    checked = built.checked
     if checked.failure:
         notes = (*run.notes, checked.failure)
-        return Tried(replace(run, status="failed", latency_ms={}, notes=notes))
+        failed = replace(run, status="failed", error=checked.failure, latency_ms={}, notes=notes)
+        return Tried(failed)
     rankings = _rankings(chosen.name, measured)
     wanted = parse_all([*benchmark.metrics, JUDGED])
     scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
@@ -88,11 +101,16 @@ def sum_up(
         scores_resolved=_resolved(rankings, metrics, truth),
         notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *_ties(rankings)),
         structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
+        rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
     )
     return Tried(run, rankings, scored, checked.unknown)
 
 
-def _costs(chosen: Configuration, built: Built, measured: Measured, benchmark: Benchmark) -> Run:
+def _first(failed: Mapping[str, str]) -> str:
+    return next(iter(failed.values()), "")
+
+
+def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Benchmark) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
     times, failed = latency(measured), measured.failed
     figures = {"latency_ms": times, "storage": built.storage, "indexing": built.indexing}

@@ -1,5 +1,6 @@
 """What is right, in terms of the corpus that is searched, and how far that carries."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from assay.datasets.checks import Evidence, examine
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Judgments, Resolution, Track, untracked
 
-__all__ = ["Truth", "find_truth"]
+__all__ = ["Truth", "find_truth", "truth_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,12 +49,17 @@ def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) ->
         hint = "do the dataset and the corpus belong together? see `assay dataset resolve`"
         problem = f"none of its {resolution.total:,} judgments leads to a document of {corpus.name}"
         raise InputError(problem, where=dataset.name, hint=hint)
+    return truth_of(dataset, resolution, leaked=_leaked(dataset, corpus, resolution, track))
+
+
+def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str]) -> Truth:
+    """Say what is right, given where the references lead."""
     lost = resolution.resolved < resolution.total
     return Truth(
         resolution=resolution,
         judgments=as_judgments(dataset, resolution),
         resolved=as_judgments(dataset, resolution, unresolved="drop") if lost else None,
-        leaked=_leaked(dataset, corpus, resolution, track),
+        leaked=tuple(leaked),
     )
 
 

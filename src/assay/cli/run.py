@@ -32,7 +32,7 @@ __all__ = ["run"]
     help="Start of the random numbers.",
 )
 @click.option(
-    "--repeats",
+    "--asks",
     type=click.IntRange(1, 1000),
     default=3,
     show_default=True,

@@ -10,7 +10,7 @@ from assay.engines.stages import Step
 from assay.errors import InputError
 from assay.records import Asked, Found, Traced, Vectors
 
-__all__ = ["Pipeline", "Searched", "search"]
+__all__ = ["Pipeline", "Searched", "search", "times_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ def search(
         traced.append(_run(stage, asked, found, clock))
         found = [_untimed(traced[-1].found)]
     for one in traced:
-        for part, taken in _parts_of(one):
+        for part, taken in times_of(one.stage, one.found, one.milliseconds):
             latency[part] = latency.get(part, 0.0) + taken
     latency["total"] = _since(began, clock)
     return Searched(asked, found[0], tuple(traced), latency)
@@ -109,15 +109,15 @@ def _untimed(found: Found) -> Found:
     return found if found.took is None else replace(found, took=None)
 
 
-def _parts_of(one: Traced) -> Iterator[tuple[str, float]]:
+def times_of(stage: str, found: Found, milliseconds: float) -> Iterator[tuple[str, float]]:
     """Split the time of a stage into its parts, the last of which takes what is left over."""
-    took = dict(one.found.took or {})
+    took = dict(found.took or {})
     if not took:
-        yield one.stage, one.milliseconds
+        yield stage, milliseconds
         return
     *first, last = took
     yield from ((part, took[part]) for part in first)
-    yield last, max(one.milliseconds - sum(took[part] for part in first), 0.0)
+    yield last, max(milliseconds - sum(took[part] for part in first), 0.0)
 
 
 def _since(began: int, clock: Callable[[], int]) -> float:

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from assay.benchmarks.file import read_benchmark
-from assay.benchmarks.spine import run_benchmark
+from assay.benchmarks.settings import Settings
 from assay.errors import InputError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.workflows._options import refuse_wrong_count
@@ -18,43 +17,77 @@ from assay.workflows._options import refuse_wrong_count
 __all__ = ["run"]
 
 
-def run(
-    benchmark: str | Path | Mapping[str, Any] | Benchmark,
+def run(  # noqa: PLR0913 - every option is a name of its own
+    benchmark: str | Path | Mapping[str, Any] | Benchmark | None = None,
     *,
+    suite: str | None = None,
     dataset: str | Path | None = None,
+    corpus: str | Path | None = None,
+    model: str | None = None,
     seed: int = 0,
-    repeats: int = 3,
+    sample: int | None = None,
+    asks: int = 3,
+    repeats: int = 1,
+    resume: bool = False,
+    retry_failed: bool = False,
+    fresh: bool = False,
+    live: bool = False,
+    untimed: bool = False,
+    parallel: int = 1,
     workspace: str | Path | None = None,
     save_runs: str | Path | None = None,
-    fresh: bool = False,
     track: Track = untracked,
 ) -> Report:
     """Build every configuration of a benchmark for real, search with it, score and compare.
 
-    ``benchmark`` is a file (YAML or JSON) or a mapping of its shape; ``dataset`` takes the place of
-    its own, and of its corpus. Each query is asked ``repeats`` times, of which the median counts.
-    ``workspace`` is where vectors are remembered, unless all is built ``fresh``; ``save_runs`` is a
-    folder for a run file of each configuration.
-    """
-    refuse_wrong_count("seed", seed)
-    refuse_wrong_count("repeats", repeats, least=1)
-    asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(_place(benchmark))
-    if dataset is not None:
-        name = Path(dataset).name
-        asked = replace(asked, dataset=str(dataset), corpus=None, name=name, file="")
-    keep = None if save_runs is None else _saver(Path(save_runs))
-    from assay.benchmarks.building import build  # engines load only once something is run
-    from assay.benchmarks.checking import check_models, check_stores
-    from assay.benchmarks.outside import check_outside
-    from assay.workspace.locate import locate
+    ``benchmark`` is a file (YAML or JSON) or a mapping of its shape; ``suite`` chooses one of its
+    suites, or one that comes with Assay; ``dataset`` and ``corpus`` take the place of its own. With
+    no benchmark, ``dataset`` is searched with a suite, or with each ``model``.
 
-    place = locate(given=workspace)
-    check_outside(asked)
-    check_stores(asked)
-    check_models(asked, models=place.models, track=track)
-    vectors, tokens = (None, None) if fresh else (place.vectors, place.tokens)
-    made = partial(build, models=place.models, vectors=vectors, tokens=tokens, home=asked.home)
-    return run_benchmark(asked, build=made, seed=seed, repeats=repeats, track=track, keep=keep)
+    Each query, or each of a ``sample``, is asked ``asks`` times, of which the median counts; each
+    index is built ``repeats`` times. What configurations share is done once, kept in the
+    ``workspace``, and used again by later runs unless all is done ``fresh``. ``live`` asks whole
+    searches instead of their stages; ``untimed`` measures no latency. ``resume`` goes on with a run
+    that was interrupted, and ``retry_failed`` asks again what failed. ``parallel`` processes work
+    on it. ``save_runs`` is a folder for a run file of each configuration.
+    """
+    _check(seed=seed, sample=sample, asks=asks, repeats=repeats, parallel=parallel)
+    asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
+    keep = None if save_runs is None else _saver(Path(save_runs))
+    settings = Settings(
+        asks=1 if untimed else asks,
+        builds=repeats,
+        live=live,
+        fresh=fresh,
+        timed=not untimed,
+    )
+    from assay.benchmarks.conducting import conduct  # engines load only once something is run
+
+    return conduct(
+        asked,
+        workspace=workspace,
+        settings=settings,
+        seed=seed,
+        sample=sample,
+        resume=resume,
+        retry=retry_failed,
+        parallel=parallel,
+        track=track,
+        keep=keep,
+    )
+
+
+def _check(**counts: int | None) -> None:
+    least = {"seed": 0}
+    for name, count in counts.items():
+        if count is not None:
+            refuse_wrong_count(name, count, least=least.get(name, 1))
+
+
+def _asked(benchmark: object, **chosen: Any) -> Benchmark:  # noqa: ANN401
+    if isinstance(benchmark, Benchmark):
+        return benchmark
+    return read_benchmark(None if benchmark is None else _place(benchmark), **chosen)
 
 
 def _place(benchmark: object) -> str | Path | Mapping[str, Any]:

@@ -1,0 +1,45 @@
+"""What a reader of a report must know besides its figures."""
+
+from collections.abc import Iterator, Sequence
+
+from assay.benchmarks._loads import mixed_loads
+from assay.benchmarks.settings import Settings
+from assay.benchmarks.summing import Tried
+from assay.records import Benchmark
+
+__all__ = ["notes_of"]
+
+
+def notes_of(benchmark: Benchmark, tried: Sequence[Tried], settings: Settings) -> Iterator[str]:
+    """Tell what was merged, what failed, what was not measured now, and how loads differ."""
+    runs = [one.run for one in tried]
+    contents = {run.indexing["content"] for run in runs if "content" in run.indexing}
+    if len(contents) > 1:
+        yield "the corpus changed while it was measured: not all runs searched the same documents"
+    yield from mixed_loads(runs)
+    yield from benchmark.merged
+    for one in tried:
+        for name in one.run.aliases:
+            yield f"{name} is the same as {one.run.name}: they are one run"
+        if one.rankings is None and benchmark.baseline in (one.run.name, *one.run.aliases):
+            yield f"the baseline {benchmark.baseline} failed, so nothing is compared"
+        if one.run.status == "failed":
+            yield f"{one.run.name} failed: {one.run.error}"
+        yield from (f"{one.run.name}: {note}" for note in one.run.notes)
+    yield from _remembered(tried)
+    if not settings.timed:
+        yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
+
+
+def _remembered(tried: Sequence[Tried]) -> Iterator[str]:
+    """Tell which seconds of indexing were measured at an earlier time, or are not known."""
+    indexing = {one.run.name: one.run.indexing for one in tried}
+    early = {name: one.get("remembered_seconds", 0.0) for name, one in indexing.items()}
+    if told := ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in early.items() if seconds):
+        yield f"vectors were remembered, with the time that they took when they were made: {told}"
+    lost = [name for name, one in indexing.items() if not one.get("seconds_complete", True)]
+    if lost:
+        yield (
+            "the time to embed some vectors that were remembered is not known, and left out of "
+            f"indexing: {', '.join(lost)}"
+        )

@@ -1,0 +1,103 @@
+"""One run over several datasets: its answers, costs and accounts put together."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from assay.benchmarks._built import Checked
+from assay.benchmarks.measure import Measured
+from assay.benchmarks.parts import fingerprint_of
+from assay.benchmarks.sites import Site
+from assay.benchmarks.studying import Studies
+from assay.benchmarks.summing import Done
+
+__all__ = ["joined_done", "joined_measured", "joined_studies"]
+
+T = TypeVar("T")
+
+SUMMED = [
+    *("files", "documents", "chunks", "tokens", "seconds", "fallbacks"),
+    *("remembered_vectors", "remembered_seconds", "filling_seconds"),
+]
+RATES = ("files", "documents", "tokens")
+
+
+def joined_measured(sites: Sequence[Site], each: Sequence[Measured]) -> Measured:
+    """Put answers and times together; a query's key has its dataset's name before it."""
+    names = dict.fromkeys(name for one in each for name in one.stages)
+    stages = {
+        name: [one.stages.get(name, np.zeros(len(one.milliseconds))) for one in each]
+        for name in names
+    }
+    return Measured(
+        found=_keyed(sites, [one.found for one in each]),
+        milliseconds=np.concatenate([one.milliseconds for one in each]),
+        stages={name: np.concatenate(times) for name, times in stages.items()},
+        failed=_keyed(sites, [one.failed for one in each]),
+        repeats=min(one.repeats for one in each),
+        notes=_notes(sites, [one.notes for one in each]),
+        at_once=max(one.at_once for one in each),
+        seconds=sum(one.seconds for one in each),
+    )
+
+
+def joined_done(sites: Sequence[Site], each: Sequence[Done]) -> Done:
+    """Add up what the indexes took; a run that failed on one dataset has failed."""
+    errors = _notes(sites, [[one.error] if one.error else [] for one in each])
+    checks = [one.checked.failure for one in each]
+    failures = _notes(sites, [[why] if why else [] for why in checks])
+    unknown = frozenset[str]().union(*(one.checked.unknown for one in each))
+    return Done(
+        fingerprint="" if errors else fingerprint_of([one.fingerprint for one in each]),
+        indexing=_indexing([one.indexing for one in each]),
+        storage=_storage([one.storage for one in each], [one.indexing for one in each]),
+        notes=_notes(sites, [one.notes for one in each]),
+        checked=Checked(unknown, "; ".join(failures)),
+        error="; ".join(errors),
+    )
+
+
+def joined_studies(sites: Sequence[Site], each: Sequence[Studies]) -> Studies:
+    """Put accounts of structure together."""
+    return Studies(
+        _keyed(sites, [one.found for one in each]), _keyed(sites, [one.failed for one in each])
+    )
+
+
+def _keyed(sites: Sequence[Site], each: Sequence[Mapping[str, T]]) -> dict[str, T]:
+    pairs = zip(sites, each, strict=True)
+    return {site.key(key): value for site, one in pairs for key, value in one.items()}
+
+
+def _notes(sites: Sequence[Site], each: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    pairs = zip(sites, each, strict=True)
+    return tuple(f"{site.name}: {note}" for site, notes in pairs for note in notes)
+
+
+def _indexing(each: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Add up counts and seconds; rates are those of the sums, memory that of the largest."""
+    known = [one for one in each if one]
+    if not known:
+        return {}
+    total = {name: sum(one.get(name, 0) for one in known) for name in SUMMED if name in known[0]}
+    seconds = max(float(total["seconds"]), 1e-9)
+    return {
+        **total,
+        **{f"{name}_per_second": total[name] / seconds for name in RATES},
+        "peak_memory_mb": max(one["peak_memory_mb"] for one in known),
+        "seconds_complete": all(one.get("seconds_complete", True) for one in known),
+        "content": fingerprint_of([one.get("content") for one in known]),
+    }
+
+
+def _storage(
+    each: Sequence[Mapping[str, Any]], indexing: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    known = [one for one in each if one]
+    names = dict.fromkeys(name for one in known for name in one)
+    total = {name: sum(one.get(name, 0) for one in known) for name in names}
+    documents = sum(one.get("documents", 0) for one in indexing)
+    if "index_bytes" in total:
+        total["bytes_per_document"] = total["index_bytes"] / documents if documents else 0.0
+    return total

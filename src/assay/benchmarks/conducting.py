@@ -1,0 +1,134 @@
+"""Run a benchmark in a workspace: open what it needs, let others help, keep what is left of it."""
+
+import json
+import multiprocessing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.building import build
+from assay.benchmarks.checking import check_models, check_stores
+from assay.benchmarks.execute import Execution
+from assay.benchmarks.matrix import distinct
+from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.outside import check_outside
+from assay.benchmarks.settings import Settings
+from assay.benchmarks.sites import open_sites
+from assay.benchmarks.spine import run_benchmark
+from assay.benchmarks.work import Worker
+from assay.records import Benchmark, Rankings, Report, Track, untracked
+from assay.reports.runs.json import json as report_json
+from assay.workspace.builds import Builds
+from assay.workspace.ledger import ledger, worker_name
+from assay.workspace.locate import Workspace, locate
+
+__all__ = ["conduct"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What another process needs to know to help."""
+
+    benchmark: Benchmark
+    workspace: Path
+    settings: Settings
+    seed: int
+    sample: int | None
+
+
+def conduct(  # noqa: PLR0913 - every option is a name of its own
+    benchmark: Benchmark,
+    *,
+    workspace: str | Path | None = None,
+    settings: Settings | None = None,
+    seed: int = 0,
+    sample: int | None = None,
+    resume: bool = False,
+    retry: bool = False,
+    parallel: int = 1,
+    track: Track = untracked,
+    keep: Callable[[Rankings], None] | None = None,
+) -> Report:
+    """Check everything that can be checked beforehand, then run."""
+    place, settings = locate(given=workspace), settings or Settings()
+    check_outside(benchmark)
+    check_stores(benchmark)
+    check_models(benchmark, models=place.models, track=track)
+    job = _Job(benchmark, place.folder, settings, seed, sample)
+    with (
+        closing(ledger(place.ledger)) as book,
+        closing(_opened(place, settings, track)) as opened,
+    ):
+        return run_benchmark(
+            benchmark,
+            build=_build(benchmark, place, settings),
+            opened=opened,
+            book=book,
+            settings=settings,
+            seed=seed,
+            sample=sample,
+            resume=resume,
+            retry=retry,
+            others=lambda id_: _others(job, id_, parallel - 1),
+            track=track,
+            keep=keep,
+            finished=lambda report: json.dumps(report_json(report)).encode(),
+        )
+
+
+def _opened(place: Workspace, settings: Settings, track: Track) -> OpenIndexes:
+    remembered = not settings.fresh
+    return OpenIndexes(
+        builds=Builds(place.builds),
+        models=place.models,
+        vectors=place.vectors if remembered else None,
+        tokens=place.tokens if remembered else None,
+        track=track,
+    )
+
+
+def _build(benchmark: Benchmark, place: Workspace, settings: Settings) -> Any:  # noqa: ANN401
+    vectors = None if settings.fresh else place.vectors
+    tokens = None if settings.fresh else place.tokens
+    return partial(build, models=place.models, vectors=vectors, tokens=tokens, home=benchmark.home)
+
+
+@contextmanager
+def _others(job: _Job, benchmark: str, count: int) -> Iterator[None]:
+    """Let further processes work on the same; they end when there is nothing left to do."""
+    context = multiprocessing.get_context("spawn")
+    helping = [
+        context.Process(target=_help, args=(job, benchmark), daemon=True) for _ in range(count)
+    ]
+    for process in helping:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in helping:
+            process.join(timeout=10)
+            if process.is_alive():
+                process.terminate()
+                process.join(timeout=10)
+
+
+def _help(job: _Job, benchmark: str) -> None:
+    """Work as the first process does; it alone sums up."""
+    place = locate(given=job.workspace)
+    with (
+        closing(ledger(place.ledger)) as book,
+        closing(_opened(place, job.settings, untracked)) as opened,
+    ):
+        Execution(
+            runs=[chosen for chosen, _ in distinct(job.benchmark.configurations)],
+            sites=open_sites(job.benchmark, sample=job.sample, seed=job.seed),
+            ledger=book,
+            benchmark=benchmark,
+            worker=Worker(book, benchmark, worker_name()),
+            build=_build(job.benchmark, place, job.settings),
+            opened=opened,
+            settings=job.settings,
+        ).go()

@@ -1,0 +1,29 @@
+"""How much work a benchmark is, and how much of it is shared."""
+
+from typing import Any
+
+from assay.benchmarks.execute import Execution
+from assay.records import Benchmark
+
+__all__ = ["count_work"]
+
+
+def count_work(benchmark: Benchmark, work: Execution) -> dict[str, Any]:
+    """Count cells, runs, indexes, stages and searches; ``alone`` counts what nothing shared costs.
+
+    A search is one query asked once of one stage, or of a whole search.
+    """
+    builds = {trial.build for trial in work.trials if trial.build}
+    asks = work.settings.asks
+    each = [(trial, len(trial.site.queries) * asks) for trial in work.trials]
+    whole = {trial.search: count for trial, count in each if trial.search}
+    stages = {node.key: count for trial, count in each if trial.route for node in trial.route.nodes}
+    routes = sum(count * len(trial.route.nodes) for trial, count in each if trial.route)
+    return {
+        "cells": benchmark.cells or len(benchmark.configurations),
+        "runs": len(work.runs),
+        "indexes": len(builds),
+        "stages": len(stages) + len(whole),
+        "searches": sum(stages.values()) + sum(whole.values()),
+        "searches_alone": routes + sum(count for trial, count in each if trial.search),
+    }

@@ -1,0 +1,283 @@
+"""Execute a benchmark: indexes first, then every stage once, whoever else works on it."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from assay.benchmarks._asking import ask_all
+from assay.benchmarks._built import Build, Built
+from assay.benchmarks.building import Indexed
+from assay.benchmarks.configuration import describe
+from assay.benchmarks.measure import asking
+from assay.benchmarks.nodes import Inputs, asking_node
+from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.parts import fingerprint_of
+from assay.benchmarks.plan import Node, Route, route_of
+from assay.benchmarks.settings import Settings
+from assay.benchmarks.sites import Site
+from assay.benchmarks.studying import record_studies
+from assay.benchmarks.tapes import unpack_answer
+from assay.benchmarks.work import LedgerTape, Worker
+from assay.errors import InputError
+from assay.records import Claim, Configuration, Recorded, Track, Unit, untracked
+from assay.workspace.ledger import Ledger
+
+__all__ = ["Execution", "Trial"]
+
+Clock = Callable[[], int]
+NumberedJob = Callable[[int, Claim], Mapping[str, Any]]  # told which of all jobs it is
+Jobs = Mapping[str, tuple[Unit, NumberedJob]]
+DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": "studying"}
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One configuration over one corpus, built for the nth time.
+
+    ``build`` is the key of its index, if it is one of ours, and ``search`` that of the whole
+    search, if it is asked as a whole; else its queries take a ``route``.
+    """
+
+    chosen: Configuration
+    site: Site
+    number: int = 0
+    build: str = ""
+    search: str = ""
+    route: Route | None = None
+
+    @property
+    def keys(self) -> list[str]:
+        """The pieces of work that it takes."""
+        nodes = [node.key for node in self.route.all] if self.route else []
+        return [*filter(None, [self.build, self.search]), *nodes]
+
+
+@dataclass
+class Execution:
+    """The work of one process on a benchmark."""
+
+    runs: Sequence[Configuration]
+    sites: Sequence[Site]
+    ledger: Ledger
+    benchmark: str
+    worker: Worker
+    build: Build
+    opened: OpenIndexes | None = None
+    settings: Settings = field(default_factory=Settings)
+    scratch: Path | None = None
+    clock: Clock = time.perf_counter_ns
+    track: Track = untracked
+    trials: list[Trial] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._nodes: dict[str, Node] = {}
+        self._owners: dict[str, Trial] = {}
+
+    def go(self, *, retry: bool = False) -> None:
+        """Do all that is left to do, or wait until others have done it."""
+        self.trials = self._begun()
+        self._through(self._builds(), ("build",), retry=retry)
+        self.trials = [self._routed(trial) for trial in self.trials]
+        self._through(self._searches() | self._stages(), ("stage", "search", "study"), retry=retry)
+
+    def of(self, run: str) -> list[Trial]:
+        """Return the trials of a run: for each time that it was built, those over all corpora."""
+        return [trial for trial in self.trials if trial.chosen.name == run]
+
+    def _begun(self) -> list[Trial]:
+        """Lay out every configuration over every corpus, as often as it is to be built."""
+        made = [
+            Trial(chosen, site, number)
+            for number in range(self.settings.builds)
+            for chosen in self.runs
+            for site in self.sites
+        ]
+        return [*map(self._named, made)]
+
+    def _named(self, trial: Trial) -> Trial:
+        """Name the index of a trial by its content; what others search is asked as it is."""
+        parts = [str(trial.number)] if trial.number else []
+        parts += [self.benchmark] if self.settings.fresh else []
+        if self.opened is not None and trial.chosen.system is None:
+            key = self.opened.key(trial.site, trial.chosen, salt="/".join(parts))
+            return replace(trial, build=key)
+        about = (describe(trial.chosen), trial.site.name, trial.site.asked, trial.number)
+        return replace(trial, search=fingerprint_of("search", self.benchmark, *about))
+
+    def _routed(self, trial: Trial) -> Trial:
+        """Lay the way of the queries, once the index is there."""
+        state = self.ledger.states(self.benchmark).get(trial.build)
+        if not trial.build or self.opened is None or state is None or state.state != "completed":
+            return trial
+        searcher = self.opened.searcher(trial.build, trial.chosen)
+        origin = fingerprint_of(trial.build, trial.site.asked)
+        if self.settings.live:
+            return replace(trial, search=fingerprint_of("live", origin, searcher.fingerprint))
+        fresh = self.benchmark if self.settings.fresh else ""
+        model = self.opened.embedder(trial.chosen)
+        about = (model.fingerprint if model else "", trial.site.asked, trial.number, fresh)
+        embedding = fingerprint_of("embed", self.opened.code, *about)
+        route = route_of(searcher.pipeline, origin=origin, embedding=embedding, known=self._nodes)
+        for node in route.all:
+            self._owners.setdefault(node.key, trial)
+        return replace(trial, route=route)
+
+    def _through(self, jobs: Jobs, kinds: Sequence[str], *, retry: bool) -> None:
+        """Note the work, and do it."""
+        units = [unit for unit, _ in jobs.values()]
+        uses: dict[str, list[str]] = {}
+        for trial in self.trials:
+            uses.setdefault(trial.chosen.name, []).extend(trial.keys)
+        known = {unit.key for unit in units}
+        used = {run: [key for key in keys if key in known] for run, keys in uses.items()}
+        self.ledger.prepare(self.benchmark, units, uses=used)
+        if retry:
+            self.ledger.retry_failed(self.benchmark)
+        numbered = {key: partial(job, at) for at, (key, (_, job)) in enumerate(jobs.items(), 1)}
+        self.worker.through(numbered, kinds=kinds)
+
+    def _builds(self) -> dict[str, tuple[Unit, NumberedJob]]:
+        found: dict[str, tuple[Unit, NumberedJob]] = {}
+        for trial in (trial for trial in self.trials if trial.build):
+            unit = Unit(trial.build, "build", f"index of {trial.chosen.name}")
+            found.setdefault(trial.build, (unit, partial(self._index, trial)))
+        gone = [key for key in found if self.opened and not self.opened.is_made(key)]
+        self.ledger.reopen(gone)
+        return found
+
+    def _index(self, trial: Trial, _number: int, _claim: Claim) -> Mapping[str, Any]:
+        if self.opened is None:
+            raise InputError("no place to build in", where=trial.chosen.name)
+        return self.opened.make(trial.build, trial.site, trial.chosen)
+
+    def _searches(self) -> dict[str, tuple[Unit, NumberedJob]]:
+        found: dict[str, tuple[Unit, NumberedJob]] = {}
+        for trial in (trial for trial in self.trials if trial.search):
+            total = self.settings.asks * len(trial.site.queries)
+            unit = Unit(trial.search, "search", f"search of {trial.chosen.name}", total=total)
+            found.setdefault(trial.search, (unit, partial(self._search, trial)))
+        return found
+
+    def _stages(self) -> dict[str, tuple[Unit, NumberedJob]]:
+        return {
+            key: (
+                node.unit(self._owners[key].site.queries, self.settings.asks),
+                partial(self._stage, node, self._owners[key]),
+            )
+            for key, node in self._nodes.items()
+        }
+
+    def _stage(self, node: Node, trial: Trial, number: int, claim: Claim) -> Mapping[str, Any]:
+        """Take all queries through one node."""
+        if self.opened is None:
+            raise InputError("no place to search in", where=trial.chosen.name)
+        searcher = self.opened.searcher(trial.build, trial.chosen)
+        vector = self._first(node.vector.key) if node.vector else None
+        inputs = Inputs([self._first(one.key) for one in node.parents], vector)
+        study = node.role == "study"
+        ask_all(
+            asking_node(node, searcher, inputs, clock=self.clock),
+            trial.site.queries,
+            LedgerTape(self.ledger, claim),
+            rounds=1 if study else self.settings.asks,
+            warm_up=0 if study or not self.settings.timed else 3,
+            failed=inputs.failed,
+            track=self.track,
+            doing=self._doing(node, number),
+        )
+        return {}
+
+    def _first(self, key: str) -> dict[str, Recorded]:
+        """Read what a stage found when it was asked first."""
+        return {row.query: row for row in self.ledger.rows(key) if not row.round}
+
+    def _doing(self, node: Node, number: int) -> str:
+        users = [
+            trial.chosen.name
+            for trial in self.trials
+            if trial.route and any(one is node for one in trial.route.all)
+        ]
+        named = users[0] if len(users) == 1 else f"{len(users)} runs"
+        doing = DOING.get(node.role, node.name)
+        return f"{number}/{len(self._nodes)} {doing} ({named})"
+
+    def _search(self, trial: Trial, _number: int, claim: Claim) -> Mapping[str, Any]:
+        """Ask a whole search, and tell what it is."""
+        left: list[str] = []
+        with self._built(trial, left) as built:
+            tape, queries = LedgerTape(self.ledger, claim), trial.site.queries
+            began = self.clock()
+            ask_all(
+                asking(built, self.clock),
+                queries,
+                tape,
+                rounds=self.settings.asks if built.timed else 1,
+                warm_up=3 if built.timed and self.settings.timed else 0,
+                several=built.concurrency,
+                track=self.track,
+                doing=f"searching {trial.chosen.name}",
+            )
+            seconds = (self.clock() - began) / 1e9
+            record_studies(
+                built, queries, tape, track=self.track, doing=f"studying {trial.chosen.name}"
+            )
+            facts = self._facts(trial, built, tape, seconds)
+        return facts | {"notes": [*facts["notes"], *left]}
+
+    def _facts(
+        self, trial: Trial, built: Built, tape: LedgerTape, seconds: float
+    ) -> dict[str, Any]:
+        judged = {query.key for query in trial.site.queries if query.judgments}
+        answers = {
+            row.query: unpack_answer(row.value)[0]
+            for row in tape.rows()
+            if not row.round and row.value is not None and row.query in judged
+        }
+        checked = built.checked(answers)
+        return {
+            "fingerprint": built.fingerprint,
+            "indexing": dict(built.indexing),
+            "storage": dict(built.storage),
+            "notes": list(built.notes),
+            "concurrency": built.concurrency,
+            "timed": built.timed,
+            "seconds": seconds,
+            "failure": checked.failure,
+            "unknown": sorted(checked.unknown),
+        }
+
+    @contextmanager
+    def _built(self, trial: Trial, left: list[str]) -> Iterator[Built]:
+        """Open a search: over an index that is there, or made in a folder that lasts as long."""
+        if trial.build and self.opened is not None:
+            yield self._live(trial, self.opened)
+            return
+        with TemporaryDirectory(
+            dir=self.scratch, prefix="assay-run-", ignore_cleanup_errors=True
+        ) as folder:
+            built = self.build(
+                trial.site.corpus, trial.chosen, folder=Path(folder), track=self.track
+            )
+            try:
+                yield built
+            finally:
+                try:
+                    built.close()
+                except InputError as error:  # takes nothing away from what was measured
+                    told = (error.problem, error.where, error.hint)
+                    left.append("; ".join(filter(None, told)))
+
+    def _live(self, trial: Trial, opened: OpenIndexes) -> Built:
+        facts = self.ledger.states(self.benchmark)[trial.build].facts
+        return Indexed(
+            searcher=opened.searcher(trial.build, trial.chosen),
+            figured=facts["indexing"],
+            sizes=lambda: facts["storage"],
+            settings=opened.settings(trial.chosen),
+            top_k=trial.chosen.top_k,
+        )

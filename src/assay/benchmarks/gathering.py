@@ -1,0 +1,123 @@
+"""What is on the tapes of a run -> its answers, its times, and what is known of it besides."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks._asking import STUDIED
+from assay.benchmarks._built import Checked
+from assay.benchmarks._several import joined_done, joined_measured, joined_studies
+from assay.benchmarks.building import missed
+from assay.benchmarks.execute import Execution, Trial
+from assay.benchmarks.measure import Measured, Rows, by_query, gathered, loaded
+from assay.benchmarks.parts import fingerprint_of
+from assay.benchmarks.studying import Studies, read_studies
+from assay.benchmarks.summing import Done
+from assay.benchmarks.tapes import unpack_vector
+from assay.errors import InputError
+from assay.records import UnitState
+
+__all__ = ["Gathered", "gather"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All that is known of a run, over all datasets."""
+
+    done: Done
+    measured: Measured
+    studies: Studies = field(default_factory=Studies)
+
+
+def gather(execution: Execution, run: str, *, number: int = 0) -> Gathered:
+    """Read the tapes of a run, as it was built for the nth time."""
+    states = execution.ledger.states(execution.benchmark)
+    trials = [trial for trial in execution.of(run) if trial.number == number]
+    each = [_one(execution, trial, states) for trial in trials]
+    if len(each) == 1:
+        return each[0]
+    sites = [trial.site for trial in trials]
+    return Gathered(
+        joined_done(sites, [one.done for one in each]),
+        joined_measured(sites, [one.measured for one in each]),
+        joined_studies(sites, [one.studies for one in each]),
+    )
+
+
+def _one(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
+    if error := _failure(trial, states):
+        failed = dict.fromkeys((query.key for query in trial.site.queries), error)
+        return Gathered(Done(error=error), Measured({}, np.empty(0), {}, failed))
+    if trial.search:
+        return _whole(execution, trial, states[trial.search].facts)
+    return _staged(execution, trial, states)
+
+
+def _failure(trial: Trial, states: Mapping[str, UnitState]) -> str:
+    """Say what could not be done at all."""
+    found = [states[key] for key in trial.keys if key in states]
+    told = next((one.error for one in found if one.state == "failed"), "")
+    over = all(one.state == "completed" for one in found) and (trial.search or trial.route)
+    return told or ("" if over else "it was not finished")
+
+
+def _whole(execution: Execution, trial: Trial, facts: Mapping[str, Any]) -> Gathered:
+    """Read a search that was asked as a whole."""
+    rows = [*execution.ledger.rows(trial.search)]
+    asked = by_query(row for row in rows if row.round < STUDIED)
+    timed = facts["timed"] and execution.settings.timed
+    measured = gathered(trial.site.queries, [asked], timed=timed)
+    done = Done(
+        fingerprint=facts["fingerprint"],
+        indexing=facts["indexing"],
+        storage=facts["storage"],
+        notes=tuple(facts["notes"]),
+        checked=Checked(frozenset(facts["unknown"]), facts["failure"]),
+    )
+    studies = read_studies(row for row in rows if row.round == STUDIED)
+    return Gathered(done, loaded(measured, facts["concurrency"], facts["seconds"]), studies)
+
+
+def _staged(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
+    """Put the stages of a search together."""
+    if trial.route is None or execution.opened is None:
+        raise InputError("its stages are not known", where=trial.chosen.name)
+    rows = {node.key: by_query(execution.ledger.rows(node.key)) for node in trial.route.nodes}
+    measured = gathered(
+        trial.site.queries,
+        [rows[node.key] for node in trial.route.nodes],
+        timed=execution.settings.timed,
+    )
+    study = trial.route.study
+    studies = read_studies(execution.ledger.rows(study.key)) if study else Studies()
+    return Gathered(_done(execution, trial, states[trial.build].facts, rows), measured, studies)
+
+
+def _done(
+    execution: Execution, trial: Trial, facts: Mapping[str, Any], rows: Mapping[str, Rows]
+) -> Done:
+    if execution.opened is None:
+        raise InputError("its index is not open", where=trial.chosen.name)
+    searcher = execution.opened.searcher(trial.build, trial.chosen)
+    settings = execution.opened.settings(trial.chosen)
+    recall = searcher.recall(_vectors(trial, rows))
+    recalled = {"dense_recall": asdict(recall)} if recall else {}
+    return Done(
+        fingerprint=fingerprint_of(settings, searcher.content, searcher.fingerprint),
+        indexing={**facts["indexing"], **recalled},
+        storage=facts["storage"],
+        notes=(*searcher.notes, *missed(recall)),
+    )
+
+
+def _vectors(trial: Trial, rows: Mapping[str, Rows]) -> dict[str, Any]:
+    """Return the vectors of the queries, each once, by their texts."""
+    nodes = trial.route.nodes if trial.route else ()
+    tape = next((rows[node.key] for node in nodes if node.role == "embed"), {})
+    return {
+        query.text: unpack_vector(value)
+        for query in trial.site.queries
+        if query.key in tape and (value := tape[query.key][0].value) is not None
+    }

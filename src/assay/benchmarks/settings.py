@@ -1,0 +1,21 @@
+"""How a benchmark is executed, whatever it measures."""
+
+from dataclasses import dataclass
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a benchmark is executed.
+
+    Each query is asked ``asks`` times, each index built ``builds`` times. ``live`` asks whole
+    searches instead of their stages; ``fresh`` uses nothing that was recorded before. Where nothing
+    is ``timed``, there are no latencies.
+    """
+
+    asks: int = 3
+    builds: int = 1
+    live: bool = False
+    fresh: bool = False
+    timed: bool = True

@@ -1,0 +1,182 @@
+"""The datasets of a benchmark with their corpora, opened; several are put together as one."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from assay.benchmarks.identity import about_corpus, about_dataset
+from assay.benchmarks.measure import excluded
+from assay.benchmarks.opening import opened_benchmark
+from assay.benchmarks.parts import fingerprint_of
+from assay.benchmarks.truth import Truth, find_truth, truth_of
+from assay.corpora.fingerprint import fingerprint
+from assay.errors import InputError
+from assay.records import (
+    Benchmark,
+    Collection,
+    Corpus,
+    Dataset,
+    Query,
+    Resolution,
+    Track,
+    untracked,
+)
+
+__all__ = ["Site", "Sites", "open_sites", "with_truth"]
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One dataset, and the corpus that it asks about; ``name`` is empty if it is the only one."""
+
+    name: str
+    dataset: Dataset
+    corpus: Corpus
+
+    @property
+    def queries(self) -> tuple[Query, ...]:
+        """What is asked."""
+        return self.dataset.queries
+
+    @cached_property
+    def asked(self) -> str:
+        """Name what is asked by its content, and what does not count as an answer."""
+        parts = [[one.key, one.text, sorted(excluded(one))] for one in self.queries]
+        return fingerprint_of("queries", parts)
+
+    @cached_property
+    def content(self) -> str:
+        """Name what the corpus holds."""
+        return fingerprint(self.corpus)
+
+    def key(self, query: str) -> str:
+        """Name a query of this dataset among those of all."""
+        return f"{self.name}/{query}" if self.name else query
+
+
+@dataclass(frozen=True, eq=False)
+class Sites:
+    """All datasets of a benchmark. ``dataset`` and ``truth`` are those of all of them together."""
+
+    each: tuple[Site, ...]
+    dataset: Dataset
+    truth: Truth
+    about: dict[str, Any] = field(default_factory=dict)
+
+
+def open_sites(benchmark: Benchmark, *, sample: int | None = None, seed: int = 0) -> list[Site]:
+    """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries."""
+    return [_opened(benchmark, one, sample, seed) for one in benchmark.collections]
+
+
+def with_truth(sites: Sequence[Site], *, track: Track = untracked) -> Sites:
+    """Find out what is right in each, and put several together."""
+    truths = [find_truth(one.dataset, one.corpus, track=track) for one in sites]
+    abouts = [
+        {
+            "dataset": about_dataset(one.dataset),
+            "corpus": about_corpus(one.corpus, truth.resolution),
+        }
+        for one, truth in zip(sites, truths, strict=True)
+    ]
+    if len(sites) == 1:
+        return Sites((sites[0],), sites[0].dataset, truths[0], abouts[0])
+    dataset = _joined(sites)
+    truth = truth_of(
+        dataset,
+        _resolutions(sites, [one.resolution for one in truths]),
+        leaked=[
+            site.key(query) for site, one in zip(sites, truths, strict=True) for query in one.leaked
+        ],
+    )
+    return Sites(tuple(sites), dataset, truth, _abouts(sites, abouts))
+
+
+def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> Site:
+    alone = replace(benchmark, dataset=one.dataset, corpus=one.corpus, datasets=())
+    dataset, corpus = opened_benchmark(alone)
+    return Site(one.name, _sampled(dataset, sample, seed), corpus)
+
+
+def _sampled(dataset: Dataset, sample: int | None, seed: int) -> Dataset:
+    """Choose queries, in their order; the same seed chooses the same of the same dataset."""
+    if sample is None or sample >= len(dataset.queries):
+        return dataset
+    judged = [at for at, query in enumerate(dataset.queries) if query.judgments]
+    if not judged:
+        raise InputError("has no judged query", where=dataset.name, hint="is it the right one?")
+    chosen = sorted(random.Random(seed).sample(judged, min(sample, len(judged))))  # noqa: S311
+    note = f"a sample of {len(chosen):,} of its {len(dataset.queries):,} queries (seed {seed})"
+    queries = tuple(dataset.queries[at] for at in chosen)
+    return replace(dataset, queries=queries, notes=(*dataset.notes, note))
+
+
+def _joined(sites: Sequence[Site]) -> Dataset:
+    """Put datasets together; their queries are told apart by the dataset's name before the key."""
+    queries = tuple(
+        replace(query, key=site.key(query.key), collection=site.name)
+        for site in sites
+        for query in site.queries
+    )
+    notes = tuple(f"{site.name}: {note}" for site in sites for note in site.dataset.notes)
+    return Dataset(
+        name=", ".join(site.name for site in sites),
+        queries=queries,
+        scale=max(site.dataset.scale for site in sites),
+        notes=notes,
+    )
+
+
+def _resolutions(sites: Sequence[Site], found: Sequence[Resolution]) -> Resolution:
+    rows = tuple(
+        replace(row, query=site.key(row.query))
+        for site, one in zip(sites, found, strict=True)
+        for row in one.rows
+    )
+    return Resolution(
+        rows=rows,
+        total=sum(one.total for one in found),
+        resolved=sum(one.resolved for one in found),
+        ambiguous=sum(one.ambiguous for one in found),
+        missing=sum(one.missing for one in found),
+        documents=sum(one.documents for one in found),
+        skipped=_summed([one.skipped for one in found]),
+        irrelevant=sum(one.irrelevant for one in found),
+    )
+
+
+def _about(site: Site, truth: Truth) -> dict[str, Any]:
+    corpus = about_corpus(site.corpus, truth.resolution)
+    return {"dataset": about_dataset(site.dataset), "corpus": corpus}
+
+
+def _abouts(sites: Sequence[Site], abouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Tell of all datasets and corpora together, and of each."""
+    datasets, corpora = [one["dataset"] for one in abouts], [one["corpus"] for one in abouts]
+    names = [site.name for site in sites]
+    named = ", ".join(names)
+    return {
+        "dataset": {
+            "name": named,
+            "format": ", ".join(dict.fromkeys(str(one["format"]) for one in datasets)),
+            "queries": sum(one["queries"] for one in datasets),
+            "judgments": sum(one["judgments"] for one in datasets),
+            "scale": max(one["scale"] for one in datasets),
+            "fingerprint": fingerprint_of([one["fingerprint"] for one in datasets]),
+            "collections": dict(zip(names, datasets, strict=True)),
+        },
+        "corpus": {
+            "name": named,
+            "documents": sum(one["documents"] for one in corpora),
+            "skipped": _summed([one["skipped"] for one in corpora]),
+            "fingerprint": fingerprint_of([one["fingerprint"] for one in corpora]),
+            "collections": dict(zip(names, corpora, strict=True)),
+        },
+    }
+
+
+def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    names = dict.fromkeys(name for one in counts for name in one)
+    return {name: sum(one.get(name, 0) for one in counts) for name in names}

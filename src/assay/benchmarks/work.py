@@ -1,0 +1,134 @@
+"""Workers: claim a piece of work, do it, and record it, so that a kill loses nothing."""
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from assay.errors import AssayError, CancelledError, FencedError
+from assay.records import Claim, Recorded, UnitState
+
+__all__ = ["Job", "LedgerTape", "Worker", "told"]
+
+PAUSE_S = 0.05  # between two looks at what others are working on
+LOOKS = 3  # after which what is pending, while nobody works, is known to wait in vain
+BEAT_S = 5.0  # between two signs of life
+Job = Callable[[Claim], Mapping[str, Any]]
+"""Does the work of a claim, and tells what is to be known of it."""
+
+
+class Ledger(Protocol):
+    """What of the ledger a worker needs."""
+
+    def claim(self, benchmark: str, worker: str, *, kinds: Collection[str] = ()) -> Claim | None:
+        """Take a piece of work that is free."""
+
+    def record(self, claim: Claim, rows: Sequence[Recorded]) -> None:
+        """Put rows on the tape of a claim."""
+
+    def renew(self, claim: Claim) -> None:
+        """Say that the work goes on."""
+
+    def complete(self, claim: Claim, facts: Mapping[str, Any] = ...) -> None:
+        """Say that the work is done."""
+
+    def fail(self, claim: Claim, error: str) -> None:
+        """Say that it cannot be done."""
+
+    def release(self, claim: Claim) -> None:
+        """Leave it to others."""
+
+    def rows(self, key: str) -> Iterable[Recorded]:
+        """Read a tape."""
+
+    def states(self, benchmark: str) -> dict[str, UnitState]:
+        """Tell how far each piece is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerTape:
+    """The tape of a claim."""
+
+    ledger: Ledger
+    claim: Claim
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+        return self.ledger.rows(self.claim.unit.key)
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it, as long as the work is ours."""
+        self.ledger.record(self.claim, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """One of perhaps several that work on a benchmark."""
+
+    ledger: Ledger
+    benchmark: str
+    name: str
+
+    def through(self, jobs: Mapping[str, Job], *, kinds: Collection[str]) -> None:
+        """Work until all these jobs are done, by whomever, or cannot be done."""
+        idle = 0
+        while idle < LOOKS:
+            claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds)
+            if claim is not None:
+                self._do(claim, jobs[claim.unit.key])
+                idle = 0
+                continue
+            states = self.ledger.states(self.benchmark)
+            left = {states[key].state for key in jobs if key in states}
+            if left <= {"completed", "failed"}:
+                return
+            # What is pending now waits for something that failed, or was let go of this moment.
+            idle = 0 if "running" in left else idle + 1
+            time.sleep(PAUSE_S)
+
+    def _do(self, claim: Claim, job: Job) -> None:
+        """Do one; an error that somebody could act on is its end, anything else ends the worker."""
+        try:
+            with self._alive(claim):
+                facts = job(claim)
+            self.ledger.complete(claim, facts)
+        except FencedError:  # it belongs to another by now, who has all that we recorded
+            return
+        except CancelledError:
+            self._let_go(claim)
+            raise
+        except AssayError as error:
+            with suppress(FencedError):
+                self.ledger.fail(claim, told(error))
+        except BaseException:
+            self._let_go(claim)
+            raise
+
+    def _let_go(self, claim: Claim) -> None:
+        with suppress(AssayError):
+            self.ledger.release(claim)
+
+    @contextmanager
+    def _alive(self, claim: Claim) -> Iterator[None]:
+        """Give signs of life while the work goes on, however long one step of it takes."""
+        over = threading.Event()
+
+        def beat() -> None:
+            while not over.wait(BEAT_S):
+                with suppress(AssayError):  # whoever records next is told
+                    self.ledger.renew(claim)
+
+        thread = threading.Thread(target=beat, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+
+
+def told(error: AssayError) -> str:
+    """Put an error into one line: where, what, and what to do."""
+    first = f"{error.where}: {error.problem}" if error.where else error.problem
+    return f"{first} ({error.hint})" if error.hint else first
