@@ -1,4 +1,4 @@
-"""The reports that benchmarks ended with: how many there are, and how they are given up."""
+"""How the reports that benchmarks ended with are given up."""
 
 from contextlib import closing
 from pathlib import Path
@@ -6,10 +6,8 @@ from pathlib import Path
 from assay.workspace._ledger_database import Database, parts, run
 from assay.workspace.ledger import ledger
 
-__all__ = ["count_reports", "forget_reports"]
+__all__ = ["forget_reports"]
 
-_COUNT = """SELECT count(*), coalesce(sum(length(report)), 0), max(finished) FROM benchmarks
-    WHERE report IS NOT NULL"""
 _ENDED = """SELECT id, length(report) FROM benchmarks
     WHERE report IS NOT NULL AND state <> 'running'"""
 _FORGET = (
@@ -20,19 +18,13 @@ _FORGET = (
 )
 
 
-def count_reports(path: Path) -> tuple[int, int, float | None]:
-    """Return how many reports a ledger has, their bytes, and when the last one was written."""
-    with closing(_opened(path)) as database, database.reading() as connection:
-        count, size, last = run(connection, _COUNT).one()
-    return int(count), int(size), last
-
-
 def forget_reports(path: Path) -> tuple[int, int]:
     """Remove benchmarks that ended in a report; return how many, and the bytes of their reports.
 
     Those at work stay, and those that can be gone on with: they have no report yet.
     """
-    with closing(_opened(path)) as database:
+    ledger(path).close()  # its tables are brought up to date
+    with closing(Database(str(path))) as database:
         with database.writing(alone=True) as connection:
             sizes = {str(name): int(size) for name, size in run(connection, _ENDED)}
             for some in parts(sizes):
@@ -40,8 +32,3 @@ def forget_reports(path: Path) -> tuple[int, int]:
                     run(connection, statement, {"ids": some}, lists=["ids"])
         database.give_back()
     return len(sizes), sum(sizes.values())
-
-
-def _opened(path: Path) -> Database:
-    ledger(path).close()  # its tables are brought up to date
-    return Database(str(path))

@@ -26,7 +26,7 @@ def worker_name() -> str:
 def is_alive(worker: str) -> bool | None:
     """Tell whether the process of a worker lives; None if that cannot be known from here."""
     parts = worker.split("/")
-    if len(parts) < PARTS or parts[0] != _host() or not parts[1].isdigit():
+    if len(parts) < PARTS or parts[0] != _host() or not parts[1].isdecimal():
         return None
     pid, start = int(parts[1]), parts[2]
     if start:
@@ -60,7 +60,7 @@ def _answers(pid: int) -> bool | None:
         return None  # there, signal 0 is a Ctrl-C
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except OSError:
         return True
