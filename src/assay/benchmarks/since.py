@@ -279,7 +279,7 @@ def _notes(one: _Meeting) -> Iterator[str]:
         if prints[0] != prints[1]:
             yield f"the {part} is not the same: a difference may come from that"
     for before, after in one.matched.pairs:
-        if before.name != after.name:
+        if before.name != after.name and not (one.before.run or one.after.run):
             yield f"{after.name} was called {before.name}"
         for run, name in ((before, one.before.name), (after, one.after.name)):
             if not _is_scored(run, one.metrics):

@@ -1,4 +1,4 @@
-"""``assay compare``: tell noise from difference, and decide."""
+"""``assay compare``: tell noise from difference, between reports or runs, and decide."""
 
 import shutil
 import sys
@@ -8,18 +8,40 @@ import click
 
 from assay.cli._input import read_pairs, run_names
 from assay.cli._options import SHARE, common
-from assay.cli._output import as_json, check_outputs, explain, one_thread, write
+from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
+from assay.errors import UsageError
 
 if TYPE_CHECKING:
-    from assay.records import Comparisons, Table
+    from collections.abc import Iterable
+
+    from assay.records import Candidate, Comparisons, Table
 
 __all__ = ["compare"]
 
+EVERY = {"json_", "outputs", "seed", "check"}
+RULES = {"primary", "alpha", "margin", "flips"}
+FILES = {"qrels", "metrics", "scale", "correction", "unjudged", "ties", "missing", "collections"}
+# Which options go with what is compared.
+WITH = {
+    "runs": EVERY | RULES | FILES | {"judge_most"},
+    "reports": EVERY | RULES | {"run", "workspace"},
+    "models": EVERY | {"models", "dataset", "workspace"},
+}
 
-@click.command(short_help="Compare runs with a baseline and decide.")
-@click.argument("baseline")
-@click.argument("candidates", nargs=-1, required=True, metavar="CANDIDATE...")
-@click.option("--qrels", required=True, metavar="QRELS", help="The judgments.")
+
+@click.command(short_help="Compare reports or runs with a baseline and decide.")
+@click.argument("baseline", required=False, metavar="[BASELINE]")
+@click.argument("candidates", nargs=-1, metavar="[CANDIDATE]...")
+@click.option("--qrels", metavar="QRELS", help="The judgments, if run files are compared.")
+@click.option("--run", metavar="NAME", help="Of each report, compare only this run.")
+@click.option("--models", metavar="A,B", help="Run these models, then compare them.")
+@click.option("--dataset", metavar="DATASET", help="What --models are tried on.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where benchmarks are kept (default: the nearest .assay).",
+)
 @common
 @click.option(
     "--primary",
@@ -94,7 +116,100 @@ __all__ = ["compare"]
     show_default=True,
     help="How many documents to judge next to list.",
 )
+@click.pass_context
 def compare(
+    context: click.Context,
+    /,
+    baseline: str | None,
+    candidates: tuple[str, ...],
+    outputs: tuple[str, ...],
+    **options: Any,  # noqa: ANN401
+) -> int:
+    """Compare CANDIDATE reports, or run files, with a BASELINE, paired by query, and decide.
+
+    Of reports (files, ids that `assay show` lists, or REPORT:RUN) each run is compared with the one
+    of its name. With --qrels they are run files: TREC, TSV, CSV, JSON or parquet, also compressed;
+    - reads standard input.
+    """
+    given = {name for name in options if _is_given(context, name)}
+    _refuse_mixture(baseline, candidates, given)
+    check_outputs(outputs)
+    if "models" in given:
+        return _compare_models(outputs, options)
+    if "qrels" not in given:
+        options |= {name: None for name in ("alpha", "margin") if name not in given}
+        return _compare_reports(str(baseline), candidates, outputs, options)
+    for name in ("run", "models", "dataset", "workspace"):
+        options.pop(name)
+    return _compare_runs(str(baseline), candidates, outputs, **options)
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _refuse_mixture(baseline: str | None, candidates: tuple[str, ...], given: set[str]) -> None:
+    """Let only options through that go with what is compared."""
+    if "models" in given and baseline is not None:
+        hint = "compare either models, or what is there already"
+        raise UsageError("--models are run anew, so no file goes with them", hint=hint)
+    if "models" not in given and not candidates:
+        hint = "name two: assay compare OLD.json NEW.json, or run files with --qrels"
+        raise UsageError("nothing to compare with", hint=hint)
+    kind = "models" if "models" in given else "runs" if "qrels" in given else "reports"
+    lost = sorted(given - WITH[kind])
+    if lost:
+        what = {"runs": "run files", "reports": "reports", "models": "--models"}[kind]
+        hint = "give --qrels to compare run files" if kind == "reports" else "leave it out"
+        named = "--judge" if lost[0] == "judge_most" else f"--{lost[0].replace('_', '-')}"
+        raise UsageError(f"{named} does not go with {what}", hint=hint)
+
+
+def _compare_models(outputs: tuple[str, ...], options: dict[str, Any]) -> int:
+    """Run a benchmark whose configurations differ in their model alone, and show it."""
+    from assay.cli._progress import progress
+    from assay.cli._report import check_report_outputs, show_report, write_report
+    from assay.reports.runs.json import json
+    from assay.workflows.run import run as workflow
+
+    check_report_outputs(outputs)
+    asked: dict[str, Any] = {key: options[key] for key in ("dataset", "workspace", "seed")}
+    report = workflow(None, model=options["models"], track=progress, **asked)
+    write_report(outputs, report)
+    for text in report.notes:
+        note(text)
+    if options["json_"]:
+        click.echo(as_json(json(report)))
+    else:
+        show_report(report)
+    found = report.comparisons.candidates if report.comparisons else ()
+    return _exit_code(found) if options["check"] else 0
+
+
+def _compare_reports(
+    baseline: str, candidates: tuple[str, ...], outputs: tuple[str, ...], options: dict[str, Any]
+) -> int:
+    from assay.cli._since import show_since, since_tables
+    from assay.reports.comparisons.since import since_notes
+    from assay.reports.comparisons.since_json import since_json
+    from assay.workflows.compare_reports import compare_reports
+
+    one_thread()
+    keys = ("primary", "alpha", "margin", "flips", "seed", "workspace")
+    asked = {key: options[key] for key in keys}
+    changes = compare_reports(baseline, candidates, run=options["run"] or "", **asked)
+    write(outputs, lambda kind: since_tables(changes, kind), lambda: since_json(changes))
+    for text in dict.fromkeys(text for since in changes for text in since_notes(since)):
+        note(text)
+    if options["json_"]:
+        click.echo(as_json(since_json(changes)))
+    else:
+        show_since(changes)
+    found = [one.candidate for since in changes for one in since.changes]
+    return _exit_code(found) if options["check"] else 0
+
+
+def _compare_runs(
     baseline: str,
     candidates: tuple[str, ...],
     outputs: tuple[str, ...],
@@ -103,11 +218,6 @@ def compare(
     check: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
-    """Compare CANDIDATE runs with a BASELINE run, paired by query, and decide on each.
-
-    Files may be TREC, TSV, CSV, JSON or parquet, also compressed; - reads standard input.
-    """
-    check_outputs(outputs)
     qrels, groups = options.pop("qrels"), options.pop("collections")
     names = run_names([qrels, baseline, *candidates])[1:]
     one_thread()
@@ -124,7 +234,7 @@ def compare(
         click.echo(as_json(json(result)))
     else:
         _show(result)
-    return _exit_code(result) if check else 0
+    return _exit_code(result.candidates) if check else 0
 
 
 def _show(result: "Comparisons") -> None:
@@ -158,8 +268,9 @@ def _tables(result: "Comparisons", extension: str) -> "list[Table]":
     return [decisions(result), marked(result), differences(result)]
 
 
-def _exit_code(result: "Comparisons") -> int:
-    outcomes = {candidate.verdict.outcome for candidate in result.candidates}
+def _exit_code(candidates: "Iterable[Candidate]") -> int:
+    """Turn verdicts into 0 (all ship), 1 (one must not) or 3 (undecided)."""
+    outcomes = {candidate.verdict.outcome for candidate in candidates}
     if "dont_ship" in outcomes:
         return 1
     return 0 if outcomes == {"ship"} else 3

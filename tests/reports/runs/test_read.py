@@ -228,8 +228,11 @@ def test_evaluations_have_their_queries_again(report):
         (b'{"schema_version": 1, "runs": 3}', "is missing|required"),
         (b'{"schema_version": 1, "runs": [', "not valid JSON"),
         (b'{"a": NaN}', "NaN"),
-        (b"\xff\xfe", "UTF-8|utf"),
-        (b"[" * 100_000, "nested|not valid"),
+        (b'{"a": "\xff"}', "UTF-8|utf"),
+        (b'{"a":' * 100_000, "nested|not valid"),
+        (b"q1 Q0 d1 1 2.5 bm25", "--qrels"),
+        (b"\xff\xfe", "is not a report"),
+        (b"[" * 100_000, "is not a report"),
     ],
 )
 def test_what_is_no_report_gets_one_message(tmp_path, content, message):

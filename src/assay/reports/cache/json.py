@@ -26,4 +26,5 @@ def _part(part: Part) -> dict[str, Any]:
         "bytes": part.bytes,
         "last_used": used,
         "limited": part.limited,
+        "place": str(part.place),
     }

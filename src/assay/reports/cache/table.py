@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from assay.records import Table
@@ -34,6 +35,10 @@ class Part(Protocol):
     @property
     def limited(self) -> bool:
         """Whether they count towards the limit."""
+
+    @property
+    def place(self) -> Path:
+        """Where they are."""
 
 
 def table(parts: Sequence[Part], *, limit: int) -> Table:

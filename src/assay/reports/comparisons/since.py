@@ -6,9 +6,9 @@ from assay.records import Cell, Comparison, Table
 from assay.records.since import CostChange, RunChange, Since
 from assay.reports.comparisons.decisions import heading
 
-__all__ = ["moved_costs", "moved_scores", "since_lines", "since_notes"]
+__all__ = ["moved_costs", "moved_scores", "moved_verdicts", "since_lines", "since_notes"]
 
-TITLES = ("run", "before", "now", "change", "95 % interval", "p (Holm)", "W/T/L", "verdict")
+TITLES = ("run", "before", "now", "change", "95 % interval", "p (Holm)", "W/T/L")
 COSTS = {
     "latency_p50_ms": ("p50 ms", ",.2f"),
     "latency_p95_ms": ("p95 ms", ",.2f"),
@@ -21,24 +21,33 @@ NAMED = 5  # queries or packages that a line names
 
 
 def moved_scores(since: Since) -> Table:
-    """Give each metric a block with a row per run; the verdict stands beside the first."""
+    """Give each metric a block with a row per run."""
     rows: list[list[Cell]] = []
     texts: dict[tuple[int, int], str] = {}
     names = list(since.changes[0].candidate.metrics)
-    for at, name in enumerate(names):
+    for name in names:
         rows.append([name, *[""] * (len(TITLES) - 1)])
         for one in since.changes:
-            rows.append(_scored(one, name, decides=not at))
+            rows.append(_scored(one, name))
             texts |= {(len(rows) - 1, c): t for c, t in _texts(one.candidate.metrics[name]).items()}
-    return Table(TITLES, rows, texts=texts, names=frozenset([7]))
+    return Table(TITLES, rows, texts=texts)
 
 
-def _scored(one: RunChange, name: str, *, decides: bool) -> list[Cell]:
-    found, verdict = one.candidate.metrics[name], one.candidate.verdict
-    shout = heading(verdict.outcome, verdict.queries_needed) if decides else ""
+def moved_verdicts(since: Since) -> Table:
+    """Write the verdict on each run, and why."""
+    told = [one.candidate for one in since.changes]
+    rows: list[list[Cell]] = [
+        [c.run, heading(c.verdict.outcome, c.verdict.queries_needed), c.verdict.reason]
+        for c in told
+    ]
+    return Table(("run", "verdict", "reason"), rows, names=frozenset([1]))
+
+
+def _scored(one: RunChange, name: str) -> list[Cell]:
+    found = one.candidate.metrics[name]
     counts = f"{found.wins}/{found.ties}/{found.losses}"
     scores: list[Cell] = [found.baseline, found.candidate, found.difference]
-    return [f"  {one.candidate.run}", *scores, _range(found), found.p_corrected, counts, shout]
+    return [f"  {one.candidate.run}", *scores, _range(found), found.p_corrected, counts]
 
 
 def _texts(found: Comparison) -> dict[int, str]:
@@ -62,7 +71,7 @@ def moved_costs(since: Since) -> Table | None:
     ]
     legend = "↓ lower and ↑ higher than chance explains"
     if not since.comparable:
-        legend = "before → now; times are not compared: they were not measured on the same"
+        legend = "before → now; times are not compared: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
 
 

@@ -2,7 +2,7 @@
 
 from assay.records import Candidate, Cell, Comparisons, Table
 
-__all__ = ["values"]
+__all__ = ["TITLES", "candidate_rows", "finite", "values"]
 
 TITLES = (
     "run",
@@ -30,10 +30,11 @@ TITLES = (
 
 def values(comparisons: Comparisons) -> Table:
     """Write every figure at full precision; what does not exist is empty."""
-    return Table(TITLES, [row for one in comparisons.candidates for row in _rows(one)])
+    return Table(TITLES, [row for one in comparisons.candidates for row in candidate_rows(one)])
 
 
-def _rows(candidate: Candidate) -> list[list[Cell]]:
+def candidate_rows(candidate: Candidate) -> list[list[Cell]]:
+    """Give each metric of a candidate a row."""
     return [
         [
             candidate.run,

@@ -16,7 +16,7 @@ from assay.reports.runs.json import SCHEMA_VERSION
 
 __all__ = ["load_report"]
 
-HINT = "give a file that `assay run -o report.json` wrote"
+HINT = "give what `assay run -o report.json` wrote; run files are compared with --qrels"
 
 
 def load_report(source: str | Path | bytes, *, where: str = "") -> Report:
@@ -25,10 +25,13 @@ def load_report(source: str | Path | bytes, *, where: str = "") -> Report:
     ``where`` is what messages call it.
     """
     if isinstance(source, bytes):
-        return _report(strict_json(source, where=where or "the report"), where or "the report")
-    with Source(source) as opened:
-        content = opened.read_all()
-    return _report(strict_json(content, where=where or str(source)), where or str(source))
+        content, where = source, where or "the report"
+    else:
+        with Source(source) as opened:
+            content, where = opened.read_all(), where or opened.name
+    if not content.lstrip().startswith(b"{"):
+        raise InputError("is not a report of a benchmark", where=where, hint=HINT)
+    return _report(strict_json(content, where=where), where)
 
 
 def _report(value: object, where: str) -> Report:
