@@ -69,6 +69,7 @@ def test_json_has_bytes(workspace, capsys, words):
         "bytes": 0,
         "last_used": None,
         "limited": True,
+        "place": str(workspace.ledger),
     }
     assert told["parts"]["builds"]["last_used"].endswith("+00:00")
 

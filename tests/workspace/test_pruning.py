@@ -227,3 +227,18 @@ def test_a_damaged_ledger_is_a_note_and_builds_go_all_the_same(workspace, put):
     assert (done.builds, done.bytes) == (1, 0)
     (told,) = done.notes
     assert "damaged" in told
+
+
+def test_a_workspace_that_may_not_be_read_is_a_note(workspace, put, nobody):
+    put.build(workspace, "a", 5000, used=100)
+    put.memory(workspace.vectors, 3)
+    workspace.folder.parent.parent.chmod(0o755)
+    workspace.folder.chmod(0o000)
+    try:
+        with nobody():
+            done = prune(workspace, 0)
+    finally:
+        workspace.folder.chmod(0o755)
+    assert done.builds == 0
+    assert all("may not be written, or not be opened" in told for told in done.notes)
+    assert done.notes

@@ -42,9 +42,7 @@ def counts(workspace):
 
 
 def everything(folder):
-    """Tell when each file was written; to open the ledger may tidy up its log."""
-    files = [path for path in folder.rglob("*") if path.is_file() and path.stem != "ledger"]
-    return {path: path.stat().st_mtime_ns for path in files}
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
 def test_by_hand(full):
@@ -209,3 +207,40 @@ def test_links_are_not_followed(full, place):
     (full.indexes / "c").symlink_to(precious)
     clear(full, KINDS)
     assert (precious / "file").read_text() == "mine"
+
+
+def test_a_workspace_that_may_only_be_read_is_shown(full, nobody):
+    full.folder.parent.parent.chmod(0o755)
+    for folder in (full.folder, full.builds, full.indexes):
+        folder.chmod(0o555)
+    try:
+        with nobody():
+            assert list(counts(full).values()) == [1, 2, 1, 7, 2, 1, 1]
+    finally:
+        for folder in (full.folder, full.builds, full.indexes):
+            folder.chmod(0o755)
+
+
+def test_a_workspace_that_may_not_be_read_is_one_message(full, nobody):
+    full.folder.parent.parent.chmod(0o755)
+    full.folder.chmod(0o000)
+    try:
+        with nobody():
+            with pytest.raises(InputError, match="may not be written, or not be opened"):
+                usage(full)
+            for kind in KINDS:
+                with pytest.raises(InputError, match="may not be written, or not be opened"):
+                    clear(full, [kind])
+    finally:
+        full.folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 999])
+def test_a_ledger_that_is_new_or_damaged(full, content):
+    full.ledger.write_bytes(content)
+    if not content:
+        assert counts(full)["tapes"] == 0
+        return
+    with pytest.raises(InputError, match="the ledger is damaged") as caught:
+        usage(full)
+    assert "move it away" in caught.value.hint

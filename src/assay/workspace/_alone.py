@@ -33,9 +33,9 @@ def last_written(path: Path) -> float | None:
 
 def count_of(path: Path) -> int:
     """Count what a file remembers; nothing if it cannot be read."""
-    if not path.is_file():
-        return 0
     try:
+        if not path.is_file():  # to read it would make it
+            return 0
         with closing(reading(path)) as connection:
             return int(connection.execute("SELECT count(*) FROM blobs").fetchone()[0])
     except (sqlite3.Error, OSError):

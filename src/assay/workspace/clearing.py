@@ -10,7 +10,7 @@ from assay.workspace._faults import explained
 from assay.workspace._in_use import GONE
 from assay.workspace.builds import Builds
 from assay.workspace.locate import Workspace
-from assay.workspace.usage import indexes_in, open_tapes, tapes_in
+from assay.workspace.usage import indexes_in, must_be_readable, open_tapes, tapes_in
 
 __all__ = ["KINDS", "REBUILT", "Cleared", "clear"]
 
@@ -39,7 +39,9 @@ def clear(workspace: Workspace, kinds: Sequence[str]) -> tuple[Cleared, ...]:
         "indexes": _indexes,
         "reports": _reports,
     }
-    return tuple(acts[kind](workspace) for kind in KINDS if kind in kinds)
+    must_be_readable(workspace)
+    with explained(workspace.folder):
+        return tuple(acts[kind](workspace) for kind in KINDS if kind in kinds)
 
 
 def _tapes(workspace: Workspace) -> Cleared:
@@ -81,9 +83,8 @@ def _indexes(workspace: Workspace) -> Cleared:
     freed, found = 0, indexes_in(workspace)
     for folder in found:
         freed += remove_index(folder)
-    with explained(workspace.indexes):
-        for folder in workspace.indexes.glob(f"*{GONE}"):
-            shutil.rmtree(folder, ignore_errors=True)
+    for folder in workspace.indexes.glob(f"*{GONE}"):
+        shutil.rmtree(folder, ignore_errors=True)
     left = len(indexes_in(workspace))
     return Cleared("indexes", len(found) - left, freed, left)
 

@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from assay.errors import InputError
 from assay.workspace._alone import count_of, last_written, memory_bytes, shrink
+from assay.workspace._faults import explained
 from assay.workspace.builds import Builds
 from assay.workspace.locate import Workspace
 from assay.workspace.scratch import sweep_scratch
-from assay.workspace.usage import Tapes, open_tapes, tapes_in
+from assay.workspace.usage import Tapes, must_be_readable, open_tapes, tapes_in
 
 __all__ = ["Piece", "Pruned", "oldest", "prune"]
 
@@ -60,6 +61,7 @@ def prune(workspace: Workspace, limit: int) -> Pruned:
     unfinished always goes. Nothing here fails: what could not be removed is told in the notes.
     """
     work = _Pruning(workspace, limit)
+    work.attempt(lambda: must_be_readable(workspace))
     work.free("unfinished", lambda: sweep_scratch() + work.builds.sweep())
     tapes = work.attempt(lambda: open_tapes(workspace))
     with closing(tapes) if tapes else nullcontext():
@@ -90,6 +92,7 @@ class _Pruning:
 
     def __init__(self, workspace: Workspace, limit: int) -> None:
         self.builds = Builds(workspace.builds)
+        self._folder = workspace.folder
         self._memories = [workspace.vectors, workspace.tokens]
         self._limit = limit
         self._freed: Counter[str] = Counter()
@@ -100,7 +103,8 @@ class _Pruning:
     def attempt(self, act: Callable[[], T]) -> T | None:
         """Do something; where that may not be, say so and go on."""
         try:
-            return act()
+            with explained(self._folder):
+                return act()
         except InputError as error:
             self._notes[f"{error.where}: {error.problem}" if error.where else error.problem] = None
             return None

@@ -1,5 +1,7 @@
 """What a workspace holds: how many of each kind, how many bytes, and when they were last used."""
 
+import os
+import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -7,14 +9,28 @@ from pathlib import Path
 from typing import Protocol
 
 from assay.workspace._alone import count_of, last_written, memory_bytes
+from assay.workspace._connections import reading
+from assay.workspace._faults import DAMAGED, code_of, explained
 from assay.workspace._in_use import GONE, bytes_of
+from assay.workspace._ledger_faults import damaged_ledger
 from assay.workspace.builds import Builds
 from assay.workspace.locate import Workspace
 
-__all__ = ["LIMITED", "Part", "Tapes", "indexes_in", "open_tapes", "tapes_in", "usage"]
+__all__ = [
+    "LIMITED",
+    "Part",
+    "Tapes",
+    "indexes_in",
+    "must_be_readable",
+    "open_tapes",
+    "tapes_in",
+    "usage",
+]
 
 LIMITED = ("tapes", "builds", "vectors", "tokens")
 MODEL = "*.onnx"
+_TAPES = "SELECT count(*), total(bytes), max(used) FROM units WHERE bytes > 0"
+_REPORTS = "SELECT count(report), total(length(report)), max(finished) FROM benchmarks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +81,23 @@ class Tapes(Protocol):
 
 def usage(workspace: Workspace) -> tuple[Part, ...]:
     """Look at all that is kept; nothing is made or changed."""
-    return (
-        _tapes(workspace),
-        _builds(workspace),
-        _indexes(workspace),
-        _memory("vectors", workspace.vectors),
-        _memory("tokens", workspace.tokens),
-        _reports(workspace),
-        _models(workspace),
-    )
+    must_be_readable(workspace)
+    with explained(workspace.folder):
+        return (
+            Part("tapes", *_of_ledger(workspace.ledger, _TAPES), workspace.ledger),
+            _builds(workspace),
+            _indexes(workspace),
+            _memory("vectors", workspace.vectors),
+            _memory("tokens", workspace.tokens),
+            Part("reports", *_of_ledger(workspace.ledger, _REPORTS), workspace.ledger),
+            _models(workspace),
+        )
+
+
+def must_be_readable(workspace: Workspace) -> None:
+    """Refuse a workspace that may not be looked into: it would seem empty."""
+    with explained(workspace.folder), suppress(FileNotFoundError):
+        os.scandir(workspace.folder).close()
 
 
 def open_tapes(workspace: Workspace) -> Tapes | None:
@@ -101,14 +125,20 @@ def indexes_in(workspace: Workspace) -> list[Path]:
     return [folder for folder in folders if not folder.name.endswith(GONE)]
 
 
-def _tapes(workspace: Workspace) -> Part:
-    found = open_tapes(workspace)
-    if found is None:
-        return Part("tapes", 0, 0, None, workspace.ledger)
-    with closing(found):
-        tapes = tapes_in(found)
-    total = sum(tape.bytes for tape in tapes)
-    return Part("tapes", len(tapes), total, _latest(tape.used for tape in tapes), workspace.ledger)
+def _of_ledger(path: Path, question: str) -> tuple[int, int, float | None]:
+    """Ask a ledger for a count, bytes and a time: as a mere file, which is quick and only read."""
+    if not path.exists():
+        return 0, 0, None
+    try:
+        with closing(reading(path)) as connection:
+            count, size, used = connection.execute(question).fetchone()
+    except sqlite3.Error as error:
+        if code_of(error) in DAMAGED:
+            raise damaged_ledger(str(path), error) from None
+        if code_of(error) != sqlite3.SQLITE_ERROR:
+            raise
+        return 0, 0, None  # no tables yet
+    return int(count), int(size), used
 
 
 def _builds(workspace: Workspace) -> Part:
@@ -126,14 +156,6 @@ def _indexes(workspace: Workspace) -> Part:
 
 def _memory(name: str, path: Path) -> Part:
     return Part(name, count_of(path), memory_bytes(path), last_written(path), path)
-
-
-def _reports(workspace: Workspace) -> Part:
-    if not workspace.ledger.exists():
-        return Part("reports", 0, 0, None, workspace.ledger)
-    from assay.workspace._ledger_reports import count_reports
-
-    return Part("reports", *count_reports(workspace.ledger), workspace.ledger)
 
 
 def _models(workspace: Workspace) -> Part:

@@ -1,6 +1,7 @@
 """What a workspace holds, for people and for programs."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ class Part:
     bytes: int
     used: float | None
     limited: bool
+    place: Path = Path("somewhere")
 
 
 PARTS = [
@@ -46,8 +48,15 @@ def test_programs_get_all_digits():
                 "bytes": 3_400_000,
                 "last_used": "1970-01-01T00:00:00+00:00",
                 "limited": True,
+                "place": "somewhere",
             },
-            "models": {"count": 0, "bytes": 7, "last_used": None, "limited": False},
+            "models": {
+                "count": 0,
+                "bytes": 7,
+                "last_used": None,
+                "limited": False,
+                "place": "somewhere",
+            },
         },
     }
 
