@@ -8,12 +8,12 @@ import numpy as np
 
 from assay import catalogue
 from assay.engines import collapses
-from assay.engines._sweep_order import ordered
+from assay.engines._sweep_order import keys_of, ordered, place_bits
 from assay.engines._sweep_ranking import Ranking
-from assay.engines._sweep_view import View
-from assay.records import Bools, Floats, Ints
+from assay.engines._sweep_view import Lines, View
+from assay.records import Floats, Ints
 
-__all__ = ["collapsed", "way"]
+__all__ = ["best_chunks", "collapsed", "way"]
 
 _How = Callable[[Floats, Ints, Ints], Floats]
 
@@ -26,24 +26,48 @@ def way(how: str) -> _How:
 
 def collapsed(view: View, ranking: Ranking, how: str) -> Ranking:
     """Keep the best place of each document, and let it stand for the document."""
-    firsts, codes = _firsts(cast("Ints", view.documents).ravel()[ranking.places])
+    documents = cast("Ints", view.documents).ravel()[ranking.places]
+    firsts = _firsts(documents)
     places, scores = ranking.places[firsts], ranking.scores[firsts]
     offsets = np.searchsorted(firsts, ranking.offsets)
     if how == "max":  # the best chunks are in order as they are
         return Ranking(offsets, places, scores)
+    numbers = np.empty(int(documents.max(initial=-1)) + 1, np.int64)
+    numbers[documents[firsts]] = np.arange(len(firsts))
     matrix = np.full(view.shape, -np.inf)
-    matrix.ravel()[places] = way(how)(ranking.scores, codes, firsts)
-    order, merged = ordered(matrix, view.begins)
-    held: Bools = np.arange(view.shape[1]) < np.diff(offsets)[:, None]
-    return Ranking(offsets, order[held], merged[held])
+    matrix.ravel()[places] = way(how)(ranking.scores, numbers[documents], firsts)
+    return ordered(keys_of(matrix), Lines(np.diff(offsets), view.shape[1]), matrix)
 
 
-def _firsts(documents: Ints) -> tuple[Ints, Ints]:
-    """Return where each document stands first, and number the documents in that order."""
+def best_chunks(view: View, scores: Floats) -> Ranking:
+    """Rank documents by their best chunks, where the chunks of a document stand side by side."""
+    groups, keys = view.groups, keys_of(scores)
+    best: Ints = keys.ravel()[groups.starts]
+    if len(groups.shared):
+        best[groups.shared] = _best_keys(view, keys, scores)
+    matrix = np.full(groups.lines.used.shape, np.iinfo(np.int64).max)
+    matrix[groups.lines.used] = best
+    return ordered(matrix, groups.lines, scores)
+
+
+def _best_keys(view: View, keys: Ints, scores: Floats) -> Ints:
+    """Return the key of the best chunk of each document that has several."""
+    groups, bits = view.groups, place_bits(view.shape[1])
+    best: Ints = np.minimum.reduceat(keys.ravel()[groups.chunks], groups.begins)
+    chunks = scores.ravel()[groups.chunks]
+    lines = groups.lines.begins(view.shape[1])[groups.shared]
+    told = scores.ravel()[(best & bits) + lines]
+    ends = np.append(groups.begins[1:], len(chunks))
+    # Where two chunks differ in the last bits alone, the key may tell the wrong one.
+    for at in np.flatnonzero(told != np.maximum.reduceat(chunks, groups.begins)):
+        first = groups.begins[at] + chunks[groups.begins[at] : ends[at]].argmax()
+        best[at] = (best[at] & ~bits) | (groups.chunks[first] - lines[at])
+    return best
+
+
+def _firsts(documents: Ints) -> Ints:
+    """Return where each document stands first."""
     at = np.arange(len(documents))
     first = np.empty(int(documents.max(initial=-1)) + 1, np.int64)
     first[documents[::-1]] = at[::-1]  # of several, the last one written stays
-    firsts = np.flatnonzero(first[documents] == at)
-    number = np.empty_like(first)
-    number[documents[firsts]] = np.arange(len(firsts))
-    return firsts, number[documents]
+    return np.flatnonzero(first[documents] == at)

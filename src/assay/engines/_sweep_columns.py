@@ -20,11 +20,11 @@ from assay.engines.fusions import Fusion
 from assay.errors import InputError
 from assay.records import Bools, Floats, Found, Ints
 
-__all__ = ["alone", "columns_of"]
+__all__ = ["columns_of"]
 
 
-def alone(fusion: Fusion) -> Fusion:
-    """Return the same fusion of two lists of which only the first counts."""
+def _alone(fusion: Fusion, *, others: int) -> Fusion:
+    """Return the same fusion with all weight on the first list, and none on the others."""
     if fusion.name not in catalogue.files(fusions):
         raise InputError(
             f"the fusion {fusion.name!r} cannot be replayed: it may do more than add up lists",
@@ -34,7 +34,7 @@ def alone(fusion: Fusion) -> Fusion:
     make = cast("Callable[..., Fusion]", catalogue.find(fusions, fusion.name))
     taken = signature(make).parameters
     settings = {name: value for name, value in fusion.settings if name in taken}
-    return make(**{**settings, "weights": (1.0, 0.0)})
+    return make(**{**settings, "weights": (1.0,) + (0.0,) * others})
 
 
 def columns_of(
@@ -45,13 +45,14 @@ def columns_of(
     fill: bool,
     uncovered: Bools | None = None,
 ) -> tuple[Floats, ...]:
-    """Return a matrix for each part: what a fusion of it `alone` makes of its lists.
+    """Return a matrix for each part: what the fusion makes of its lists.
 
     Queries that are ``uncovered`` are fused as if no part told its coverage.
     """
     if not fusion.scored:
-        return tuple(_by_rank(fusion, ranks, view.depth) for ranks in view.ranks)
-    listed = _completed if fill else _cut
+        return _by_rank(fusion, view)
+    listed, others = (_completed, 0) if fill else (_cut, 1)
+    alone = _alone(fusion, others=others)
     columns = tuple(np.zeros(view.shape) for _ in view.ranks)
     for query, one in enumerate(heard):
         rows = view.line(query)
@@ -60,21 +61,22 @@ def columns_of(
             if uncovered is not None and uncovered[query]:
                 found = replace(found, coverage=None)
             places = np.searchsorted(rows, found.rows)
-            column[query, : len(rows)] = _column(fusion, replace(found, rows=places), len(rows))
+            found = replace(found, rows=places)
+            column[query, : len(rows)] = _column(alone, found, len(rows), others=others)
     return columns
 
 
-def _by_rank(fusion: Fusion, ranks: Ints, depth: int) -> Floats:
+def _by_rank(fusion: Fusion, view: View) -> tuple[Floats, ...]:
     """Ask what each rank is worth; one after the last stands for what a list lacks."""
-    table = _column(fusion, Found(np.arange(depth), np.zeros(depth)), depth + 1)
-    column: Floats = table[ranks]
-    return column
+    every = Found(np.arange(view.depth), np.zeros(view.depth))
+    worth = _column(_alone(fusion, others=1), every, view.depth + 1, others=1)
+    return tuple(worth[ranks] for ranks in view.ranks)
 
 
-def _column(fusion: Fusion, found: Found, count: int) -> Floats:
-    """Let a fusion score places 0 to ``count`` by one list of places."""
+def _column(alone: Fusion, found: Found, count: int, *, others: int) -> Floats:
+    """Let a fusion score as many places by one list; without others, the list has all of them."""
     everything = Found(np.arange(count), np.zeros(count))
-    fused = fusion([replace(found, decisive=False), everything])
+    fused = alone([replace(found, decisive=False), *[everything] * others])
     column = np.empty(count)
     column[fused.rows] = fused.scores
     return column

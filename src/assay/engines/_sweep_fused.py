@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.engines._sweep_columns import alone, columns_of
+from assay.engines._sweep_columns import columns_of
 from assay.engines._sweep_heard import Heard
+from assay.engines._sweep_ranking import Ranking
 from assay.engines._sweep_view import View
 from assay.engines.fusions import Fusion
 from assay.engines.fusions.blend import UNDECIDED
 from assay.records import Bools, Floats
 
-__all__ = ["Columns", "prepared"]
+__all__ = ["Columns", "listed", "prepared"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,16 +45,27 @@ class Columns:
 
 def prepared(fusion: Fusion, view: View, heard: Sequence[Heard], *, fill: bool) -> Columns:
     """Make the columns of a fusion, for whatever weights."""
-    decisive = _decisive(heard)
-    has_rows = [[bool(fill or len(found.rows)) for found in one.lists] for one in heard]
-    some = (np.array(has_rows, np.bool_).T & decisive).any(axis=0) & (view.places > 0)
-    if not (fusion.spreads and some.any()):
-        return Columns(columns_of(alone(fusion), view, heard, fill=fill), None)
+    if not fusion.spreads:
+        return Columns(columns_of(fusion, view, heard, fill=fill), None)
+    decisive = np.array([[found.decisive for found in one.lists] for one in heard], np.bool_).T
+    acts = _known_best(view, heard, decisive, fill=fill)
     # Where a list knows best, the blend looks at no coverage and only lets the others part equals.
-    columns = columns_of(alone(fusion), view, heard, fill=fill, uncovered=some)
-    return Columns(columns, np.where(some & ~decisive, UNDECIDED, 1.0))
+    columns = columns_of(fusion, view, heard, fill=fill, uncovered=acts)
+    return Columns(columns, np.where(acts & ~decisive, UNDECIDED, 1.0))
 
 
-def _decisive(heard: Sequence[Heard]) -> Bools:
-    """Tell for each part and query whether it knows best."""
-    return np.array([[found.decisive for found in one.lists] for one in heard], np.bool_).T
+def _known_best(view: View, heard: Sequence[Heard], decisive: Bools, *, fill: bool) -> Bools:
+    """Tell for each query whether a list that is not empty knows best."""
+    if fill:
+        return decisive.any(axis=0) & (view.places > 0)
+    held = np.array([[len(found.rows) > 0 for found in one.lists] for one in heard], np.bool_).T
+    known: Bools = np.logical_or.reduce(decisive & held, axis=0)
+    return known
+
+
+def listed(view: View, heard: Sequence[Heard]) -> Ranking:
+    """Return the lists of the only part, cut to the depth of the view, as they are."""
+    used, width = view.lines.used, view.shape[1]
+    order = np.argsort(view.ranks[0], axis=1, kind="stable")
+    scores = np.concatenate([one.lists[0].scores[: view.depth] for one in heard])
+    return Ranking(view.lines.offsets, order[used] + view.lines.begins(width), scores)

@@ -3,7 +3,12 @@
 from collections.abc import Callable, Hashable
 from typing import Protocol, TypeVar, cast
 
-__all__ = ["Kept"]
+import numpy as np
+
+__all__ = ["Kept", "keep_freed_memory"]
+
+KEPT_BYTES = 48_000_000
+FREED_BYTES = 24_000_000  # less than 32 MiB, from where on it is never kept
 
 
 class _Large(Protocol):
@@ -17,7 +22,7 @@ _T = TypeVar("_T", bound=_Large)
 class Kept:
     """Remembers what was made under a key; what was not used for longest goes first."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
         self._most = most_bytes
         self._held: dict[Hashable, _Large] = {}
 
@@ -35,3 +40,13 @@ class Kept:
     def nbytes(self) -> int:
         """Count the bytes that are held."""
         return sum(one.nbytes for one in self._held.values())
+
+
+def keep_freed_memory() -> None:
+    """Let freed matrices serve the next ones.
+
+    The C library of Linux gives memory back to the system at once where an array is larger than
+    any that was freed before; to get it again costs more than all that a replay calculates. After
+    this one was freed, only larger ones go back (mallopt(3), M_MMAP_THRESHOLD).
+    """
+    np.empty(FREED_BYTES, np.uint8)

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from assay.engines._sweep_view import View
+from assay.engines._absolute import absolute
 from assay.records import Bools, Floats, Found, Ints
 
-__all__ = ["Ranking", "listed"]
+__all__ = ["Ranking"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +25,15 @@ class Ranking:
         """Count the bytes of all arrays."""
         return int(self.offsets.nbytes + self.places.nbytes + self.scores.nbytes)
 
+    def above(self, value: float, kind: str, best: Sequence[float | None]) -> "Ranking":
+        """Keep what the stage threshold keeps, of scores of a kind with the best of each query."""
+        if len(set(best)) == 1:
+            return self.where(absolute(Found(self.places, self.scores, kind, best[0])) >= value)
+        spans = [slice(*span) for span in pairwise(self.offsets.tolist())]
+        each = zip(spans, best, strict=True)
+        lists = [Found(self.places[at], self.scores[at], kind, top) for at, top in each]
+        return self.where(np.concatenate([absolute(found) for found in lists]) >= value)
+
     def where(self, kept: Bools) -> "Ranking":
         """Keep some."""
         before = np.concatenate([[0], np.cumsum(kept)])
@@ -38,10 +48,3 @@ class Ranking:
         steps = np.arange(int(kept.max()))
         at = (self.offsets[:-1, None] + steps)[steps < kept[:, None]]
         return Ranking(np.concatenate([[0], np.cumsum(kept)]), self.places[at], self.scores[at])
-
-
-def listed(view: View, lists: Sequence[Found]) -> Ranking:
-    """Return the lists of the only part, cut to the depth of the view, as they are."""
-    order = np.argsort(view.ranks[0], axis=1, kind="stable") + view.begins
-    scores = np.concatenate([found.scores[: view.depth] for found in lists])
-    return Ranking(view.offsets, order[view.used], scores)

@@ -7,13 +7,52 @@ than the widest ends in places that hold nothing.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
 from assay.engines._sweep_heard import Heard, union_of
 from assay.records import Bools, Floats, Found, Ints
 
-__all__ = ["View", "view_of"]
+__all__ = ["Lines", "View", "view_of"]
+
+
+class Lines:
+    """The lines of a matrix that use as many places from the left as ``counts`` says."""
+
+    def __init__(self, counts: Ints, width: int) -> None:
+        self.counts = counts
+        self.used: Bools = np.arange(width) < counts[:, None]
+        self.offsets: Ints = np.concatenate([[0], np.cumsum(counts)])
+        self._begins: tuple[int, Ints] | None = None
+
+    @cached_property
+    def ends(self) -> Ints:
+        """Where one line ends and another begins, if what is used stands one after the other."""
+        inner: Ints = self.offsets[(self.offsets > 0) & (self.offsets < self.offsets[-1])]
+        return inner - 1
+
+    def begins(self, width: int) -> Ints:
+        """Return for each place that is used where its line begins in a matrix of that width."""
+        if self._begins is None or self._begins[0] != width:
+            line = np.arange(len(self.counts)) * width
+            self._begins = (width, np.repeat(line, self.counts))
+        return self._begins[1]
+
+
+class SideBySide:
+    """Documents whose chunks are neighbours: where each begins, and which have more than one."""
+
+    def __init__(self, documents: Ints, places: Ints, shape: tuple[int, int]) -> None:
+        new = np.diff(documents, prepend=-1) != 0
+        self.starts: Ints = places[new]
+        sizes = np.diff(np.append(np.flatnonzero(new), len(documents)))
+        self.shared: Ints = np.flatnonzero(sizes > 1)
+        self.chunks: Ints = places[np.repeat(sizes > 1, sizes)]
+        self.begins: Ints = np.cumsum(sizes[self.shared]) - sizes[self.shared]
+        queries = np.arange(shape[0] + 1) * shape[1]
+        counts = np.diff(np.searchsorted(self.starts, queries))
+        self.lines = Lines(counts, int(counts.max(initial=0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +61,8 @@ class View:
 
     ``places`` says how many places each query uses. For each part, ``ranks`` has the rank of each
     place in its list, counted from 0, and the depth where the list lacks it. ``documents`` numbers
-    the documents of all queries, those of each query apart.
+    the documents of all queries, those of each query apart; ``side_by_side`` tells that the chunks
+    of each document are neighbours, as they are in an index.
     """
 
     depth: int
@@ -30,6 +70,7 @@ class View:
     rows: Ints
     documents: Ints | None
     ranks: tuple[Ints, ...]
+    side_by_side: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -43,26 +84,20 @@ class View:
         return int(self.rows.nbytes) * (5 + len(self.ranks))
 
     @cached_property
-    def used(self) -> Bools:
+    def lines(self) -> "Lines":
         """Which places hold a row."""
-        used: Bools = np.arange(self.shape[1]) < self.places[:, None]
-        return used
-
-    @cached_property
-    def offsets(self) -> Ints:
-        """Where the rows of each query begin if they stand one after the other."""
-        return np.concatenate([[0], np.cumsum(self.places)])
+        return Lines(self.places, self.shape[1])
 
     @cached_property
     def tail(self) -> Floats:
         """Add nothing to a score, and let the places that hold nothing stand last."""
-        return np.where(self.used, 0.0, -np.inf)
+        return np.where(self.lines.used, 0.0, -np.inf)
 
     @cached_property
-    def begins(self) -> Ints:
-        """Where the line of each query begins, in a column."""
-        queries, width = self.shape
-        return np.arange(queries)[:, None] * width
+    def groups(self) -> "SideBySide":
+        """Which neighbours are chunks of one document."""
+        places = np.flatnonzero(self.lines.used)
+        return SideBySide(cast("Ints", self.documents).ravel()[places], places, self.shape)
 
     def line(self, query: int) -> Ints:
         """Return the rows of one query, ascending."""
@@ -75,13 +110,18 @@ class View:
             return self
         kept: Bools = np.logical_or.reduce([ranks < depth for ranks in self.ranks])
         places = np.count_nonzero(kept, axis=1)
-        return View(
-            depth,
-            places,
-            _packed(self.rows, kept, places, 0),
-            None if self.documents is None else _packed(self.documents, kept, places, 0),
-            tuple(np.minimum(_packed(one, kept, places, depth), depth) for one in self.ranks),
-        )
+        used = Lines(places, int(places.max(initial=0))).used
+        where = np.flatnonzero(kept)
+
+        def packed(matrix: Ints, empty: int) -> Ints:
+            """Move what is kept of each line to its beginning."""
+            moved = np.full(used.shape, empty, np.int64)
+            moved[used] = matrix.ravel()[where]
+            return moved
+
+        documents = None if self.documents is None else packed(self.documents, 0)
+        ranks = tuple(np.minimum(packed(one, depth), depth) for one in self.ranks)
+        return View(depth, places, packed(self.rows, 0), documents, ranks, self.side_by_side)
 
 
 def view_of(heard: Sequence[Heard], depth: int, documents: Callable[[Ints], Ints] | None) -> View:
@@ -93,7 +133,12 @@ def view_of(heard: Sequence[Heard], depth: int, documents: Callable[[Ints], Ints
     rows[used] = np.concatenate([np.empty(0, np.int64), *unions])
     parts = range(len(heard[0].lists) if heard else 0)
     ranks = tuple(_ranks([one.lists[part] for one in heard], unions, used, depth) for part in parts)
-    return View(depth, places, rows, documents and _numbered(rows, used, documents), ranks)
+    if documents is None:
+        return View(depth, places, rows, None, ranks)
+    numbers = _numbered(rows, used, documents)
+    changes = np.count_nonzero(np.diff(numbers[used], prepend=-1))
+    together = bool(changes) and changes == numbers.max(initial=-1) + 1
+    return View(depth, places, rows, numbers, ranks, together)
 
 
 def _ranks(lists: Sequence[Found], unions: Sequence[Ints], used: Bools, depth: int) -> Ints:
@@ -111,10 +156,3 @@ def _numbered(rows: Ints, used: Bools, documents: Callable[[Ints], Ints]) -> Int
     pairs = queries * (codes.max(initial=0) + 1) + codes
     numbers[used] = np.unique(pairs, return_inverse=True)[1]
     return numbers
-
-
-def _packed(matrix: Ints, kept: Bools, places: Ints, empty: int) -> Ints:
-    """Move what is kept of each line to its beginning."""
-    packed = np.full((len(matrix), int(places.max(initial=0))), empty, np.int64)
-    packed[np.arange(packed.shape[1]) < places[:, None]] = matrix[kept]
-    return packed

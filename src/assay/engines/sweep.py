@@ -7,27 +7,31 @@ query, and does all queries at once.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
-from assay.engines._absolute import absolute, check_absolute
-from assay.engines._checks import check_count, check_share
+from assay.engines._checks import check_count
 from assay.engines._ranked import nothing
-from assay.engines._sweep_collapse import collapsed, way
-from assay.engines._sweep_fused import Columns, prepared
+from assay.engines._sweep_checks import (
+    check_depth,
+    check_documents,
+    check_fill,
+    check_fusion,
+    check_threshold,
+)
+from assay.engines._sweep_collapse import best_chunks, collapsed, way
+from assay.engines._sweep_fused import listed, prepared
 from assay.engines._sweep_heard import Heard, check_heard, listen
-from assay.engines._sweep_kept import Kept
-from assay.engines._sweep_order import ordered
-from assay.engines._sweep_ranking import Ranking, listed
+from assay.engines._sweep_kept import Kept, keep_freed_memory
+from assay.engines._sweep_order import keys_of, ordered
+from assay.engines._sweep_ranking import Ranking
 from assay.engines._sweep_view import View, view_of
 from assay.engines.fusions import Fusion
 from assay.errors import InputError
 from assay.records import Floats, Found, Ints
 
 __all__ = ["Heard", "Recording", "Replayed", "listen", "record"]
-
-KEPT_BYTES = 256_000_000  # of matrices that may serve the next replay
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,9 +80,11 @@ class Recording:
 
     def __init__(self, heard: tuple[Heard, ...], view: View, *, shallower: bool) -> None:
         self._heard = heard
+        self._parts = len(heard[0].lists)
         self._deepest = view
         self._shallower = shallower
-        self._kept = Kept(KEPT_BYTES)
+        self._views, self._columns, self._lists = Kept(), Kept(), Kept()
+        keep_freed_memory()
 
     @property
     def depth(self) -> int:
@@ -97,99 +103,61 @@ class Recording:
     ) -> Replayed:
         """Rank all queries as a search with these settings would.
 
-        Lists of one part need no ``fusion``. Where ``collapse`` is not named, results stay chunks.
-        Scores that lists lack are filled in where the fusion looks at scores and they were
+        The list of a single part needs no ``fusion``. Where ``collapse`` is not named, results stay
+        chunks. Scores that lists lack are filled in where the fusion looks at scores and they were
         recorded, unless ``fill`` says otherwise.
         """
-        self._check(top_k=top_k, fusion=fusion, collapse=collapse)
+        check_count(top_k, where="top_k")
+        check_fusion(fusion, self._parts)
+        kind, best = self._scale(fusion)
         if threshold is not None:
-            check_share(threshold, where="threshold")
-            check_absolute(fusion.kind if fusion else self._heard[0].lists[0].kind)
+            check_threshold(threshold, kind)
         view = self._view(self.depth if depth is None else depth)
-        ranking, kind, best = self._ranked(view, fusion, fill=fill)
-        if threshold is not None:
-            ranking = _above(threshold, ranking, kind, best)
         if collapse is not None:
+            way(collapse)
+            check_documents(known=view.documents is not None)
+        at_once = collapse == "max" and fusion is not None and view.side_by_side
+        if fusion is None:
+            ranking = self._listed(view)
+        else:
+            scores = self._fused(view, fusion, fill=fill)
+            ranking = best_chunks(view, scores) if at_once else _ordered(view, scores)
+        if threshold is not None:
+            ranking = ranking.above(threshold, kind, best)
+        if collapse is not None and not at_once:
             ranking = collapsed(view, ranking, collapse)
-            best = best if collapse == "max" else (None,) * len(best)
         ranking = ranking.first(top_k)
+        best = best if collapse in (None, "max") else (None,) * len(best)
         rows: Ints = view.rows.ravel()[ranking.places]
         return Replayed(ranking.offsets, rows, ranking.scores, kind, best)
 
-    def _check(self, *, top_k: int, fusion: Fusion | None, collapse: str | None) -> None:
-        check_count(top_k, where="top_k")
-        if collapse is not None:
-            way(collapse)
-            if self._deepest.documents is None:
-                raise InputError(
-                    "the recording does not tell which document a row is of",
-                    where="collapse",
-                    hint="give documents when recording, or leave out collapse",
-                )
-        if fusion is None and self._parts > 1:
-            raise InputError(
-                f"the lists of {self._parts} parts are to be ranked without a fusion",
-                where="fusion",
-                hint="name one: rrf, min_max, z_score or blend",
-            )
-
-    @property
-    def _parts(self) -> int:
-        return len(self._heard[0].lists)
+    def _scale(self, fusion: Fusion | None) -> tuple[str, tuple[float | None, ...]]:
+        """Return the kind of the scores, and the largest that each query could have."""
+        if fusion is None:
+            lists = [one.lists[0] for one in self._heard]
+            return lists[0].kind, tuple(found.best for found in lists)
+        best = fusion([nothing("")] * self._parts).best  # refuses a wrong number of weights, too
+        return fusion.kind, (best,) * len(self._heard)
 
     def _view(self, depth: int) -> View:
         """Lay out the lists cut to a depth."""
-        check_count(depth, where="depth")
-        if depth > self.depth or (depth < self.depth and not self._shallower):
-            can = f"1 to {self.depth}" if self._shallower else f"only {self.depth}"
-            raise InputError(
-                f"depth {depth} cannot be replayed from what was recorded at depth {self.depth}",
-                where="depth",
-                hint=f"replay {can}, or record at depth {depth}",
-            )
-        return self._kept.get(depth, partial(self._deepest.at, depth))
+        check_depth(depth, self.depth, shallower=self._shallower)
+        return self._views.get(depth, partial(self._deepest.at, depth))
 
-    def _ranked(
-        self, view: View, fusion: Fusion | None, *, fill: bool | None
-    ) -> tuple[Ranking, str, tuple[float | None, ...]]:
-        if fusion is None:
-            lists = [one.lists[0] for one in self._heard]
-            make = partial(listed, view, lists)
-            return self._kept.get(("list", view.depth), make), lists[0].kind, _bests(lists)
-        best = fusion([nothing("")] * self._parts).best  # refuses a wrong number of weights, too
-        weights = dict(fusion.settings)["weights"] or (1.0,) * self._parts
-        columns = self._columns(view, fusion, fill=self._fills(fusion, fill=fill))
-        order, scores = ordered(columns.fused(weights, view.tail), view.begins)  # type: ignore[arg-type]
-        ranking = Ranking(view.offsets, order[view.used], scores[view.used])
-        return ranking, fusion.kind, (best,) * len(self._heard)
+    def _listed(self, view: View) -> Ranking:
+        return self._lists.get(view.depth, partial(listed, view, self._heard))
 
-    def _columns(self, view: View, fusion: Fusion, *, fill: bool) -> Columns:
-        rest = tuple(pair for pair in fusion.settings if pair[0] != "weights")
-        make = partial(prepared, fusion, view, self._heard, fill=fill)
-        return self._kept.get((fusion.name, rest, view.depth, fill), make)
-
-    def _fills(self, fusion: Fusion, *, fill: bool | None) -> bool:
-        """Tell whether scores that lists lack are filled in, and refuse what cannot be."""
+    def _fused(self, view: View, fusion: Fusion, *, fill: bool | None) -> Floats:
         known = bool(self._heard[0].complete)
-        if fill and not (fusion.scored and known):
-            raise InputError(
-                "there are no scores to fill in",
-                where="fusion",
-                hint="record what each part says of all rows, and use min_max, z_score or blend",
-            )
-        return fusion.scored and known if fill is None else fill
+        if fill:
+            check_fill(fusion, known=known)
+        filled = fusion.scored and known and fill is not False
+        rest = tuple(pair for pair in fusion.settings if pair[0] != "weights")
+        make = partial(prepared, fusion, view, self._heard, fill=filled)
+        columns = self._columns.get((fusion.name, rest, view.depth, filled), make)
+        weights = dict(fusion.settings)["weights"] or (1.0,) * self._parts
+        return columns.fused(cast("Sequence[float]", weights), view.tail)
 
 
-def _bests(lists: Sequence[Found]) -> tuple[float | None, ...]:
-    return tuple(found.best for found in lists)
-
-
-def _above(value: float, ranking: Ranking, kind: str, best: tuple[float | None, ...]) -> Ranking:
-    """Keep what the stage threshold keeps."""
-    if len(set(best)) == 1:
-        every = absolute(Found(ranking.places, ranking.scores, kind, best[0]))
-        return ranking.where(every >= value)
-    spans = pairwise(ranking.offsets.tolist())
-    each = zip((slice(*span) for span in spans), best, strict=True)
-    lists = [Found(ranking.places[at], ranking.scores[at], kind, top) for at, top in each]
-    return ranking.where(np.concatenate([absolute(found) for found in lists]) >= value)
+def _ordered(view: View, scores: Floats) -> Ranking:
+    return ordered(keys_of(scores), view.lines, scores)
