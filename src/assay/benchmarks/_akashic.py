@@ -48,9 +48,6 @@ def from_akashic(
     ours.setdefault("search", "dense")
     if "embedding_model" in given:
         ours["model"] = _model(given["embedding_model"], (*path, "embedding_model"), found, home)
-    if (used := given.get("use_reranker", False)) not in (True, False):
-        hint = "give true or false"
-        found.add((*path, "use_reranker"), f"use_reranker cannot be {used!r:.60}", hint)
     ours["rerank"] = _reranker(given, path, found, home)
     return ours
 
@@ -66,19 +63,31 @@ def _model(value: object, path: Path, found: Problems, home: str) -> object:
 
 
 def _reranker(given: Mapping[str, Any], path: Path, found: Problems, home: str) -> object:
-    """Take MaxSim for a reranker that is switched on and not named."""
-    named, used = given.get("reranker_model"), given.get("use_reranker", False)
+    """Take the one that is named where it is switched on, and MaxSim where none is."""
+    used, many = given.get("use_reranker", False), isinstance(given.get("use_reranker"), list)
+    switches = used if many else [used]
+    for one in (one for one in switches if not isinstance(one, bool)):
+        what = f"use_reranker cannot be {one!r:.60}"
+        found.add((*path, "use_reranker"), what, "give true or false")
+    named = _named(given, path, found, home, is_used=True in switches)
+    chosen = [named if one is True else None for one in switches]
+    return chosen if many else chosen[0]
+
+
+def _named(
+    given: Mapping[str, Any], path: Path, found: Problems, home: str, *, is_used: bool
+) -> str:
+    named, place = given.get("reranker_model"), (*path, "reranker_model")
     if named in (None, "None"):
-        return "maxsim" if used is True else None
-    place = (*path, "reranker_model")
-    if used is not True:
+        return "maxsim"
+    if not isinstance(named, str):
+        found.add(place, f"reranker_model cannot be {named!r:.60}", RERANKER)
+    elif not is_used:
         hint = "leave one of them out"
         found.add(place, "reranker_model has no effect with use_reranker: false", hint)
-    elif not isinstance(named, str):
-        found.add(place, f"reranker_model cannot be {named!r:.60}", RERANKER)
     elif [*unopened({"rerank": beside(named, home), "model": "minilm"})]:
         what = f'reranker_model "{named[:100]}" is not on this machine'
         found.add(place, what, RERANKER)
     else:
         return named
-    return None
+    return "maxsim"

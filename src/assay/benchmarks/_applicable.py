@@ -140,7 +140,8 @@ def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
         yield "rerank_depth", "has no effect without rerank", "leave it out, or name a reranker"
     if given.get("rerank") == "maxsim" and search == "lexical":
         hint = "search with a model (hybrid, dense), or rerank: cross-encoder:FOLDER"
-        yield "rerank", "maxsim needs the token vectors of a model", hint
+        what = f"maxsim needs the token vectors of a model, which search: {search} has not"
+        yield "rerank", what, hint
 
 
 def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard, get_args
 from assay.benchmarks._nested import STAGES, system_kinds, system_settings
 from assay.benchmarks._settings import SETTINGS
 
-__all__ = ["Choice", "Labels", "choices", "count", "is_many", "said", "twice"]
+__all__ = ["Choice", "Labels", "choices", "count", "is_many", "parts", "said", "twice"]
 
 SCALARS = (str, int, float, bool, NoneType)
 Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those that vary
@@ -32,8 +32,8 @@ def choices(name: str, value: object) -> list[Choice]:
     [(('rerank', 'none'),), (('rerank', 'maxsim'),)]
     """
     if not is_many(value, name):
-        return _parts(name, value)
-    values = [one.value for element in value for one in _parts(name, element)]
+        return parts(name, value)
+    values = [one.value for element in value for one in parts(name, element)]
     if len(values) == 1:
         return [Choice(values[0])]
     told = _told_apart(values)
@@ -93,7 +93,7 @@ def _is_scalar(one: inspect.Parameter) -> bool:
     return all(kind in SCALARS for kind in get_args(one.annotation) or (one.annotation,))
 
 
-def _parts(name: str, value: object) -> list[Choice]:
+def parts(name: str, value: object) -> list[Choice]:
     """Multiply the lists within a setting that has settings of its own."""
     if not isinstance(value, Mapping) or "." in name:
         return [Choice(value)]

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from assay.benchmarks._applicable import Problem, conflicts, idle, is_left_out, unseen
-from assay.benchmarks._axes import Labels, choices, count, is_many, twice
+from assay.benchmarks._axes import Labels, choices, count, is_many, parts, twice
 from assay.benchmarks._openable import unopened
 from assay.benchmarks._places import beside
 from assay.benchmarks.configuration import wrong_values
@@ -117,7 +117,7 @@ def _misgiven_list(
 def _misgiven(
     name: str, value: object, place: tuple[str | int, ...], word: str
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    found = (one for choice in choices(name, value) for one in _singly(name, choice.value))
+    found = (one for choice in parts(name, value) for one in _singly(name, choice.value))
     for key, problem, hint in dict.fromkeys(found):
         _, dot, rest = key.partition(".")
         yield (*place, *filter(None, [rest])), f"{word}{dot}{rest} {problem}", hint

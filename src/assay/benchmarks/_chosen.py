@@ -9,6 +9,7 @@ from assay.benchmarks._akashic import WORDS, from_akashic, is_akashic, is_suites
 from assay.benchmarks._cells import Given
 from assay.benchmarks._measured import short
 from assay.benchmarks._problems import Problems
+from assay.benchmarks._semantik import KEYS as MATRIX
 from assay.benchmarks._semantik import is_semantik, semantik_configurations
 from assay.benchmarks._settings import near
 from assay.benchmarks.configuration import wrong_values
@@ -27,8 +28,10 @@ def ours(value: object) -> tuple[object, Path]:
         return {"configs": value}, ("configs",)
     if is_suites(value):
         return {"suites": value}, ("suites",)
-    if is_semantik(value):
-        return {"config_matrix": value}, ("config_matrix",)
+    if isinstance(value, Mapping) and is_semantik(value) and "config_matrix" not in value:
+        matrix = {key: one for key, one in value.items() if key in MATRIX}
+        beside = {key: one for key, one in value.items() if key not in MATRIX}
+        return beside | {"config_matrix": matrix}, ("config_matrix",)
     return ({"configs": [value]}, ("configs", 0)) if is_akashic(value) else (value, ())
 
 

@@ -27,7 +27,8 @@ Path = tuple[str | int, ...]
 
 def is_semantik(given: object) -> bool:
     """Tell whether a whole file is a configuration matrix of Semantik's."""
-    return isinstance(given, Mapping) and any(key in given for key in LISTS)
+    own = (key for key in KEYS if key != "use_reranker")  # which Akashic says, too
+    return isinstance(given, Mapping) and any(key in given for key in own)
 
 
 def semantik_metrics(
@@ -90,7 +91,8 @@ def semantik_configurations(
 
 def _settings(given: Mapping[str, Any], path: Path, found: Problems) -> dict[str, Any]:
     """Translate the lists, of which each has its default where it is left out or empty."""
-    modes = [_mode(one, path, found) for one in _list(given, "search_modes") or ["dense"]]
+    named = [_mode(one, path, found) for one in _list(given, "search_modes") or ["dense"]]
+    modes = [mode for mode in named if mode] or ["dense"]
     switches = _list(given, "use_reranker") or [False]
     for one in (one for one in switches if not isinstance(one, bool)):
         found.add((*path, "use_reranker"), f"use_reranker cannot be {one!r:.60}", "true or false")
@@ -124,12 +126,12 @@ def _tops(
     return tops or [None]
 
 
-def _mode(one: object, path: Path, found: Problems) -> str:
+def _mode(one: object, path: Path, found: Problems) -> str | None:
     mode = MODES.get(one.lower()) if isinstance(one, str) else None
     if mode is None:
         what = f"search_modes cannot be {one!r:.60}"
         found.add((*path, "search_modes"), what, "it can be dense, sparse (words) or hybrid")
-    return mode or "dense"
+    return mode
 
 
 def _list(given: Mapping[str, Any], key: str) -> list[Any]:

@@ -45,12 +45,12 @@ def distinct(
 
 def multiplied(given: Sequence[Given], found: Problems, *, home: str, cutoff: int | None) -> Matrix:
     """Multiply the lists of all configurations; what is wrong goes to ``found``."""
+    if _are_too_many(given, found):
+        return Matrix()
     wrong = [(at, problem) for at, one in enumerate(given) for problem in misgiven(one)]
     for path, problem, hint in dict.fromkeys(problem for _, problem in wrong):
         found.add(path, problem, hint)
     good = [one for at, one in enumerate(given) if at not in {at for at, _ in wrong}]
-    if _are_too_many(good, found):
-        return Matrix()
     made = [cells_of(one, home=home, cutoff=cutoff) for one in good]
     refused = [*_refused(good, made, all_known=not wrong)]
     for path, problem, hint in dict.fromkeys(refused):
@@ -75,7 +75,8 @@ def _refused(
     """Name what is of no use in every cell, if ``all_known``, and what cannot be in one."""
     shared = [cell for one, its in zip(given, made, strict=True) if one.shared for cell in its]
     for one, its in zip(given, made, strict=True):
-        for key, why in dict.fromkeys(pair for cell in its for pair in cell.left.items()):
+        reasons = {key: why for cell in reversed(its) for key, why in cell.left.items()}
+        for key, why in reasons.items():
             among = shared if key.partition(".")[0] in one.shared else its
             known = all_known or among is its
             if known and key not in one.soft and all(_is_unused(cell, key) for cell in among):
@@ -127,7 +128,8 @@ def _names(name: str, its: Sequence[Cell]) -> list[str]:
     for at, cell in enumerate(its, 1):
         used = [label for label in cell.labels if not _is_left(cell, label[0])]
         for labels in (used, cell.labels):
-            text = " ".join([*filter(None, [name]), *(f"{key}={value}" for key, value in labels)])
+            shown = [*filter(None, [name]), *(f"{key}={value}" for key, value in labels)]
+            text = " ".join(shown) or "default"
             if text not in names:
                 break
         plain = len(text) <= LONGEST and text.isprintable() and text not in names
@@ -147,15 +149,17 @@ def _told(cell: Cell) -> str:
 
 def _merged(flat: Sequence[tuple[Given, Cell]], chosen: Sequence[Configuration]) -> Iterator[str]:
     """Say of each setting in how many cells it has no effect, and what becomes of them."""
-    told: dict[str, list[str]] = {}
-    for (one, cell), made in zip(flat, chosen, strict=True):
-        for key, (why, _) in cell.left.items():
-            if key not in one.soft or key in one.words:  # not what we added ourselves
-                told.setdefault(f"{one.word(key)} {why}", []).append(_key(made))
-    for what, keys in told.items():
-        runs, number = len(set(keys)), _counted(len(keys), "cell")
-        merged = f"{number} are {_counted(runs, 'run')}"
-        yield f"{what}: {merged if runs < len(keys) else f'left out of {number}'}"
+    keys = [*map(_key, chosen)]
+    told: dict[str, set[str]] = {}
+    for (one, cell), key in zip(flat, keys, strict=True):
+        for name, (why, _) in cell.left.items():
+            if name not in one.soft or name in one.words:  # not what we added ourselves
+                told.setdefault(f"{one.word(name)} {why}", set()).add(key)
+    for what, runs in told.items():
+        same = sum(key in runs for key in keys)
+        number = _counted(same, "cell")
+        merged = f"{number} are {_counted(len(runs), 'run')}"
+        yield f"{what}: {merged if len(runs) < same else f'left out of {number}'}"
 
 
 def _counted(number: int, noun: str) -> str:
