@@ -4,14 +4,21 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from assay.errors import InputError
 from assay.workspace import _in_use
 from assay.workspace.builds import Builds
+
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 @pytest.fixture
@@ -140,6 +147,29 @@ def test_a_place_that_may_not_be_written(builds, nobody):
     assert names(builds) == ["a"]
 
 
+def test_a_place_that_is_closed_meanwhile(builds, nobody):
+    """The message is about what went wrong first."""
+    builds.folder.mkdir(parents=True)
+    builds.folder.parent.parent.chmod(0o755)
+    builds.folder.chmod(0o777)
+
+    def fails():
+        with builds.making("b") as folder:
+            (folder / "index").write_text("half")
+            closed()
+            raise InputError("the first problem")
+
+    def closed():
+        os.seteuid(0)
+        builds.folder.chmod(0o555)
+        os.seteuid(65534)
+
+    if os.geteuid() == 0:
+        with nobody(), pytest.raises(InputError, match="the first problem"):
+            fails()
+        assert list((builds.folder / names(builds)[0]).iterdir()) == []
+
+
 MAKING = """
 import sys, time
 from assay.workspace.builds import Builds
@@ -226,13 +256,18 @@ def test_half_removed_folders_are_swept(builds):
     assert names(builds) == []
 
 
-def test_an_unsigned_part_is_swept_once_it_is_old(builds):
-    """A process that lives may be about to sign it."""
-    folder = builds.folder / "a.1.00.part"
-    folder.mkdir(parents=True)
+@pytest.mark.skipif(os.name == "nt", reason="processes cannot be asked for")
+def test_an_unmarked_part_is_swept_if_its_process_is_dead_or_it_is_old(builds):
+    """A process that lives may be about to mark it."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        pass
+    living = [f"a.{os.getpid()}.00.part", "a.part", "a.x.part", f"a.{10**30}.0.part"]
+    for name in [*living, f"a.{dead.pid}.00.part"]:
+        (builds.folder / name).mkdir(parents=True)
     builds.sweep()
-    assert names(builds) == ["a.1.00.part"]
-    os.utime(folder, (1000, 1000))
+    assert names(builds) == sorted(living)
+    for name in living:
+        os.utime(builds.folder / name, (1000, 1000))
     builds.sweep()
     assert names(builds) == []
 
@@ -259,3 +294,61 @@ def test_hard_links_count_once(builds):
         (folder / "one").write_text("12345")
         (folder / "two").hardlink_to(folder / "one")
     assert builds.sizes() == {"a": 5}
+
+
+class Beside(RuleBasedStateMachine):
+    """Two users of one folder, against two sets and a dictionary."""
+
+    keys = st.sampled_from("ab")
+    who = st.sampled_from([0, 1])
+
+    def __init__(self):
+        super().__init__()
+        self.place = tempfile.TemporaryDirectory(dir=MEMORY)
+        self.users = [Builds(self.place.name), Builds(self.place.name)]
+        self.content = {}
+        self.held = [set(), set()]
+        self.number = 0
+
+    @rule(who=who, key=keys)
+    def make(self, who, key):
+        self.number += 1
+        with self.users[who].making(key) as folder:
+            (folder / "index").write_text(str(self.number))
+        self.content.setdefault(key, str(self.number))
+        self.held[who].add(key)
+
+    @rule(who=who, key=keys)
+    def use(self, who, key):
+        found = self.users[who].place(key)
+        assert (found is not None) == (key in self.content)
+        if found:
+            assert (found / "index").read_text() == self.content[key]
+            self.held[who].add(key)
+
+    @rule(who=who, keys=st.sets(keys))
+    def forget(self, who, keys):
+        gone = {key for key in keys & self.content.keys() if key not in set().union(*self.held)}
+        expected = sum(len(self.content[key]) for key in gone)
+        assert self.users[who].forget(keys) == expected
+        for key in gone:
+            del self.content[key]
+
+    @rule(who=who)
+    def close(self, who):
+        self.users[who].close()
+        self.held[who].clear()
+
+    @invariant()
+    def nothing_else_is_there(self):
+        assert {key: len(text) for key, text in self.content.items()} == self.users[0].sizes()
+        assert self.users[1].sweep() == 0
+
+    def teardown(self):
+        for user in self.users:
+            user.close()
+        self.place.cleanup()
+
+
+TestBeside = Beside.TestCase
+TestBeside.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)

@@ -11,7 +11,17 @@ try:
 except ImportError:  # Windows, which lets nobody remove an open file
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["GONE", "Hold", "bytes_of", "joined", "last_used", "remove", "signed", "touch"]
+__all__ = [
+    "GONE",
+    "Hold",
+    "bytes_of",
+    "discard",
+    "joined",
+    "last_used",
+    "remove",
+    "signed",
+    "touch",
+]
 
 MARK = ".used"
 GONE = ".gone"
@@ -64,27 +74,35 @@ def joined(folder: Path) -> Hold | None:
     return None
 
 
-def remove(folder: Path, *, by_age: bool = True) -> int:
+def remove(folder: Path, *, by_age: bool = True, unmarked: bool = False) -> int:
     """Remove a folder, unless a living process works in it; return the bytes that this freed.
 
-    It first gets another name, in one step: nobody ever finds half of it. Where no lock can tell
-    whether a process lives, its age does, or else it stays.
+    Where no lock can tell whether a process lives, its age does, or else it stays. A folder without
+    a mark is ``unmarked`` if it is known that nobody is about to mark it.
     """
-    hold = _taken(folder, by_age=by_age)
+    hold = Hold() if unmarked and not _has_mark(folder) else _taken(folder, by_age=by_age)
     if hold is None:
         return 0
     try:
-        before = bytes_of(folder)
-        gone = folder.with_name(f"{folder.name}.{os.getpid()}{GONE}")
+        before, gone = bytes_of(folder), _gone(folder)
         if os.name == "nt":  # an open file would keep the folder where it is
             hold.close()
-        folder.rename(gone)
+        folder.rename(gone)  # in one step: nobody ever finds half of it
         shutil.rmtree(gone, ignore_errors=True)
     except FileNotFoundError:  # another process was faster
         return 0
     finally:
         hold.close()
     return before - bytes_of(gone)
+
+
+def discard(folder: Path) -> None:
+    """Remove a folder of our own, if it is still there, as far as that may be done."""
+    gone = _gone(folder)
+    with suppress(OSError):
+        folder.rename(gone)
+    for place in (gone, folder):
+        shutil.rmtree(place, ignore_errors=True)
 
 
 def touch(folder: Path) -> None:
@@ -110,6 +128,14 @@ def bytes_of(folder: Path) -> int:
                 found = os.lstat(Path(here, name))
                 sizes[found.st_dev, found.st_ino] = found.st_size
     return sum(sizes.values())
+
+
+def _gone(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.{os.getpid()}{GONE}")
+
+
+def _has_mark(folder: Path) -> bool:
+    return os.path.lexists(folder / MARK)
 
 
 def _taken(folder: Path, *, by_age: bool) -> Hold | None:

@@ -18,6 +18,7 @@ from assay.workspace._in_use import (
     GONE,
     Hold,
     bytes_of,
+    discard,
     joined,
     last_used,
     remove,
@@ -80,7 +81,7 @@ class Builds:
                 hold.close()
                 raise
         finally:
-            shutil.rmtree(part, ignore_errors=True)
+            discard(part)
 
     def sizes(self) -> dict[str, int]:
         """Return the bytes of every complete build."""
@@ -105,7 +106,7 @@ class Builds:
         for folder in self._entries():
             if folder.name.endswith(PART):
                 with explained(folder):
-                    freed += remove(folder)
+                    freed += remove(folder, unmarked=_is_dead(folder))
             elif folder.name.endswith(GONE):
                 before = bytes_of(folder)
                 shutil.rmtree(folder, ignore_errors=True)
@@ -159,6 +160,21 @@ class Builds:
             except FileNotFoundError:
                 return []
             return [each for each in found if each.is_dir() and not each.is_symlink()]
+
+
+def _is_dead(part: Path) -> bool:
+    """Tell by its name whether the process is dead that was about to mark a folder."""
+    _, _, rest = part.name.partition(".")
+    number = rest.partition(".")[0]
+    if os.name == "nt" or not number.isdecimal():  # to ask for a process would end it there
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return False
 
 
 def _renamed(part: Path, target: Path) -> bool:
