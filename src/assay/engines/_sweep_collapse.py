@@ -52,16 +52,19 @@ def best_chunks(view: View, scores: Floats) -> Ranking:
 
 def _best_keys(view: View, keys: Ints, scores: Floats) -> Ints:
     """Return the key of the best chunk of each document that has several."""
-    groups, bits = view.groups, place_bits(view.shape[1])
-    best: Ints = np.minimum.reduceat(keys.ravel()[groups.chunks], groups.begins)
-    chunks = scores.ravel()[groups.chunks]
-    lines = groups.lines.begins(view.shape[1])[groups.shared]
-    told = scores.ravel()[(best & bits) + lines]
-    ends = np.append(groups.begins[1:], len(chunks))
+    layers, bits = view.groups.layers, place_bits(view.shape[1])
+    best: Ints = keys.ravel()[layers[0]]
+    tops: Floats = scores.ravel()[layers[0]]
+    for layer in layers[1:]:
+        some = slice(len(layer))
+        np.minimum(best[some], keys.ravel()[layer], out=best[some])
+        np.maximum(tops[some], scores.ravel()[layer], out=tops[some])
+    lines = view.groups.lines.begins(view.shape[1])[view.groups.shared]
     # Where two chunks differ in the last bits alone, the key may tell the wrong one.
-    for at in np.flatnonzero(told != np.maximum.reduceat(chunks, groups.begins)):
-        first = groups.begins[at] + chunks[groups.begins[at] : ends[at]].argmax()
-        best[at] = (best[at] & ~bits) | (groups.chunks[first] - lines[at])
+    for at in np.flatnonzero(scores.ravel()[(best & bits) + lines] != tops):
+        chunks = np.array([layer[at] for layer in layers if at < len(layer)])
+        first = chunks[scores.ravel()[chunks].argmax()] - lines[at]
+        best[at] = (best[at] & ~bits) | first
     return best
 
 

@@ -41,17 +41,22 @@ class Lines:
 
 
 class SideBySide:
-    """Documents whose chunks are neighbours: where each begins, and which have more than one."""
+    """Documents whose chunks are neighbours.
+
+    ``starts`` has the first place of each document, ``shared`` those that have more than one, the
+    longest first, and ``layers`` the first places of these, then the second ones, and so on.
+    """
 
     def __init__(self, documents: Ints, places: Ints, shape: tuple[int, int]) -> None:
         new = np.diff(documents, prepend=-1) != 0
         self.starts: Ints = places[new]
         sizes = np.diff(np.append(np.flatnonzero(new), len(documents)))
-        self.shared: Ints = np.flatnonzero(sizes > 1)
-        self.chunks: Ints = places[np.repeat(sizes > 1, sizes)]
-        self.begins: Ints = np.cumsum(sizes[self.shared]) - sizes[self.shared]
-        queries = np.arange(shape[0] + 1) * shape[1]
-        counts = np.diff(np.searchsorted(self.starts, queries))
+        longest = np.argsort(-sizes, kind="stable")
+        several = np.searchsorted(-sizes[longest], -np.arange(1, sizes.max(initial=0)))
+        self.shared: Ints = longest[: several[0]] if len(several) else longest[:0]
+        self.layers = [self.starts[self.shared]]
+        self.layers += [self.starts[longest[:n]] + at for at, n in enumerate(several.tolist(), 1)]
+        counts = np.diff(np.searchsorted(self.starts, np.arange(shape[0] + 1) * shape[1]))
         self.lines = Lines(counts, int(counts.max(initial=0)))
 
 
