@@ -1,0 +1,222 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from assay.benchmarks.since import Chosen, changes_since
+from assay.errors import InputError
+from assay.records import Report, Run
+from assay.statistics.holm import holm
+from assay.statistics.randomisation import randomisation
+
+MACHINE = {"cpu": "A", "cores": 2, "python": "3.11", "packages": {"numpy": "2.0"}}
+
+
+def run(name, scores, *, p95=10.0, size=1000, **options):
+    intervals = {"p50": [p95 / 2, p95 / 2], "p95": [p95 * 0.9, p95 * 1.1]}
+    return Run(
+        **{"name": name, "fingerprint": name, "configuration": {"search": "lexical"}}
+        | {"scores": {"ndcg@10": float(np.mean(scores))}, "judged_at_10": 0.5}
+        | {"per_query": {f"q{at}": {"ndcg@10": s} for at, s in enumerate(scores)}}
+        | {"latency_ms": {"p50": p95 / 2, "p95": p95, "intervals": intervals}}
+        | {"storage": {"index_bytes": size}}
+        | options
+    )
+
+
+def report(*runs, **options):
+    return Report(
+        **{"benchmark": {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10"}}
+        | {"dataset": {"fingerprint": "d"}, "corpus": {"fingerprint": "c"}}
+        | {"environment": MACHINE, "runs": runs, **options}
+    )
+
+
+def since(before, after, *more, **options):
+    later = [Chosen(f"new{at or ''}", one) for at, one in enumerate((after, *more))]
+    return changes_since(Chosen("old", before), later, **options)
+
+
+SPREAD = np.random.default_rng(5).uniform(0, 0.5, 40)
+
+
+def test_a_run_that_got_better_ships_and_says_what_is_not_known():
+    better = SPREAD + 0.2 + 0.01 * np.random.default_rng(6).normal(size=40)
+    (found,) = since(report(run("a", SPREAD)), report(run("a", better)))
+
+    one = found.changes[0].candidate.metrics["ndcg@10"]
+    assert one.difference == pytest.approx(float(np.mean(better - SPREAD)))
+    assert one.p == one.p_corrected == pytest.approx(1 / 10_001)
+    low, high = stats.t.interval(0.95, 39, np.mean(better - SPREAD), stats.sem(better - SPREAD))
+    assert (one.interval.low, one.interval.high) == pytest.approx((low, high))
+    assert (one.wins, one.ties, one.losses) == (40, 0, 0)
+    verdict = found.changes[0].candidate.verdict
+    assert verdict.outcome == "ship"
+    assert "unjudged" in verdict.reason
+    assert found.queries == 40
+
+
+def test_a_run_that_got_worse_does_not_ship_and_names_the_queries():
+    worse = SPREAD.copy()
+    worse[3:20] = 0.0
+    (found,) = since(report(run("a", SPREAD)), report(run("a", worse)))
+    assert found.changes[0].candidate.verdict.outcome == "dont_ship"
+    losses = [one.query for one in found.changes[0].candidate.changes]
+    assert losses[0] == f"q{3 + int(np.argmax(SPREAD[3:20]))}"
+    assert set(losses) <= {f"q{at}" for at in range(3, 20)}
+
+
+def test_p_is_corrected_for_every_pair_of_every_report():
+    rng = np.random.default_rng(1)
+    runs = [run(name, SPREAD) for name in "abc"]
+    later = [[SPREAD + rng.normal(0.03 * at, 0.1, 40) for at in range(3)] for _ in range(2)]
+    new = [report(*(run(n, s) for n, s in zip("abc", one, strict=True))) for one in later]
+    found = since(report(*runs), *new)
+    got = [one.candidate.metrics["ndcg@10"] for each in found for one in each.changes]
+    p = [float(randomisation((s - SPREAD)[:, None], seed=0)[0]) for one in later for s in one]
+    assert [one.p for one in got] == pytest.approx(p)
+    assert [one.p_corrected for one in got] == pytest.approx(holm(np.array(p)).tolist())
+    alone = since(report(runs[0]), report(run("a", later[0][0])))[0].changes[0].candidate
+    assert alone.metrics["ndcg@10"].smallest_detectable < got[0].smallest_detectable
+
+
+def test_runs_meet_by_name_then_alias_then_by_what_was_done():
+    old = report(run("a", SPREAD), run("b", SPREAD), run("c", SPREAD), run("gone", SPREAD))
+    new = report(
+        run("new", SPREAD),
+        run("renamed", SPREAD, fingerprint="c"),
+        run("x", SPREAD, aliases=("b",)),
+        run("a", SPREAD),
+    )
+    (found,) = since(old, new)
+    pairs = [(one.before.name, one.after.name) for one in found.changes]
+    assert pairs == [("a", "a"), ("b", "x"), ("c", "renamed")]
+    assert found.new == ("new",)
+    assert found.gone == ("gone",)
+    assert "renamed was called c" in found.notes
+
+
+def test_a_name_is_worth_more_than_what_was_done():
+    old = report(run("a", SPREAD, fingerprint="1"), run("b", SPREAD, fingerprint="2"))
+    new = report(run("b", SPREAD, fingerprint="1"), run("a", SPREAD, fingerprint="2"))
+    pairs = [(one.before.name, one.after.name) for one in since(old, new)[0].changes]
+    assert pairs == [("a", "a"), ("b", "b")]
+
+
+def test_one_run_of_each_may_be_chosen():
+    old, new = report(run("a", SPREAD), run("b", SPREAD)), report(run("c", SPREAD))
+    pick = changes_since(Chosen("o", old, "b"), [Chosen("n", new)])[0].changes
+    assert [(one.before.name, one.after.name) for one in pick] == [("b", "c")]
+    with pytest.raises(InputError, match='has no run called "z"'):
+        changes_since(Chosen("o", old, "z"), [Chosen("n", old)])
+    both = changes_since(Chosen("o", old, "a"), [Chosen("n", old, "b")])[0]
+    assert both.changes[0].after.name == "b"
+    assert not [text for text in both.notes if "was called" in text]
+
+
+def test_only_shared_queries_are_compared():
+    judged = {f"q{at}": {"text": "t", "judged": {"d": 1}} for at in range(40)}
+    changed = {**judged, "q5": {"text": "t", "judged": {"d": 2}}, "q6": {"text": "u"}}
+    old = report(run("a", SPREAD[:30]), queries=judged)
+    new_run = run("a", SPREAD)
+    kept = {key: row for key, row in new_run.per_query.items() if key != "q0"}
+    new = report(replace(new_run, per_query=kept), queries=changed, dataset={"fingerprint": "e"})
+    (found,) = since(old, new)
+    assert found.only_before == ("q0",)
+    assert found.only_after == tuple(f"q{at}" for at in range(30, 40))
+    assert found.rejudged == ("q5", "q6")
+    assert found.queries == 27
+    assert any("the dataset is not the same" in text for text in found.notes)
+
+
+def test_times_are_compared_on_one_machine_only():
+    old, fast = report(run("a", SPREAD, p95=10)), run("a", SPREAD, p95=5, size=900)
+    (alike,) = since(old, report(fast))
+    costs = alike.changes[0].costs
+    assert costs["latency_p95_ms"].shown == "lower"
+    assert costs["index_bytes"].shown == "lower"
+    for key, value in (("cpu", "B"), ("cores", 4), ("packages", {"numpy": "2.1"})):
+        (apart,) = since(old, report(fast, environment={**MACHINE, key: value}))
+        assert not apart.comparable
+        assert apart.changes[0].costs["latency_p95_ms"].shown == "unlike"
+        assert apart.changes[0].costs["index_bytes"].shown == "lower"
+    (ours,) = since(old, report(fast, environment={**MACHINE, "git_commit": "f" * 40}))
+    assert ours.comparable
+    assert ours.environment == {"git_commit": (None, "f" * 40)}
+
+
+def test_times_that_overlap_or_were_taken_under_another_load_show_nothing():
+    old = report(run("a", SPREAD, p95=10))
+    near = since(old, report(run("a", SPREAD, p95=10.5)))[0].changes[0].costs
+    assert near["latency_p95_ms"].shown == "unknown"
+    busy = run("a", SPREAD, p95=30)
+    busy = replace(busy, latency_ms={**busy.latency_ms, "concurrency": 4})
+    assert since(old, report(busy))[0].changes[0].costs["latency_p95_ms"].shown == "unlike"
+    slow = since(old, report(run("a", SPREAD, p95=30)))[0].changes[0].costs
+    assert slow["latency_p95_ms"].shown == "higher"
+
+
+def test_settings_that_differ_are_named():
+    new = run("a", SPREAD, configuration={"search": "dense", "model": "minilm"})
+    changed = since(report(run("a", SPREAD)), report(new))[0].changes[0].settings
+    assert changed == {"search": ("lexical", "dense"), "model": (None, "minilm")}
+
+
+def test_budgets_errors_and_categories_are_guarded():
+    broken = {"budget": 1, "value": 2, "broken": True, "exceeded": True, "state": "broken"}
+    new = run("a", SPREAD, budgets={"latency_p95_ms": broken})
+    assert "latency_p95_ms" in _verdict(report(run("a", SPREAD)), report(new)).reason
+    failing = _verdict(report(run("a", SPREAD)), report(run("a", SPREAD, failed={"q1": "boom"})))
+    assert (failing.outcome, "more queries failed" in failing.reason) == ("dont_ship", True)
+    moved = SPREAD.copy()
+    moved[:10] -= 0.3
+    moved[10:] += 0.3
+    known = {f"q{at}": {"category": "x" if at < 10 else "y"} for at in range(40)}
+    guarded = _verdict(report(run("a", SPREAD)), report(run("a", moved), queries=known))
+    assert (guarded.outcome, "the category x" in guarded.reason) == ("dont_ship", True)
+    assert _verdict(report(run("a", SPREAD)), report(run("a", moved))).outcome == "ship"
+
+
+def _verdict(before, after):
+    return since(before, after)[0].changes[0].candidate.verdict
+
+
+def test_collections_count_alike():
+    known = {f"q{at}": {"collection": "big" if at < 30 else "small"} for at in range(40)}
+    moved = SPREAD.copy()
+    moved[30:] += 0.4
+    (found,) = since(report(run("a", SPREAD)), report(run("a", moved), queries=known))
+    assert found.changes[0].candidate.metrics["ndcg@10"].difference == pytest.approx(0.2)
+
+
+def test_what_cannot_be_compared_is_said():
+    old = report(run("a", SPREAD))
+    with pytest.raises(InputError, match="no run of one goes by a name"):
+        since(old, report(run("b", SPREAD)))
+    other = run("a", SPREAD)
+    other = replace(other, per_query={f"x{key}": row for key, row in other.per_query.items()})
+    with pytest.raises(InputError, match="no query in common"):
+        since(old, report(other))
+    with pytest.raises(InputError, match="no run was scored in both"):
+        since(old, report(Run("a", "f", {}, status="failed")))
+    names = {"name": "b", "metrics": ["ap"], "primary": "ap"}
+    with pytest.raises(InputError, match="no metric in common"):
+        since(old, report(run("a", SPREAD), benchmark=names))
+    with pytest.raises(InputError, match="ap is not in both"):
+        since(old, old, primary="ap")
+
+
+def test_a_run_that_failed_now_is_told_beside_the_others():
+    old = report(run("a", SPREAD), run("b", SPREAD))
+    (found,) = since(old, report(run("a", SPREAD), Run("b", "f", {}, "failed", error="no disk")))
+    assert [one.after.name for one in found.changes] == ["a"]
+    assert any("b was not scored in new: no disk" in text for text in found.notes)
+
+
+def test_agreement_is_known_where_the_first_documents_are():
+    tops = {f"q{at}": ("d1", "d2") for at in range(40)}
+    other = {f"q{at}": ("d1", "d3") for at in range(40)}
+    old, new = run("a", SPREAD, rankings=tops), run("a", SPREAD, rankings=other)
+    (found,) = since(report(old), report(new))
+    assert found.changes[0].candidate.agreement == {"overlap@10": pytest.approx(1 / 3)}
