@@ -619,6 +619,43 @@ def test_two_processes_that_resume_get_the_same_benchmark(at):
         assert len(book.benchmarks()) == 2
 
 
+def test_processes_make_the_tables_of_a_server_once(server):
+    import psycopg
+
+    with psycopg.connect(server.replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(f"DROP TABLE IF EXISTS {TABLES}, alembic_version")
+    told = [ended(process) for process in [start("begin", server, f"i{n}") for n in range(3)]]
+    with closing(ledger(server)) as book:
+        assert sorted(f"{listed.id}\n" for listed in book.benchmarks()) == sorted(told)
+
+
+def test_a_benchmark_may_begin_and_end_while_others_claim(at):
+    """Locks that are taken in different orders would make PostgreSQL give one of them up."""
+    with closing(ledger(at)) as book:
+        runs = [f"r{n}" for n in range(5)]
+        benchmark = begun(book, runs=runs)
+        units = [Unit(f"u{n}", "stage", "u") for n in range(60)]
+        book.prepare(benchmark, units, uses={run: [unit.key for unit in units] for run in runs})
+        claimed = []
+
+        def claim():
+            while (found := book.claim(benchmark, worker_name())) is not None:
+                claimed.append(found.unit.key)
+
+        def turn():
+            for _ in range(10):
+                book.finish(benchmark, "failed")
+                assert begun(book, runs=runs, resume=True) == benchmark
+                book.prepare(benchmark, units)
+
+        threads = [threading.Thread(target=act) for act in (claim, claim, turn, turn)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=60)
+        assert sorted(claimed) == sorted(unit.key for unit in units)
+
+
 def test_after_a_kill_another_goes_on_at_once(at, tmp_path):
     with closing(ledger(at)) as book:
         benchmark = begun(book)

@@ -97,6 +97,8 @@ def finish_benchmark(
     connection: "Connection", benchmark: str, state: WorkState, report: bytes | None, now: float
 ) -> None:
     """Write how a benchmark ended; each of its runs ends as its units did."""
+    ended = {"id": benchmark, "state": state, "finished": now if state in ENDED else None}
+    run(connection, _END, {**ended, "report": None if report is None else pack(report)})
     states: dict[str, set[str | None]] = {}
     for name, of_unit in run(connection, _UNITS_OF_RUNS, {"id": benchmark}):
         states.setdefault(name, set()).add(of_unit)
@@ -106,8 +108,6 @@ def finish_benchmark(
     ]
     if ends:
         run(connection, _RUN_ENDS, ends)
-    ended = {"id": benchmark, "state": state, "finished": now if state in ENDED else None}
-    run(connection, _END, {**ended, "report": None if report is None else pack(report)})
 
 
 def _of_run(of_units: set[str | None], state: WorkState) -> WorkState:

@@ -49,16 +49,19 @@ class Database:
 
     @contextmanager
     def writing(self, *, alone: bool = False) -> "Iterator[Connection]":
-        """Change the ledger, all or nothing; ``alone`` where much is looked at before.
+        """Change the ledger, all or nothing; ``alone`` where many rows are looked at and changed.
 
         SQLite has one writer at a time. Its transactions must begin as writers, else two that read
         first block each other; our own threads queue here, which is fairer than how SQLite waits.
+        In PostgreSQL workers write side by side, but not beside a change that needs to be alone: a
+        claim would skip all units that it has locked.
         """
         with explained_ledger(self.place), self._turn() as engine, engine.connect() as connection:
             if self.is_file:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
-            elif alone:
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({TURN})")
+            else:
+                lock = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
+                connection.exec_driver_sql(f"SELECT {lock}({TURN})")
             yield connection
             connection.commit()
 

@@ -107,8 +107,8 @@ def claim_unit(
     row = found.one_or_none()
     if row is None:
         return None
+    run(connection, _SEEN, about)  # a benchmark before its runs, here as elsewhere: no deadlocks
     run(connection, _RUN_STARTS, {"benchmark": benchmark, "key": row.key})
-    run(connection, _SEEN, about)
     needs = tuple(run(connection, _NEEDS, {"key": row.key}).scalars())
     return Claim(Unit(row.key, row.kind, row.name, needs, row.total), worker, row.fence)
 
