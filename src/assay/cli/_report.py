@@ -78,12 +78,19 @@ def show_report(report: "Report") -> None:
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
-    terminal(_summary(report))
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    terminal(_numbered(report, _summary(report, width=columns)))
     _lines(failures(report))
     _show_settings(report)
     _show_structure(report)
     _show_verdicts(report)
     _lines(recommendations(report))
+
+
+def _numbered(report: "Report", table: "Table") -> "Table":
+    from assay.reports.runs.numbered import numbered
+
+    return numbered(table, [run.name for run in report.runs])
 
 
 def _lines(told: Sequence[str]) -> None:
@@ -100,7 +107,7 @@ def _show_settings(report: "Report") -> None:
     for table in (collections(report), settings(report)):
         if table is not None:
             click.echo()
-            terminal(table)
+            terminal(_numbered(report, table))
     if said := alike(report):
         click.echo(wrapped(said, out=True))
 
@@ -130,7 +137,7 @@ def _show_verdicts(report: "Report") -> None:
         return
     click.echo()
     if len(compared.candidates) > FEW:
-        terminal(decided(compared))
+        terminal(_numbered(report, decided(compared)))
         click.echo("Why, and what would change it: assay show REPORT --run NAME\n")
     click.echo(verdicts(compared, width=text_width(), winner=report.winner))
 
@@ -140,13 +147,13 @@ def text_width() -> int:
     return min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
 
-def _summary(report: "Report") -> "Table":
+def _summary(report: "Report", *, width: int | None = None) -> "Table":
     from assay.metrics import parse
     from assay.reports.runs.summary import summary
 
     named = [str(name) for name in report.benchmark["metrics"]]
     lower = frozenset(name for name in named if not parse(name).kind.higher_is_better)
-    return summary(report, lower_is_better=lower)
+    return summary(report, lower_is_better=lower, width=width)
 
 
 def _structures(report: "Report") -> "list[Table]":

@@ -1,5 +1,6 @@
 """Lay a table out in lines: aligned columns, never wider than asked, and no digit lost."""
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,9 @@ NAMES |= {"candidates", "category", "coefficient", "difficulty", "judged", "kind
 NAMES |= {"name", "note", "other", "overlap", "problem", "reason", "text"}
 GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
+KEY = re.compile(r"(?<![^ ])[a-z_.0-9]+=(?=[^ ])")  # of a setting in the name of a run
 LIMITS = (48, 40, 32, 28, 24, 20, 16, SHORTEST)
+WHOLE = {"verdict"}  # words that hold a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ def _shorten(table: Table, limit: int) -> Table:
     titles = _distinct(table.titles, limit)
     texts = dict(table.texts)
     for column in _names(table):
+        if table.titles[column] in WHOLE:
+            continue
         cells = [text(table, row, column) for row in range(len(table.rows))]
         texts |= {(row, column): cut for row, cut in enumerate(_distinct(cells, limit))}
     return replace(table, titles=titles, texts=texts)
@@ -125,14 +130,21 @@ def _shorten(table: Table, limit: int) -> Table:
 
 def _distinct(names: Sequence[str], limit: int) -> tuple[str, ...]:
     """Shorten names; those that would look alike get a number."""
+    plain = _without_keys(names) if any(len(name) > limit for name in names) else names
     short: dict[str, str] = {}
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(plain):
         cut = _cut(name, limit)
         number = 2
         while cut in short.values():
             cut, number = f"{_cut(name, limit - 2)}~{number}", number + 1
         short[name] = cut
-    return tuple(short[name] for name in names)
+    return tuple(short[name] for name in plain)
+
+
+def _without_keys(names: Sequence[str]) -> Sequence[str]:
+    """Write `hybrid chunk_size=512` as `hybrid 512`, where that leaves all names distinct."""
+    bare = [KEY.sub("", name) for name in names]
+    return bare if len(set(bare)) == len(set(names)) else names
 
 
 def _cut(name: str, limit: int) -> str:

@@ -37,10 +37,12 @@ def benchmarks(*, workspace: str | Path | None = None) -> "list[Listed]":
 
 
 def find_run(report: Report, name: str) -> Run:
-    """Return the run of a name, or of an alias; else of what its fingerprint begins with."""
+    """Return the run of a name or an alias; its number or the start of its fingerprint will do."""
     for run in report.runs:
         if name in (run.name, *run.aliases):
             return run
+    if name.isascii() and name.isdigit() and 0 < int(name[:9]) <= len(report.runs):
+        return report.runs[int(name[:9]) - 1]  # as many runs are numbered in a table
     begun = [run for run in report.runs if len(name) >= 6 and run.fingerprint.startswith(name)]
     if len(begun) == 1:
         return begun[0]

@@ -174,7 +174,7 @@ def reports(draw):
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(reports())
 def test_json_to_a_report_and_back_is_the_same(made):
     written = plain.loads(packed(made))
@@ -263,7 +263,7 @@ def put(value, path, given):
     return changed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_a_damaged_report_is_read_or_refused_and_never_breaks(data):
     value = plain.loads(packed(data.draw(reports())))

@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assay.records import Report, Run, Table
+from assay.records import Report, Table
 
 __all__ = ["alike", "flattened", "settings"]
+
+ALSO = "also called"  # configurations that came to the same
 
 
 def settings(report: Report) -> Table | None:
     """Lay out the settings that take several values; None where the runs differ in none."""
     told = [flattened(run.configuration) for run in report.runs]
-    names = [name for name in _names(told) if len(_values(told, name)) > 1]
+    for run, one in zip(report.runs, told, strict=True):
+        one.update({ALSO: run.aliases} if run.aliases else {})
+    names = [name for name in _names(told) if len(_values(told, name)) > 1 or name == ALSO]
     if not names:
         return None
     rows = [
-        [_named(run), *(_shown(one[name]) if name in one else "-" for name in names)]
+        [run.name, *(_shown(one[name]) if name in one else "-" for name in names)]
         for run, one in zip(report.runs, told, strict=True)
     ]
     return Table(("run", *names), rows, names=frozenset(range(len(names) + 1)))
@@ -54,10 +58,6 @@ def _values(told: list[dict[str, Any]], name: str) -> dict[str, None]:
     A model that only some searches have does not differ: that they have one follows from the rest.
     """
     return dict.fromkeys(_shown(one[name]) for one in told if name in one)
-
-
-def _named(run: Run) -> str:
-    return ", ".join((run.name, *run.aliases))
 
 
 def _shown(value: object) -> str:

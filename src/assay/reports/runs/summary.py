@@ -1,9 +1,10 @@
 """Summary: what each run scores and costs, the best of each marked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Cell, Interval, Report, Run, Table
+from assay.reports.layout import layout
 
 __all__ = ["summary"]
 
@@ -14,7 +15,7 @@ COSTS = (
     ("index s", "indexing", "seconds", ",.1f"),
     ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
 )
-
+SPARED = ("p50 ms", "index s")  # the first to go where there is no room
 
 LEGEND = "* without the time to embed vectors that were remembered (--fresh: with it)"
 
@@ -29,20 +30,49 @@ class _Measure:
     best: frozenset[int]
 
 
-def summary(report: Report, *, lower_is_better: frozenset[str] = frozenset()) -> Table:
-    """Lay out runs against what was measured, the longer side downwards."""
-    names = [str(name) for name in report.benchmark["metrics"]]
+def summary(
+    report: Report, *, lower_is_better: frozenset[str] = frozenset(), width: int | None = None
+) -> Table:
+    """Lay out runs against what was measured, the longer side downwards.
+
+    Where that is wider than ``width``, runs stand below each other; intervals, then the costs that
+    say least are left to who asks for a single run.
+    """
+    measures = _measures(report, lower_is_better)
+    down = len(report.runs) > len(measures)
+    table = _runs_down(report, measures) if down else _across(report, measures)
+    for narrower in _narrower(report, measures):
+        if width is None or len(layout(table, width)) == len(layout(table)):
+            break
+        table = narrower
+    return table
+
+
+def _narrower(report: Report, measures: Sequence["_Measure"]) -> Iterator[Table]:
+    """Yield tables that need less and less room."""
+    plain = [replace(one, shown=[text.split(" [")[0] for text in one.shown]) for one in measures]
+    yield _runs_down(report, measures)
+    yield _runs_down(report, plain)
+    yield _runs_down(report, [one for one in plain if one.title not in SPARED])
+
+
+def _measures(report: Report, lower_is_better: frozenset[str]) -> list["_Measure"]:
     runs = report.runs
     measures = [
-        _metric(runs, name, interval=not at, lower=name in lower_is_better)
-        for at, name in enumerate(names)
+        _metric(runs, str(name), interval=not at, lower=name in lower_is_better)
+        for at, name in enumerate(report.benchmark["metrics"])
     ]
     measures += [_cost(runs, *cost) for cost in COSTS]
     if any(run.errors for run in runs):
         counts = [run.errors for run in runs]
         measures.append(_Measure("errors", counts, [f"{n:,}" for n in counts], frozenset()))
-    table = _runs_down(runs, measures) if len(runs) > len(measures) else _across(runs, measures)
-    return replace(table, caption="" if all(map(_is_complete, runs)) else LEGEND)
+    return measures
+
+
+def _legend(measures: Sequence["_Measure"]) -> str:
+    """Explain the star, if one is shown."""
+    starred = any(text.endswith("*") for one in measures for text in one.shown)
+    return LEGEND if starred else ""
 
 
 def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _Measure:
@@ -94,10 +124,11 @@ def _best(values: Sequence[float | None], *, lower: bool) -> frozenset[int]:
     return frozenset(at for at, value in enumerate(values) if value == top)
 
 
-def _across(runs: Sequence[Run], measures: Sequence[_Measure]) -> Table:
+def _across(report: Report, measures: Sequence[_Measure]) -> Table:
     return Table(
-        ("metric", *(run.name for run in runs)),
+        ("metric", *(run.name for run in report.runs)),
         [[one.title, *one.values] for one in measures],
+        _legend(measures),
         best=frozenset((r, c + 1) for r, one in enumerate(measures) for c in one.best),
         texts={
             (r, c + 1): text for r, one in enumerate(measures) for c, text in enumerate(one.shown)
@@ -105,10 +136,11 @@ def _across(runs: Sequence[Run], measures: Sequence[_Measure]) -> Table:
     )
 
 
-def _runs_down(runs: Sequence[Run], measures: Sequence[_Measure]) -> Table:
+def _runs_down(report: Report, measures: Sequence[_Measure]) -> Table:
     return Table(
         ("run", *(one.title for one in measures)),
-        [[run.name, *(one.values[at] for one in measures)] for at, run in enumerate(runs)],
+        [[run.name, *(one.values[at] for one in measures)] for at, run in enumerate(report.runs)],
+        _legend(measures),
         best=frozenset((r, c) for c, one in enumerate(measures, 1) for r in one.best),
         texts={
             (r, c): text for c, one in enumerate(measures, 1) for r, text in enumerate(one.shown)
