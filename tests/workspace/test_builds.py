@@ -147,6 +147,9 @@ def test_a_place_that_may_not_be_written(builds, nobody):
     assert names(builds) == ["a"]
 
 
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can close it to others"
+)
 def test_a_place_that_is_closed_meanwhile(builds, nobody):
     """The message is about what went wrong first."""
     builds.folder.mkdir(parents=True)
@@ -164,10 +167,49 @@ def test_a_place_that_is_closed_meanwhile(builds, nobody):
         builds.folder.chmod(0o555)
         os.seteuid(65534)
 
-    if os.geteuid() == 0:
-        with nobody(), pytest.raises(InputError, match="the first problem"):
-            fails()
-        assert list((builds.folder / names(builds)[0]).iterdir()) == []
+    with nobody(), pytest.raises(InputError, match="the first problem"):
+        fails()
+    assert list((builds.folder / names(builds)[0]).iterdir()) == []
+
+
+def test_a_build_that_takes_the_place_of_another_meanwhile_stays(builds, monkeypatch):
+    """The lock that a remover gets is that of a folder which is gone by then."""
+    make(builds, "a", "first")
+    builds.close()
+    lock = _in_use._lock
+
+    def slow(handle, *, alone):
+        if alone:
+            monkeypatch.setattr(_in_use, "_lock", lock)
+            assert builds.forget(["a"]) == 10
+            make(builds, "a", "second")
+        return lock(handle, alone=alone)
+
+    monkeypatch.setattr(_in_use, "_lock", slow)
+    assert builds.forget(["a"]) == 0
+    assert (builds.place("a") / "index").read_text() == "second"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="open files cannot be counted")
+def test_no_file_stays_open(builds):
+    def fails():
+        with builds.making("a"):
+            raise KeyboardInterrupt
+
+    def count():
+        return len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+
+    make(builds, "b")
+    builds.close()
+    before = count()
+    with pytest.raises(KeyboardInterrupt):
+        fails()
+    make(builds, "b")
+    builds.place("b")
+    builds.place("c")
+    builds.close()
+    builds.forget(["b"])
+    assert count() == before
 
 
 MAKING = """

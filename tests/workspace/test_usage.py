@@ -1,5 +1,6 @@
 """What a workspace holds is counted without a change, and each kind can be cleared."""
 
+import os
 import subprocess
 import sys
 from contextlib import closing
@@ -203,10 +204,12 @@ def test_links_are_not_followed(full, place):
     precious = place / "precious"
     precious.mkdir()
     (precious / "file").write_text("mine")
+    os.utime(precious, (1000, 1000))
     (full.builds / "c").symlink_to(precious)
     (full.indexes / "c").symlink_to(precious)
     clear(full, KINDS)
-    assert (precious / "file").read_text() == "mine"
+    assert (full.builds / "c" / "file").read_text() == "mine"
+    assert (full.indexes / "c" / "file").read_text() == "mine"
 
 
 def test_a_workspace_that_may_only_be_read_is_shown(full, nobody):
