@@ -1,0 +1,40 @@
+"""Queries and judgments -> what a report keeps of each query, to be shown and compared later."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Dataset, Judgments, decode
+
+__all__ = ["about_queries"]
+
+
+def about_queries(
+    dataset: Dataset, judgments: Judgments, *, collections: Mapping[str, str] | None = None
+) -> dict[str, dict[str, Any]]:
+    """Tell the text, category and collection of each query, and the grade of each judged document.
+
+    ``collections`` names the collection of each query, where a benchmark has several datasets.
+    """
+    graded = _graded(judgments)
+    named = collections or {}
+    found = {}
+    for query in dataset.queries:
+        told: dict[str, Any] = {"text": query.text}
+        for key, value in (
+            ("category", query.category),
+            ("collection", named.get(query.key) or query.collection),
+        ):
+            told |= {key: value} if value else {}
+        found[query.key] = told | {"judged": graded.get(query.key, {})}
+    return found
+
+
+def _graded(judgments: Judgments) -> dict[str, dict[str, int]]:
+    """Return the largest grade of each document; pooled but unjudged, or missing, is none."""
+    found: dict[str, dict[str, int]] = {query: {} for query in judgments.queries}
+    documents, grades = decode(judgments.documents), judgments.grades.tolist()
+    for number, document, grade in zip(judgments.query.tolist(), documents, grades, strict=True):
+        if document and grade >= 0:
+            row = found[judgments.queries[number]]
+            row[document] = max(grade, row.get(document, 0))
+    return found
