@@ -34,17 +34,10 @@ def verdict_words(candidate: Candidate, primary: str, *, width: int = 100) -> st
     """Write the paragraph of one candidate."""
     verdict = candidate.verdict
     title = f"{candidate.run}: {heading(verdict.outcome, verdict.queries_needed)}"
-    body = [verdict.reason, f"What would change it: {_uncapped(verdict.change)}"]
+    body = [verdict.reason, f"What would change it: {verdict.change}"]
     body = body if verdict.change else body[:1]
     body += [*_over_holes(candidate, primary), *_alike(candidate)]
     return "\n".join([title, *(_wrap(text, width) for text in body)])
-
-
-def _uncapped(sentence: str) -> str:
-    """Let a sentence go on after a colon; a name or a number stays as it is."""
-    words = sentence.split(" ", 1)
-    plain = words[0].isalpha() and words[0] == words[0].capitalize() and len(words[0]) > 1
-    return sentence[0].lower() + sentence[1:] if plain or words[0] == "A" else sentence
 
 
 def _over_holes(candidate: Candidate, primary: str) -> list[str]:

@@ -9,13 +9,15 @@ def headline(report: Report) -> str:
     """Write the line above a summary."""
     truth, judged = report.truth, report.truth.get("judged@10")
     said = [
-        f"{report.benchmark['name']}: {report.dataset['queries']:,} queries",
-        f"{report.corpus['documents']:,} documents",
+        f"{report.dataset['queries']:,} queries" if "queries" in report.dataset else "",
+        f"{report.corpus['documents']:,} documents" if "documents" in report.corpus else "",
     ]
-    if truth["resolved"] < truth["total"]:
-        said.append(f"{truth['resolved']:,} of {truth['total']:,} judgments resolved")
-    if truth["leaked"]:
+    if truth.get("resolved", 0) < truth.get("total", 0):
+        said.append(f"{truth.get('resolved', 0):,} of {truth['total']:,} judgments resolved")
+    if truth.get("leaked"):
         said.append(f"leaked queries: {truth['leaked']:,}")
     if judged is not None:
         said.append(f"judged@10 {judged:.1%}")
-    return ", ".join(said)
+    if report.status == "cancelled":
+        said.append("stopped before its end")
+    return f"{report.benchmark['name']}: {', '.join(filter(None, said))}"

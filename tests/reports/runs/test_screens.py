@@ -1,0 +1,275 @@
+"""What a person sees of many runs: settings that differ, numbers, lines that fit."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.records import (
+    Candidate,
+    Comparison,
+    Comparisons,
+    Interval,
+    Run,
+    Verdict,
+)
+from assay.reports.comparisons.decided import decided
+from assay.reports.comparisons.verdicts import verdict_words, verdicts
+from assay.reports.layout import layout
+from assay.reports.runs.collections import collections
+from assay.reports.runs.detail import detail
+from assay.reports.runs.failures import failures
+from assay.reports.runs.headline import headline
+from assay.reports.runs.numbered import numbered
+from assay.reports.runs.of_query import of_query
+from assay.reports.runs.per_query import per_query
+from assay.reports.runs.recommendations import recommendations
+from assay.reports.runs.scores import scores
+from assay.reports.runs.settings import alike, settings
+from assay.reports.runs.summary import summary
+
+
+def drawn(table, width=None):
+    return ["".join(piece.text for piece in line).rstrip() for line in layout(table, width)]
+
+
+def configured(report, *configurations, **options):
+    names = [f"run{at}" for at in range(len(configurations))]
+    made = report(*names)
+    pairs = zip(made.runs, configurations, strict=True)
+    return replace(made, runs=tuple(replace(r, configuration=c, **options) for r, c in pairs))
+
+
+def test_only_settings_that_differ_get_a_column(report):
+    told = configured(
+        report,
+        {"search": "lexical", "depth": 200, "weights": [1.5, 1.0]},
+        {"search": "dense", "depth": 200, "model": "minilm", "mmr": {"lambda": 0.3}},
+        {"search": "dense", "depth": 200, "model": "minilm", "mmr": {"lambda": 0.5}},
+    )
+    table = settings(told)
+    assert table.titles == ("run", "search", "mmr.lambda")
+    assert [list(row) for row in table.rows] == [
+        ["run0", "lexical", "-"],
+        ["run1", "dense", "0.3"],
+        ["run2", "dense", "0.5"],
+    ]
+    assert alike(told) == "alike: depth 200, weights 1.5/1, model minilm"
+
+
+def test_runs_that_differ_in_nothing_have_no_such_table(report):
+    told = configured(report, {"search": "dense"}, {"search": "dense"})
+    assert settings(told) is None
+    assert settings(configured(report, {"search": "dense"})) is None
+    assert alike(configured(report, {"search": "dense"})) == ""
+
+
+def test_other_names_of_a_run_are_shown(report):
+    told = configured(report, {"rrf_k": None}, {"rrf_k": 60}, aliases=("x", "y"))
+    assert settings(told).titles == ("run", "rrf_k", "also called")
+    assert settings(told).rows[0] == ["run0", "none", "x/y"]
+
+
+def matrix(report, count):
+    names = [f"hybrid chunker=code chunk_size={2**at} rerank=maxsim" for at in range(count)]
+    return report(*names)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("count", [2, 5, 8, 16])
+def test_a_summary_fits_the_terminal_without_losing_a_digit(report, width, count):
+    told = matrix(report, count)
+    table = numbered(summary(told, width=width), [run.name for run in told.runs])
+    lines = drawn(table, width)
+    assert max(map(len, lines)) <= width
+    shown = " ".join(lines)
+    for run in told.runs:
+        assert f"{run.scores['ndcg@10']:.4f}" in shown
+        assert f"{run.latency_ms['p95']:,.2f}" in shown
+
+
+def test_a_narrow_terminal_does_without_intervals_and_then_without_some_costs(report):
+    told = matrix(report, 16)
+    assert "[" in "".join(drawn(summary(told, width=120), 120))
+    narrow = summary(told, width=80)
+    assert "[" not in "".join(drawn(narrow, 80))
+    assert "p50 ms" in narrow.titles
+    assert "p50 ms" not in summary(told, width=60).titles
+    assert "p95 ms" in summary(told, width=60).titles
+    assert "p50 ms" in summary(told).titles
+
+
+def test_long_names_lose_their_keys_first_and_stay_apart(report):
+    told = matrix(report, 8)
+    names = [run.name for run in told.runs]
+    lines = drawn(numbered(summary(told, width=80), names), 80)[2:]
+    assert lines[3].startswith("4 hybrid code 8 maxsim")
+    tight = drawn(numbered(summary(told, width=60), names), 60)[2:10]
+    assert [line.split()[0] for line in tight] == list("12345678")
+
+
+def test_few_or_short_names_have_no_number(report):
+    for names in (["a"] * 3, [f"r{at}" for at in range(9)]):
+        table = summary(report(*names))
+        assert numbered(table, names) == table
+
+
+NAMES = st.lists(st.text("ab= _é漢", min_size=1, max_size=60), min_size=2, max_size=8, unique=True)
+
+
+@given(NAMES, st.integers(40, 100))
+def test_no_two_runs_look_alike(names, width):
+    from assay.records import Table
+
+    rows = [[name, 0.123456 + at] for at, name in enumerate(names)]
+    lines = drawn(Table(("run", "score"), rows), width)[2:]
+    assert [line[-6:] for line in lines] == [f"{0.123456 + at:.4f}" for at in range(len(names))]
+    firsts = ["".join(piece.text for piece in one[:1]).rstrip() for one in _body(rows, width)]
+    assert len(set(firsts)) == len({name.rstrip() for name in names})
+
+
+def _body(rows, width):
+    from assay.records import Table
+
+    return layout(Table(("run", "score"), rows), width)[2:]
+
+
+def test_failed_runs_say_why(report, make_run):
+    lost = Run("lost", "f", {}, "failed", error="no such\nmodel: xyz")
+    odd = Run("odd", "f", {}, "failed", failed={"q1": "boom"})
+    stopped = Run("stopped", "f", {}, "cancelled")
+    told = report(runs=(make_run("fine", 0.5, 1.0), lost, odd, stopped))
+    assert failures(told) == [
+        "lost: failed: no such model: xyz",
+        "odd: failed: e.g. q1: boom",
+        "stopped: cancelled",
+    ]
+    assert "stopped before its end" in headline(replace(told, status="cancelled"))
+
+
+def test_a_report_without_figures_has_a_headline(report):
+    bare = replace(report("a"), dataset={}, corpus={}, truth={})
+    assert headline(bare) == "bench: "
+
+
+@pytest.mark.parametrize("count", [2, 6])
+def test_collections_are_laid_out_with_their_mean(report, count):
+    told = report(*(f"run{at}" for at in range(count)))
+    parts = [
+        {f"c{c}": {"ndcg@10": 0.1 * (at + c), "queries": 9} for c in range(4)}
+        for at in range(count)
+    ]
+    macro = {"ndcg@10": {"mean": 0.25, "sd": 0.125, "range": 0.3}}
+    pairs = zip(told.runs, parts, strict=True)
+    told = replace(
+        told, runs=tuple(replace(run, collections=one, macro=macro) for run, one in pairs)
+    )
+    lines = drawn(collections(told), 80)
+    assert lines[0].startswith("ndcg@10 by collection")
+    text = "\n".join(lines)
+    for part in ("c0", "c3", "mean", "sd", "range", "0.2500", "0.1250"):
+        assert part in text
+    assert lines[1].split()[0] == ("collection" if count == 2 else "run")
+    assert collections(report("a", "b")) is None
+
+
+def test_collections_mark_the_best_run_of_each(report):
+    told = report("a", "b")
+    parts = [
+        {"x": {"ndcg@10": 0.5}, "y": {"ndcg@10": 0.1}},
+        {"x": {"ndcg@10": 0.4}, "y": {"ndcg@10": 0.2}},
+    ]
+    pairs = zip(told.runs, parts, strict=True)
+    told = replace(told, runs=tuple(replace(run, collections=one) for run, one in pairs))
+    assert collections(told).best == {(0, 1), (1, 2), (2, 2)}
+
+
+def comparison(difference=0.1, p=0.01):
+    ends = Interval(difference - 0.05, difference + 0.05)
+    return Comparison(
+        "ndcg@10", 50, 0.5, 0.5 + difference, ends, ends, difference, ends, p, p, 1.0,
+        30, 10, 10, 0.02,
+    )  # fmt: skip
+
+
+def compared(count, **options):
+    told = [
+        Candidate(
+            f"c{at}", {"ndcg@10": comparison()}, Verdict("ship", "Why.", None, "More."), {}, ()
+        )
+        for at in range(count)
+    ]
+    names = tuple(one.run for one in told)
+    settings_ = {"correction": "holm", "alpha": 0.05}
+    known = {"settings": settings_, **options}
+    return Comparisons("base", "ndcg@10", 50, tuple(told), (), names, "c0", 0.1, 0.05, (), **known)
+
+
+def test_few_candidates_get_paragraphs_and_many_a_table():
+    assert verdicts(compared(3)).count("What would change it: More.") == 3
+    assert "What would change it" not in verdicts(compared(4))
+    lines = drawn(decided(compared(8)), 80)
+    assert lines[0] == "ndcg@10 against base"
+    assert lines[3].split() == ["c0", "+0.1000", "[+0.050,", "+0.150]", "0.0100", "SHIP"]
+    assert len(lines) == 11
+
+
+def test_the_honest_winner_is_told_in_its_own_words():
+    told = verdicts(compared(2), winner={"sentence": "c1 wins."})
+    assert "best\n  c1 wins." in told
+    assert "c0 gains" in verdicts(compared(2))
+
+
+def test_a_verdict_keeps_its_number_in_a_narrow_table():
+    told = compared(5)
+    asked = Verdict("needs_queries", "Why.", 12_345)
+    long = replace(told.candidates[0], verdict=asked, run="a name that is far too long for this")
+    lines = drawn(decided(replace(told, candidates=(long, *told.candidates[1:]))), 80)
+    assert any("NEEDS 12,345 MORE QUERIES" in line for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_verdict_without_more_to_say_says_no_more():
+    one = Candidate("c", {"ndcg@10": comparison()}, Verdict("hold", "Why."), {}, ())
+    assert verdict_words(one, "ndcg@10") == "c: HOLD\n  Why."
+    more = replace(one, agreement={"overlap@10": 0.5})
+    assert "overlap@10 0.50" in verdict_words(more, "ndcg@10")
+
+
+def test_recommendations_say_how_sure_they_are(report):
+    unsure = {"interval": [0, 1], "runner_up": "b", "told_apart": False, "sentence": "..."}
+    told = {
+        "best_quality": {"run": "a", "by": "ndcg@10", "value": 0.5, "uncertainty": unsure},
+        "smallest": {"run": "b", "by": "bytes_per_document", "value": 1234.4, "reason": "small"},
+        "pick": {"run": "b", "by": "x", "value": 1.0, "reason": "the cheapest of 2"},
+        "pick_within_budgets": {
+            "run": None,
+            "by": None,
+            "value": None,
+            "reason": "None keeps them.",
+        },
+        "something_new": {"run": "a", "by": "novelty", "value": 0.25},
+    }
+    assert recommendations(report("a", "b", recommendations=told)) == [
+        "best quality: a (ndcg@10 0.5000; b may be as good)",
+        "smallest: b (1,234 bytes a document)",
+        "pick: b. the cheapest of 2",
+        "pick within the budgets: none. None keeps them.",
+        "something new: a (novelty 0.2500)",
+    ]
+
+
+def test_long_tables_for_programs_have_a_row_each(report):
+    told = report("a", "b")
+    assert scores(told).rows[0] == ["a", "ndcg@10", 0.1, 0.0, 0.2]
+    assert scores(told).rows[1] == ["a", "recall@5", 0.5, None, None]
+    assert per_query(told).titles == ("run", "query", "metric", "score", "error")
+    assert len(per_query(told).rows) == 4
+    assert per_query(told).rows[3] == ["b", "q1", "recall@5", 0.5, ""]
+
+
+def test_every_view_takes_a_run_without_anything(report):
+    told = report(runs=(Run("none", "", {}),))
+    for table in (*detail(told, told.runs[0]), *of_query(told, "q"), summary(told)):
+        drawn(table, 80)
