@@ -85,7 +85,7 @@ def test_what_cannot_be_scored_has_failed_and_gets_no_verdict(bench, system, sai
 
 def test_it_exits_with_1(bench, capsys):
     system = "{kind: callable, function: 'mine.py:nothing'}"
-    assert start(["run", bench(system), "--repeats", "1"]) == 1
+    assert start(["run", bench(system), "--asks", "1"]) == 1
     out, err = capsys.readouterr()
     assert "SHIP" not in out
     assert "ours: it answered none of 3 judged queries" in err

@@ -150,23 +150,27 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_built(fi
 
 
 def test_an_interrupt_ends_with_130(files, capsys, monkeypatch):
-    from assay.benchmarks import spine
+    from assay.benchmarks import execute
 
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(spine, "measure", stop)
-    assert run(["run", "bench.yaml"]) == 130
+    asked = execute.ask_all
+    monkeypatch.setattr(execute, "ask_all", stop)
+    assert run(["run", "bench.yaml", "--fresh"]) == 130
+    assert "--resume" in capsys.readouterr().err
+    monkeypatch.setattr(execute, "ask_all", asked)
+    assert run(["run", "bench.yaml", "--fresh", "--resume"]) == 0
 
 
 def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeypatch):
     from assay.benchmarks.searching import Searcher
 
-    def fail(*_):
+    def fail(*_, **__):
         raise RuntimeError("the index is gone")
 
-    monkeypatch.setattr(Searcher, "search", fail)
-    assert run(["run", "bench.yaml"]) == 1
+    monkeypatch.setattr(Searcher, "answered", fail)
+    assert run(["run", "bench.yaml", "--fresh"]) == 1
     out, err = capsys.readouterr()
     assert "queries that failed, and score 0: 4, e.g. q1: RuntimeError: the index is gone" in err
     assert "errors" in out
@@ -183,11 +187,12 @@ def test_ids_that_a_line_cannot_hold_are_saved_as_json(files, capsys):
 def test_the_python_function_is_the_command(files):
     import assay
 
-    report = assay.run("bench.yaml", repeats=1)
+    report = assay.run("bench.yaml", asks=1)
     assert [one.name for one in report.runs] == ["bm25", "whole"]
     assert "bm25: ndcg@10" in str(report)
-    with pytest.raises(assay.errors.UsageError, match="repeats cannot be 0"):
-        assay.run("bench.yaml", repeats=0)
+    for name in ("asks", "repeats", "sample", "parallel"):
+        with pytest.raises(assay.errors.UsageError, match=f"{name} cannot be 0"):
+            assay.run("bench.yaml", **{name: 0})
     with pytest.raises(assay.errors.InputError, match="cannot read a benchmark from int"):
         assay.run(5)
 
@@ -211,12 +216,14 @@ def test_fresh_uses_no_remembered_vectors(files, capsys):
     text = BENCHMARK.partition("configurations:")[0].replace("baseline: bm25", "")
     text += "budgets: {index_seconds: 500}\nconfigurations: [{name: static, model: static}]\n"
     (files / "bench.yaml").write_text(text)
-    told = []
+    told, seconds = [], []
     for options in ([], [], ["--fresh"]):
-        assert run(["run", "bench.yaml", "--json", "--repeats", "1", *options]) == 0
+        assert run(["run", "bench.yaml", "--json", "--asks", "1", *options]) == 0
         (one,) = json.loads(capsys.readouterr().out)["runs"]
         told.append((one["indexing"]["seconds_complete"], one["budgets"]["index_seconds"]["state"]))
-    assert told == [(True, "kept"), (False, "unknown"), (True, "kept")]
+        seconds.append(one["indexing"]["remembered_seconds"])
+    assert told == [(True, "kept")] * 3
+    assert seconds == [0, 0, 0]  # the second time the whole index is there
 
 
 def test_a_query_without_any_answer_makes_no_json_of_a_run(files, capsys):
@@ -288,17 +295,17 @@ def test_a_benchmark_is_not_taken_for_its_own_dataset(files, capsys):
     assert "did you mean" not in err
 
 
-def test_a_corpus_that_changes_while_it_is_measured_is_told(files, capsys, monkeypatch):
-    from assay.benchmarks import spine
+def test_a_corpus_that_changes_while_it_is_indexed_is_refused(files, capsys, monkeypatch):
+    from assay.benchmarks import open_indexes
 
-    measure, said = spine.measure, "the corpus changed while it was measured"
+    make, said = open_indexes.make_index, "the corpus changed while it was indexed"
 
     def changing(*given, **options):
         (files / "docs" / "logs.md").write_text("# Other logs\n\nNothing is rotated any more.\n")
-        return measure(*given, **options)
+        return make(*given, **options)
 
-    assert run(["run", "bench.yaml"]) == 0
+    assert run(["run", "bench.yaml", "--fresh"]) == 0
     assert said not in capsys.readouterr().err
-    monkeypatch.setattr(spine, "measure", changing)
-    assert run(["run", "bench.yaml"]) == 0
+    monkeypatch.setattr(open_indexes, "make_index", changing)
+    assert run(["run", "bench.yaml", "--fresh"]) == 2
     assert said in capsys.readouterr().err

@@ -142,7 +142,7 @@ def test_gated_queries_have_their_part_in_the_json(place, tmp_path):
 
 def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
     monkeypatch.chdir(place)
-    assert start(["run", "bench.json", "--repeats", "1", "-o", "out.md"]) == 0
+    assert start(["run", "bench.json", "--asks", "1", "-o", "out.md"]) == 0
     out = capsys.readouterr().out
     assert "coherence: what structure is worth" in out
     assert "neighbour average" in out
@@ -160,17 +160,18 @@ def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
 
 
 def test_a_query_that_cannot_be_studied_ends_no_run(place, monkeypatch):
-    from assay.benchmarks.searching import Searcher
+    from assay.engines.stages import coherence
 
-    real = Searcher.studied
+    real, asked = coherence.study, []
 
-    def studied(self, text):
-        if text == "river":
+    def studied(rows, query, **options):
+        asked.append(query)
+        if len(asked) == 1:
             raise InputError("the store did not answer", where="store")
-        return real(self, text)
+        return real(rows, query, **options)
 
-    monkeypatch.setattr(Searcher, "studied", studied)
-    one = assay.run(place / "bench.json", repeats=1).runs[1]
+    monkeypatch.setattr(coherence, "study", studied)
+    one = assay.run(place / "bench.json", asks=1, fresh=True).runs[1]
     assert one.status == "completed"
     assert (one.structure.queries, one.structure.studied) == (7, 7)
     assert any("without an account of their structure: 1, e.g. q1-river" in n for n in one.notes)

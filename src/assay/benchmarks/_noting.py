@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from assay.benchmarks._loads import mixed_loads
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.summing import Tried
+from assay.benchmarks.work import untold
 from assay.records import Benchmark
 
 __all__ = ["notes_of"]
@@ -24,7 +25,8 @@ def notes_of(benchmark: Benchmark, tried: Sequence[Tried], settings: Settings) -
         if one.rankings is None and benchmark.baseline in (one.run.name, *one.run.aliases):
             yield f"the baseline {benchmark.baseline} failed, so nothing is compared"
         if one.run.status == "failed":
-            yield f"{one.run.name} failed: {one.run.error}"
+            what, hint = untold(one.run.error)
+            yield f"{one.run.name} failed: {'; '.join(filter(None, (what, hint)))}"
         yield from (f"{one.run.name}: {note}" for note in one.run.notes)
     yield from _remembered(tried)
     if not settings.timed:

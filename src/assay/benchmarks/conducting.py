@@ -51,6 +51,7 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
     parallel: int = 1,
     track: Track = untracked,
     keep: Callable[[Rankings], None] | None = None,
+    begun: Callable[[str], None] | None = None,
 ) -> Report:
     """Check everything that can be checked beforehand, then run."""
     place, settings = locate(given=workspace), settings or Settings()

@@ -137,7 +137,7 @@ class Execution:
         used = {run: [key for key in keys if key in known] for run, keys in uses.items()}
         self.ledger.prepare(self.benchmark, units, uses=used)
         if retry:
-            self.ledger.retry_failed(self.benchmark)
+            self.ledger.retry_failed(self.benchmark, kinds=kinds)
         numbered = {key: partial(job, at) for at, (key, (_, job)) in enumerate(jobs.items(), 1)}
         self.worker.through(numbered, kinds=kinds)
 

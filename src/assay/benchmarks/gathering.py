@@ -48,7 +48,8 @@ def gather(execution: Execution, run: str, *, number: int = 0) -> Gathered:
 
 def _one(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
     if error := _failure(trial, states):
-        failed = dict.fromkeys((query.key for query in trial.site.queries), error)
+        why = error.replace("\n  hint: ", "; ")
+        failed = dict.fromkeys((query.key for query in trial.site.queries), why)
         return Gathered(Done(error=error), Measured({}, np.empty(0), {}, failed))
     if trial.search:
         return _whole(execution, trial, states[trial.search].facts)

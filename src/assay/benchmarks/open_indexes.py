@@ -10,6 +10,7 @@ from assay.benchmarks.indexes import figures, make_index, open_index, settings_k
 from assay.benchmarks.parts import embedder_of, fingerprint_of
 from assay.benchmarks.searching import Searcher
 from assay.benchmarks.sites import Site
+from assay.corpora.fingerprint import fingerprint
 from assay.errors import InputError
 from assay.records import Configuration, Embedder, Track, untracked
 from assay.workspace.blobs import Blobs
@@ -76,6 +77,7 @@ class OpenIndexes:
                 vectors=self._vectors,
                 track=self._track,
             )
+            _refuse_changed(site)
             with closing(store.snapshot()) as snapshot:
                 made = figures(took, snapshot)
             return {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
@@ -120,3 +122,10 @@ class OpenIndexes:
         if self._memory is None:
             self._memory = Blobs(self._tokens)
         return self._memory
+
+
+def _refuse_changed(site: Site) -> None:
+    """Keep no index under a name that says something else of its content."""
+    if fingerprint(site.corpus) != site.content:
+        problem = "the corpus changed while it was indexed"
+        raise InputError(problem, where=site.corpus.name, hint="run it again when it is at rest")

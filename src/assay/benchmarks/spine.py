@@ -21,7 +21,7 @@ from assay.benchmarks.recommending import recommend_runs
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Sites, open_sites, with_truth
 from assay.benchmarks.summing import Tried, sum_up
-from assay.benchmarks.work import Worker
+from assay.benchmarks.work import Worker, untold
 from assay.errors import CancelledError, InputError
 from assay.records import Benchmark, Configuration, Rankings, Report, Track, untracked
 from assay.workspace.ledger import Ledger, ledger, worker_name
@@ -159,8 +159,8 @@ def _refuse_all_failed(tried: Sequence[Tried]) -> None:
     """Raise what went wrong where nothing could be built at all: there is nothing to report."""
     if tried and not any(one.run.fingerprint for one in tried):
         first = tried[0].run
-        hint = "" if len(tried) == 1 else f"none of the {len(tried):,} configurations could be"
-        raise InputError(first.error, where=f'configuration "{first.name}"', hint=hint)
+        problem, hint = untold(first.error)
+        raise InputError(problem, where=f'configuration "{first.name}"', hint=hint)
 
 
 def _judged(tried: Sequence[Tried]) -> float | None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from assay.errors import AssayError, CancelledError, FencedError
 from assay.records import Claim, Recorded, UnitState
 
-__all__ = ["Job", "LedgerTape", "Worker", "told"]
+__all__ = ["Job", "LedgerTape", "Worker", "untold"]
 
 PAUSE_S = 0.05  # between two looks at what others are working on
 LOOKS = 3  # after which what is pending, while nobody works, is known to wait in vain
@@ -101,7 +101,7 @@ class Worker:
             raise
         except AssayError as error:
             with suppress(FencedError):
-                self.ledger.fail(claim, told(error))
+                self.ledger.fail(claim, str(error))
         except BaseException:
             self._let_go(claim)
             raise
@@ -128,7 +128,7 @@ class Worker:
             over.set()
 
 
-def told(error: AssayError) -> str:
-    """Put an error into one line: where, what, and what to do."""
-    first = f"{error.where}: {error.problem}" if error.where else error.problem
-    return f"{first} ({error.hint})" if error.hint else first
+def untold(text: str) -> tuple[str, str]:
+    """Read where and what of an error, and what to do."""
+    first, _, hint = text.partition("\n  hint: ")
+    return first, hint

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.settings import Settings
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.workflows._options import refuse_wrong_count
 
@@ -37,6 +37,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     workspace: str | Path | None = None,
     save_runs: str | Path | None = None,
     track: Track = untracked,
+    begun: Callable[[str], None] | None = None,
 ) -> Report:
     """Build every configuration of a benchmark for real, search with it, score and compare.
 
@@ -49,9 +50,13 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     ``workspace``, and used again by later runs unless all is done ``fresh``. ``live`` asks whole
     searches instead of their stages; ``untimed`` measures no latency. ``resume`` goes on with a run
     that was interrupted, and ``retry_failed`` asks again what failed. ``parallel`` processes work
-    on it. ``save_runs`` is a folder for a run file of each configuration.
+    on it. ``save_runs`` is a folder for a run file of each configuration; ``begun`` is told in a
+    line what is to be done.
     """
     _check(seed=seed, sample=sample, asks=asks, repeats=repeats, parallel=parallel)
+    if retry_failed and not resume:
+        hint = "add --resume; a new run asks everything that failed before again"
+        raise UsageError("what failed is retried of a run that is gone on with", hint=hint)
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
     keep = None if save_runs is None else _saver(Path(save_runs))
     settings = Settings(
@@ -74,6 +79,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         parallel=parallel,
         track=track,
         keep=keep,
+        begun=begun,
     )
 
 

@@ -20,7 +20,7 @@ _WRONG = """WITH RECURSIVE wrong (key) AS (
         WHERE steps.benchmark = :benchmark AND (units.state = 'failed' OR EXISTS (
         SELECT 1 FROM recorded WHERE recorded.unit = units.number AND recorded.error <> ''))
     UNION SELECT needs.unit FROM needs JOIN wrong ON needs.need = wrong.key)
-    SELECT number, state FROM units JOIN wrong ON wrong.key = units.key
+    SELECT number, state, kind FROM units JOIN wrong ON wrong.key = units.key
     WHERE state <> 'running' ORDER BY number"""
 _NO_ERRORS = "DELETE FROM recorded WHERE unit = :number AND error <> ''"
 _AGAIN = f"""UPDATE units SET state = 'pending', error = '',
@@ -67,13 +67,15 @@ def list_tapes(connection: "Connection") -> list[Tape]:
     ]
 
 
-def retry_units(connection: "Connection", benchmark: str) -> int:
+def retry_units(connection: "Connection", benchmark: str, kinds: Collection[str] = ()) -> int:
     """Drop the rows with errors of a benchmark's units and of units that need these.
 
-    Returns how many rows and failed units will be done again; what is being worked on is left.
+    Returns how many rows and failed units will be done again; what is being worked on is left, and
+    so are units of other than the given kinds.
     """
     again = 0
-    for number, state in run(connection, _WRONG, {"benchmark": benchmark}).all():
+    wrong = run(connection, _WRONG, {"benchmark": benchmark}).all()
+    for number, state in ((row[0], row[1]) for row in wrong if not kinds or row[2] in kinds):
         dropped = run(connection, _NO_ERRORS, {"number": number}).rowcount
         failed = state == "failed"
         if dropped or failed:

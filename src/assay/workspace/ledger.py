@@ -164,13 +164,13 @@ class Ledger:
         with self._database.reading() as connection:
             return asked_rows(connection, key)
 
-    def retry_failed(self, benchmark: str) -> int:
+    def retry_failed(self, benchmark: str, *, kinds: Collection[str] = ()) -> int:
         """Let queries and units that failed be done again, and all that was made from them.
 
-        Returns how many there are.
+        Returns how many there are, of the given kinds.
         """
         with self._database.writing(alone=True) as connection:
-            return retry_units(connection, benchmark)
+            return retry_units(connection, benchmark, kinds)
 
     def reopen(self, keys: Collection[str]) -> None:
         """Let units be done again from the start, because what they made is gone."""
