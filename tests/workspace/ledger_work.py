@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from pathlib import Path
 
 from assay.errors import CancelledError, FencedError
 from assay.records.work import Recorded
@@ -41,6 +42,14 @@ def work(place, benchmark, *, batch=5, pause=0.0, log=None):
     book.close()
 
 
+def gather(log, workers):
+    """Wait until as many workers are there, so that none has done all before the next starts."""
+    log.with_name(f"{log.name}.{os.getpid()}").touch()
+    deadline = time.monotonic() + 60
+    while len(list(log.parent.glob(f"{log.name}.*"))) < workers and time.monotonic() < deadline:
+        time.sleep(0.002)
+
+
 def begin(place, identity):
     """Open a ledger that may not be there, and begin or resume; print the id."""
     book = ledger(place)
@@ -54,5 +63,6 @@ if __name__ == "__main__":
     if act == "begin":
         begin(where, *rest)
     else:
+        gather(Path(rest[1]), int(rest[3]) if rest[3:] else 1)
         noted = os.open(rest[1], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         work(where, rest[0], pause=float(rest[2]), log=noted)

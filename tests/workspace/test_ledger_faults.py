@@ -38,7 +38,7 @@ def version(path):
 def test_the_newest_step_is_the_one_that_is_looked_for():
     from alembic.script import ScriptDirectory
 
-    steps = ScriptDirectory(str(_ledger_schema.STEPS))
+    steps = ScriptDirectory(".", version_locations=[str(_ledger_schema.STEPS)])
     assert steps.get_current_head() == _ledger_schema.NEWEST
 
 
@@ -68,10 +68,10 @@ def test_an_older_ledger_is_brought_up_to_date(place, monkeypatch):
     path = place / "l.sqlite"
     filled(path)
     steps = place / "steps"
-    (steps / "versions").mkdir(parents=True)
-    first = _ledger_schema.STEPS / "versions" / "ledger_0001.py"
-    (steps / "versions" / "ledger_0001.py").write_bytes(first.read_bytes())
-    (steps / "versions" / "ledger_0002.py").write_text(
+    steps.mkdir()
+    first = _ledger_schema.STEPS / "ledger_0001.py"
+    (steps / "ledger_0001.py").write_bytes(first.read_bytes())
+    (steps / "ledger_0002.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n"
         "revision, down_revision = '0002', '0001'\n"
         "def upgrade():\n    op.add_column('units', sa.Column('extra', sa.Text))\n"
@@ -90,10 +90,10 @@ def test_a_step_that_fails_changes_nothing(place, monkeypatch):
     path = place / "l.sqlite"
     filled(path)
     steps = place / "steps"
-    (steps / "versions").mkdir(parents=True)
-    first = _ledger_schema.STEPS / "versions" / "ledger_0001.py"
-    (steps / "versions" / "ledger_0001.py").write_bytes(first.read_bytes())
-    (steps / "versions" / "ledger_0002.py").write_text(
+    steps.mkdir()
+    first = _ledger_schema.STEPS / "ledger_0001.py"
+    (steps / "ledger_0001.py").write_bytes(first.read_bytes())
+    (steps / "ledger_0002.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n"
         "revision, down_revision = '0002', '0001'\n"
         "def upgrade():\n    op.add_column('units', sa.Column('extra', sa.Text))\n"

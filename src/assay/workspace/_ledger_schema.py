@@ -44,7 +44,7 @@ def _take_steps(connection: "Connection", place: str) -> None:
     from sqlalchemy.exc import DatabaseError
 
     context = MigrationContext.configure(connection)
-    steps = ScriptDirectory(str(STEPS))
+    steps = ScriptDirectory(str(STEPS), version_locations=[str(STEPS)])
     at = context.get_current_revision()
     if at is not None and at not in {step.revision for step in steps.walk_revisions()}:
         hint = "update Assay, or choose another folder with --workspace or ASSAY_WORKSPACE"

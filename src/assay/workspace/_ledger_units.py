@@ -70,6 +70,7 @@ def prepare_units(
     now: float,
 ) -> None:
     """Make the units that are not there, and link them to a benchmark in their order."""
+    units = list({unit.key: unit for unit in units}.values())
     _refuse_unknown(connection, units)
     first = run(connection, _FIRST_PLACE, {"benchmark": benchmark}).scalar_one()
     _run_all(connection, _UNIT, [_described(unit, now) for unit in units])

@@ -1,1 +1,0 @@
-"""The steps, oldest first; a step that was published is never changed."""
