@@ -174,7 +174,12 @@ def test_a_shared_unit_is_done_once(book):
 def test_a_row_is_stored_once(book):
     _, claim = one(book, total=3)
     book.record(claim, rows("a", "b"))
-    other = [Recorded("b", 0, b"another answer"), *rows("c"), *rows("c"), *rows("a", nth=1)]
+    other = [
+        Recorded("b", 0, b"another answer"),
+        *rows("c"),
+        Recorded("c", 0, b"later"),
+        *rows("a", nth=1),
+    ]
     book.record(claim, other)
     assert list(book.rows("u")) == [*rows("a", "b", "c"), *rows("a", nth=1)]
     assert book.states(claim_of(book))["u"].done == 4
@@ -345,22 +350,24 @@ def test_resume_finds_the_newest_that_is_not_completed(book):
 
 
 def test_runs_are_there_from_the_start_and_start_with_their_units(book):
-    benchmark = begun(book, runs=["b", "a", "c", "b"])
+    benchmark = begun(book, runs=["b", "a", "c", "b", "e"])
     units = [Unit(key, "stage", key, (), 0) for key in "xyz"]
-    book.prepare(benchmark, units, uses={"a": ["x"], "b": ["x", "y"], "c": ["z"]})
+    uses = {"a": ["x"], "b": ["x", "y"], "c": ["z"], "e": ["x", "z"]}
+    book.prepare(benchmark, units, uses=uses)
 
     def states():
-        return list(book.benchmarks()[0].runs.items())
+        (listed,) = book.benchmarks()
+        assert list(listed.runs)[:4] == ["b", "a", "c", "e"]
+        return list(listed.runs.values())
 
-    assert states() == [("b", "pending"), ("a", "pending"), ("c", "pending")]
+    assert states() == ["pending"] * 4
     book.complete(book.claim(benchmark, "w"))
-    assert states() == [("b", "running"), ("a", "running"), ("c", "pending")]
+    assert states() == ["running", "running", "pending", "running"]
     book.fail(book.claim(benchmark, "w"), "no")
     book.finish(benchmark, "cancelled")
-    assert states() == [("b", "failed"), ("a", "completed"), ("c", "cancelled")]
-    assert begun(book, runs=["b", "a", "c", "d"], resume=True) == benchmark
-    ended = [("b", "pending"), ("a", "completed"), ("c", "pending"), ("d", "pending")]
-    assert states() == ended
+    assert states() == ["failed", "completed", "cancelled", "cancelled"]
+    assert begun(book, runs=["b", "a", "c", "e", "new"], resume=True) == benchmark
+    assert states() == ["pending", "completed", "pending", "pending", "pending"]
     assert (book.benchmarks()[0].done, book.benchmarks()[0].total) == (1, 3)
 
 
