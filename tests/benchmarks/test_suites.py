@@ -34,10 +34,8 @@ def cells(name):
 
 
 def test_they_are_those_of_akashic():
-    assert NAMES == sorted(
-        ["quick_test", "chunk_comparison", "embedding_comparison", "reranker_study"]
-        + ["comprehensive", "speed_quality"]
-    )
+    theirs = ["quick_test", "chunk_comparison", "embedding_comparison", "reranker_study"]
+    assert sorted([*theirs, "comprehensive", "speed_quality"]) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -116,7 +114,7 @@ def test_a_suite_of_the_file_wins_over_one_that_comes_along():
 
 def test_a_file_may_name_a_suite_or_have_one_chosen_for_it():
     named = read_benchmark({"dataset": "stdlib", "suite": "speed_quality"})
-    assert [one.name for one in named.configurations][0] == named.baseline == "fastest"
+    assert named.configurations[0].name == named.baseline == "fastest"
     given = {"dataset": "stdlib", "configurations": [{"name": "a"}, {"name": "b", "top_k": 10}]}
     chosen = read_benchmark(given | {"baseline": "b"}, suite="quick_test")
     assert chosen.baseline == "words"

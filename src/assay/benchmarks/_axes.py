@@ -4,6 +4,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from types import NoneType
 from typing import Any, TypeGuard, get_args
@@ -13,6 +14,7 @@ from assay.benchmarks._settings import SETTINGS
 
 __all__ = ["Choice", "Labels", "choices", "count", "is_many", "parts", "said", "twice"]
 
+NESTED = (*STAGES, "system")  # settings that have settings of their own
 SCALARS = (str, int, float, bool, NoneType)
 Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those that vary
 
@@ -80,6 +82,7 @@ def is_many(value: object, name: str) -> TypeGuard[list[Any]]:
     return True
 
 
+@cache  # to look through all kinds of systems takes long
 def _is_plural(name: str) -> bool:
     """Tell whether lists of a setting multiply; what a system is sent may be a list itself."""
     stage, dot, part = name.partition(".")
@@ -95,7 +98,7 @@ def _is_scalar(one: inspect.Parameter) -> bool:
 
 def parts(name: str, value: object) -> list[Choice]:
     """Multiply the lists within a setting that has settings of its own."""
-    if not isinstance(value, Mapping) or "." in name:
+    if not isinstance(value, Mapping) or name not in NESTED:
         return [Choice(value)]
     each = [choices(f"{name}.{key}", one) for key, one in value.items()]
     return [
@@ -108,7 +111,7 @@ def parts(name: str, value: object) -> list[Choice]:
 
 
 def _count_parts(name: str, value: object) -> int:
-    if not isinstance(value, Mapping) or "." in name:
+    if not isinstance(value, Mapping) or name not in NESTED:
         return 1
     return math.prod(count(f"{name}.{key}", one) for key, one in value.items())
 

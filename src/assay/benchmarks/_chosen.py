@@ -1,22 +1,24 @@
 """Which configurations a file asks for: its own, a suite's, a matrix's, or another program's."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from assay import catalogue
 from assay.benchmarks import suites as shipped
+from assay.benchmarks._akashic import KEYS as THEIRS
 from assay.benchmarks._akashic import WORDS, from_akashic, is_akashic, is_suites
 from assay.benchmarks._cells import Given
 from assay.benchmarks._measured import short
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._semantik import KEYS as MATRIX
 from assay.benchmarks._semantik import is_semantik, semantik_configurations
-from assay.benchmarks._settings import near
+from assay.benchmarks._settings import SETTINGS, near
 from assay.benchmarks.configuration import wrong_values
 
 __all__ = ["asked_for", "ours", "suite_names"]
 
 MOST = 1_000
+KNOWN = ("name", *SETTINGS, *THEIRS)
 LISTED = ("configurations", "configs")
 HINT = "e.g. configurations: [{name: default}]"
 Path = tuple[str | int, ...]
@@ -45,16 +47,16 @@ def asked_for(
 ) -> list[Given]:
     """Gather the configurations; a suite that is asked for takes the place of all others."""
     named = suite if suite is not None else given.get("suite")
-    own = given.get("suites", given.get("configs") if _is_map(given.get("configs")) else None)
+    own = given.get("configs") if _is_map(given.get("configs")) else given.get("suites")
     if own is not None and not _are_suites(own, found):
         return []
     listed = [key for key in LISTED if isinstance(given.get(key), list)]
     if named is not None:
-        if suite is None and (listed or "config_matrix" in given):
+        if suite is None and (listed or given.get("config_matrix") is not None):
             what = "suite and configurations both say what is tried"
             found.add(["suite"], what, "keep one, and name the suite on the command line: --suite")
         return _suite(named, own or {}, given, found, home)
-    if own and not listed and not {"matrix", "config_matrix"} & given.keys():
+    if own and not listed and given.get("matrix") is given.get("config_matrix") is None:
         return _only_suite(own, given, found, home)
     return [*_listed(given, found, home), *_matrix_of_semantik(given, found, cutoff)]
 
@@ -64,11 +66,29 @@ def _is_map(value: object) -> bool:
 
 
 def _are_suites(own: object, found: Problems) -> bool:
-    good = _is_map(own) and all(isinstance(one, list) for one in cast("Any", own).values())
-    if not good:
+    """Check the shape of all suites, of which one is read in full."""
+    if not isinstance(own, Mapping) or not all(isinstance(one, list) for one in own.values()):
         hint = "e.g. suites: {small: [{name: words, search: lexical}]}"
         found.add(["suites"], f"suites cannot be {short(own)}", hint)
-    return good
+        return False
+    for name in own:
+        if not own[name]:
+            found.add(["suites", name], "names no configurations", HINT)
+        for at, one in enumerate(own[name]):
+            _refuse_shapeless(one, ("suites", name, at), found)
+    return True
+
+
+def _refuse_shapeless(given: object, path: Path, found: Problems) -> None:
+    if not isinstance(given, Mapping):
+        hint = "e.g. {name: bm25, search: lexical}"
+        found.add(path, f"{short(given)} is no configuration", hint)
+    elif given.get("name") is None:
+        found.add(path, "has no name", "name: what reports call it")
+    else:
+        for key in (str(key) for key in given if key not in KNOWN):
+            what = f"{key[:60]} is no setting of a configuration"
+            found.add((*path, key), what, near(key, KNOWN))
 
 
 def _suite(
@@ -124,6 +144,10 @@ def _items(
     read = [_item(*pair, shared, found, home) for pair in zip(value, places, strict=True)]
     items = [one for one in read if one]
     _refuse_twice(items, found)
+    for key in (key for key in shared if items and not any(key in one.shared for one in items)):
+        if given.get("config_matrix") is None:
+            what = f"{str(key)[:60]} has no effect: every configuration says it itself"
+            found.add(["matrix", str(key)], what, "leave it out here, or there")
     return items
 
 
@@ -178,4 +202,5 @@ def _matrix_of_semantik(
         hint = "e.g. config_matrix: {search_modes: [dense, hybrid]}"
         found.add(["config_matrix"], f"config_matrix cannot be {short(matrix)}", hint)
         return []
-    return semantik_configurations(matrix, ("config_matrix",), found, cutoff=cutoff)
+    shared = _shared(given, found)
+    return semantik_configurations(matrix, ("config_matrix",), found, cutoff=cutoff, shared=shared)

@@ -36,7 +36,8 @@ def metrics(given: Mapping[str, Any], found: Problems) -> list[Metric]:
     texts = named.split(",") if isinstance(named, str) else named or []
     read = [_metric(one, ["metrics", at], found) for at, one in enumerate(texts)]
     wanted = [metric for metric in read if metric] if named else parse_all()
-    primary = _metric(given.get("primary") or PRIMARY, ["primary"], found)
+    decides = given.get("primary")
+    primary = _metric(PRIMARY if decides is None else decides, ["primary"], found)
     if primary is None:
         return wanted
     if not primary.kind.higher_is_better:

@@ -92,12 +92,12 @@ def refused_parts(given: Mapping[str, Any]) -> Iterator[Problem]:
 
 def is_asked(system: Mapping[str, Any] | None) -> bool:
     """Tell whether a system is asked as it is, with documents of its own."""
-    return system is not None and _is_of(ASKED, system.get("kind"))
+    return system is not None and _home_of(system.get("kind")) == ASKED
 
 
 def is_store(system: Mapping[str, Any] | None) -> bool:
     """Tell whether a system is a store that we fill."""
-    return system is not None and _is_of(STORES, system.get("kind"))
+    return system is not None and _home_of(system.get("kind")) == STORES
 
 
 def system_kinds() -> list[str]:
@@ -107,8 +107,7 @@ def system_kinds() -> list[str]:
 
 def system_settings(kind: str) -> dict[str, inspect.Parameter]:
     """Return the settings that a kind of system takes from a user."""
-    home = ASKED if _is_of(ASKED, kind) else STORES
-    member: Any = catalogue.find(import_module(home), kind)
+    member: Any = catalogue.find(import_module(_home_of(kind) or STORES), kind)
     parameters = inspect.signature(member).parameters
     return {name: one for name, one in parameters.items() if name not in GIVEN_BY_US}
 
@@ -119,9 +118,13 @@ def store_settings(kind: str, part: str) -> tuple[str, ...]:
     return tuple(getattr(module, f"FOR_{part.upper()}"))
 
 
-def _is_of(home: str, kind: object) -> bool:
-    """Look among our own first: to look for plugins takes longer."""
-    return kind in catalogue.files(import_module(home)) or kind in _names(home)
+def _home_of(kind: object) -> str:
+    """Find where a kind of system is: among our own first, since to ask for plugins takes long."""
+    for listed in (lambda home: catalogue.files(import_module(home)), _names):
+        for home in (ASKED, STORES):
+            if kind in listed(home):
+                return home
+    return ""
 
 
 def _names(home: str) -> list[str]:
@@ -156,7 +159,7 @@ def _refused(
 
 def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
     kind = system.get("kind")
-    if not isinstance(kind, str) or kind not in system_kinds():
+    if not isinstance(kind, str) or not _home_of(kind):
         what = "names no kind" if kind is None else f"cannot be of kind {kind!r}"
         own = f"use kind: http; see examples/systems/{kind}.yaml"
         yield "system.kind", what, own if kind in BY_HTTP else near(str(kind), system_kinds())

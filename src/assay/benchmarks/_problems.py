@@ -30,13 +30,14 @@ class Problems:
         self._within = tuple(within)
 
     def add(self, path: Path, problem: str, hint: str) -> None:
-        """Note a problem at a path of keys."""
+        """Note a problem at a path of keys, once."""
         under = len(self._within)
         path = path[under:] if tuple(path[:under]) == self._within else path
         places = [] if self._line is None else [f"line {self._line(path)}"]
         places += [_text(path)] if path else []
         where = ", ".join([self.where, *places])
-        self.found.append(InputError(problem, where=where, hint=hint))
+        if not any((one.where, one.problem) == (where, problem) for one in self.found):
+            self.found.append(InputError(problem, where=where, hint=hint))
 
     def refuse(self) -> None:
         """Raise what was found."""

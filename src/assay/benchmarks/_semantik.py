@@ -40,8 +40,8 @@ def semantik_metrics(
     for, where it was.
     """
     ks = [one for one in _list(matrix, "k_values_for_metrics") if one is not None] or [*K_VALUES]
-    primary = matrix.get("primary_k") or given.get("top_k")
-    asked = {"k_values_for_metrics": ks, "primary_k": [primary or PRIMARY_K]}
+    primary = given.get("top_k") if matrix.get("primary_k") is None else matrix["primary_k"]
+    asked = {"k_values_for_metrics": ks, "primary_k": [] if primary is None else [primary]}
     wrong = [(name, one) for name, its in asked.items() for one in its if not _is_whole(one)]
     for name, one in wrong:
         what = f"{name} cannot be {one!r:.60}"
@@ -58,7 +58,8 @@ def semantik_metrics(
 
 
 def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
-    wanted = given.get("metrics_to_compute") or [*AT_K, *WHOLE]
+    wanted = given.get("metrics_to_compute")
+    wanted = [*AT_K, *WHOLE] if wanted is None else wanted
     known = isinstance(wanted, list) and all(one in (*AT_K, *WHOLE) for one in wanted)
     if not known:
         what = f"metrics_to_compute cannot be {wanted!r:.60}"
@@ -67,9 +68,17 @@ def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
 
 
 def semantik_configurations(
-    given: Mapping[str, Any], path: Path, found: Problems, *, cutoff: int | None
+    given: Mapping[str, Any],
+    path: Path,
+    found: Problems,
+    *,
+    cutoff: int | None,
+    shared: Mapping[str, Any],
 ) -> list[Given]:
-    """Return a configuration for each search depth, whose lists multiply to its cells."""
+    """Return a configuration for each search depth, whose lists multiply to its cells.
+
+    ``shared`` are settings of ours for all of them.
+    """
     for key in given:
         if key not in KEYS:
             found.add(
@@ -77,15 +86,17 @@ def semantik_configurations(
             )
     settings = _settings(given, path, found)
     tops = _tops(given, path, found, cutoff)
+    each = [settings | ({} if top is None else {"top_k": top, "depth": top}) for top in tops]
     return [
         Given(
             name=f"top_k={top}" if len(tops) > 1 else "",
-            settings=({} if top is None else {"top_k": top, "depth": top}) | settings,
+            settings={**shared, **own},
             path=path,
             words=WORDS,
+            shared=frozenset(shared.keys() - own.keys()),
             soft=frozenset({"fusion", "rrf_k"}),
         )
-        for top in tops
+        for top, own in zip(tops, each, strict=True)
     ]
 
 

@@ -26,6 +26,7 @@ KEYS = [
     *("budgets", "margin", "alpha", "ship_if", "suite", "suites", "matrix", "configurations"),
     *("configs", "config_matrix"),
 ]
+SCHEMA = "$schema"  # by which an editor knows what may stand in a file
 # Beside a matrix of Semantik's stand what its service was asked for.
 OF_SEMANTIK = ("mapping_id", "top_k", "metrics_to_compute")
 # Words for what a later version does, or an option: refused by name, not as a misspelling.
@@ -165,7 +166,7 @@ def _refuse_unknown(given: Mapping[str, Any], found: Problems) -> None:
     for key in given:
         if key in LATER:
             found.add([key], *LATER[key])
-        elif key not in KEYS and not ("config_matrix" in given and key in OF_SEMANTIK):
+        elif key not in (*KEYS, SCHEMA) and not ("config_matrix" in given and key in OF_SEMANTIK):
             found.add([str(key)], f'a benchmark has no "{str(key)[:60]}"', near(str(key), KEYS))
 
 
