@@ -1,0 +1,122 @@
+"""Lay out the work of a benchmark without doing it: over empty indexes where there are none."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from assay.benchmarks.configuration import describe
+from assay.benchmarks.execute import Trial
+from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.parts import fingerprint_of
+from assay.benchmarks.plan import Node, route_of
+from assay.benchmarks.searching import Searcher
+from assay.benchmarks.settings import Settings
+from assay.benchmarks.sites import Site
+from assay.corpora.sources.inline import inline
+from assay.records import Configuration, Track
+from assay.workspace.builds import Builds
+from assay.workspace.locate import Workspace
+
+__all__ = ["Layout", "lay_out", "sketching"]
+
+NEW = "a benchmark that is not there yet"  # its id is part of what it shares with no other
+
+
+@dataclass(eq=False)
+class Layout:
+    """The trials of a benchmark, their nodes by key, and who asks each first.
+
+    ``made`` are the indexes that are there. Live searches have a way, too, which tells what they
+    consist of.
+    """
+
+    trials: list[Trial] = field(default_factory=list)
+    nodes: dict[str, Node] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)
+
+
+class _Sketches(Builds):
+    """Builds of a workspace; what is missing there is made in a folder of our own."""
+
+    def __init__(self, folder: Path, real: Builds) -> None:
+        super().__init__(folder)
+        self._real = real
+
+    def place(self, key: str) -> Path | None:
+        """Return the folder of a build: the real one, if it is there."""
+        return self._real.place(key) or super().place(key)
+
+
+@contextmanager
+def sketching(place: Workspace, *, track: Track) -> Iterator[OpenIndexes]:
+    """Open the indexes of a workspace, with room for others that are gone afterwards."""
+    with (
+        TemporaryDirectory(prefix="assay-plan-", ignore_cleanup_errors=True) as folder,
+        closing(Builds(place.builds)) as real,
+        closing(
+            OpenIndexes(
+                builds=_Sketches(Path(folder) / "builds", real), models=place.models, track=track
+            )
+        ) as opened,
+    ):
+        yield opened
+
+
+def lay_out(
+    runs: Sequence[Configuration],
+    sites: Sequence[Site],
+    *,
+    opened: OpenIndexes,
+    completed: set[str],
+    settings: Settings,
+) -> Layout:
+    """Lay out every configuration over every corpus, as the execution will.
+
+    ``completed`` are the keys of work that is done.
+    """
+    layout = Layout()
+    for number in range(settings.builds):
+        for chosen in runs:
+            for site in sites:
+                trial = _named(Trial(chosen, site, number), opened, settings)
+                if trial.build in completed and opened.is_made(trial.build):
+                    layout.made.add(trial.build)
+                layout.trials.append(_routed(trial, layout, opened, settings))
+    return layout
+
+
+def _named(trial: Trial, opened: OpenIndexes, settings: Settings) -> Trial:
+    if trial.chosen.system is None:
+        parts = [str(trial.number)] if trial.number else []
+        parts += [NEW] if settings.fresh else []
+        return replace(trial, build=opened.key(trial.site, trial.chosen, salt="/".join(parts)))
+    about = (describe(trial.chosen), trial.site.name, trial.site.asked, trial.number)
+    return replace(trial, search=fingerprint_of("search", NEW, *about))
+
+
+def _routed(trial: Trial, layout: Layout, opened: OpenIndexes, settings: Settings) -> Trial:
+    if not trial.build:
+        return trial
+    searcher = _searcher(trial, layout, opened)
+    origin = fingerprint_of(trial.build, trial.site.asked)
+    model = opened.embedder(trial.chosen)
+    fresh = NEW if settings.fresh else ""
+    about = (model.fingerprint if model else "", trial.site.asked, trial.number, fresh)
+    embedding = fingerprint_of("embed", opened.code, *about)
+    known: dict[str, Node] = {} if settings.live else layout.nodes
+    route = route_of(searcher.pipeline, origin=origin, embedding=embedding, known=known)
+    live = fingerprint_of("live", origin, searcher.fingerprint) if settings.live else ""
+    return replace(trial, search=live, route=route)
+
+
+def _searcher(trial: Trial, layout: Layout, opened: OpenIndexes) -> Searcher:
+    """Open an index, or an empty one: what configurations share of that they share of any."""
+    key = trial.build
+    if key not in layout.made:
+        key = fingerprint_of("sketch", opened.settings(trial.chosen))
+        if not opened.is_made(key):
+            empty = Site(trial.site.name, trial.site.dataset, inline((), name="sketch"))
+            opened.make(key, empty, trial.chosen)
+    return opened.searcher(key, trial.chosen)

@@ -1,0 +1,1 @@
+"""What a benchmark will cost -> lines and JSON."""
