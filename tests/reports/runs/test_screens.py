@@ -49,13 +49,28 @@ def test_only_settings_that_differ_get_a_column(report):
         {"search": "dense", "depth": 200, "model": "minilm", "mmr": {"lambda": 0.5}},
     )
     table = settings(told)
-    assert table.titles == ("run", "search", "mmr.lambda")
+    assert table.titles == ("run", "search", "mmr", "mmr.lambda")
     assert [list(row) for row in table.rows] == [
-        ["run0", "lexical", "-"],
-        ["run1", "dense", "0.3"],
-        ["run2", "dense", "0.5"],
+        ["run0", "lexical", "-", "-"],
+        ["run1", "dense", "on", "0.3"],
+        ["run2", "dense", "on", "0.5"],
     ]
     assert alike(told) == "alike: depth 200, weights 1.5/1, model minilm"
+
+
+def test_a_stage_that_only_one_run_has_is_a_difference(report):
+    plain = {"search": "dense", "model": "minilm"}
+    told = configured(
+        report,
+        plain,
+        plain | {"rerank": "maxsim"},
+        plain | {"coherence": {"alpha": 0.1}},
+        {"search": "lexical", "lexical": "tantivy"},
+    )
+    assert settings(told).titles == ("run", "search", "rerank", "coherence")
+    assert settings(told).rows[1] == ["run1", "dense", "maxsim", "-"]
+    assert settings(told).rows[2] == ["run2", "dense", "-", "on"]
+    assert alike(told) == "alike: model minilm, lexical tantivy"
 
 
 def test_runs_that_differ_in_nothing_have_no_such_table(report):

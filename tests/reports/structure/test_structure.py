@@ -19,6 +19,7 @@ from assay.records import (
 )
 from assay.reports.formats.md import md
 from assay.reports.layout import layout
+from assay.reports.runs._read_structure import read_structure
 from assay.reports.structure.figures import figures
 from assay.reports.structure.grid import grid
 from assay.reports.structure.json import json
@@ -224,6 +225,17 @@ def test_json_is_whole_and_has_no_infinity(structure):
         "rates", "parts", "distributions", "redundancy", "diversified", "correlations",
         "suggested_alpha", "targets", "notes", "returned", "against_open",
     }  # fmt: skip
+
+
+def test_what_is_read_from_json_is_what_was_written(structure):
+    odd = replace(structure, suggested_alpha=None, redundancy=None, returned="coherence_mmr")
+    for one in (structure, odd):
+        written = standard_json.loads(standard_json.dumps(json(one), allow_nan=False))
+        read = read_structure(written)
+        assert json(read) == json(one)
+        assert (read.methods, read.relations) == (one.methods, one.relations)
+        assert (read.distributions, read.targets) == (one.distributions, one.targets)
+        assert (read.against, read.parts) == (one.against, one.parts)
 
 
 def test_the_table_of_the_ancestor(structure):

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assay.records import Report, Table
+from assay.records import Report, Run, Table
 
 __all__ = ["alike", "flattened", "settings"]
 
 ALSO = "also called"  # configurations that came to the same
+# What only some searches have follows from the kind of search, and is no choice of its own.
+IMPLIED = ("lexical", "lexical_unit", "dense", "model", "precision", "fusion", "weights", "rrf_k")
 
 
 def settings(report: Report) -> Table | None:
     """Lay out the settings that take several values; None where the runs differ in none."""
-    told = [flattened(run.configuration) for run in report.runs]
-    for run, one in zip(report.runs, told, strict=True):
-        one.update({ALSO: run.aliases} if run.aliases else {})
-    names = [name for name in _names(told) if len(_values(told, name)) > 1 or name == ALSO]
+    told = [_marked(run) for run in report.runs]
+    names = [name for name in _names(told) if _differs(told, name)]
     if not names:
         return None
     rows = [
@@ -27,9 +27,9 @@ def settings(report: Report) -> Table | None:
 
 def alike(report: Report) -> str:
     """Say in a line what all runs have in common, as far as it takes effect in them."""
-    told = [flattened(run.configuration) for run in report.runs]
-    same = {name: _values(told, name) for name in _names(told)}
-    pairs = [f"{name} {next(iter(values))}" for name, values in same.items() if len(values) == 1]
+    told = [_marked(run) for run in report.runs]
+    same = [name for name in _names(told) if "." not in name and not _differs(told, name)]
+    pairs = [f"{name} {next(iter(_values(told, name)))}" for name in same]
     return f"alike: {', '.join(pairs)}" if len(report.runs) > 1 and pairs else ""
 
 
@@ -48,15 +48,29 @@ def flattened(configuration: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
+def _marked(run: Run) -> dict[str, Any]:
+    """Return the settings of a run; a stage with settings of its own is on."""
+    found: dict[str, Any] = {}
+    for name, value in run.configuration.items():
+        staged = isinstance(value, Mapping) and value
+        found |= {name: "on"} if staged else {}
+        found |= flattened({name: value})
+    return found | ({ALSO: run.aliases} if run.aliases else {})
+
+
 def _names(told: list[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for one in told for name in one))
 
 
-def _values(told: list[dict[str, Any]], name: str) -> dict[str, None]:
-    """Return the values of a setting where it has an effect.
+def _differs(told: list[dict[str, Any]], name: str) -> bool:
+    """Tell whether runs differ in a setting, or some have it by choice and others do not."""
+    chosen = name not in IMPLIED and "." not in name
+    everywhere = all(name in one for one in told)
+    return len(_values(told, name)) > 1 or name == ALSO or (chosen and not everywhere)
 
-    A model that only some searches have does not differ: that they have one follows from the rest.
-    """
+
+def _values(told: list[dict[str, Any]], name: str) -> dict[str, None]:
+    """Return the values of a setting where it has an effect."""
     return dict.fromkeys(_shown(one[name]) for one in told if name in one)
 
 
