@@ -125,6 +125,7 @@ def _joined(sites: Sequence[Site]) -> Dataset:
         name=", ".join(site.name for site in sites),
         queries=queries,
         scale=max(site.dataset.scale for site in sites),
+        metadata={"collections": [site.name for site in sites]},
         notes=notes,
     )
 

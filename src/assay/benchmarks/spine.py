@@ -18,12 +18,14 @@ from assay.benchmarks.identity import about_benchmark, identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.recommending import recommend_runs
+from assay.benchmarks.repeating import with_repeats
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Sites, open_sites, with_truth
 from assay.benchmarks.summing import Tried, sum_up
 from assay.benchmarks.work import Worker, untold
 from assay.errors import CancelledError, InputError
 from assay.records import Benchmark, Configuration, Rankings, Report, Track, untracked
+from assay.verdicts.winner import winner
 from assay.workspace.ledger import Ledger, ledger, worker_name
 
 __all__ = ["run_benchmark"]
@@ -96,16 +98,17 @@ def _report(
     """Compare the runs, decide, and say what all of it was measured on."""
     comparisons = compared(benchmark, sites, tried, seed=seed)
     fingerprints = {name: part["fingerprint"] for name, part in sites.about.items()}
+    runs = tuple(one.run for one in tried)
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     notes = notes_of(benchmark, tried, work.settings)
     return Report(
         benchmark=about_benchmark(benchmark, settings=work.settings),
         **sites.about,
         environment=environment(seed=seed, fingerprints=fingerprints),
-        runs=tuple(one.run for one in tried),
+        runs=runs,
         comparisons=comparisons,
         recommendations=recommend_runs(
-            [one.run for one in tried],
+            runs,
             primary=benchmark.primary,
             comparisons=comparisons,
             silent=silent,
@@ -116,6 +119,7 @@ def _report(
         notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *notes),
         id=work.benchmark,
         plan=count_work(benchmark, work),
+        winner=winner(comparisons, runs, silent=silent) if comparisons else {},
     )
 
 
@@ -139,7 +143,9 @@ def _tried(
         seed=seed,
         studied=found.studies,
     )
-    return replace(tried, run=replace(tried.run, aliases=aliases))
+    return with_repeats(
+        benchmark, sites, work, replace(tried, run=replace(tried.run, aliases=aliases))
+    )
 
 
 def _merged(tried: Sequence[Tried]) -> list[Tried]:

@@ -9,6 +9,7 @@ import numpy as np
 from assay.benchmarks._built import Checked
 from assay.benchmarks._nested import mmr_of
 from assay.benchmarks.budgets import check_budgets, exceeded_budgets
+from assay.benchmarks.collections import sum_up_collections
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.evaluating import score_run
 from assay.benchmarks.measure import Measured, latency
@@ -29,7 +30,7 @@ from assay.records import (
     encode,
 )
 
-__all__ = ["Done", "Tried", "sum_up"]
+__all__ = ["Done", "Tried", "score_answers", "sum_up"]
 
 JUDGED = "judged@10"
 SHOWN = 10  # documents of each query that a report shows
@@ -74,7 +75,8 @@ def sum_up(
 ) -> Tried:
     """Score the answers; a query that failed scores 0, and a second mean leaves it out.
 
-    ``studied`` has the queries that were ranked by structure, and in other ways beside it.
+    ``studied`` has the queries that were ranked by structure, and in other ways beside it. Of
+    several collections each counts the same, whatever its number of queries.
     """
     studied = studied or Studies()
     run = _costs(chosen, built, measured, benchmark)
@@ -89,7 +91,8 @@ def sum_up(
     wanted = parse_all([*benchmark.metrics, JUDGED])
     scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
     metrics = benchmark.metrics
-    answered = _answered(scored, metrics, measured.failed)
+    named = _collections(scored, dataset)
+    answered = _answered(scored, metrics, measured.failed, named)
     run = replace(
         run,
         scores={name: scored.scores[name] for name in metrics},
@@ -98,12 +101,51 @@ def sum_up(
         categories=_categories(scored, metrics, dataset),
         judged_at_10=scored.scores[JUDGED],
         scores_answered=answered,
-        scores_resolved=_resolved(rankings, metrics, truth),
+        scores_resolved=_resolved(rankings, metrics, truth, dataset),
         notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *_ties(rankings)),
         structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
         rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
     )
-    return Tried(run, rankings, scored, checked.unknown)
+    return Tried(_over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown)
+
+
+def score_answers(benchmark: Benchmark, truth: Truth, name: str, measured: Measured) -> Evaluation:
+    """Score the answers of a run, and nothing else."""
+    wanted = parse_all(benchmark.metrics)
+    return score_run(truth.judgments, _rankings(name, measured), wanted, ties="order")
+
+
+def _collections(scored: Evaluation, dataset: Dataset) -> list[str]:
+    """Name the collection of each query; nothing where there is only one."""
+    of_query = {query.key: query.collection for query in dataset.queries}
+    named = [of_query.get(query, "") for query in scored.queries]
+    return named if dataset.metadata.get("collections") else []
+
+
+def _over_all(
+    run: Run, scored: Evaluation, metrics: Sequence[str], named: Sequence[str], seed: int
+) -> Run:
+    """Give the scores of each collection, and let each count the same."""
+    if not named:
+        return run
+    lower = [str(one) for one in parse_all(metrics) if not one.kind.higher_is_better]
+    per_query = {name: scored.per_query[name] for name in metrics}
+    summed = sum_up_collections(per_query, named, seed=seed, lower_is_better=lower)
+    return replace(
+        run,
+        scores=summed.scores,
+        intervals=summed.intervals,
+        collections=summed.collections,
+        macro=summed.macro,
+    )
+
+
+def _mean(values: Floats, named: Sequence[str]) -> float:
+    """Average, each collection counting the same."""
+    if not named:
+        return float(values.mean())
+    groups = np.array(named)
+    return float(np.mean([values[groups == name].mean() for name in dict.fromkeys(named)]))
 
 
 def _first(failed: Mapping[str, str]) -> str:
@@ -205,15 +247,20 @@ def _categories(
 
 
 def _answered(
-    scored: Evaluation, metrics: Sequence[str], failed: Mapping[str, str]
+    scored: Evaluation, metrics: Sequence[str], failed: Mapping[str, str], named: Sequence[str]
 ) -> dict[str, float]:
     if not failed:
         return {}
     kept = np.array([query not in failed for query in scored.queries])
-    return {name: float(scored.per_query[name][kept].mean()) for name in metrics}
+    left = [name for name, keep in zip(named, kept.tolist(), strict=True) if keep] if named else []
+    return {name: _mean(scored.per_query[name][kept], left) for name in metrics}
 
 
-def _resolved(rankings: Rankings, metrics: Sequence[str], truth: Truth) -> dict[str, float]:
+def _resolved(
+    rankings: Rankings, metrics: Sequence[str], truth: Truth, dataset: Dataset
+) -> dict[str, float]:
     if truth.resolved is None:
         return {}
-    return dict(score_run(truth.resolved, rankings, parse_all(metrics), ties="order").scores)
+    scored = score_run(truth.resolved, rankings, parse_all(metrics), ties="order")
+    named = _collections(scored, dataset)
+    return {name: _mean(scored.per_query[name], named) for name in metrics}
