@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -137,11 +138,12 @@ def test_any_workspace_ends_below_the_limit_or_with_nothing_left(
 
 
 def test_tapes_of_a_benchmark_at_work_stay(workspace, put):
+    put.unit(workspace, "nothing")
     put.tape(workspace, "done", 1000, used=100)
     put.tape(workspace, "at_work", 1000, used=50, state="running")
     done = prune(workspace, 0)
     assert (done.tapes, done.in_use) == (1, 1)
-    assert kept(workspace) == {"tape at_work"}
+    assert kept(workspace) == {"tape at_work", "tape nothing"}  # its facts cost nothing
 
 
 def test_memories_go_last_the_oldest_first(workspace, put):
@@ -194,6 +196,20 @@ def test_a_memory_works_after_it_was_made_smaller(place, put):
         assert memory.get("a") == b"new"
     assert shrink(path, to_bytes=10**9) == 0
     assert count_of(path) == 1
+
+
+def test_a_memory_that_is_read_without_a_log_stays(place, put):
+    """Once made smaller, a file has no log until it is written again."""
+    path = place / "vectors.sqlite"
+    put.memory(path, 50)
+    assert shrink(path, to_bytes=50_000) > 0
+    left = count_of(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        assert reader.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM blobs").fetchone()
+        assert shrink(path, to_bytes=0) == 0
+    assert count_of(path) == left > 0
 
 
 @pytest.mark.parametrize("damage", [b"no database" * 999, b""])

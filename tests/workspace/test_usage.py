@@ -1,6 +1,5 @@
 """What a workspace holds is counted without a change, and each kind can be cleared."""
 
-import os
 import subprocess
 import sys
 from contextlib import closing
@@ -29,6 +28,7 @@ def full(workspace, put):
     put.build(workspace, "a", 5000, used=100)
     put.build(workspace, "b", 500, used=300)
     put.tape(workspace, "t", 3000, used=200)
+    put.unit(workspace, "nothing")
     put.memory(workspace.vectors, 7)
     put.memory(workspace.tokens, 2)
     put.index(workspace, "docs-1")
@@ -67,6 +67,9 @@ def test_nothing_is_made_by_looking(workspace):
     assert set(counts(workspace).values()) == {0}
     assert [part.used for part in usage(workspace)] == [None] * 7
     assert not workspace.folder.exists()
+    workspace.folder.mkdir(parents=True)
+    usage(workspace)
+    assert list(workspace.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -136,10 +139,15 @@ def test_a_damaged_index_can_be_cleared(full):
 
 def test_clearing_reports_leaves_what_can_be_gone_on_with(full, put):
     put.tape(full, "u", 10, used=10, state="running")
+    again = {"identity": "again", "name": "b", "about": {}, "runs": []}
+    with closing(ledger(full.ledger)) as found:
+        begun = found.begin(**again, resume=False)
+        found.finish(begun.id, "cancelled", report=b"of the part that was done")
+        found.begin(**again, resume=True)
     assert clear(full, ["reports"])[0].removed == 1
     with closing(ledger(full.ledger)) as found:
-        assert [each.identity for each in found.benchmarks()] == ["u"]
-        assert {tape.key for tape in found.tapes()} == {"t", "u"}
+        assert {each.identity for each in found.benchmarks()} == {"u", "nothing", "again"}
+        assert {tape.key for tape in found.tapes()} == {"t", "u", "nothing"}
 
 
 def test_a_place_that_may_not_be_written_is_one_message(full, nobody):
@@ -199,17 +207,17 @@ def test_the_limit_of_the_environment(monkeypatch):
         cache_limit()
 
 
-def test_links_are_not_followed(full, place):
-    """A link in the place of a build is not ours: it may lead anywhere."""
-    precious = place / "precious"
-    precious.mkdir()
-    (precious / "file").write_text("mine")
-    os.utime(precious, (1000, 1000))
-    (full.builds / "c").symlink_to(precious)
-    (full.indexes / "c").symlink_to(precious)
+def test_links_are_not_followed(full, place, put):
+    """A link in the place of a build or an index is not ours: it may lead anywhere."""
+    other = Workspace(place / "other")
+    put.build(other, "c", 4, used=1000)
+    put.index(other, "c")
+    (full.builds / "c").symlink_to(other.builds / "c")
+    (full.indexes / "c").symlink_to(other.indexes / "c")
+    assert (counts(full)["builds"], counts(full)["indexes"]) == (2, 1)
     clear(full, KINDS)
-    assert (full.builds / "c" / "file").read_text() == "mine"
-    assert (full.indexes / "c" / "file").read_text() == "mine"
+    assert (full.builds / "c" / "index").exists()
+    assert (full.indexes / "c" / "index.sqlite").exists()
 
 
 def test_a_workspace_that_may_only_be_read_is_shown(full, nobody):
