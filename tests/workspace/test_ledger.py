@@ -462,6 +462,29 @@ def test_failed_queries_are_asked_again_also_in_what_follows(book):
     assert sizes["s"] == sizes["t"] == 2 * sizes["other"] > 0
 
 
+def test_what_others_made_of_failed_queries_is_made_again(book):
+    first, second = begun(book), begun(book)
+    shared, mine = Unit("s", "stage", "s", (), 2), Unit("t", "stage", "t", ("s",), 2)
+    book.prepare(first, [shared])
+    book.prepare(second, [shared, mine])
+    for _ in range(2):
+        claim = book.claim(second, "w")
+        book.record(claim, [*rows("a"), Recorded("b", error="timeout")])
+        book.complete(claim)
+    assert book.retry_failed(first) == 2
+    assert counts(book, second) == {"s": ("pending", 1), "t": ("pending", 1)}
+
+
+def test_what_is_worked_on_is_not_retried_meanwhile(book):
+    benchmark, claim = one(book)
+    book.record(claim, [Recorded("a", error="timeout")])
+    assert book.retry_failed(benchmark) == 0
+    book.record(claim, rows("b"))
+    book.complete(claim)
+    assert counts(book, benchmark) == {"u": ("completed", 2)}
+    assert book.retry_failed(benchmark) == 1
+
+
 def test_reopened_units_start_again(book):
     benchmark, claim = one(book)
     book.record(claim, rows("a"))
@@ -514,6 +537,17 @@ def test_units_of_a_benchmark_elsewhere_are_forgotten_after_an_hour(book, clock)
     assert book.forget(["u"]) == 0
     clock.now += 3601
     assert book.forget(["u"]) > 0
+
+
+def test_a_dead_process_of_this_machine_protects_nothing(book, clock):
+    host, pid, begin = worker_name().split("/")
+    for worker, is_kept in ((f"{host}/{pid}/{begin}0", False), (worker_name(), True)):
+        benchmark = begun(book)
+        book.prepare(benchmark, [Unit(worker, "stage", "u", (), 1)])
+        claim = book.claim(benchmark, worker)
+        book.record(claim, rows("q"))
+        clock.now += 7200  # what is known of a process counts more than the time
+        assert (book.forget([worker]) == 0) is is_kept
 
 
 def test_a_report_is_found_by_the_beginning_of_its_id(book):
