@@ -70,6 +70,7 @@ class Stages:
         self.dense: DenseIndex | None = None
         self.notes: list[str] = []
         self.mixing: MmrSettings | None = None
+        self.fusion: Fusion | None = None
         self._configuration = configuration
         self._embedder = embedder
         self._memory = memory
@@ -101,7 +102,7 @@ class Stages:
     def documents(self, rows: Ints) -> list[str]:
         """Name the documents of rows."""
         names = self.snapshot.documents
-        return [names[code] for code in self._codes(rows)]
+        return [names[code] for code in self.codes(rows)]
 
     def places(self, asked: Asked, rows: Ints) -> Ints:
         """Return the chunk of each document that answers best: nearest, and with most words."""
@@ -158,7 +159,7 @@ class Stages:
         chosen, steps = self._configuration, []
         kind = "bm25" if chosen.search == "lexical" else "cosine"
         if len(self._parts) > 1:
-            fusion = _fusion(chosen)
+            self.fusion = fusion = _fusion(chosen)
             known = all(part.scores for part in self._parts)
             steps.append(fuse(fusion, parts=self._parts, fill=fusion.scored and known))
             kind = fusion.kind
@@ -168,7 +169,7 @@ class Stages:
             scorer = reranker_of(chosen, self._embedder, self._memory)
             steps.append(rerank(scorer, self._judged, depth=chosen.rerank_depth or chosen.depth))
         if not self.joined:
-            steps.append(collapse(self._codes, how=chosen.collapse))
+            steps.append(collapse(self.codes, how=chosen.collapse))
         return [*steps, *self._structuring(), cut(chosen.top_k)]
 
     def _structuring(self) -> list[Step]:
@@ -205,7 +206,7 @@ class Stages:
     def _groups(self) -> Groups:
         return self._shared.groups
 
-    def _codes(self, rows: Ints) -> Ints:
+    def codes(self, rows: Ints) -> Ints:
         """Number the documents of rows."""
         places = np.searchsorted(self.snapshot.rows, rows)
         codes: Ints = self.snapshot.document_of[places]

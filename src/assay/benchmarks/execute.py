@@ -17,10 +17,11 @@ from assay.benchmarks.measure import asking
 from assay.benchmarks.nodes import Inputs, asking_node
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.parts import fingerprint_of
-from assay.benchmarks.plan import Node, Route, route_of
+from assay.benchmarks.plan import Node, Route, retrieval_of, route_of
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Site
 from assay.benchmarks.studying import record_studies
+from assay.benchmarks.sweeping import Sweep, is_swept, sweep_key
 from assay.benchmarks.tapes import unpack_answer
 from assay.benchmarks.work import LedgerTape, Worker
 from assay.errors import InputError
@@ -40,7 +41,8 @@ class Trial:
     """One configuration over one corpus, built for the nth time.
 
     ``build`` is the key of its index, if it is one of ours, and ``search`` that of the whole
-    search, if it is asked as a whole; else its queries take a ``route``.
+    search, if it is asked as a whole; else its queries take a ``route``. What is ``swept`` is
+    replayed from what another trial retrieves: the route is then that of this one.
     """
 
     chosen: Configuration
@@ -49,6 +51,7 @@ class Trial:
     build: str = ""
     search: str = ""
     route: Route | None = None
+    swept: tuple[object, ...] = ()
 
     @property
     def keys(self) -> list[str]:
@@ -77,12 +80,14 @@ class Execution:
     def __post_init__(self) -> None:
         self._nodes: dict[str, Node] = {}
         self._owners: dict[str, Trial] = {}
+        self.leaders: dict[tuple[object, ...], Trial] = {}
+        self.sweeps: dict[tuple[object, ...], Sweep] = {}
 
     def go(self, *, retry: bool = False) -> None:
         """Do all that is left to do, or wait until others have done it."""
         self.trials = self._begun()
         self._through(self._builds(), ("build",), retry=retry)
-        self.trials = [self._routed(trial) for trial in self.trials]
+        self.trials = self._swept([self._routed(trial) for trial in self.trials])
         self._through(self._searches() | self._stages(), ("stage", "search", "study"), retry=retry)
 
     def of(self, run: str) -> list[Trial]:
@@ -115,17 +120,43 @@ class Execution:
         if not trial.build or self.opened is None or state is None or state.state != "completed":
             return trial
         searcher = self.opened.searcher(trial.build, trial.chosen)
-        origin = fingerprint_of(trial.build, trial.site.asked)
         if self.settings.live:
+            origin = fingerprint_of(trial.build, trial.site.asked)
             return replace(trial, search=fingerprint_of("live", origin, searcher.fingerprint))
+        if not self.settings.timed and is_swept(searcher):
+            return replace(trial, swept=sweep_key(trial.build, trial.chosen, searcher))
+        return replace(trial, route=self._route(trial, self.opened, route_of))
+
+    def _route(self, trial: Trial, opened: OpenIndexes, lay: Callable[..., Route]) -> Route:
+        """Lay a way over the nodes of all ways; whoever needs a node first can do its work."""
         fresh = self.benchmark if self.settings.fresh else ""
-        model = self.opened.embedder(trial.chosen)
+        model = opened.embedder(trial.chosen)
         about = (model.fingerprint if model else "", trial.site.asked, trial.number, fresh)
-        embedding = fingerprint_of("embed", self.opened.code, *about)
-        route = route_of(searcher.pipeline, origin=origin, embedding=embedding, known=self._nodes)
+        route = lay(
+            opened.searcher(trial.build, trial.chosen).pipeline,
+            origin=fingerprint_of(trial.build, trial.site.asked),
+            embedding=fingerprint_of("embed", opened.code, *about),
+            known=self._nodes,
+        )
         for node in route.all:
             self._owners.setdefault(node.key, trial)
-        return replace(trial, route=route)
+        return route
+
+    def _swept(self, trials: Sequence[Trial]) -> list[Trial]:
+        """Let the deepest of those that are swept together retrieve for all of them."""
+        deepest: dict[tuple[object, ...], Trial] = {}
+        for trial in (trial for trial in trials if trial.swept):
+            best = deepest.setdefault(trial.swept, trial)
+            deepest[trial.swept] = max(best, trial, key=lambda one: one.chosen.depth)
+        if self.opened is None:
+            return [*trials]
+        routes = {
+            key: self._route(trial, self.opened, retrieval_of) for key, trial in deepest.items()
+        }
+        self.leaders = deepest
+        return [
+            replace(trial, route=routes[trial.swept]) if trial.swept else trial for trial in trials
+        ]
 
     def _through(self, jobs: Jobs, kinds: Sequence[str], *, retry: bool) -> None:
         """Note the work, and do it."""
@@ -177,8 +208,8 @@ class Execution:
         if self.opened is None:
             raise InputError("no place to search in", where=trial.chosen.name)
         searcher = self.opened.searcher(trial.build, trial.chosen)
-        vector = self._first(node.vector.key) if node.vector else None
-        inputs = Inputs([self._first(one.key) for one in node.parents], vector)
+        vector = self.first(node.vector.key) if node.vector else None
+        inputs = Inputs([self.first(one.key) for one in node.parents], vector)
         study = node.role == "study"
         ask_all(
             asking_node(node, searcher, inputs, clock=self.clock),
@@ -192,7 +223,7 @@ class Execution:
         )
         return {}
 
-    def _first(self, key: str) -> dict[str, Recorded]:
+    def first(self, key: str) -> dict[str, Recorded]:
         """Read what a stage found when it was asked first."""
         return {row.query: row for row in self.ledger.rows(key) if not row.round}
 

@@ -15,6 +15,7 @@ from assay.benchmarks.measure import Measured, Rows, by_query, gathered, loaded
 from assay.benchmarks.parts import fingerprint_of
 from assay.benchmarks.studying import Studies, read_studies
 from assay.benchmarks.summing import Done
+from assay.benchmarks.sweeping import Sweep
 from assay.benchmarks.tapes import unpack_vector
 from assay.errors import InputError
 from assay.records import UnitState
@@ -51,6 +52,8 @@ def _one(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) ->
         why = error.replace("\n  hint: ", "; ")
         failed = dict.fromkeys((query.key for query in trial.site.queries), why)
         return Gathered(Done(error=error), Measured({}, np.empty(0), {}, failed))
+    if trial.swept:
+        return _replayed(execution, trial, states)
     if trial.search:
         return _whole(execution, trial, states[trial.search].facts)
     return _staged(execution, trial, states)
@@ -79,6 +82,36 @@ def _whole(execution: Execution, trial: Trial, facts: Mapping[str, Any]) -> Gath
     )
     studies = read_studies(row for row in rows if row.round == STUDIED)
     return Gathered(done, loaded(measured, facts["concurrency"], facts["seconds"]), studies)
+
+
+def _replayed(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
+    """Replay what a run would answer from what was retrieved for all that are swept with it."""
+    if trial.route is None or execution.opened is None:
+        raise InputError("its stages are not known", where=trial.chosen.name)
+    searcher = execution.opened.searcher(trial.build, trial.chosen)
+    measured = _sweep(execution, trial).measured(searcher, trial.chosen)
+    rows = {
+        node.key: by_query(execution.ledger.rows(node.key))
+        for node in trial.route.nodes
+        if node.role == "embed" and searcher.stages.approximate
+    }
+    return Gathered(_done(execution, trial, states[trial.build].facts, rows), measured)
+
+
+def _sweep(execution: Execution, trial: Trial) -> Sweep:
+    """Read what was retrieved, once for all runs that are swept together."""
+    if trial.swept not in execution.sweeps and trial.route and execution.opened:
+        leader = execution.leaders[trial.swept]
+        nodes = trial.route.nodes
+        vector = next((node for node in nodes if node.role == "embed"), None)
+        execution.sweeps[trial.swept] = Sweep.of(
+            execution.opened.searcher(leader.build, leader.chosen),
+            trial.site.queries,
+            [execution.first(node.key) for node in nodes if node is not vector],
+            vector=execution.first(vector.key) if vector else None,
+            depth=leader.chosen.depth,
+        )
+    return execution.sweeps[trial.swept]
 
 
 def _staged(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
@@ -116,7 +149,7 @@ def _done(
 def _vectors(trial: Trial, rows: Mapping[str, Rows]) -> dict[str, Any]:
     """Return the vectors of the queries, each once, by their texts."""
     nodes = trial.route.nodes if trial.route else ()
-    tape = next((rows[node.key] for node in nodes if node.role == "embed"), {})
+    tape = next((rows.get(node.key, {}) for node in nodes if node.role == "embed"), {})
     return {
         query.text: unpack_vector(value)
         for query in trial.site.queries

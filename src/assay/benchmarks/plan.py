@@ -9,7 +9,7 @@ from assay.engines.search import Pipeline
 from assay.engines.stages import Step
 from assay.records import Query, Unit
 
-__all__ = ["Node", "Route", "route_of"]
+__all__ = ["Node", "Route", "retrieval_of", "route_of"]
 
 # Replaying one of these costs less than reading what it left on a tape: they have none of their
 # own, and run again with the stage that follows.
@@ -92,9 +92,10 @@ def route_of(pipeline: Pipeline, *, origin: str, embedding: str, known: dict[str
     ``origin`` names the index and the queries, ``embedding`` the model and the queries.
     """
     way = _Way(origin, known)
-    vector = way.add("embed", origin=embedding) if pipeline.needs_vector else None
-    parts = [way.add("stage", [part], vector=vector) for part in pipeline.retrieve]
-    nodes, light, study = [*([vector] if vector else []), *parts], [], None
+    vector, parts = _retrieving(way, pipeline, embedding)
+    nodes = [*([vector] if vector else []), *parts]
+    light: list[Step] = []
+    study = None
     for step in pipeline.refine:
         light.append(step)
         if step.name in LIGHT:
@@ -105,6 +106,19 @@ def route_of(pipeline: Pipeline, *, origin: str, embedding: str, known: dict[str
         nodes += parts
     answer = way.add("answer", light, parts, vector=vector)
     return Route((*nodes, answer), study)
+
+
+def retrieval_of(
+    pipeline: Pipeline, *, origin: str, embedding: str, known: dict[str, Node]
+) -> Route:
+    """Lay only the beginning of the way: what is retrieved."""
+    vector, parts = _retrieving(_Way(origin, known), pipeline, embedding)
+    return Route((*([vector] if vector else []), *parts))
+
+
+def _retrieving(way: _Way, pipeline: Pipeline, embedding: str) -> tuple[Node | None, list[Node]]:
+    vector = way.add("embed", origin=embedding) if pipeline.needs_vector else None
+    return vector, [way.add("stage", [part], vector=vector) for part in pipeline.retrieve]
 
 
 def _asks_for(steps: Sequence[Step], vector: Node | None) -> bool:

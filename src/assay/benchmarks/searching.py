@@ -71,6 +71,11 @@ class Searcher:
         return self._stages.pipeline
 
     @property
+    def stages(self) -> Stages:
+        """What the stages are made of."""
+        return self._stages
+
+    @property
     def notes(self) -> list[str]:
         """What a reader must know."""
         return self._stages.notes

@@ -25,9 +25,13 @@ class Heard:
     complete: tuple[Found, ...] = ()
 
 
-def listen(asked: Asked, parts: Sequence[Step]) -> Heard:
-    """Ask all parts once, also for what only the others retrieved."""
-    lists = tuple(_told(asked, part, part(asked, [])) for part in parts)
+def listen(asked: Asked, parts: Sequence[Step], *, found: Sequence[Found] = ()) -> Heard:
+    """Ask all parts once, also for what only the others retrieved.
+
+    What they ``found`` is not asked for again where it is on a tape.
+    """
+    known = found or [part(asked, []) for part in parts]
+    lists = tuple(_told(asked, part, one) for part, one in zip(parts, known, strict=True))
     if not (lists and all(part.scores for part in parts)):
         return Heard(lists)
     union = union_of(lists)

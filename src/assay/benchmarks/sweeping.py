@@ -1,0 +1,85 @@
+"""Settings behind what was retrieved are swept in memory: retrieved once, replayed for each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.benchmarks.measure import Measured, excluded
+from assay.benchmarks.nodes import First, Inputs
+from assay.benchmarks.searching import Searcher
+from assay.engines.sweep import Recording, listen, record
+from assay.errors import InputError
+from assay.records import Configuration, Query
+
+__all__ = ["Sweep", "is_swept", "sweep_key"]
+
+REPLAYED = {"fuse", "threshold", "collapse", "cut"}  # what follows from lists that were retrieved
+
+
+def is_swept(searcher: Searcher) -> bool:
+    """Tell whether all that follows on retrieval can be replayed in memory."""
+    return {step.name for step in searcher.pipeline.refine} <= REPLAYED
+
+
+def sweep_key(build: str, chosen: Configuration, searcher: Searcher) -> tuple[object, ...]:
+    """Name what is retrieved: configurations that share it differ only in what is replayed.
+
+    A shorter list is the beginning of a longer one, unless documents are made of a number of
+    chunks, or an approximate index is asked.
+    """
+    stages = searcher.stages
+    fixed = stages.joined or stages.approximate
+    retrieved = (chosen.search, chosen.lexical, chosen.lexical_unit, chosen.dense, chosen.precision)
+    how = (chosen.depth, chosen.collapse) if fixed else ()
+    return (build, *retrieved, *how)
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """What was retrieved for all queries, at the largest depth that is asked for."""
+
+    queries: Sequence[Query]
+    recording: Recording
+    failed: Mapping[str, str]
+
+    @classmethod
+    def of(
+        cls,
+        searcher: Searcher,
+        queries: Sequence[Query],
+        tapes: Sequence[First],
+        *,
+        vector: First | None,
+        depth: int,
+    ) -> "Sweep":
+        """Read the tapes of the parts, and ask these what a fusion could want to know besides."""
+        inputs, parts = Inputs(tapes, vector), searcher.pipeline.retrieve
+        failed = inputs.failed
+        asked = [query for query in queries if query.key not in failed]
+        if not asked:
+            why = next(iter(failed.values()), "there are no queries")
+            raise InputError(why, where="sweep")
+        heard = [listen(inputs.asked(one), parts, found=inputs.found(one)) for one in asked]
+        stages = searcher.stages
+        fixed = stages.joined or stages.approximate
+        made = record(heard, depth=depth, documents=stages.codes, shallower=not fixed)
+        return cls(asked, made, failed)
+
+    def measured(self, searcher: Searcher, chosen: Configuration) -> Measured:
+        """Answer all queries as a configuration would."""
+        stages = searcher.stages
+        gone = {query.key: searcher.named(excluded(query)) for query in self.queries}
+        reach = chosen.top_k + max(map(len, gone.values()), default=0)
+        replayed = self.recording.replay(
+            top_k=reach,
+            fusion=stages.fusion,
+            threshold=chosen.threshold,
+            collapse=None if stages.joined else chosen.collapse,
+            depth=chosen.depth,
+        )
+        found = {
+            query.key: searcher.answered(replayed.found(at), gone=gone[query.key])
+            for at, query in enumerate(self.queries)
+        }
+        return Measured(found, np.empty(0), {}, self.failed, repeats=1)
