@@ -22,6 +22,7 @@ from performance.memory import memory
 from performance.randomisation import randomisation
 from performance.resolving import resolving
 from performance.small import small
+from performance.sweep import sweep
 
 __all__ = ["main"]
 
@@ -35,6 +36,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "lexical": lexical,
     "indexing": indexing,
     "coherence": coherence,
+    "sweep": sweep,
 }
 
 

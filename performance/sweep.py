@@ -23,11 +23,13 @@ def sweep(settings: Settings) -> Result:
     took = {name: median(turn[name] for turn in turns) for name in turns[0]}
     replayed, scored, live = took["replay_s"], took["scored_s"], took["live_s"]
     result = Result(f"Sweep: {QUERIES} queries, two lists of {DEPTH}, one core")
-    result.rows += [
-        Row("a configuration", replayed, "2 ms", BUDGET, target=1.0),
-        Row("and its ndcg@10", scored, "2 ms", BUDGET),
-        Row("a configuration", replayed, "our stages", live, ratio="times"),
-    ]
+    result.rows.extend(
+        [
+            Row("a configuration", replayed, "2 ms", BUDGET, target=1.0),
+            Row("and its ndcg@10", scored, "2 ms", BUDGET),
+            Row("a configuration", replayed, "our stages", live, ratio="times"),
+        ]
+    )
     result.notes.append(
         f"CPU time for one of {took['count']:,.0f} configurations (rrf with four k, three "
         "thresholds and many weights; min_max, z_score and blend with many weights, lacking scores "

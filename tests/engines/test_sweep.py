@@ -15,9 +15,10 @@ from assay.engines import collapses, fusions
 from assay.engines import lexical as lexical_engines
 from assay.engines._ranked import nothing as nothing_of
 from assay.engines._ranked import ranked
+from assay.engines._sweep_collapse import best_chunks
 from assay.engines._sweep_kept import Kept
 from assay.engines._sweep_order import keys_of, ordered
-from assay.engines._sweep_view import Lines
+from assay.engines._sweep_view import Lines, view_of
 from assay.engines.dense.exact import exact
 from assay.engines.fusions.blend import blend
 from assay.engines.fusions.min_max import min_max
@@ -283,6 +284,25 @@ def test_the_order_is_that_of_an_indirect_sort(lists):
         span = slice(*ranking.offsets[at : at + 2])
         assert (ranking.places[span] - at * scores.shape[1]).tolist() == expected.tolist()
         assert ranking.scores[span].tolist() == [one[place] for place in expected]
+
+
+def test_scores_that_differ_in_the_last_bits_alone():
+    bits = np.float64(0.7).view(np.int64) + np.random.default_rng(5).integers(0, 4, (3, 200))
+    scores = bits.view(np.float64)
+    ranking = ordered(keys_of(scores), Lines(np.full(3, 200), 200), scores)
+    expected = [np.lexsort((np.arange(200), -line)) + 200 * at for at, line in enumerate(scores)]
+    assert ranking.places.tolist() == np.concatenate(expected).tolist()
+
+
+def test_the_best_chunk_is_better_by_the_last_bit():
+    found = Found(np.arange(5), np.arange(5, 0, -1.0))
+    documents = np.array([0, 1, 1, 1, 2])
+    view = view_of([Heard((found,)), Heard((found,))], 5, documents.__getitem__)
+    more = np.nextafter(0.1, 1)
+    scores = np.array([[0.5, 0.1, more, more, 0.2], [0.0, more, 0.1, more, more]])
+    ranking = best_chunks(view, scores)
+    assert ranking.places.tolist() == [0, 4, 2, 5 + 1, 5 + 4, 5 + 0]
+    assert ranking.scores.tolist() == [0.5, 0.2, more, more, more, 0.0]
 
 
 LIST = Found(np.array([3, 1]), np.array([2.0, 1.0]), "bm25")
