@@ -165,7 +165,7 @@ def test_a_setting_of_the_matrix_that_no_configuration_uses_is_refused():
 
 def test_so_is_one_that_every_configuration_says_itself():
     given = [{"name": "a", "top_k": 10}, {"name": "b", "top_k": 20}]
-    (only,) = refusals(*given, matrix={"top_k": [30, 40]})
+    (only,) = refusals(*given, matrix={"top_k": [30, 40]}, metrics=["ndcg@10"])
     assert only[:2] == ("matrix.top_k", "top_k has no effect: every configuration says it itself")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 import yaml
+from docs.make_schema import FILE, text
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -15,7 +16,6 @@ from assay.benchmarks import suites
 from assay.benchmarks.file import KEYS, LATER, read_benchmark
 from assay.benchmarks.schema import benchmark_schema
 from assay.errors import AssayError
-from docs.make_schema import FILE, text
 
 ROOT = Path(__file__).parents[2]
 VALID = jsonschema_rs.validator_for(benchmark_schema()).is_valid

@@ -1,4 +1,4 @@
-"""Several datasets in one benchmark, and what the command line puts in the place of a file's own."""
+"""Several datasets in one benchmark, and what takes the place of a file's own."""
 
 from pathlib import Path
 
@@ -32,10 +32,8 @@ def read(folder, text):
 
 
 def test_each_has_its_corpus_and_its_name(folder):
-    benchmark = read(
-        folder,
-        "datasets:\n  - {dataset: a.json, corpus: a}\n  - {dataset: b.json, corpus: {path: b}, name: β}",
-    )
+    other = "{dataset: b.json, corpus: {path: b}, name: β}"
+    benchmark = read(folder, f"datasets:\n  - {{dataset: a.json, corpus: a}}\n  - {other}")
     first = Collection("a", str(folder / "a.json"), "a")
     second = Collection("β", str(folder / "b.json"), {"path": "b"})
     assert benchmark.datasets == benchmark.collections == (first, second)

@@ -1,0 +1,48 @@
+"""`assay init`, and the suites that `assay list` shows."""
+
+import json
+
+import pytest
+
+from assay.cli import start as run
+
+
+@pytest.fixture
+def assay(capsys):
+    def call(*words):
+        code = run([*map(str, words)])
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return call
+
+
+def test_it_says_what_it_found_and_what_is_next(assay, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("red apples")
+    judged = [{"doc_ref": {"path": "a.md"}, "relevance_grade": 2}]
+    asked = [{"query_key": "q", "query_text": "red", "relevant_docs": judged}]
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": asked}))
+    code, out, err = assay("init")
+    assert code == 0
+    assert out == "wrote assay.yaml\ndataset: queries.json, 1 query\ncorpus: ., 1 document\n"
+    assert err == "next: assay run assay.yaml\n"
+
+
+def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path):
+    assert assay("init", tmp_path)[0] == 0
+    code, out, err = assay("init", tmp_path)
+    assert (code, out) == (2, "")
+    assert "is there already, and is kept" in err
+    code, out, err = assay("init", tmp_path, "--force", "--json")
+    told = json.loads(out)
+    assert (code, err, told["dataset"]) == (0, "", "")
+    assert set(told) == {"file", "text", "dataset", "queries", "corpus", "documents", "next"}
+
+
+def test_suites_are_listed_with_their_question(assay):
+    code, out, _ = assay("list", "suites")
+    assert code == 0
+    lines = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert lines["quick_test"].startswith("Ask whether vectors add anything to words")
+    assert len(lines) == 6

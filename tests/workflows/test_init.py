@@ -1,0 +1,174 @@
+"""A file for the folder one is in: it says what was found, reads back, and runs as it is."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from assay.benchmarks.file import read_benchmark
+from assay.errors import AssayError, InputError
+from assay.workflows.init import init
+from assay.workflows.run import run
+
+HANDBOOK = Path(__file__).parents[2] / "examples" / "handbook"
+ADD = 'def add(one, other):\n    """Add two numbers."""\n    return one + other\n'
+WAIT = 'def wait(seconds):\n    """Wait for a while."""\n    sleep(seconds)\n'
+
+
+def question(key, text, path):
+    judged = [{"doc_ref": {"path": path}, "relevance_grade": 3}]
+    return {"query_key": key, "query_text": text, "relevant_docs": judged}
+
+
+@pytest.fixture
+def prose(tmp_path):
+    folder = tmp_path / "handbook ö"
+    shutil.copytree(HANDBOOK, folder)
+    (folder / "benchmark.yaml").unlink()
+    return folder
+
+
+@pytest.fixture
+def code(tmp_path):
+    folder = tmp_path / "project"
+    (folder / "src" / "pkg").mkdir(parents=True)
+    (folder / "src" / "pkg" / "adding.py").write_text(ADD)
+    (folder / "src" / "pkg" / "waiting.py").write_text(WAIT)
+    (folder / "README.md").write_text("# A project\n")
+    (folder / "tests").mkdir()
+    asked = [question("q1", "add numbers", "pkg/adding.py")]
+    asked += [question("q2", "wait a while", "pkg/waiting.py")]
+    (folder / "tests" / "queries.json").write_text(json.dumps({"queries": asked}))
+    return folder
+
+
+def test_prose_is_cut_as_text_and_the_dataset_is_found(prose):
+    started = init(prose)
+    benchmark = read_benchmark(prose / "assay.yaml")
+
+    assert started.file == str(prose / "assay.yaml")
+    assert (started.dataset, started.queries, started.documents) == ("questions.yaml", 7, 6)
+    assert benchmark.name == "handbook ö"
+    assert benchmark.dataset == str(prose / "questions.yaml")
+    assert benchmark.baseline == "words"
+    assert [one.name for one in benchmark.configurations] == [
+        "words",
+        "both",
+        "chunks chunk_size=128",
+        "chunks chunk_size=384",
+    ]
+    assert benchmark.configurations[-1].chunker == "text"
+    assert started.next == f"assay run '{prose}/assay.yaml'"
+
+
+def test_code_is_found_in_the_folder_that_the_references_start_from(code):
+    started = init(code)
+    benchmark = read_benchmark(code / "assay.yaml")
+
+    assert benchmark.dataset == str(code / "tests" / "queries.json")
+    assert benchmark.corpus == {"path": "src", "include": ["**/*.py"]}
+    assert benchmark.configurations[-1].chunker == "code"
+    assert "Only" not in started.text
+
+
+def test_a_dataset_among_the_documents_is_left_out_of_them(tmp_path):
+    """It holds the queries word for word."""
+    (tmp_path / "a.txt").write_text("red apples")
+    (tmp_path / "b.txt").write_text("a blue sky")
+    (tmp_path / "qrels.txt").write_text("q1 0 a.txt 1\n")
+    asked = {"queries": [question("q1", "red", "a.txt"), question("q2", "blue", "b.txt")]}
+    (tmp_path / "questions.json").write_text(json.dumps(asked))
+    init(tmp_path)
+    corpus = read_benchmark(tmp_path / "assay.yaml").corpus
+    assert corpus["path"] == "."
+    assert corpus["include"] == ["**/*.txt"]
+
+
+@pytest.mark.parametrize("kind", ["prose", "code"])
+def test_the_file_runs_as_it_is(kind, request, tmp_path):
+    folder = request.getfixturevalue(kind)
+    started = init(folder)
+    text = started.text.replace("minilm", "static")  # the same but for the time that it takes
+    (folder / "assay.yaml").write_text(text)
+    report = run(folder / "assay.yaml", workspace=tmp_path / "workspace")
+    assert all(one.status == "completed" for one in report.runs)
+    assert report.runs[0].scores["ndcg@10"] > 0.5
+
+
+def test_a_dataset_with_documents_needs_no_corpus(tmp_path):
+    (tmp_path / "data" / "qrels").mkdir(parents=True)
+    lines = {"queries.jsonl": {"_id": "q", "text": "red"}}
+    lines["corpus.jsonl"] = {"_id": "d", "title": "", "text": "red"}
+    for name, one in lines.items():
+        (tmp_path / "data" / name).write_text(f"{json.dumps(one)}\n")
+    (tmp_path / "data" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq\td\t1\n")
+    started = init(tmp_path)
+    benchmark = read_benchmark(tmp_path / "assay.yaml")
+    assert (started.dataset, benchmark.corpus) == ("data", None)
+    assert started.next.startswith("assay run ")
+
+
+def test_without_a_dataset_it_says_how_to_make_one(code):
+    shutil.rmtree(code / "tests")
+    started = init(code)
+    assert started.dataset == ""
+    assert "assay dataset make repoeval --corpus" in started.next
+    assert "\n# dataset: made\n" in started.text
+    with pytest.raises(AssayError, match="names no dataset"):
+        read_benchmark(code / "assay.yaml")
+    assert read_benchmark(code / "assay.yaml", dataset="stdlib").configurations
+    subprocess.run(["git", "init", "-q", str(code)], check=True)
+    assert "make git-history" in init(code, force=True).next
+
+
+def test_an_empty_folder_gets_a_file_too(tmp_path):
+    started = init(tmp_path)
+    assert "make semantic-similarity" in started.next
+    assert read_benchmark(tmp_path / "assay.yaml", dataset="stdlib").configurations
+
+
+def test_nothing_is_written_over_unasked(prose):
+    (prose / "assay.yaml").write_text("mine")
+    with pytest.raises(InputError, match="is there already") as refused:
+        init(prose)
+    assert "--force" in refused.value.hint
+    assert (prose / "assay.yaml").read_text() == "mine"
+    init(prose, force=True)
+    assert (prose / "assay.yaml").read_text() != "mine"
+
+
+def test_a_file_elsewhere_has_paths_from_there(prose, tmp_path):
+    (tmp_path / "other").mkdir()
+    started = init(prose, output=tmp_path / "other" / "bench.yaml")
+    assert started.dataset == "../handbook ö/questions.yaml"
+    benchmark = read_benchmark(tmp_path / "other" / "bench.yaml")
+    assert Path(benchmark.dataset).resolve() == (prose / "questions.yaml").resolve()
+
+
+@pytest.mark.parametrize("name", ["true", "12", "a: b", "#x", "'q\"", "-", "é\u2028b", "{x}"])
+def test_any_name_of_a_folder_is_one(tmp_path, name):
+    folder = tmp_path / name
+    folder.mkdir()
+    init(folder)
+    place = folder / "assay.yaml"
+    given = place.read_text(encoding="utf-8").replace("# dataset: made", "dataset: stdlib")
+    place.write_text(given, encoding="utf-8")
+    assert read_benchmark(place).name == name
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"), [("nowhere", "is no folder"), ("x.md", "is no fold")]
+)
+def test_no_folder(tmp_path, place, problem):
+    (tmp_path / "x.md").touch()
+    with pytest.raises(InputError, match=problem):
+        init(tmp_path / place)
+
+
+def test_a_place_that_cannot_be_written(prose, tmp_path):
+    with pytest.raises(InputError, match="cannot be written"):
+        init(prose, output=tmp_path / "no" / "bench.yaml")
+    with pytest.raises(InputError, match="is a folder"):
+        init(prose, output=tmp_path)
