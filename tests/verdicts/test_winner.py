@@ -27,8 +27,8 @@ def test_by_hand():
         "corrected_gain": 0.08,
         "pick": "dense",
         "sentence": (
-            "hybrid gains +0.1000 mrr over words, of which +0.0800 is left without the luck of "
-            "the best of several. dense cannot be told from hybrid; dense is the cheapest that "
+            "hybrid scores best, +0.1000 mrr over words, of which +0.0800 is left without the luck "
+            "of being the best. dense cannot be told from hybrid; dense is the cheapest that "
             "may ship."
         ),
     }
@@ -39,7 +39,7 @@ def test_by_hand():
     [
         ({"best_set": ("hybrid",)}, "hybrid", "hybrid", "hybrid is told from all others."),
         ({"left": None}, "hybrid", "dense", "what of it is luck is not known."),
-        ({"left": 0.1}, "hybrid", "dense", "hybrid gains +0.1000 mrr over words. dense"),
+        ({"left": 0.1}, "hybrid", "dense", "hybrid scores best, +0.1000 mrr over words. dense"),
         ({"refused": ("dense",)}, "hybrid", "hybrid", "hybrid is the cheapest that may ship."),
         ({"refused": ("dense", "hybrid")}, "hybrid", None, "nothing of that may ship"),
         (

@@ -46,12 +46,12 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     if best == comparisons.baseline:
         what = "comes nearest" if observed > -SAME else f"loses least, {observed:+.4f}"
         return f"No candidate gains on {comparisons.primary}: {comparisons.best} {what}."
-    gain = f"{best} gains {observed:+.4f} {comparisons.primary} over {comparisons.baseline}"
+    gain = f"{best} scores best, {observed:+.4f} {comparisons.primary} over {comparisons.baseline}"
     if corrected is None:
         return f"{gain}; what of it is luck is not known."
     if abs(corrected - observed) <= SAME:
         return f"{gain}."
-    return f"{gain}, of which {corrected:+.4f} is left without the luck of the best of several."
+    return f"{gain}, of which {corrected:+.4f} is left without the luck of being the best."
 
 
 def _alike(comparisons: Comparisons, best: str, pick: str | None) -> str:
@@ -60,7 +60,7 @@ def _alike(comparisons: Comparisons, best: str, pick: str | None) -> str:
     if not others:
         said = f"{best} is told from all others"
     else:
-        said = f"{', '.join(others)} cannot be told from {best}"
+        said = f"{' and '.join(others)} cannot be told from {best}"
     if pick is None:
         return f"{said}; nothing of that may ship, or its cost is not known."
     if pick == best and not others:
