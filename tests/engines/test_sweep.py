@@ -42,6 +42,7 @@ DOCUMENTS = np.array([0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 4, 5]) * 7 - 3  # any number
 APART = np.array([0, 1, 0, 1, 2, 0, 3, 3, 0, 1, 2, 5])  # chunks of one document not side by side
 SCORES = st.sampled_from([-0.0, 0.0, 0.1, 0.1 + 2**-56, 0.3, 0.5, 1.0, 2.5, 1e-300, 7.0])
 COSINES = st.sampled_from([-1.0, -0.3, -0.0, 0.0, 0.25, 0.3, 0.3 + 2**-54, 0.9, 1.0])
+NOTHING = st.just([0.0] * ROWS)
 
 
 class Part:
@@ -89,7 +90,7 @@ def parts_of(draw, queries, kind):
     return Part(
         kind,
         draw(st.lists(table(SCORES if kind == "bm25" else COSINES), **per_query)),
-        draw(st.lists(table(st.sampled_from([0.0, 0.0, 0.5, 1.0])), **per_query)),
+        draw(st.lists(table(st.sampled_from([0.0, 0.0, 0.5, 1.0])) | NOTHING, **per_query)),
         draw(st.lists(st.sampled_from([(0.1, 0.2), (0.0, 0.0)]), **per_query)),
         draw(st.lists(st.booleans(), **per_query)),
     )
