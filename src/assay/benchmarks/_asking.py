@@ -87,9 +87,7 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     """
     asking = _Asking(ask, tape, failed or {})
     pending = asking.pending(queries, rounds)
-    for query in pending[0][1][:warm_up] if pending else ():
-        if asking.row(query, 0).error:
-            break
+    asking.warm_up(pending, warm_up)
     left = sum(len(some) for _, some in pending)
     done = rounds * len(queries) - left
     rows = asking.rows(pending, several)
@@ -136,6 +134,16 @@ class _Asking:
             for number in range(rounds)
         ]
         return [(number, some) for number, some in left if some]
+
+    def warm_up(self, pending: Sequence[tuple[int, list[Query]]], count: int) -> None:
+        """Ask the first few of those that will be asked next, for nothing."""
+        rounds = (
+            (at, [one for one in some if one.key not in self._failed]) for at, some in pending
+        )
+        number, left = next(((at, some) for at, some in rounds if some), (0, []))
+        for query in left[:count]:
+            if self.row(query, number).error:
+                break
 
     def rows(self, pending: Sequence[tuple[int, list[Query]]], several: int) -> Iterator[Recorded]:
         """Ask round after round, one at a time or as many as may be asked at once."""
