@@ -475,6 +475,16 @@ def test_what_others_made_of_failed_queries_is_made_again(book):
     assert counts(book, second) == {"s": ("pending", 1), "t": ("pending", 1)}
 
 
+def test_only_some_kinds_are_retried(book):
+    benchmark = begun(book)
+    book.prepare(benchmark, [Unit("b", "build", "b"), Unit("s", "stage", "s")])
+    for _ in range(2):
+        book.fail(book.claim(benchmark, "w"), "no")
+    assert book.retry_failed(benchmark, kinds=["build", "study"]) == 1
+    assert counts(book, benchmark) == {"b": ("pending", 0), "s": ("failed", 0)}
+    assert book.retry_failed(benchmark) == 1
+
+
 def test_what_is_worked_on_is_not_retried_meanwhile(book):
     benchmark, claim = one(book)
     book.record(claim, [Recorded("a", error="timeout")])

@@ -269,10 +269,11 @@ def test_a_fork_uses_connections_of_its_own(place):
 import os, sys
 from assay.workspace.ledger import ledger, worker_name
 book = ledger({str(path)!r})
-parent = worker_name()
+parent, of_parent = worker_name(), book._database._opened()
 child = os.fork()
 if not child:
     assert worker_name() != parent
+    assert book._database._opened() is not of_parent
     book.begin(identity="child", name="c", about={{}}, runs=[], resume=False)
     os._exit(0)
 book.begin(identity="parent", name="p", about={{}}, runs=[], resume=False)
