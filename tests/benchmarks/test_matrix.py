@@ -237,6 +237,16 @@ def test_names_stay_short_and_printable():
     assert len(set(names(benchmark))) == 6
 
 
+def test_the_same_number_is_the_same_configuration():
+    """As in `describe`, by which runs are merged."""
+    one, other = ({"kind": "http", "url": "http://x", "timeout_s": n} for n in (1, 1.0))
+    made = read({"name": "a", "system": one}, {"name": "b", "system": other}).configurations
+    assert describe(made[0]) == describe(made[1])
+    assert [(first.name, also) for first, also in distinct(made)] == [("a", ("b",))]
+    thresholds = [{"name": str(n), "search": "dense", "threshold": n} for n in (0, 0.0, 1, 1.0)]
+    assert len(distinct(read(*thresholds[:1], thresholds[2], thresholds[3]).configurations)) == 2
+
+
 VALUES = {
     "search": ["lexical", "dense", "hybrid"],
     "chunker": ["auto", "fixed", "whole", "code"],

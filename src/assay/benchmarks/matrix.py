@@ -15,6 +15,7 @@ __all__ = ["MOST", "Matrix", "distinct", "multiplied"]
 
 MOST = 1_000  # distinct configurations: more is a mistake
 MOST_CELLS = 10 * MOST  # before equal ones are merged
+EXACT = 2**53  # below it a whole number is a float, too
 LONGEST = 150  # characters of a name that still stand in a table
 
 
@@ -167,6 +168,13 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _key(chosen: Configuration) -> str:
-    """Write what a configuration comes to, so that equal ones are equal texts."""
-    told: dict[str, Any] = describe(chosen)
-    return json.dumps(told, sort_keys=True, default=str)
+    """Write what a configuration comes to, so that equal ones are equal texts: 1 is 1.0."""
+    return json.dumps(_plain(describe(chosen)), sort_keys=True, default=str)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(_plain, value)]
+    return float(value) if isinstance(value, int) and abs(value) < EXACT else value

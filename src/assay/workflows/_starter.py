@@ -75,8 +75,8 @@ def _dataset(found: Found) -> list[str]:
         return [f"# {many} with judgments.", f"dataset: {_text(found.dataset)}"]
     made = found.make(".")
     return [
-        "# Queries with judgments: none were found here. Write some, each with the files that answer",
-        "# it (`assay list formats` shows in which formats), or make some:",
+        "# Queries with judgments: none were found here. Write some, each with the files that",
+        "# answer it (`assay list formats` shows in which formats), or make some:",
         f"#   {made}",
         f"# dataset: {MADE}",
     ]
