@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from contextlib import closing
 
@@ -181,3 +182,23 @@ def test_a_workspace_that_is_a_file(workspace, capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / "file"))
     assert run(["cache"]) == 2
     assert "the workspace is not a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [["--workspace", "w", "clear", "builds"], ["clear", "builds", "--workspace", "w"]]
+)
+def test_the_workspace_may_stand_at_either_place(workspace, capsys, words):
+    workspace.folder.rename("w")
+    assert run(["cache", *words, "--yes"]) == 0
+    assert capsys.readouterr().out == "builds: removed 2, 1.4 MB\n"
+
+
+def test_to_look_costs_no_large_import(workspace):
+    """What benchmarks keep is read as a mere file."""
+    code = "import sys; from assay.cli import start; start(['cache'])"
+    code += "; sys.exit('sqlalchemy' in sys.modules)"
+    (workspace.folder / "ledger.sqlite").write_bytes(b"")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
