@@ -4,7 +4,7 @@ import json
 import multiprocessing
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,19 @@ from assay.benchmarks.execute import Execution
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.outside import check_outside
+from assay.benchmarks.planning import plan
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import open_sites
 from assay.benchmarks.spine import run_benchmark
 from assay.benchmarks.work import Worker
 from assay.records import Benchmark, Rankings, Report, Track, untracked
+from assay.reports.plan.line import line
 from assay.reports.runs.json import json as report_json
 from assay.workspace.builds import Builds
+from assay.workspace.cache_limit import cache_limit
 from assay.workspace.ledger import ledger, worker_name
 from assay.workspace.locate import Workspace, locate
+from assay.workspace.pruning import prune
 
 __all__ = ["conduct"]
 
@@ -59,11 +63,21 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
     check_stores(benchmark)
     check_models(benchmark, models=place.models, track=track)
     job = _Job(benchmark, place.folder, settings, seed, sample)
+    if begun is not None:
+        planned = plan(
+            benchmark,
+            workspace=place.folder,
+            settings=settings,
+            seed=seed,
+            sample=sample,
+            track=track,
+        )
+        begun(line(planned))
     with (
         closing(ledger(place.ledger)) as book,
         closing(_opened(place, settings, track)) as opened,
     ):
-        return run_benchmark(
+        report = run_benchmark(
             benchmark,
             build=_build(benchmark, place, settings),
             opened=opened,
@@ -78,6 +92,13 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
             keep=keep,
             finished=lambda report: json.dumps(report_json(report)).encode(),
         )
+    pruned = prune(place, cache_limit())
+    return replace(report, notes=(*report.notes, *_workers(parallel), *pruned.notes))
+
+
+def _workers(parallel: int) -> Iterator[str]:
+    if parallel > 1:
+        yield f"{parallel} processes shared the machine: latencies are those of a busy one"
 
 
 def _opened(place: Workspace, settings: Settings, track: Track) -> OpenIndexes:

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from assay.benchmarks._asking import ask_all
@@ -27,6 +26,7 @@ from assay.benchmarks.work import LedgerTape, Worker
 from assay.errors import InputError
 from assay.records import Claim, Configuration, Recorded, Track, Unit, untracked
 from assay.workspace.ledger import Ledger
+from assay.workspace.scratch import scratch
 
 __all__ = ["Execution", "Trial"]
 
@@ -288,12 +288,8 @@ class Execution:
         if trial.build and self.opened is not None:
             yield self._live(trial, self.opened)
             return
-        with TemporaryDirectory(
-            dir=self.scratch, prefix="assay-run-", ignore_cleanup_errors=True
-        ) as folder:
-            built = self.build(
-                trial.site.corpus, trial.chosen, folder=Path(folder), track=self.track
-            )
+        with scratch(self.scratch) as folder:
+            built = self.build(trial.site.corpus, trial.chosen, folder=folder, track=self.track)
             try:
                 yield built
             finally:

@@ -10,6 +10,7 @@ from assay.cli._output import as_json, note
 from assay.cli._progress import clear, progress
 from assay.cli._report import check_report_outputs, show_report, write_report
 from assay.cli._run_options import run_options
+from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 FAILED, UNDECIDED = 1, 3
-ASKED = ("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats")
-ASKED += ("fresh", "live", "untimed")
+ASKED = [
+    *("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats"),
+    *("fresh", "live", "untimed"),
+]
 
 
 @click.command("run", short_help="Run a benchmark: which configuration to ship.")
@@ -54,7 +57,8 @@ def run(
     from assay.workflows.run import run as workflow
 
     try:
-        report = workflow(benchmark, track=progress, begun=_begun, **options)
+        begun = _begun if sys.stderr.isatty() else None
+        report = workflow(benchmark, track=progress, begun=begun, **options)
     except (KeyboardInterrupt, SystemExit):
         _stopped(options)
         raise
@@ -72,21 +76,23 @@ def run(
 
 def _begun(line: str) -> None:
     """Say what is to be done before it is begun, to whoever looks."""
-    if sys.stderr.isatty():
-        click.echo(line, err=True)
+    clear()
+    click.echo(wrapped(line), err=True)
 
 
 def _plan(
     benchmark: str | None, outputs: tuple[str, ...], asked: dict[str, Any], *, json_: bool
 ) -> int:
     from assay.reports.plan.json import json
-    from assay.reports.plan.text import text
+    from assay.reports.plan.lines import lines
     from assay.workflows.plan import plan
 
     if outputs:
         raise UsageError("a plan is not written to files", hint="--plan --json > FILE")
     told = plan(benchmark, track=progress, **asked)
-    click.echo(as_json(json(told)) if json_ else text(told))
+    click.echo(
+        as_json(json(told)) if json_ else "\n".join(wrapped(one, out=True) for one in lines(told))
+    )
     return 0
 
 
