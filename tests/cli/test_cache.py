@@ -93,6 +93,9 @@ def test_prune(workspace, capsys):
     assert out.startswith("removed 0 tapes and 1 build, 700.0 kB; 7")
     assert out.endswith("kB of 1.0 MB are taken\n")
     assert list(Builds(workspace.builds).sizes()) == ["new"]
+    assert run(["cache", "prune", "--limit", "0"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("removed 0 tapes, 1 build and old vectors, 7")
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,9 @@ def _agreed(kinds: "Sequence[str]") -> bool:
 def _pruned(done: "Pruned") -> str:
     from assay.reports.cache.size import size
 
-    what = f"{count(done.tapes, 'tape')} and {count(done.builds, 'build')}"
+    parts = [count(done.tapes, "tape"), count(done.builds, "build")]
+    parts += [f"old {name}" for name in ("vectors", "tokens") if done.freed.get(name)]
+    what = f"{', '.join(parts[:-1])} and {parts[-1]}"
     text = f"removed {what}, {size(sum(done.freed.values()))}; {size(done.bytes)} of "
     in_use = f"; {done.in_use:,} in use" if done.in_use else ""
     return f"{text}{size(done.limit)} are taken{in_use}"
