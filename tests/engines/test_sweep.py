@@ -401,6 +401,12 @@ def test_parts_that_cannot_be_asked_are_not_filled_in():
         assert_equal(recording.replay(fusion=fusion, top_k=9), 0, live)
 
 
+def test_a_part_that_knows_best_but_found_nothing():
+    words = replace(nothing_of("bm25"), decisive=True)
+    recording = record([Heard((words, OTHER))], depth=5)
+    assert_equal(recording.replay(fusion=blend(), top_k=9), 0, blend()([words, OTHER]))
+
+
 def test_memory_is_bounded():
     kept = Kept(100)
     made = []
