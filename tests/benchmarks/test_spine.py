@@ -265,7 +265,7 @@ def test_indexes_are_closed_and_removed(run, tmp_path):
     run(lexical("a"), lexical("b", depth=50), scratch=tmp_path / "scratch")
     for built, folder in run.made.values():
         assert built.closed
-        assert folder.parent == tmp_path / "scratch"
+        assert folder.parent.parent == tmp_path / "scratch"
         assert not folder.exists()
     assert list((tmp_path / "scratch").iterdir()) == []
 

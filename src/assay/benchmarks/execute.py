@@ -288,7 +288,9 @@ class Execution:
         if trial.build and self.opened is not None:
             yield self._live(trial, self.opened)
             return
-        with scratch(self.scratch) as folder:
+        with scratch(self.scratch) as place:
+            folder = place / "index"
+            folder.mkdir()
             built = self.build(trial.site.corpus, trial.chosen, folder=folder, track=self.track)
             try:
                 yield built
