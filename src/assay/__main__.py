@@ -10,6 +10,7 @@ from types import FrameType
 __all__ = ["main"]
 
 INTERRUPTED = 130
+_signalled: list[int] = []  # the exit code of a signal that ended this process
 
 
 def main() -> None:
@@ -23,7 +24,7 @@ def main() -> None:
     except KeyboardInterrupt:  # before anything could begin
         code = INTERRUPTED
     if code == INTERRUPTED:
-        _leave(code)
+        _leave(_signalled[0] if _signalled else code)
     sys.exit(code)
 
 
@@ -41,9 +42,13 @@ def _leave(code: int) -> None:
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
-    """End as any command does: what was started is stopped, and what was made is removed."""
+    """End as any command does: what was started is stopped, and what was made is removed.
+
+    A function of the user's that is under way would be taken to have raised SystemExit itself.
+    """
     signal.signal(number, lambda *_: None)  # that takes a moment, which nothing cuts short
-    raise SystemExit(128 + number)
+    _signalled.append(128 + number)
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
