@@ -1,5 +1,6 @@
 """A run that is named for a question: by what, why, and how sure that is."""
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -69,8 +70,9 @@ def unsure(
         said = f"it is told from {next_.name}, the next, by {what}"
     else:
         said = f"it cannot be told from {next_.name}, the next, by {what}"
+    known = interval is not None and all(map(math.isfinite, interval))
     return {
-        "interval": None if interval is None else [float(end) for end in interval],
+        "interval": [float(end) for end in interval] if interval and known else None,
         "runner_up": next_ and next_.name,
         "told_apart": None if next_ is None else told_apart,
         "sentence": said,
