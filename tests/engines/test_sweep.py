@@ -403,8 +403,16 @@ def test_parts_that_cannot_be_asked_are_not_filled_in():
 
 def test_a_part_that_knows_best_but_found_nothing():
     words = replace(nothing_of("bm25"), decisive=True)
-    recording = record([Heard((words, OTHER))], depth=5)
-    assert_equal(recording.replay(fusion=blend(), top_k=9), 0, blend()([words, OTHER]))
+    vectors = Found(np.array([4, 2]), np.array([0.75, 0.25]), "cosine", 1.0)
+    replayed = record([Heard((words, vectors))], depth=5).replay(fusion=blend(), top_k=9)
+    assert replayed.scores.tolist() == [1.0, -1.0]  # standard deviations, at their whole weight
+    assert_equal(replayed, 0, blend()([words, vectors]))
+
+
+def test_each_k_has_its_scores():
+    for k in (0, 1, 60, 1):
+        replayed = TWO.replay(fusion=rrf(k=k), top_k=9)
+        assert_equal(replayed, 0, rrf(k=k)([LIST, OTHER]))
 
 
 def test_memory_is_bounded():
