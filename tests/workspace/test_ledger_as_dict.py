@@ -203,5 +203,5 @@ class Work(RuleBasedStateMachine):
 
 def test_it_holds_what_a_dict_would_hold():
     run_state_machine_as_test(
-        Work, settings=settings(max_examples=25, stateful_step_count=40, deadline=None)
+        Work, settings=settings(max_examples=15, stateful_step_count=40, deadline=None)
     )
