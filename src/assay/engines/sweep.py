@@ -117,11 +117,7 @@ class Recording:
             way(collapse)
             check_documents(known=view.documents is not None)
         at_once = collapse == "max" and fusion is not None and view.side_by_side
-        if fusion is None:
-            ranking = self._listed(view)
-        else:
-            scores = self._fused(view, fusion, fill=fill)
-            ranking = best_chunks(view, scores) if at_once else _ordered(view, scores)
+        ranking = self._ranked(view, fusion, fill=fill, at_once=at_once)
         if threshold is not None:
             ranking = ranking.above(threshold, kind, best)
         if collapse is not None and not at_once:
@@ -144,8 +140,16 @@ class Recording:
         check_depth(depth, self.depth, shallower=self._shallower)
         return self._views.get(depth, partial(self._deepest.at, depth))
 
-    def _listed(self, view: View) -> Ranking:
-        return self._lists.get(view.depth, partial(listed, view, self._heard))
+    def _ranked(
+        self, view: View, fusion: Fusion | None, *, fill: bool | None, at_once: bool
+    ) -> Ranking:
+        """Rank chunks, or ``at_once`` documents by their best chunks."""
+        if fusion is None:
+            return self._lists.get(view.depth, partial(listed, view, self._heard))
+        scores = self._fused(view, fusion, fill=fill)
+        if at_once:
+            return best_chunks(view, scores)
+        return ordered(keys_of(scores), view.lines, scores)
 
     def _fused(self, view: View, fusion: Fusion, *, fill: bool | None) -> Floats:
         known = bool(self._heard[0].complete)
@@ -157,7 +161,3 @@ class Recording:
         columns = self._columns.get((fusion.name, rest, view.depth, filled), make)
         weights = dict(fusion.settings)["weights"] or (1.0,) * self._parts
         return columns.fused(cast("Sequence[float]", weights), view.tail)
-
-
-def _ordered(view: View, scores: Floats) -> Ranking:
-    return ordered(keys_of(scores), view.lines, scores)
