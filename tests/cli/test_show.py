@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from assay.cli import start
+from assay.errors import InputError
 from assay.records import Interval, Report, Run
 from assay.reports.runs.json import json
 from assay.workspace.ledger import ledger
@@ -251,3 +252,38 @@ def test_many_runs_get_lines_instead_of_paragraphs(saved, call):
     out = call("compare", old, new)[1]
     assert "What would change it" not in out
     assert out.count("SHIP") == 6
+
+
+def test_a_report_is_written_in_every_format(tmp_path, capsys):
+    from assay.cli._report import check_report_outputs, write_report
+
+    names = ["r.json", "r.md", "r.tex", "r.csv", "r.parquet", "r.queries.csv", "r.scores.parquet"]
+    paths = [str(tmp_path / name) for name in names]
+    check_report_outputs(paths)
+    write_report(paths, report(run("lexical"), run("dense", 0.1)))
+    assert capsys.readouterr().err.count("wrote ") == len(names)
+    queries = pl.read_csv(tmp_path / "r.queries.csv")
+    assert queries.columns == ["run", "query", "metric", "score", "error"]
+    assert len(queries) == 24
+    assert pl.read_parquet(tmp_path / "r.scores.parquet")["run"].to_list() == ["lexical", "dense"]
+    assert len(pl.read_csv(tmp_path / "r.csv")) == 2
+    assert "| lexical | lexical |" in (tmp_path / "r.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["r.run", "r.trec", "R.TREC"])
+def test_a_report_is_no_run_file(tmp_path, name):
+    from assay.cli._report import check_report_outputs
+
+    with pytest.raises(InputError, match="--save-runs"):
+        check_report_outputs([str(tmp_path / name)])
+
+
+def test_the_rules_are_those_of_the_later_benchmark_unless_others_are_given(saved, call):
+    told = {"name": "bench", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
+    new = report(run("a"), benchmark=told | {"margin": 0.25, "alpha": 0.01})
+    places = saved("o.json", report(run("a"))), saved("n.json", new)
+    rules = plain.loads(call("compare", *places, "--json")[1])["settings"]
+    assert (rules["margin"], rules["alpha"]) == (0.25, 0.01)
+    given = call("compare", *places, "--json", "--margin", "10%", "--alpha", "0.05")[1]
+    rules = plain.loads(given)["settings"]
+    assert (rules["margin"], rules["alpha"]) == (0.1, 0.05)
