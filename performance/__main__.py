@@ -18,6 +18,7 @@ from performance.embedding import embedding
 from performance.files import files
 from performance.indexing import indexing
 from performance.lexical import lexical
+from performance.matrix import matrix
 from performance.memory import memory
 from performance.randomisation import randomisation
 from performance.resolving import resolving
@@ -37,6 +38,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "indexing": indexing,
     "coherence": coherence,
     "sweep": sweep,
+    "matrix": matrix,
 }
 
 

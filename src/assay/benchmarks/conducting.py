@@ -59,6 +59,7 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
 ) -> Report:
     """Check everything that can be checked beforehand, then run."""
     place, settings = locate(given=workspace), settings or Settings()
+    limit = cache_limit()
     check_outside(benchmark)
     check_stores(benchmark)
     check_models(benchmark, models=place.models, track=track)
@@ -92,7 +93,7 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
             keep=keep,
             finished=lambda report: json.dumps(report_json(report)).encode(),
         )
-    pruned = prune(place, cache_limit())
+    pruned = prune(place, limit)
     return replace(report, notes=(*report.notes, *_workers(parallel), *pruned.notes))
 
 

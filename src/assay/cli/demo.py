@@ -1,0 +1,60 @@
+"""``assay demo``: what a benchmark looks like, over a corpus that is already here."""
+
+import sys
+
+import click
+
+from assay.cli._options import OUTPUT
+from assay.cli._output import as_json, note
+from assay.cli._progress import progress
+from assay.cli._report import check_report_outputs, show_report, write_report
+
+__all__ = ["demo"]
+
+HELLO = """\
+Six searches over 1.9 MB of the Python standard library's own source, asked 90 questions whose
+answers were graded by hand. The first time, turning the source into vectors takes a minute or two.
+"""
+
+
+@click.command(short_help="See a benchmark of six real searches over the standard library.")
+@click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
+@OUTPUT
+@click.option("--resume", is_flag=True, help="Go on with a demo that was interrupted.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where all that is recorded is kept (default: the nearest .assay).",
+)
+def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str | None) -> int:
+    """Benchmark six real searches over a part of the standard library, and tell which to ship.
+
+    By words, by meaning (vectors of an embedded model), by both, with plain chunks instead of
+    those of code, with a reranker, and with coherence beside its controls.
+    """
+    check_report_outputs(outputs)
+    from assay.workflows.demo import demo as workflow
+
+    click.echo(HELLO, err=True)
+    try:
+        report = workflow(workspace=workspace, resume=resume, track=progress)
+    except (KeyboardInterrupt, SystemExit):
+        note("stopped; what was measured is kept, and `assay demo --resume` goes on")
+        raise
+    write_report(outputs, report)
+    if json_:
+        from assay.reports.runs.json import json
+
+        click.echo(as_json(json(report)))
+    else:
+        show_report(report)
+        click.echo(_next(report.id), err=not sys.stdout.isatty())
+    return 0
+
+
+def _next(id_: str) -> str:
+    return f"""
+Look closer:  assay show {id_[:8]} --run "both"      one run: settings, stages, worst queries
+              assay show {id_[:8]} --query error-01   one query in all searches
+Your own:     assay init                           writes a benchmark for this folder"""
