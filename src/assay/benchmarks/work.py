@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from assay.errors import AssayError, CancelledError, FencedError
+from assay.errors import AssayError, CancelledError, FencedError, InputError
 from assay.records import Claim, Recorded, UnitState
 
 __all__ = ["Job", "LedgerTape", "Worker", "untold"]
@@ -60,7 +60,20 @@ class LedgerTape:
 
     def record(self, rows: Sequence[Recorded]) -> None:
         """Add to it, as long as the work is ours."""
-        self.ledger.record(self.claim, rows)
+        try:
+            self.ledger.record(self.claim, rows)
+        except (FencedError, CancelledError):
+            raise
+        except AssayError as error:
+            raise _UnworkableError(error) from error
+
+
+class _UnworkableError(Exception):
+    """Nobody can work here, as where the ledger's disk is full: no fault of this piece of work."""
+
+    def __init__(self, reason: AssayError) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +90,7 @@ class Worker:
         while idle < LOOKS:
             claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds)
             if claim is not None:
-                self._do(claim, jobs[claim.unit.key])
+                self._do(claim, jobs)
                 idle = 0
                 continue
             states = self.ledger.states(self.benchmark)
@@ -88,14 +101,16 @@ class Worker:
             idle = 0 if "running" in left else idle + 1
             time.sleep(PAUSE_S)
 
-    def _do(self, claim: Claim, job: Job) -> None:
+    def _do(self, claim: Claim, jobs: Mapping[str, Job]) -> None:
         """Do one; an error that somebody could act on is its end, anything else ends the worker."""
         try:
             with self._alive(claim):
-                facts = job(claim)
-            self.ledger.complete(claim, facts)
+                facts = _known(jobs, claim)(claim)
         except FencedError:  # it belongs to another by now, who has all that we recorded
             return
+        except _UnworkableError as error:
+            self._let_go(claim)
+            raise error.reason from None
         except CancelledError:
             self._let_go(claim)
             raise
@@ -105,6 +120,9 @@ class Worker:
         except BaseException:
             self._let_go(claim)
             raise
+        else:
+            with suppress(FencedError):
+                self.ledger.complete(claim, facts)
 
     def _let_go(self, claim: Claim) -> None:
         with suppress(AssayError):
@@ -126,6 +144,16 @@ class Worker:
             yield
         finally:
             over.set()
+
+
+def _known(jobs: Mapping[str, Job], claim: Claim) -> Job:
+    """Find what is to be done; what another version began has other names, and is left to it."""
+    job = jobs.get(claim.unit.key)
+    if job is None:
+        problem = "it was begun with another version of Assay, of a library or of a model"
+        hint = "run it again without --resume"
+        raise _UnworkableError(InputError(problem, where=claim.unit.name, hint=hint))
+    return job
 
 
 def untold(text: str) -> tuple[str, str]:
