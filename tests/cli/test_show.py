@@ -193,6 +193,16 @@ def test_json_of_compared_reports_has_the_shape_of_a_comparison(saved, call):
     assert value["reports"][0]["times_comparable"] is True
 
 
+def test_another_commit_on_the_same_machine_is_told_and_compared(saved, call):
+    old = saved("o.json", report(run("a"), environment={"cpu": "A", "git_commit": "a" * 40}))
+    new = saved("n.json", report(run("a"), environment={"cpu": "A", "git_commit": "b" * 40}))
+    _, out, err = call("compare", old, new)
+    assert f"another commit or version (git_commit {'a' * 12} → {'b' * 12})" in err.replace(
+        "\n", " "
+    )
+    assert "more than the choice of queries explains" in out
+
+
 def test_two_runs_of_one_report_are_compared(saved, call):
     path = saved("r.json", report(run("a"), run("b", 0.1)))
     code, out, _ = call("compare", f"{path}:a", f"{path}:b")

@@ -13,7 +13,6 @@ COSTS = {
     "latency_p50_ms": ("p50 ms", ",.2f"),
     "latency_p95_ms": ("p95 ms", ",.2f"),
     "index_seconds": ("index s", ",.1f"),
-    "index_bytes": ("index bytes", ",.0f"),
     "bytes_per_document": ("bytes/doc", ",.0f"),
 }
 SHOWN = {"lower": " ↓", "higher": " ↑"}
@@ -69,7 +68,7 @@ def moved_costs(since: Since) -> Table | None:
         [one.candidate.run, *(_cost(one.costs.get(key), COSTS[key][1]) for key in keys)]
         for one in since.changes
     ]
-    legend = "↓ lower and ↑ higher than chance explains"
+    legend = "↓ lower, ↑ higher: more than the choice of queries explains"
     if not since.comparable:
         legend = "before → now; times are not compared: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)
@@ -101,8 +100,10 @@ def since_notes(since: Since) -> Iterator[str]:
 def _environment(since: Since) -> str:
     told = [f"{name} {_value(old)} → {_value(new)}" for name, (old, new) in _parts(since)]
     shown = ", ".join(told[:NAMED]) + (f" and {len(told) - NAMED} more" if told[NAMED:] else "")
-    what = "still compared" if since.comparable else "not compared as like for like"
-    return f"measured elsewhere or with other versions ({shown}): times are {what}"
+    if since.comparable:
+        return f"measured on the same machine, of another commit or version ({shown})"
+    unlike = "times are not compared as like for like"
+    return f"measured elsewhere or with other versions ({shown}): {unlike}"
 
 
 def _parts(since: Since) -> list[tuple[str, tuple[object, object]]]:
