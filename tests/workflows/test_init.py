@@ -147,7 +147,9 @@ def test_a_file_elsewhere_has_paths_from_there(prose, tmp_path):
     assert Path(benchmark.dataset).resolve() == (prose / "questions.yaml").resolve()
 
 
-@pytest.mark.parametrize("name", ["true", "12", "a: b", "#x", "'q\"", "-", "é\u2028b", "{x}"])
+@pytest.mark.parametrize(
+    "name", ["true", "12", "a: b", "#x", "'q\"", "-", "é\u2028b", "a\x85b", "{x}"]
+)
 def test_any_name_of_a_folder_is_one(tmp_path, name):
     folder = tmp_path / name
     folder.mkdir()
