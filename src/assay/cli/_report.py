@@ -57,6 +57,7 @@ def report_tables(report: "Report", extension: str) -> "list[Table]":
     from assay.reports.comparisons.decisions import decisions
     from assay.reports.comparisons.differences import differences
     from assay.reports.runs.collections import collections
+    from assay.reports.runs.repeats import repeats
     from assay.reports.runs.settings import settings
     from assay.reports.runs.values import values
 
@@ -64,7 +65,8 @@ def report_tables(report: "Report", extension: str) -> "list[Table]":
         return [values(report)]
     if extension == "tex":
         return [_summary(report)]
-    told = [_summary(report), settings(report), collections(report), *_structures(report)]
+    told = [_summary(report), settings(report), collections(report), repeats(report)]
+    told += _structures(report)
     if report.comparisons is not None:
         told += [decisions(report.comparisons), differences(report.comparisons)]
     return [table for table in told if table is not None]
@@ -101,10 +103,11 @@ def _lines(told: Sequence[str]) -> None:
 
 def _show_settings(report: "Report") -> None:
     from assay.reports.runs.collections import collections
+    from assay.reports.runs.repeats import repeats
     from assay.reports.runs.settings import alike, settings
     from assay.reports.terminal import terminal
 
-    for table in (collections(report), settings(report)):
+    for table in (collections(report), repeats(report), settings(report)):
         if table is not None:
             click.echo()
             terminal(_numbered(report, table))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ from assay.reports.runs.numbered import numbered
 from assay.reports.runs.of_query import of_query
 from assay.reports.runs.per_query import per_query
 from assay.reports.runs.recommendations import recommendations
+from assay.reports.runs.repeats import repeats
 from assay.reports.runs.scores import scores
 from assay.reports.runs.settings import alike, settings
 from assay.reports.runs.summary import summary
@@ -187,6 +189,24 @@ def test_collections_are_laid_out_with_their_mean(report, count):
         assert part in text
     assert lines[1].split()[0] == ("collection" if count == 2 else "run")
     assert collections(report("a", "b")) is None
+
+
+def test_builds_and_queries_vary_apart(report, make_run):
+    from assay.benchmarks.repeats import sum_up_repeats
+
+    columns = np.array([[0.1, 0.2], [0.5, 0.6], [0.9, 1.0]])
+    found = sum_up_repeats({"ndcg@10": columns}, {"latency_p95_ms": [10.0, 12.0]})
+    built = make_run("often", 0.5, 1.0, repeats=found)
+    table = repeats(report(runs=(built, make_run("once", 0.5, 1.0))))
+    assert len(table.rows) == 1
+    row = dict(zip(table.titles, table.rows[0], strict=True))
+    assert row["builds"] == 2
+    assert row["sd of builds"] == pytest.approx(0.1 / np.sqrt(2))
+    assert row["sd of queries"] == pytest.approx(0.4)
+    assert row["p95 ms"] == "11.00 ± 1.41"
+    assert row["index s"] == "-"
+    assert max(map(len, drawn(table, 80))) <= 80
+    assert repeats(report("a", "b")) is None
 
 
 def test_collections_mark_the_best_run_of_each(report):
