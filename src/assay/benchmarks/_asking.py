@@ -77,13 +77,14 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     failed: Mapping[str, str] | None = None,
     track: Track = untracked,
     doing: str = "searching",
-) -> None:
+) -> int:
     """Ask what is not on the tape yet, all queries once, then all of them again.
 
     A query is asked again only after all others, so that it is never answered out of the memory of
     itself. One that fails has failed, and is recorded so without being asked again, as are those
     that ``failed`` before they came here. Where the first few queries all fail alike, no more are
     asked. ``several`` are asked at once. For a warm-up only those are asked that are still to be.
+    Returns how many searches were not on the tape.
     """
     asking = _Asking(ask, tape, failed or {})
     pending = asking.pending(queries, rounds)
@@ -97,6 +98,7 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     asking.flush()
     if asking.hopeless:
         asking.give_up(asking.pending(queries, rounds))
+    return left
 
 
 def _begun(rows: Iterator[Recorded], done: int) -> Iterator[Recorded | None]:

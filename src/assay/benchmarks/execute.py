@@ -10,6 +10,8 @@ from typing import Any
 
 from assay.benchmarks._asking import ask_all
 from assay.benchmarks._built import Build, Built
+from assay.benchmarks._facts import facts_of
+from assay.benchmarks._trial import Trial
 from assay.benchmarks.building import Indexed
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.measure import asking
@@ -21,10 +23,9 @@ from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Site
 from assay.benchmarks.studying import record_studies
 from assay.benchmarks.sweeping import Sweep, is_swept, sweep_key
-from assay.benchmarks.tapes import unpack_answer
 from assay.benchmarks.work import LedgerTape, Worker
 from assay.errors import InputError
-from assay.records import Claim, Configuration, Recorded, Track, Unit, untracked
+from assay.records import Claim, Configuration, Recorded, Track, Unit, UnitState, untracked
 from assay.workspace.ledger import Ledger
 from assay.workspace.scratch import scratch
 
@@ -34,30 +35,6 @@ Clock = Callable[[], int]
 NumberedJob = Callable[[int, Claim], Mapping[str, Any]]  # told which of all jobs it is
 Jobs = Mapping[str, tuple[Unit, NumberedJob]]
 DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": "studying"}
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """One configuration over one corpus, built for the nth time.
-
-    ``build`` is the key of its index, if it is one of ours, and ``search`` that of the whole
-    search, if it is asked as a whole; else its queries take a ``route``. What is ``swept`` is
-    replayed from what another trial retrieves: the route is then that of this one.
-    """
-
-    chosen: Configuration
-    site: Site
-    number: int = 0
-    build: str = ""
-    search: str = ""
-    route: Route | None = None
-    swept: tuple[object, ...] = ()
-
-    @property
-    def keys(self) -> list[str]:
-        """The pieces of work that it takes."""
-        nodes = [node.key for node in self.route.all] if self.route else []
-        return [*filter(None, [self.build, self.search]), *nodes]
 
 
 @dataclass
@@ -87,7 +64,8 @@ class Execution:
         """Do all that is left to do, or wait until others have done it."""
         self.trials = self._begun()
         self._through(self._builds(), ("build",), retry=retry)
-        self.trials = self._swept([self._routed(trial) for trial in self.trials])
+        states = self.ledger.states(self.benchmark)
+        self.trials = self._swept([self._routed(trial, states) for trial in self.trials])
         self._through(self._searches() | self._stages(), ("stage", "search", "study"), retry=retry)
 
     def of(self, run: str) -> list[Trial]:
@@ -114,9 +92,9 @@ class Execution:
         about = (describe(trial.chosen), trial.site.name, trial.site.asked, trial.number)
         return replace(trial, search=fingerprint_of("search", self.benchmark, *about))
 
-    def _routed(self, trial: Trial) -> Trial:
+    def _routed(self, trial: Trial, states: Mapping[str, UnitState]) -> Trial:
         """Lay the way of the queries, once the index is there."""
-        state = self.ledger.states(self.benchmark).get(trial.build)
+        state = states.get(trial.build)
         if not trial.build or self.opened is None or state is None or state.state != "completed":
             return trial
         searcher = self.opened.searcher(trial.build, trial.chosen)
@@ -177,9 +155,19 @@ class Execution:
         for trial in (trial for trial in self.trials if trial.build):
             unit = Unit(trial.build, "build", f"index of {trial.chosen.name}")
             found.setdefault(trial.build, (unit, partial(self._index, trial)))
-        gone = [key for key in found if self.opened and not self.opened.is_made(key)]
-        self.ledger.reopen(gone)
+        self._reopen([unit for unit, _ in found.values()])
         return found
+
+    def _reopen(self, units: Sequence[Unit]) -> None:
+        """Let indexes that were removed be made again.
+
+        Only those that were completed before the look: what another worker completes meanwhile is
+        there, and must not be taken away from it.
+        """
+        self.ledger.prepare(self.benchmark, units)
+        states = self.ledger.states(self.benchmark)
+        over = [one.key for one in units if states[one.key].state == "completed"]
+        self.ledger.reopen([key for key in over if self.opened and not self.opened.is_made(key)])
 
     def _index(self, trial: Trial, _number: int, _claim: Claim) -> Mapping[str, Any]:
         if self.opened is None:
@@ -189,10 +177,17 @@ class Execution:
     def _searches(self) -> dict[str, tuple[Unit, NumberedJob]]:
         found: dict[str, tuple[Unit, NumberedJob]] = {}
         for trial in (trial for trial in self.trials if trial.search):
-            total = self.settings.asks * len(trial.site.queries)
+            total = (self.settings.asks + self._studies(trial)) * len(trial.site.queries)
             unit = Unit(trial.search, "search", f"search of {trial.chosen.name}", total=total)
             found.setdefault(trial.search, (unit, partial(self._search, trial)))
         return found
+
+    def _studies(self, trial: Trial) -> int:
+        """Tell how many rounds follow those that are timed: structure is accounted for in one."""
+        if self.opened is None or not trial.build:
+            return 0
+        steps = self.opened.searcher(trial.build, trial.chosen).pipeline.refine
+        return int(any(step.study is not None for step in steps))
 
     def _stages(self) -> dict[str, tuple[Unit, NumberedJob]]:
         return {
@@ -242,12 +237,13 @@ class Execution:
         left: list[str] = []
         with self._built(trial, left) as built:
             tape, queries = LedgerTape(self.ledger, claim), trial.site.queries
+            rounds = self.settings.asks if built.timed else 1
             began = self.clock()
-            ask_all(
+            asked = ask_all(
                 asking(built, self.clock),
                 queries,
                 tape,
-                rounds=self.settings.asks if built.timed else 1,
+                rounds=rounds,
                 warm_up=3 if built.timed and self.settings.timed else 0,
                 several=built.concurrency,
                 track=self.track,
@@ -257,30 +253,9 @@ class Execution:
             record_studies(
                 built, queries, tape, track=self.track, doing=f"studying {trial.chosen.name}"
             )
-            facts = self._facts(trial, built, tape, seconds)
+            whole = asked == rounds * len(queries)
+            facts = facts_of(built, queries, tape, seconds=seconds, whole=whole)
         return facts | {"notes": [*facts["notes"], *left]}
-
-    def _facts(
-        self, trial: Trial, built: Built, tape: LedgerTape, seconds: float
-    ) -> dict[str, Any]:
-        judged = {query.key for query in trial.site.queries if query.judgments}
-        answers = {
-            row.query: unpack_answer(row.value)[0]
-            for row in tape.rows()
-            if not row.round and row.value is not None and row.query in judged
-        }
-        checked = built.checked(answers)
-        return {
-            "fingerprint": built.fingerprint,
-            "indexing": dict(built.indexing),
-            "storage": dict(built.storage),
-            "notes": list(built.notes),
-            "concurrency": built.concurrency,
-            "timed": built.timed,
-            "seconds": seconds,
-            "failure": checked.failure,
-            "unknown": sorted(checked.unknown),
-        }
 
     @contextmanager
     def _built(self, trial: Trial, left: list[str]) -> Iterator[Built]:

@@ -122,6 +122,15 @@ class Searcher:
             self._samples.setdefault(text, vector)
         return _without_waits(searched, self.waited - before)
 
+    def sample(self, texts: Iterable[str]) -> None:
+        """Measure an approximate index by these queries, also those that were asked elsewhere."""
+        if self._embedder is not None and self._stages.approximate:
+            wanted = [*dict.fromkeys(texts)][:SAMPLES]
+            known = self._samples
+            self._samples = {
+                text: known[text] if text in known else self.embed(text) for text in wanted
+            }
+
     def recall(self, asked: Mapping[str, Vectors] | None = None) -> Recall | None:
         """Measure an approximate index by the queries that were asked; None for an exact one.
 
