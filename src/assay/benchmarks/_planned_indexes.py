@@ -69,7 +69,7 @@ class IndexCosts:
         """Estimate what an index takes that is still to be built."""
         chosen, scale = trial.chosen, 1 / max(sample.share, 1e-9)
         tried = self._try(trial, sample)
-        basis = f"tried on {sample}" + (" with another chunker" if tried.like else "")
+        basis = "taken to be like another index" if tried.like else f"tried on {sample}"
         chunks = Estimate(round(tried.chunks * scale), basis)
         grown = max(tried.seconds - tried.fixed_s, 0.0) * scale
         size = tried.fixed_bytes + max(tried.bytes - tried.fixed_bytes, 0) * scale

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +16,7 @@ from assay.benchmarks.searching import Searcher
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Site
 from assay.corpora.sources.inline import inline
+from assay.errors import InputError, ProblemsError
 from assay.records import Configuration, Track
 from assay.workspace.builds import Builds
 from assay.workspace.locate import Workspace
@@ -71,20 +73,38 @@ def lay_out(
     opened: OpenIndexes,
     completed: set[str],
     settings: Settings,
+    where: str,
 ) -> Layout:
     """Lay out every configuration over every corpus, as the execution will.
 
-    ``completed`` are the keys of work that is done.
+    ``completed`` are the keys of work that is done. Models that cannot be opened are told all at
+    once; ``where`` names the benchmark.
     """
     layout = Layout()
+    wrong: dict[str, InputError] = {}
     for number in range(settings.builds):
-        for chosen in runs:
-            for site in sites:
-                trial = _named(Trial(chosen, site, number), opened, settings)
-                if trial.build in completed and opened.is_made(trial.build):
-                    layout.made.add(trial.build)
-                layout.trials.append(_routed(trial, layout, opened, settings))
+        for chosen, site in product(runs, sites):
+            try:
+                _add(Trial(chosen, site, number), layout, opened, completed, settings)
+            except InputError as error:
+                wrong.setdefault(str(error), _of(chosen, error, where))
+    if wrong:
+        raise ProblemsError([*wrong.values()], where=where)
     return layout
+
+
+def _add(
+    trial: Trial, layout: Layout, opened: OpenIndexes, completed: set[str], settings: Settings
+) -> None:
+    named = _named(trial, opened, settings)
+    if named.build in completed and opened.is_made(named.build):
+        layout.made.add(named.build)
+    layout.trials.append(_routed(named, layout, opened, settings))
+
+
+def _of(chosen: Configuration, error: InputError, where: str) -> InputError:
+    places = filter(None, (where, f'configuration "{chosen.name}"', error.where))
+    return InputError(error.problem, where=", ".join(places), hint=error.hint)
 
 
 def _named(trial: Trial, opened: OpenIndexes, settings: Settings) -> Trial:

@@ -22,14 +22,15 @@ from assay.workspace.vector_cache import cached
 __all__ = ["Rates"]
 
 TRYING_S = 1.5  # for a few chunks, with each model
-TRIED = 8  # chunks
+TRIED = 8  # chunks; ...
+QUICK_S = 0.3  # ... more, if all of these take no longer
 LEAST = 50  # chunks of an earlier build that tell a rate
 REPORTS = 10  # that are looked through, from the newest
 ROWS = 60  # of a tape
 MACHINE = ("platform", "cores", "cpu")
 # Where nothing is known: what a search over some thousand chunks takes here or there.
-ASSUMED_MS = {"rerank": 500.0, "study": 50.0, "search": 50.0, "coherence": 20.0, "embed": 20.0}
-ASSUMED_ELSE_MS = 5.0
+ASSUMED_MS = {"rerank": 500.0, "search": 50.0, "study": 50.0, "coherence": 20.0, "embed": 20.0}
+ASSUMED_ELSE_MS = 2.0
 ASSUMED_BYTES = 1_000.0  # of a row on tape
 
 
@@ -117,20 +118,20 @@ class Rates:
         newest = sorted(alike, key=lambda tape: tape.used, reverse=True)
         for tape in [*own, *newest[:3]]:
             if found := self._timed(tape):
-                what = "its own tape" if tape.key == key else f"{name} of an earlier run"
-                return Estimate(found, f"{what}, {_day(tape.used)}")
+                whose = "its own tape" if tape.key == key else "an earlier run here"
+                return Estimate(found, f"as in {whose}, {_day(tape.used)}")
         return None
 
     def assumed(self, name: str) -> Estimate:
         """Return the milliseconds of a stage of which nothing is known, and say so."""
         each = ASSUMED_MS.get(name, ASSUMED_ELSE_MS)
-        return Estimate(each, f"not known, assumed: {each:g} ms each")
+        return Estimate(each, f"not known, {each:g} ms each assumed")
 
     def row_bytes(self, name: str) -> Estimate:
         """Return the bytes of a row on tape."""
         alike = [tape for tape in self.tapes if tape.name == name and tape.rows]
         if not alike:
-            return Estimate(ASSUMED_BYTES, f"not known, assumed: {ASSUMED_BYTES:g} bytes each")
+            return Estimate(ASSUMED_BYTES, f"not known, {ASSUMED_BYTES:,.0f} bytes each assumed")
         each = sum(tape.bytes for tape in alike) / sum(tape.rows for tape in alike)
         return Estimate(each, f"tapes of {name} in the workspace")
 
@@ -192,19 +193,20 @@ def _is_known(embed: Callable[[Sequence[str]], Vectors], text: str) -> bool:
 
 
 def _tried(embedder: Embedder, texts: Sequence[str]) -> Estimate:
-    """Embed a few chunks, spread over the sample; two first, and no more if these take long."""
-    step = max(len(texts) // TRIED, 1)
-    chosen = [*texts[::step]][:TRIED]
+    """Embed a few chunks, spread over the sample; more of them where that takes no time."""
     embedder.embed(["a text that comes first"])  # whose first use is not timed
-    seconds = tokens = done = 0.0
-    for some in (chosen[:2], chosen[2:]):
-        if not some or seconds * len(chosen) / 2 > TRYING_S:
-            break
+    count, took, some = 2, 0.0, texts
+    while True:
+        some = texts[:: max(len(texts) // count, 1)][:count]
         began = time.perf_counter()
         embedder.embed(some)
-        seconds += time.perf_counter() - began
-        tokens, done = tokens + sum(map(count_tokens, some)), done + len(some)
-    return Estimate(seconds / max(tokens, 1), f"tried on {_counted(int(done), 'chunk')}")
+        took = time.perf_counter() - began
+        following = TRIED if count < TRIED else 4 * count
+        if len(some) < count or took * following / count > (TRYING_S if count < TRIED else QUICK_S):
+            break
+        count = following
+    tokens = sum(map(count_tokens, some))
+    return Estimate(took / max(tokens, 1), f"tried on {_counted(len(some), 'chunk')}")
 
 
 def _rate(run: Mapping[str, Any], model: str, reading: float) -> float | None:

@@ -12,9 +12,11 @@ from assay.benchmarks._planned_layout import Layout, lay_out, sketching
 from assay.benchmarks._planned_rates import Rates
 from assay.benchmarks._planned_sample import Sample, look_at
 from assay.benchmarks._planned_stages import StageCosts
+from assay.benchmarks.checking import check_stores
 from assay.benchmarks.execute import Trial
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.outside import check_outside
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Site, open_sites
 from assay.records import Benchmark, Track, untracked
@@ -40,6 +42,8 @@ def plan(
     are built yet.
     """
     place, settings = locate(given=workspace), settings or Settings()
+    check_outside(benchmark)
+    check_stores(benchmark)
     sites = open_sites(benchmark, sample=sample, seed=seed)
     runs = distinct(benchmark.configurations)
     with _book(place.ledger) as book, sketching(place, track=track) as opened:
@@ -51,6 +55,7 @@ def plan(
             opened=opened,
             completed=completed,
             settings=settings,
+            where=benchmark.file or benchmark.name,
         )
         work = _Planning(layout, opened, rates, settings, seed, track)
         return Plan(

@@ -1,8 +1,8 @@
 """What a benchmark will cost, in one line."""
 
 from assay.records.plan import Plan
+from assay.reports.plan.about import about
 from assay.reports.plan.counted import counted
-from assay.reports.plan.duration import duration
 
 __all__ = ["line"]
 
@@ -17,6 +17,6 @@ def line(plan: Plan) -> str:
         f"{counted(missing, 'index', 'indexes')} to build",
         counted(plan.searches_left, "search", "searches")
         + (f" ({done:,} are recorded already)" if done else ""),
-        f"about {duration(plan.building_s + plan.searching_s)}",
+        f"{about(plan.building_s + plan.searching_s)} of work",
     ]
     return ", ".join(told)

@@ -1,112 +1,114 @@
 """What a benchmark will cost, in a few lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
-from assay.records.plan import Estimate, Plan, PlannedIndex
+from assay.records.plan import Estimate, Plan, PlannedIndex, PlannedStage
 from assay.reports.cache.size import size
+from assay.reports.plan.about import about
 from assay.reports.plan.counted import counted
-from assay.reports.plan.duration import duration
 from assay.reports.spelled import spelled
 
 __all__ = ["lines"]
 
-SHOWN = 4  # of what is merged, and of names in a row
-WORTH = 0.05  # of all the time, below which nobody asks what it rests on
+SHOWN = 3  # notes of a kind, and names in a row
+LEAST_S = 0.1  # below which nobody asks what a figure rests on
 
 
 def lines(plan: Plan) -> list[str]:
     """Tell what is to be done, how long it takes, and what that rests on."""
-    return [
-        *_counts(plan),
-        *_times(plan),
-        *(f"merged: {spelled(text)}" for text in plan.merged[:SHOWN]),
-        *_further(len(plan.merged) - SHOWN),
-        *_same(plan),
-    ]
+    merged = [f"merged: {spelled(text)}" for text in plan.merged]
+    same = [_same(run.name, run.aliases) for run in plan.runs if run.aliases]
+    return [*_counts(plan), *_times(plan), *_some(merged), *_some(same)]
 
 
 def _counts(plan: Plan) -> Iterator[str]:
-    queries = sum(one.queries for one in plan.collections)
-    documents = sum(one.documents for one in plan.collections)
+    several = len(plan.collections) > 1
     asked = [
-        counted(queries, "query", "queries"),
-        counted(documents, "document"),
+        *([counted(len(plan.collections), "dataset")] if several else []),
+        counted(sum(one.queries for one in plan.collections), "query", "queries"),
+        counted(sum(one.documents for one in plan.collections), "document"),
         counted(plan.cells, "cell"),
         counted(len(plan.runs), "run"),
     ]
-    if len(plan.collections) > 1:
-        asked.insert(0, counted(len(plan.collections), "dataset"))
     yield f"{spelled(plan.name)}: {', '.join(asked)}"
+    yield f"{_indexes(plan)}, {_stages(plan)}, {_searches(plan)}"
+
+
+def _indexes(plan: Plan) -> str:
     kept = [one for one in plan.indexes if one.kept]
     there = sum(one.made for one in kept)
-    stages = [one for one in plan.stages if one.kind != "study"]
-    whole = sum(one.kind == "search" for one in stages)
+    told = f"{counted(len(kept) - there, 'index', 'indexes')} to build"
+    return f"{told} ({there:,} {'is' if there == 1 else 'are'} there already)" if there else told
+
+
+def _stages(plan: Plan) -> str:
+    whole = sum(one.kind == "search" for one in plan.stages)
+    parts = sum(one.kind == "stage" for one in plan.stages)
+    told = [counted(parts, "stage")] if parts or not whole else []
+    return ", ".join([*told, *([f"{counted(whole, 'run')} searched as a whole"] if whole else [])])
+
+
+def _searches(plan: Plan) -> str:
     done = plan.searches - plan.searches_left
-    told = [
-        f"{counted(len(kept) - there, 'index', 'indexes')} to build{_there(there)}",
-        counted(len(stages) - whole, "stage"),
-        *([counted(whole, "whole search", "whole searches")] if whole else []),
-        f"{counted(plan.searches_left, 'search', 'searches')} to do",
-    ]
-    shared = f"{plan.searches_alone:,} if nothing were shared"
-    yield f"{', '.join(told)} ({shared}{f'; {done:,} are recorded already' if done else ''})"
-
-
-def _there(count: int) -> str:
-    return f" ({count:,} {'is' if count == 1 else 'are'} there already)" if count else ""
+    more = [f"{done:,} are recorded already"] if done else []
+    if plan.searches_alone > plan.searches:
+        more.append(f"{plan.searches_alone:,} if nothing were shared")
+    told = f"{counted(plan.searches_left, 'search', 'searches')} to do"
+    return f"{told} ({'; '.join(more)})" if more else told
 
 
 def _times(plan: Plan) -> Iterator[str]:
-    total = plan.building_s + plan.searching_s
-    parts = [part for part, seconds in _parts(plan) if seconds > WORTH * total]
-    yield f"about {duration(total)}{': ' if parts else ''}{'; '.join(parts)}"
-    yield f"about {size(plan.disk_bytes)} more on disk"
+    """Tell the time in all, and of what is worth it what it rests on."""
+    parts = [told for told, seconds in _parts(plan) if seconds >= LEAST_S]
+    seconds, disk = about(plan.building_s + plan.searching_s), size(plan.disk_bytes)
+    end = ":" if parts else ""
+    yield f"{seconds} of building and searching, {disk} more on disk{end}"
+    yield from (f"  {told}" for told in parts)
 
 
 def _parts(plan: Plan) -> Iterator[tuple[str, float]]:
-    """Tell of each kind of work how long it takes, and what that rests on."""
     reading = [one.reading for one in plan.indexes if not one.made]
     seconds = sum(one.value for one in reading)
-    yield f"{duration(seconds)} reading and indexing ({_basis(reading)})", seconds
+    yield f"{about(seconds)} reading and indexing ({_basis(reading)})", seconds
     for model in dict.fromkeys(one.model for one in plan.indexes if one.embedding.value):
         some = [one for one in plan.indexes if one.model == model and one.embedding.value]
-        seconds = sum(one.embedding.value for one in some)
-        chunks = counted(sum(map(_to_embed, some)), "chunk")
-        basis = _basis([one.embedding for one in some])
-        told = f"{duration(seconds)} embedding {chunks} with {spelled(model)} ({basis})"
-        yield told, seconds
-    names = dict.fromkeys(one.name for one in plan.stages)
-    for name in names:
-        stages = [one for one in plan.stages if one.name == name]
-        seconds = sum(one.seconds for one in stages)
-        doing = DOING.get(name, f"in {name}")
-        yield (
-            f"{duration(seconds)} {doing} ({_basis([one.milliseconds for one in stages])})",
-            seconds,
-        )
+        yield _embedding(model, some), sum(one.embedding.value for one in some)
+    seconds = plan.searching_s
+    yield f"{about(seconds)} searching ({_bases(plan.stages)})", seconds
 
 
-DOING = {"embed": "embedding queries", "search": "searching", "study": "studying structure"}
+def _embedding(model: str, some: Sequence[PlannedIndex]) -> str:
+    seconds = sum(one.embedding.value for one in some)
+    chunks = round(sum(one.chunks.value * (1 - one.remembered) for one in some))
+    basis = _basis([one.embedding for one in some])
+    return f"{about(seconds)} embedding {counted(chunks, 'chunk')} with {spelled(model)} ({basis})"
 
 
-def _to_embed(index: PlannedIndex) -> int:
-    return round(index.chunks.value * (1 - index.remembered))
+def _bases(stages: Sequence[PlannedStage]) -> str:
+    """Name the stages by what their times rest on, those that take longest first."""
+    found: dict[str, dict[str, float]] = {}
+    for one in (stage for stage in stages if stage.seconds):
+        seconds = found.setdefault(one.milliseconds.rests_on, {})
+        seconds[one.name] = seconds.get(one.name, 0.0) + one.seconds
+    ordered = sorted(found.items(), key=lambda pair: -sum(pair[1].values()))
+    return "; ".join(f"{', '.join(_longest(its))}: {why}" for why, its in ordered)
 
 
-def _basis(estimates: list[Estimate]) -> str:
-    found = [*dict.fromkeys(one.rests_on for one in estimates)]
-    more = f" and {len(found) - 1} other bases" if len(found) > 2 else ""
-    return " or ".join(found[:2]) if not more else f"{found[0]}{more}"
+def _longest(seconds: Mapping[str, float]) -> list[str]:
+    return sorted(seconds, key=lambda name: -seconds[name])
 
 
-def _further(count: int) -> Iterator[str]:
-    if count > 0:
-        yield f"merged: {count:,} more such notes (--json has all)"
+def _basis(estimates: Sequence[Estimate]) -> str:
+    return " or ".join(dict.fromkeys(one.rests_on for one in estimates))
 
 
-def _same(plan: Plan) -> Iterator[str]:
-    """Name what comes to the same as another."""
-    for one in [run for run in plan.runs if run.aliases][:SHOWN]:
-        names = ", ".join(spelled(name) for name in one.aliases[:SHOWN])
-        rest = len(one.aliases) - SHOWN
-        yield f"the same as {spelled(one.name)}: {names}{f' and {rest:,} more' if rest > 0 else ''}"
+def _same(name: str, aliases: Sequence[str]) -> str:
+    names = ", ".join(spelled(alias) for alias in aliases[:SHOWN])
+    rest = len(aliases) - SHOWN
+    return f"the same as {spelled(name)}: {names}{f' and {rest:,} more' if rest > 0 else ''}"
+
+
+def _some(told: Sequence[str]) -> list[str]:
+    rest = len(told) - SHOWN
+    more = [f"and {rest:,} more of that kind, see --json"] if rest > 0 else []
+    return [*told[:SHOWN], *more]

@@ -1,0 +1,157 @@
+"""A plan in a few lines, in one, and as JSON."""
+
+import json as standard
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.records.plan import (
+    Estimate,
+    Plan,
+    PlannedCollection,
+    PlannedIndex,
+    PlannedRun,
+    PlannedStage,
+)
+from assay.reports.plan.about import about
+from assay.reports.plan.json import json
+from assay.reports.plan.line import line
+from assay.reports.plan.lines import lines
+
+NONE = Estimate(0.0, "it is there already")
+TRIED = "tried on 6 of 60 documents"
+BUILT = PlannedIndex(
+    key="a",
+    collection="",
+    runs=("both",),
+    made=False,
+    chunks=Estimate(1204, TRIED),
+    reading=Estimate(1.0, TRIED),
+    embedding=Estimate(9.0, "rate measured here on 2026-11-16"),
+    disk=Estimate(2_000_000, TRIED),
+    model="minilm",
+)
+THERE = replace(
+    BUILT, key="b", made=True, chunks=NONE, reading=NONE, embedding=NONE, disk=NONE, model=""
+)
+EMBED = PlannedStage(
+    key="c",
+    name="embed",
+    kind="stage",
+    collection="",
+    runs=("both",),
+    searches=21,
+    recorded=0,
+    milliseconds=Estimate(100.0, "tried on 2 queries"),
+    seconds=2.1,
+    disk=Estimate(21_000, "not known, 1,000 bytes each assumed"),
+)
+WORDS = replace(
+    EMBED,
+    key="d",
+    name="lexical",
+    recorded=20,
+    milliseconds=Estimate(2.0, "not known, 2 ms each assumed"),
+    seconds=0.002,
+    disk=Estimate(1_000, ""),
+)
+PLAN = Plan(
+    name="handbook",
+    cells=3,
+    runs=(PlannedRun("words"), PlannedRun("both", ("same", "again"))),
+    collections=(PlannedCollection("", 7, 6, 4096),),
+    indexes=(BUILT, THERE),
+    stages=(EMBED, WORDS, replace(EMBED, name="study", kind="study", seconds=0.9)),
+    searches_alone=63,
+    asks=3,
+    merged=("rrf_k has no effect without fusion: 3 cells are 2 runs",),
+)
+
+
+def test_a_plan_in_lines_worked_by_hand():
+    assert lines(PLAN) == [
+        "handbook: 7 queries, 6 documents, 3 cells, 2 runs",
+        "1 index to build (1 is there already), 2 stages, "
+        "22 searches to do (20 are recorded already; 63 if nothing were shared)",
+        "about 13 s of building and searching, 2.0 MB more on disk:",
+        "  about 1 s reading and indexing (tried on 6 of 60 documents)",
+        "  about 9 s embedding 1,204 chunks with minilm (rate measured here on 2026-11-16)",
+        "  about 3 s searching (embed, study: tried on 2 queries; "
+        "lexical: not known, 2 ms each assumed)",
+        "merged: rrf_k has no effect without fusion: 3 cells are 2 runs",
+        "the same as both: same, again",
+    ]
+
+
+def test_a_plan_in_one_line():
+    assert line(PLAN) == (
+        "3 cells, 2 runs, 1 index to build, 22 searches (20 are recorded already), "
+        "about 13 s of work"
+    )
+
+
+def test_vectors_that_are_remembered_are_not_counted():
+    told = lines(replace(PLAN, indexes=(replace(BUILT, remembered=0.5),)))
+    assert "embedding 602 chunks" in "\n".join(told)
+
+
+def test_whole_searches_are_told_apart():
+    whole = replace(EMBED, name="search", kind="search")
+    told = lines(replace(PLAN, indexes=(), stages=(whole,), searches_alone=21))
+    assert told[1] == "0 indexes to build, 1 run searched as a whole, 21 searches to do"
+
+
+def test_a_large_plan_still_fits_on_a_screen():
+    runs = tuple(PlannedRun(f"r{at}", tuple(f"a{n}" for n in range(9))) for at in range(50))
+    merged = tuple(f"note {at}" for at in range(50))
+    models = tuple(replace(BUILT, model=f"m{at}") for at in range(2))
+    told = lines(replace(PLAN, runs=runs, merged=merged, indexes=models))
+    assert len(told) <= 15
+    assert "and 47 more of that kind, see --json" in told
+    assert told[-2].endswith("a0, a1, a2 and 6 more")
+
+
+def test_names_cannot_steer_a_terminal():
+    evil = "a\x1b[31m\nb"
+    made = replace(PLAN, name=evil, runs=(PlannedRun(evil, (evil,)),), merged=(evil,))
+    made = replace(made, indexes=(replace(BUILT, model=evil),))
+    assert all(text.isprintable() for text in lines(made))
+
+
+def test_json_has_all_of_it_and_the_sums():
+    told = standard.loads(standard.dumps(json(PLAN), allow_nan=False))
+    assert told["indexes"][0]["embedding"] == {
+        "value": 9.0,
+        "rests_on": "rate measured here on 2026-11-16",
+    }
+    assert told["indexes"][0]["seconds"] == 10.0
+    assert told["stages"][1]["left"] == 1
+    assert told["runs"][1] == {"name": "both", "aliases": ["same", "again"]}
+    sums = ("searches", "searches_left", "searches_alone", "building_s", "searching_s")
+    assert [told[key] for key in sums] == [42, 22, 63, 10.0, pytest.approx(3.002)]
+    assert told["seconds"] == pytest.approx(13.002)
+    assert told["disk_bytes"] == 2_000_000 + 21_000 + 1_000 + 21_000
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0, "less than 1 s"),
+        (1, "about 1 s"),
+        (59.6, "about 1 min"),
+        (3599.6, "about 1 h"),
+        (5400, "about 1 h 30 min"),
+        (400_000, "about 4 d 15 h"),
+    ],
+)
+def test_times_as_people_say_them(seconds, told):
+    assert about(seconds) == told
+
+
+@given(st.floats(0, 1e9))
+def test_no_time_has_sixty_of_anything(seconds):
+    told = about(seconds)
+    assert "60" not in told.replace(",", "").split()
+    assert len(told) < 30
