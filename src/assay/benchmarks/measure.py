@@ -140,6 +140,7 @@ def latency(measured: Measured) -> dict[str, Any]:
     ends = {name: percentile_interval(measured.milliseconds, at) for name, at in SHARES.items()}
     figures["intervals"] = {name: [one.low, one.high] for name, one in ends.items()}
     figures |= {"samples": len(measured.milliseconds), "repeats": measured.repeats}
+    figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
     if measured.at_once > 1:
         figures["concurrency"] = measured.at_once
         asked = figures["samples"] * measured.repeats

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from assay.benchmarks._built import Build
 from assay.benchmarks._noting import notes_of
+from assay.benchmarks.asked import about_queries
 from assay.benchmarks.counting import count_work
 from assay.benchmarks.deciding import compared, strata_of
 from assay.benchmarks.environment import environment
@@ -65,7 +66,8 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
             name=benchmark.name,
             about=about_benchmark(benchmark, settings=settings),
             runs=[chosen.name for chosen, _ in runs],
-            resume=resume,
+            resume=resume or retry,
+            completed=retry,
         )
         work = Execution(
             runs=[chosen for chosen, _ in runs],
@@ -117,6 +119,7 @@ def _report(
         ),
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
         notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *notes),
+        queries=about_queries(sites.dataset, sites.truth.judgments),
         id=work.benchmark,
         plan=count_work(benchmark, work),
         winner=winner(comparisons, runs, silent=silent) if comparisons else {},
