@@ -2,10 +2,13 @@
 
 import json
 import multiprocessing
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +23,7 @@ from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import open_sites
 from assay.benchmarks.spine import run_benchmark
 from assay.benchmarks.work import Worker
+from assay.errors import AssayError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.reports.plan.line import line
 from assay.reports.runs.json import json as report_json
@@ -126,22 +130,41 @@ def _others(job: _Job, benchmark: str, count: int) -> Iterator[None]:
     helping = [
         context.Process(target=_help, args=(job, benchmark), daemon=True) for _ in range(count)
     ]
+    with _uninterrupted():
+        for process in helping:
+            process.start()
+    try:
+        yield
+        _joined(helping)
+    finally:
+        for process in helping:  # whoever stops, stops all: what they recorded is kept
+            process.terminate()
+        _joined(helping)
+
+
+def _joined(helping: Sequence[SpawnProcess]) -> None:
     for process in helping:
-        process.start()
+        process.join(timeout=10)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Start processes that leave Ctrl-C to this one: else each would complain on its own."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        for process in helping:
-            process.join(timeout=10)
-            if process.is_alive():
-                process.terminate()
-                process.join(timeout=10)
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 
 def _help(job: _Job, benchmark: str) -> None:
-    """Work as the first process does; it alone sums up."""
+    """Work as the first process does; it alone sums up, and tells what went wrong."""
     place = locate(given=job.workspace)
     with (
+        suppress(AssayError, KeyboardInterrupt),
         closing(ledger(place.ledger)) as book,
         closing(_opened(place, job.settings, untracked)) as opened,
     ):

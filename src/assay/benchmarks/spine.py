@@ -87,9 +87,9 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
             tried = _merged([_tried(benchmark, sites, work, *run, seed) for run in runs])
             _refuse_all_failed(tried)
             report = _report(benchmark, sites, tried, work, seed)
-        for one in tried:
-            if keep is not None and one.rankings is not None:
-                keep(one.rankings)
+            for one in tried:
+                if keep is not None and one.rankings is not None:
+                    keep(one.rankings)
         kept.finish(begun.id, "completed", report=finished(report) if finished else None)
     return report
 

@@ -22,6 +22,8 @@ ENDED = ("completed", "failed", "cancelled")
 
 _UNFINISHED = """SELECT id, state FROM benchmarks
     WHERE identity = :identity AND state <> 'completed' ORDER BY number DESC LIMIT 1"""
+_NEWEST = """SELECT id, state FROM benchmarks
+    WHERE identity = :identity ORDER BY number DESC LIMIT 1"""
 _NEW = """INSERT INTO benchmarks (id, identity, name, about, state, cancel, worker, created, seen)
     VALUES (:id, :identity, :name, :about, 'running', 0, :worker, :now, :now)"""
 _GO_ON = """UPDATE benchmarks SET state = 'running', cancel = 0, worker = :worker, seen = :now,
@@ -66,7 +68,7 @@ class Listed:
     reported: bool
 
 
-def begin_benchmark(
+def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     connection: "Connection",
     *,
     identity: str,
@@ -74,11 +76,16 @@ def begin_benchmark(
     about: Mapping[str, Any],
     runs: Sequence[str],
     resume: bool,
+    completed: bool = False,
     worker: str,
     now: float,
 ) -> Begun:
-    """Go on with the newest benchmark of this identity that is not completed, or begin one."""
-    found = run(connection, _UNFINISHED, {"identity": identity}).one_or_none() if resume else None
+    """Go on with the newest benchmark of this identity that is not completed, or begin one.
+
+    Where one may also be ``completed``, it is gone on with the newest of all.
+    """
+    newest = _NEWEST if completed else _UNFINISHED
+    found = run(connection, newest, {"identity": identity}).one_or_none() if resume else None
     if found is not None:
         begun = Begun(found.id, resumed=True, state=found.state)
         run(connection, _GO_ON, {"id": begun.id, "worker": worker, "now": now})

@@ -66,10 +66,12 @@ class Ledger:
         about: Mapping[str, Any],
         runs: Sequence[str],
         resume: bool,
+        completed: bool = False,
     ) -> Begun:
         """Begin a benchmark with all its runs, or go on with one that was not completed.
 
-        Whoever resumes gets the newest of the same identity, also while others work on it.
+        Whoever resumes gets the newest of the same identity, also while others work on it. It may
+        be ``completed``, too, where queries that failed are to be asked again.
         """
         with self._database.writing(alone=True) as connection:
             return begin_benchmark(
@@ -79,6 +81,7 @@ class Ledger:
                 about=about,
                 runs=runs,
                 resume=resume,
+                completed=completed,
                 worker=worker_name(),
                 now=self._clock(),
             )
