@@ -10,6 +10,7 @@ from assay.benchmarks.conducting import conduct
 from assay.benchmarks.counting import count_work
 from assay.benchmarks.execute import Execution
 from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.identity import identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.planning import plan
@@ -62,7 +63,8 @@ def done(asked, folder, *, settings=None, sample=None, seed=0):
             OpenIndexes(builds=Builds(place.builds), models=place.models, vectors=place.vectors)
         ) as opened,
     ):
-        begun = book.begin(identity="", name="", about={}, runs=["c0"], resume=False)
+        identity = identity_of(asked, sites, settings)
+        begun = book.begin(identity=identity, name="", about={}, runs=["c0"], resume=False)
         work = Execution(
             runs=[chosen for chosen, _ in distinct(asked.configurations)],
             sites=sites,
@@ -199,6 +201,17 @@ def test_what_failed_is_to_be_done_again(home, monkeypatch):
     answered.left = 2  # the first query of the warm-up, and when it counts
     done(asked, home / "w")
     assert plan(asked, workspace=home / "w").searches_left == 3  # it failed in all rounds
+    assert plan(asked, workspace=home / "w", resume=True).searches_left == 0
+    assert plan(asked, workspace=home / "w", resume=True, retry=True).searches_left == 3
+
+
+def test_who_resumes_goes_on_with_what_is_shared_with_no_other(home):
+    asked, fresh = benchmark({"search": "lexical"}), Settings(fresh=True)
+    done(asked, home / "w", settings=fresh)
+    assert plan(asked, workspace=home / "w", settings=fresh).searches_left == 30
+    resumed = plan(asked, workspace=home / "w", settings=fresh, resume=True)
+    assert resumed.searches_left == 0
+    assert resumed.indexes[0].made
 
 
 def test_vectors_that_are_remembered_are_not_paid_again(home):

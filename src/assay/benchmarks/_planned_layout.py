@@ -23,8 +23,6 @@ from assay.workspace.locate import Workspace
 
 __all__ = ["Layout", "lay_out", "sketching"]
 
-NEW = "a benchmark that is not there yet"  # its id is part of what it shares with no other
-
 
 @dataclass(eq=False)
 class Layout:
@@ -34,6 +32,7 @@ class Layout:
     consist of.
     """
 
+    benchmark: str
     trials: list[Trial] = field(default_factory=list)
     nodes: dict[str, Node] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)
@@ -73,14 +72,15 @@ def lay_out(
     opened: OpenIndexes,
     completed: set[str],
     settings: Settings,
+    benchmark: str,
     where: str,
 ) -> Layout:
     """Lay out every configuration over every corpus, as the execution will.
 
-    ``completed`` are the keys of work that is done. Models that cannot be opened are told all at
-    once; ``where`` names the benchmark.
+    ``completed`` are the keys of work that is done; ``benchmark`` is the id that names work which
+    is shared with no other. Models that cannot be opened are told all at once, with ``where``.
     """
-    layout = Layout()
+    layout = Layout(benchmark)
     wrong: dict[str, InputError] = {}
     for number in range(settings.builds):
         for chosen, site in product(runs, sites):
@@ -96,7 +96,7 @@ def lay_out(
 def _add(
     trial: Trial, layout: Layout, opened: OpenIndexes, completed: set[str], settings: Settings
 ) -> None:
-    named = _named(trial, opened, settings)
+    named = _named(trial, layout.benchmark, opened, settings)
     if named.build in completed and opened.is_made(named.build):
         layout.made.add(named.build)
     layout.trials.append(_routed(named, layout, opened, settings))
@@ -107,13 +107,13 @@ def _of(chosen: Configuration, error: InputError, where: str) -> InputError:
     return InputError(error.problem, where=", ".join(places), hint=error.hint)
 
 
-def _named(trial: Trial, opened: OpenIndexes, settings: Settings) -> Trial:
+def _named(trial: Trial, benchmark: str, opened: OpenIndexes, settings: Settings) -> Trial:
     if trial.chosen.system is None:
         parts = [str(trial.number)] if trial.number else []
-        parts += [NEW] if settings.fresh else []
+        parts += [benchmark] if settings.fresh else []
         return replace(trial, build=opened.key(trial.site, trial.chosen, salt="/".join(parts)))
     about = (describe(trial.chosen), trial.site.name, trial.site.asked, trial.number)
-    return replace(trial, search=fingerprint_of("search", NEW, *about))
+    return replace(trial, search=fingerprint_of("search", benchmark, *about))
 
 
 def _routed(trial: Trial, layout: Layout, opened: OpenIndexes, settings: Settings) -> Trial:
@@ -122,7 +122,7 @@ def _routed(trial: Trial, layout: Layout, opened: OpenIndexes, settings: Setting
     searcher = _searcher(trial, layout, opened)
     origin = fingerprint_of(trial.build, trial.site.asked)
     model = opened.embedder(trial.chosen)
-    fresh = NEW if settings.fresh else ""
+    fresh = layout.benchmark if settings.fresh else ""
     about = (model.fingerprint if model else "", trial.site.asked, trial.number, fresh)
     embedding = fingerprint_of("embed", opened.code, *about)
     known: dict[str, Node] = {} if settings.live else layout.nodes

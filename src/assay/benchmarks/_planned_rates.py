@@ -36,10 +36,14 @@ ASSUMED_BYTES = 1_000.0  # of a row on tape
 
 @dataclass(eq=False)
 class Rates:
-    """What is known of this machine; ``vectors`` is the file of vectors that are remembered."""
+    """What is known of this machine; ``vectors`` is the file of vectors that are remembered.
+
+    Whether searches that failed are to be done ``again`` decides whether they count as recorded.
+    """
 
     book: Ledger | None
     vectors: Path | None = None
+    again: bool = True
     _known: dict[str, Estimate] = field(default_factory=dict)
     _recorded: dict[tuple[str, int], int] = field(default_factory=dict)
 
@@ -53,12 +57,12 @@ class Rates:
         return {tape.key: tape for tape in self.tapes}
 
     def recorded(self, key: str, *, rounds: int) -> int:
-        """Count what is on a tape and need not be asked again: what failed is tried once more."""
+        """Count what is on a tape and need not be asked again."""
         if self.book is None or key not in self._by_key:
             return 0
         if (key, rounds) not in self._recorded:
-            rows = self.book.rows(key)
-            found = sum(not row.error and row.round < rounds for row in rows)
+            rows = [row for row in self.book.rows(key) if row.round < rounds]
+            found = sum(not (row.error and self.again) for row in rows)
             self._recorded[key, rounds] = found
         return self._recorded[key, rounds]
 

@@ -14,6 +14,7 @@ from assay.benchmarks._planned_sample import Sample, look_at
 from assay.benchmarks._planned_stages import StageCosts
 from assay.benchmarks.checking import check_stores
 from assay.benchmarks.execute import Trial
+from assay.benchmarks.identity import identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.outside import check_outside
@@ -26,6 +27,8 @@ from assay.workspace.locate import locate
 
 __all__ = ["plan"]
 
+NEW = "a benchmark that is not there yet"
+
 
 def plan(
     benchmark: Benchmark,
@@ -34,12 +37,14 @@ def plan(
     settings: Settings | None = None,
     seed: int = 0,
     sample: int | None = None,
+    resume: bool = False,
+    retry: bool = False,
     track: Track = untracked,
 ) -> Plan:
     """Count the work of a benchmark exactly, and estimate what it takes; nothing is kept of it.
 
     What configurations share is found out by laying out all of them, over empty indexes where none
-    are built yet.
+    are built yet. Who will ``resume``, or ``retry`` what failed, goes on with an earlier benchmark.
     """
     place, settings = locate(given=workspace), settings or Settings()
     check_outside(benchmark)
@@ -47,7 +52,11 @@ def plan(
     sites = open_sites(benchmark, sample=sample, seed=seed)
     runs = distinct(benchmark.configurations)
     with _book(place.ledger) as book, sketching(place, track=track) as opened:
-        rates = Rates(book, None if settings.fresh else place.vectors)
+        earlier = _earlier(
+            book, identity_of(benchmark, sites, settings), resume=resume, retry=retry
+        )
+        again = retry or earlier is None
+        rates = Rates(book, None if settings.fresh else place.vectors, again=again)
         completed = {tape.key for tape in rates.tapes if tape.state == "completed"}
         layout = lay_out(
             [chosen for chosen, _ in runs],
@@ -55,6 +64,7 @@ def plan(
             opened=opened,
             completed=completed,
             settings=settings,
+            benchmark=earlier or NEW,
             where=benchmark.file or benchmark.name,
         )
         work = _Planning(layout, opened, rates, settings, seed, track)
@@ -70,6 +80,14 @@ def plan(
             builds=settings.builds,
             merged=benchmark.merged,
         )
+
+
+def _earlier(book: Ledger | None, identity: str, *, resume: bool, retry: bool) -> str | None:
+    """Find the benchmark that is gone on with, by its id."""
+    if book is None or not (resume or retry):
+        return None
+    same = (one for one in book.benchmarks() if one.identity == identity)
+    return next((one.id for one in same if retry or one.state != "completed"), None)
 
 
 def _alone(layout: Layout, settings: Settings) -> int:

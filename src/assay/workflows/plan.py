@@ -25,6 +25,8 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     sample: int | None = None,
     asks: int = 3,
     repeats: int = 1,
+    resume: bool = False,
+    retry_failed: bool = False,
     fresh: bool = False,
     live: bool = False,
     untimed: bool = False,
@@ -48,7 +50,14 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     from assay.benchmarks.planning import plan as planned  # engines load only now
 
     return planned(
-        asked, workspace=workspace, settings=settings, seed=seed, sample=sample, track=track
+        asked,
+        workspace=workspace,
+        settings=settings,
+        seed=seed,
+        sample=sample,
+        resume=resume,
+        retry=retry_failed,
+        track=track,
     )
 
 
