@@ -199,10 +199,24 @@ def test_what_failed_is_to_be_done_again(home, monkeypatch):
     made = plan(asked, workspace=home / "w")
     assert made.searches_left == 30
     answered.left = 2  # the first query of the warm-up, and when it counts
-    done(asked, home / "w")
-    assert plan(asked, workspace=home / "w").searches_left == 3  # it failed in all rounds
-    assert plan(asked, workspace=home / "w", resume=True).searches_left == 0
-    assert plan(asked, workspace=home / "w", resume=True, retry=True).searches_left == 3
+    five, three = Settings(asks=5), Settings(asks=3)
+    done(asked, home / "w", settings=five)
+    left = {
+        (settings.asks, resume, retry): plan(
+            asked, workspace=home / "w", settings=settings, resume=resume, retry=retry
+        ).searches_left
+        for settings in (three, five)
+        for resume, retry in ((False, False), (True, False), (True, True))
+    }
+    # It failed in all rounds, of which only those count that are asked for; nobody began three.
+    assert left == {
+        (3, False, False): 3,
+        (3, True, False): 3,
+        (3, True, True): 3,
+        (5, False, False): 5,
+        (5, True, False): 0,
+        (5, True, True): 5,
+    }
 
 
 def test_who_resumes_goes_on_with_what_is_shared_with_no_other(home):
@@ -212,6 +226,12 @@ def test_who_resumes_goes_on_with_what_is_shared_with_no_other(home):
     resumed = plan(asked, workspace=home / "w", settings=fresh, resume=True)
     assert resumed.searches_left == 0
     assert resumed.indexes[0].made
+    with closing(ledger(home / "w" / "ledger.sqlite")) as book:
+        book.finish(book.benchmarks()[0].id, "completed")
+    over = plan(asked, workspace=home / "w", settings=fresh, resume=True)
+    assert over.searches_left == 30
+    retried = plan(asked, workspace=home / "w", settings=fresh, resume=True, retry=True)
+    assert retried.searches_left == 0
 
 
 def test_vectors_that_are_remembered_are_not_paid_again(home):
@@ -287,6 +307,25 @@ def test_an_empty_corpus_and_no_index_at_all_are_planned(home):
     assert made.searches == 75
 
 
+def test_a_store_that_is_filled_costs_what_its_chunks_do(home):
+    store = {"search": "dense", **STATIC, "system": {"kind": "lancedb"}}
+    made = plan(benchmark({"search": "lexical"}, store), workspace=home / "w")
+    assert counts(made) == {
+        "cells": 2,
+        "runs": 2,
+        "indexes": 1,
+        "stages": 3,
+        "searches": 45,
+        "searches_alone": 45,
+    }
+    (own,) = [one for one in made.indexes if not one.kept]
+    assert (own.runs, own.chunks.value) == (("c1",), 12)
+    assert own.embedding.value > 0
+    whole = made.stages[0]
+    assert (whole.kind, whole.runs) == ("search", ("c1",))
+    assert whole.milliseconds.rests_on == "not known, 50 ms each assumed"
+
+
 @pytest.mark.long
 def test_the_estimate_of_a_build_is_near_what_it_takes(home):
     """Generous: others work on the same machine. The figures are printed."""
@@ -301,6 +340,7 @@ def test_the_estimate_of_a_build_is_near_what_it_takes(home):
     print(f"estimated {made.indexes[0].chunks.value} chunks, there are {built['chunks']}")  # noqa: T201
     assert built["seconds"] / 3 < made.building_s < built["seconds"] * 3
     assert built["chunks"] / 1.5 < made.indexes[0].chunks.value < built["chunks"] * 1.5
-    size = sum(path.stat().st_size for path in (home / "w" / "builds").rglob("*") if path.is_file())
+    files = [home / "w" / "vectors.sqlite", *(home / "w" / "builds").rglob("*")]
+    size = sum(path.stat().st_size for path in files if path.is_file())
     print(f"estimated {made.indexes[0].disk.value:,.0f} bytes, takes {size:,}")  # noqa: T201
     assert size / 3 < made.indexes[0].disk.value < size * 3

@@ -22,6 +22,7 @@ __all__ = ["IndexCosts"]
 
 TRYING_S = 1.0  # for small indexes in all: what is not tried by then is taken to be like the last
 MOST = 256  # chunks of which is looked up whether their vectors are remembered
+REMEMBERED_BYTES = 200  # of a vector that is remembered, besides its numbers
 NOTHING = Estimate(0.0, "it is there already")
 
 
@@ -73,9 +74,11 @@ class IndexCosts:
         chunks = Estimate(round(tried.chunks * scale), basis)
         grown = max(tried.seconds - tried.fixed_s, 0.0) * scale
         size = tried.fixed_bytes + max(tried.bytes - tried.fixed_bytes, 0) * scale
+        embedding, remembered = self._embedding(trial, tried, scale, embedder)
         if embedder is not None:
             size += chunks.value * width(embedder.dimension, str(chosen.precision))
-        embedding, remembered = self._embedding(trial, tried, scale, embedder)
+            new = 0.0 if self.fresh else chunks.value * (1 - remembered)
+            size += new * (REMEMBERED_BYTES + 4 * embedder.dimension)
         return PlannedIndex(
             key=trial.build or trial.search,
             collection=trial.site.name,
@@ -104,7 +107,7 @@ class IndexCosts:
         if key in self._embedded and not self.fresh:
             return Estimate(0.0, "another index of this benchmark has the same vectors"), 1.0
         self._embedded.add(key)
-        share = 0.0 if self.fresh else self.rates.remembered(embedder, tried.texts[:MOST])
+        share = self.rates.remembered(embedder, tried.texts[:MOST])
         if share == 1.0:
             return Estimate(0.0, "their vectors are remembered"), share
         reading = (tried.seconds - tried.fixed_s) / max(tried.tokens, 1)

@@ -31,7 +31,7 @@ MACHINE = ("platform", "cores", "cpu")
 # Where nothing is known: what a search over some thousand chunks takes here or there.
 ASSUMED_MS = {"rerank": 500.0, "search": 50.0, "study": 50.0, "coherence": 20.0, "embed": 20.0}
 ASSUMED_ELSE_MS = 2.0
-ASSUMED_BYTES = 1_000.0  # of a row on tape
+ASSUMED_BYTES = 500.0  # of a row on tape
 
 
 @dataclass(eq=False)

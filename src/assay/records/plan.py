@@ -44,8 +44,9 @@ class PlannedIndex:
     """An index that some runs search; one that is ``made`` already costs nothing.
 
     ``reading`` are the seconds for reading, chunking and words, ``embedding`` those for vectors,
-    ``disk`` the bytes. ``remembered`` is the share of its vectors that are there already. What a
-    run needs for itself alone, such as a store that it fills, is not ``kept``.
+    ``disk`` the bytes, with those of vectors to remember. ``remembered`` is the share of its
+    vectors that are there already. What a run needs for itself alone, such as a store that it
+    fills, is not ``kept``.
     """
 
     key: str
