@@ -1,0 +1,47 @@
+"""Run a benchmark as ``assay.run`` does, and write down every search before it is done.
+
+Arguments: the benchmark file, the log, where the report goes, and options of ``run`` as JSON.
+Each line of the log is one write at its end, so that a kill cuts no line: the unit, the query and
+the round; a build is a line of its unit alone.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from assay.benchmarks import _asking, execute
+from assay.reports.runs.json import json as report_json
+from assay.workflows.run import run
+
+
+def count_searches(log):
+    """Let every search and every build leave a line before it begins."""
+    file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    row, index = _asking._Asking.row, execute.Execution._index
+
+    def note(*parts):
+        os.write(file, (json.dumps([os.getpid(), *parts]) + "\n").encode())
+
+    def counted_row(self, query, number):
+        note(self._tape.claim.unit.key, query.key, number)
+        return row(self, query, number)
+
+    def counted_index(self, trial, number, claim):
+        note(claim.unit.key)
+        return index(self, trial, number, claim)
+
+    _asking._Asking.row, execute.Execution._index = counted_row, counted_index
+
+
+def main(benchmark, log, out, options):
+    """Run it; the report is there whole, or not at all."""
+    count_searches(log)
+    report = run(benchmark, **json.loads(options))
+    part = Path(f"{out}.{os.getpid()}")
+    part.write_text(json.dumps(report_json(report)), encoding="utf-8")
+    part.replace(out)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,146 @@
+"""A run is killed at random times: nothing is lost, stored twice, or searched again."""
+
+import random
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from assay.benchmarks._asking import BATCH, WARM_UP
+
+KILLS = 50
+PARTS = 5  # of the kills: each a test, so that several processes may run them
+TRIES = 5  # to hit a run before it is over, on a machine that others use, too
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not hasattr(signal, "SIGKILL"), reason="the system knows no signal that cannot be caught"
+    ),
+]
+
+
+@dataclass
+class Undisturbed:
+    """A run that nobody kills: what it comes to, and how long it takes."""
+
+    report: dict[str, Any]
+    tapes: dict[Any, Any]
+    seconds: float
+    differing: Callable[..., list[Any]]
+
+    def differences(self, report):
+        """List where another report is another."""
+        return self.differing(self.report, report)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(counted, without_times, differences):
+    counted().finish()  # the model is prepared, and files are in memory
+    place = counted()
+    began = time.monotonic()
+    report = place.finish()
+    seconds = time.monotonic() - began
+    return Undisturbed(without_times(report), place.tapes(), seconds, differences)
+
+
+def shares(seed):
+    """Draw when to kill, as shares of the time that an undisturbed run takes."""
+    draw = random.Random(seed)
+    return [draw.random() for _ in range(KILLS)]
+
+
+def kill(child, began, seconds):
+    """Kill a process so long after it began; tell whether it was there to be killed."""
+    time.sleep(max(began + seconds - time.monotonic(), 0))
+    child.send_signal(signal.SIGKILL)
+    child.communicate(timeout=60)
+    return child.returncode == -signal.SIGKILL
+
+
+def say(what):
+    """Leave a line to whoever looks at the test: ``pytest -rP``."""
+    sys.stdout.write(f"{what}\n")
+
+
+def progress(place):
+    """Tell what a run that was killed was at."""
+    if not place.executed():
+        return "start"
+    if not place.searches():
+        return "builds"
+    left = place.ask("SELECT count(*) FROM units WHERE state <> 'completed'")[0][0]
+    return "searches" if left else "summing up"
+
+
+def looked_at(place):
+    """Note what is stored, and only then what was searched."""
+    return set(place.committed()), place.at()
+
+
+def is_whole(place, undisturbed, report, kills, looks):
+    """Compare with an undisturbed run, and count what was searched."""
+    assert not undisturbed.differences(report)
+    assert place.tapes() == undisturbed.tapes
+    for stored, since in looks:
+        again = stored & place.searches(since).keys()
+        assert not again, f"{len(again)} finished searches were done again, e.g. {min(again)}"
+    executed, claims = place.searches(), place.ask("SELECT sum(fence) FROM units")[0][0]
+    assert executed.keys() == undisturbed.tapes.keys()
+    # A kill loses what was not yet recorded; every claim warms up.
+    most = len(undisturbed.tapes) + kills * BATCH + claims * WARM_UP
+    assert executed.total() <= most
+    assert set(place.states()) == {"completed"}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_run_is_killed_at_random_times(part, counted, without_times, undisturbed):
+    hits = Counter()
+    for number, share in enumerate(shares(seed=6)[part::PARTS]):
+        for _ in range(TRIES):
+            place = counted()
+            seconds = share * undisturbed.seconds
+            if kill(place.start(resume=True), time.monotonic(), seconds):
+                break
+        at = progress(place)
+        say(f"kill {number + 1} after {seconds:.3f} s ({share:.1%} of a run): {at}")
+        hits[at] += 1
+        look = looked_at(place)
+        report = without_times(place.finish(resume=True))
+        is_whole(place, undisturbed, report, 1, [look])
+    say(dict(hits))
+    assert hits["builds"]
+    assert hits["searches"]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_one_of_two_workers_is_killed(part, counted, without_times, undisturbed):
+    for number, share in enumerate(shares(seed=66)[part : KILLS // 2 : PARTS]):
+        place = counted()
+        children, began = [place.start(resume=True) for _ in range(2)], time.monotonic()
+        killed = kill(children[number % 2], began, share * undisturbed.seconds)
+        say(f"kill {number + 1} after {share * undisturbed.seconds:.3f} s: {progress(place)}")
+        look = looked_at(place)
+        report = without_times(place.finish(children[1 - number % 2]))
+        is_whole(place, undisturbed, report, int(killed), [look])
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_both_workers_are_killed(part, counted, without_times, undisturbed):
+    drawn = shares(seed=666)[part::PARTS]
+    for number, pair in enumerate(zip(drawn[::2], drawn[1::2], strict=True)):
+        place, looks, killed = counted(), [], 0
+        children, began = [place.start(resume=True) for _ in range(2)], time.monotonic()
+        for child, share in zip(children, sorted(pair), strict=True):
+            killed += kill(child, began, share * undisturbed.seconds)
+            say(f"kill {number + 1} after {share * undisturbed.seconds:.3f} s: {progress(place)}")
+            looks.append(looked_at(place))
+        two = [place.start(resume=True) for _ in range(2)]
+        for child in two:
+            report = without_times(place.finish(child))
+            assert not undisturbed.differences(report)
+        is_whole(place, undisturbed, report, killed, looks)

@@ -1,0 +1,193 @@
+"""A run that was stopped is gone on with; runs share what is done, and do it once."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+
+WORDS = [{"name": "words", "search": "lexical", "depth": 50, "top_k": 20}]
+BOTH = [*WORDS, {"name": "near", "search": "dense", "model": "static", "depth": 50, "top_k": 20}]
+# A system that fails as long as a file is there, answers slowly while another is, and counts.
+SYSTEM = """
+import os, pathlib, time
+
+HERE = pathlib.Path(os.environ["SYSTEM_AT"])
+
+def search(query, top, *, id):
+    with (HERE / "asked").open("a") as file:
+        file.write(id + "\\n")
+    if (HERE / "slow").exists():
+        time.sleep(0.1)
+    if (HERE / "broken").exists() and id in ("q3", "q4"):
+        raise RuntimeError("no answer today")
+    return ["f1.py", "f2.py"]
+"""
+ASKED = [{"name": "theirs", "system": {"kind": "callable", "function": "theirs.py:search"}}]
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+
+
+@pytest.fixture
+def theirs(counted, tmp_path, monkeypatch):
+    """A benchmark of a system whose mood can be changed from here."""
+    place = counted([*ASKED, *WORDS])
+    (place.file.parent / "theirs.py").write_text(SYSTEM)
+    monkeypatch.setenv("SYSTEM_AT", str(tmp_path))
+
+    def asked():
+        file = tmp_path / "asked"
+        found = file.read_text().split() if file.exists() else []
+        file.unlink(missing_ok=True)
+        return Counter(found)
+
+    place.asked, place.mood = asked, tmp_path
+    return place
+
+
+def test_a_run_after_another_searches_nothing(counted, without_times, differences):
+    place = counted(BOTH)
+    first, at = place.finish(asks=2), place.at()
+    second = place.finish(asks=2)
+    assert not place.executed(at)
+    assert not differences(without_times(first), without_times(second))
+    assert first["id"] != second["id"]
+
+
+def test_more_asks_search_only_the_further_rounds(counted):
+    place = counted(WORDS)
+    place.finish(asks=1)
+    at = place.at()
+    report = place.finish(asks=3)
+    assert {number for *_, number in place.searches(at)} == {1, 2}
+    assert report["runs"][0]["latency_ms"]["repeats"] == 3
+
+
+def test_fresh_uses_nothing(counted, without_times, differences):
+    place = counted(BOTH)
+    first, at = place.finish(asks=1), place.at()
+    second = place.finish(asks=1, fresh=True)
+    assert len(place.executed(at)) == len(place.executed()) - len(place.executed(at))
+    assert not differences(without_times(first), without_times(second))
+
+
+def test_the_same_seed_gives_the_same_report_in_two_workspaces(counted, without_times, differences):
+    first, second = (counted(BOTH).finish(asks=1, seed=3) for _ in range(2))
+    assert not differences(without_times(first), without_times(second))
+    other = counted(BOTH).finish(asks=1, seed=4)
+    assert differences(without_times(first), without_times(other))
+
+
+def test_two_runs_at_once_share_the_work(counted, without_times, differences):
+    alone, place = counted(BOTH), counted(BOTH)
+    report = without_times(alone.finish(asks=2))
+    children = [place.start(asks=2) for _ in range(2)]
+    for child in children:
+        assert not differences(without_times(place.finish(child)), report)
+    assert place.tapes() == alone.tapes()
+    assert place.searches() == alone.searches()  # also the warm-ups: each unit was claimed once
+    assert place.states() == ["completed", "completed"]
+
+
+def test_parallel_processes_search_each_query_once(counted, without_times, differences):
+    alone, place = counted(BOTH), counted(BOTH)
+    report = without_times(alone.finish(asks=2))
+    assert not differences(without_times(place.finish(asks=2, parallel=3)), report)
+    assert place.tapes() == alone.tapes()
+
+
+def test_only_failed_queries_are_asked_again(theirs):
+    (theirs.mood / "broken").touch()
+    first = theirs.finish(asks=2)
+    assert set(first["runs"][0]["failed"]) == {"q3", "q4"}
+    (theirs.mood / "broken").unlink()
+    theirs.asked()
+    at = theirs.at()
+    second = theirs.finish(asks=2, resume=True, retry_failed=True)
+    assert theirs.searches(at).keys() == {
+        (unit, query, number)
+        for unit, query, number in theirs.committed()
+        if query in ("q3", "q4") and (unit, query, number) in theirs.searches(at)
+    }
+    assert {query for _, query, _ in theirs.searches(at)} == {"q3", "q4"}
+    asked = theirs.asked()
+    trial = 1  # before anything begins, a system is asked one query, to see whether it is there
+    assert asked["q3"] + asked["q4"] >= 4
+    assert sum(asked.values()) - asked["q3"] - asked["q4"] <= trial
+    assert not second["runs"][0]["failed"]
+    assert second["id"] == first["id"]
+    assert theirs.states() == ["completed"]
+
+
+def test_a_plain_run_asks_a_system_again_and_resuming_a_failed_one_does_not(theirs):
+    (theirs.mood / "broken").touch()
+    child = theirs.start(asks=1)
+    until = time.monotonic() + 120
+    while len(theirs.committed()) < 30 and time.monotonic() < until:
+        time.sleep(0.02)
+    child.kill()
+    child.communicate(timeout=60)
+    stored, at = theirs.tapes(), theirs.at()
+    wrong = {key: row for key, row in stored.items() if row[1]}
+    assert {query for _, query, _ in wrong} == {"q3", "q4"}
+    (theirs.mood / "broken").unlink()
+    report = theirs.finish(asks=1, resume=True)
+    assert set(report["runs"][0]["failed"]) == {"q3", "q4"}
+    assert not set(stored) & theirs.searches(at).keys()
+
+
+def test_a_live_run_is_gone_on_with_like_any_other(counted, without_times, differences):
+    graph = {"search": "dense", "model": "static", "dense": "hnsw", "depth": 50, "top_k": 20}
+    searches = [
+        {"name": "graph", **graph},
+        {"name": "ranked", **graph, "dense": "exact", "coherence": True},
+    ]
+    alone, place = counted(searches), counted(searches)
+    report = without_times(alone.finish(asks=2, live=True))
+    assert "dense_recall" in report["runs"][0]["indexing"]
+    child = place.start(asks=2, live=True)
+    until = time.monotonic() + 120
+    while len(place.committed()) < 70 and time.monotonic() < until:
+        time.sleep(0.005)
+    child.kill()
+    child.communicate(timeout=60)
+    stored, at = set(place.committed()), place.at()
+    found = differences(report, without_times(place.finish(asks=2, live=True, resume=True)))
+    assert not found, [path for path, *_ in found]
+    assert place.tapes() == alone.tapes()
+    assert not stored & place.searches(at).keys()
+    more = place.finish(asks=4, live=True)
+    assert [one["latency_ms"]["repeats"] for one in more["runs"]] == [4, 4]
+
+
+@posix
+@pytest.mark.parametrize(
+    ("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["interrupt", "terminate"]
+)
+def test_a_signal_leaves_what_can_be_gone_on_with(sent, code, theirs):
+    (theirs.mood / "slow").touch()
+    command = [sys.executable, "-m", "assay", "run", str(theirs.file), "--json"]
+    command += ["--workspace", str(theirs.workspace)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    child = subprocess.Popen(command, **pipes)
+    until = time.monotonic() + 120
+    while not theirs.committed() and time.monotonic() < until:
+        time.sleep(0.02)
+    child.send_signal(sent)
+    out, said = child.communicate(timeout=60)
+    assert (child.returncode, out) == (code, "")
+    assert "--resume" in said
+    assert "Traceback" not in said
+    assert len(said.strip().splitlines()) <= 2
+    assert theirs.states() == ["cancelled"]
+    kept = set(theirs.committed())
+    assert kept
+    (theirs.mood / "slow").unlink()
+    theirs.asked()
+    done = subprocess.run([*command, "--resume"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert theirs.states() == ["completed"]
+    assert json.loads(done.stdout)["status"] == "completed"
