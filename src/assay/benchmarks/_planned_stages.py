@@ -29,10 +29,14 @@ class StageCosts:
 
     def all(self) -> Iterator[PlannedStage]:
         """Describe whole searches, then stages, in the order in which they are done."""
+        users: dict[str, list[Trial]] = {}
+        for trial in self.layout.trials:
+            for key in [trial.search] if trial.search else trial.keys:
+                users.setdefault(key, []).append(trial)
         for key in dict.fromkeys(trial.search for trial in self.layout.trials if trial.search):
-            yield self._whole([one for one in self.layout.trials if one.search == key])
-        for node in self.layout.nodes.values():
-            yield self._stage(node, [one for one in self.layout.trials if _takes(one, node)])
+            yield self._whole(users[key])
+        for key, node in self.layout.nodes.items():
+            yield self._stage(node, users[key])
 
     def _stage(self, node: Node, users: Sequence[Trial]) -> PlannedStage:
         study = node.role == "study"
@@ -97,7 +101,3 @@ class StageCosts:
             asked = len(queries) * self.settings.asks
             pairs = min(pairs, max(count / asked, pairs / self.settings.asks))
         return Estimate(each.value * pairs, each.rests_on)
-
-
-def _takes(trial: Trial, node: Node) -> bool:
-    return trial.route is not None and any(one is node for one in trial.route.all)
