@@ -44,4 +44,4 @@ def chance_bounds():
 @pytest.fixture
 def record(request):
     """Keep a measured figure with the test's report: `--junitxml` writes it down."""
-    return lambda name, value: request.node.user_properties.append((name, value))
+    return lambda name, value: request.node.user_properties.append((name, float(value)))
