@@ -13,8 +13,7 @@ endif
 .PHONY: demo test test-long check perf format clean
 
 demo: $(VENV)/.ready
-	@echo "Four searches over the standard library; the first time, embedding it takes a minute or two." >&2
-	@$(BIN)/assay run examples/demo.yaml -o demo.json
+	@$(BIN)/assay demo -o demo.json -o demo.md
 
 test: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "not long" -n 2 -q

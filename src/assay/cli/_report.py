@@ -16,7 +16,14 @@ from assay.errors import InputError
 if TYPE_CHECKING:
     from assay.records import Report, Table
 
-__all__ = ["check_report_outputs", "report_tables", "show_report", "text_width", "write_report"]
+__all__ = [
+    "check_report_outputs",
+    "report_tables",
+    "show_brief",
+    "show_report",
+    "text_width",
+    "write_report",
+]
 
 RUN_FILES = (".run", ".trec")
 LONG = ("queries", "scores")  # x.queries.csv has a row per query, x.scores.csv per metric
@@ -87,6 +94,27 @@ def show_report(report: "Report") -> None:
     _show_structure(report)
     _show_verdicts(report)
     _lines(recommendations(report))
+
+
+def show_brief(report: "Report") -> None:
+    """Print what a newcomer needs on one screen: a line per run, why, and what to take."""
+    from assay.reports.comparisons.decisions import heading
+    from assay.reports.runs.brief import brief
+    from assay.reports.runs.headline import headline
+    from assay.reports.terminal import terminal
+
+    click.echo(wrapped(headline(report), out=True))
+    terminal(brief(report))
+    compared = report.comparisons
+    told = []
+    for one in compared.candidates if compared else ():
+        shout = heading(one.verdict.outcome, one.verdict.queries_needed)
+        told.append(f"{one.run}: {shout}. {one.verdict.reason}")
+    told += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
+    _lines(told)
+    pick = report.recommendations.get("pick") or {}
+    best = [str(report.winner.get("sentence") or "")]
+    _lines([*filter(None, best), *([f"pick: {pick['run']}. {pick['reason']}"] if pick else [])])
 
 
 def _numbered(report: "Report", table: "Table") -> "Table":

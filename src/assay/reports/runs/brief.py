@@ -1,0 +1,66 @@
+"""Brief: one line per run: its score, what it changes, what it costs, and the verdict."""
+
+from assay.records import Candidate, Cell, Report, Run, Table
+from assay.reports.comparisons.decisions import heading
+
+__all__ = ["brief"]
+
+COSTS = (
+    ("p95 ms", "latency_ms", "p95", ",.2f"),
+    ("index s", "indexing", "seconds", ",.1f"),
+    ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
+)
+
+
+def brief(report: Report) -> Table:
+    """Lay out a benchmark so that it fits on a screen; the best of each column is marked."""
+    primary = str(report.benchmark["primary"])
+    compared = report.comparisons
+    decided = {one.run: one for one in compared.candidates} if compared else {}
+    baseline = compared.baseline if compared else ""
+    rows = [_row(run, primary, decided.get(run.name), baseline) for run in report.runs]
+    titles = ("run", primary, "change", *(title for title, *_ in COSTS), "verdict")
+    shown = {
+        (at, column): text
+        for at, run in enumerate(report.runs)
+        for column, text in _texts(run, primary, decided.get(run.name)).items()
+    }
+    best = frozenset(
+        (at, column)
+        for column in (1, 3, 4, 5)
+        for at in _best([row[column] for row in rows], lower=column > 1)
+    )
+    return Table(titles, rows, texts=shown, best=best, names=frozenset([len(titles) - 1]))
+
+
+def _row(run: Run, primary: str, candidate: Candidate | None, baseline: str) -> list[Cell]:
+    change = candidate.metrics[primary].difference if candidate else None
+    costs = [getattr(run, part).get(key) for _, part, key, _ in COSTS]
+    return [run.name, run.scores.get(primary), change, *costs, _verdict(run, candidate, baseline)]
+
+
+def _verdict(run: Run, candidate: Candidate | None, baseline: str) -> str:
+    if run.status != "completed":
+        return run.status
+    if candidate is None:
+        return "baseline" if run.name == baseline else "-"
+    return heading(candidate.verdict.outcome, candidate.verdict.queries_needed)
+
+
+def _texts(run: Run, primary: str, candidate: Candidate | None) -> dict[int, str]:
+    texts = {
+        3 + at: f"{value:{form}}"
+        for at, (_, part, key, form) in enumerate(COSTS)
+        if (value := getattr(run, part).get(key)) is not None
+    }
+    if candidate is not None:
+        texts[2] = f"{candidate.metrics[primary].difference:+.4f}"
+    return texts
+
+
+def _best(values: list[Cell], *, lower: bool) -> list[int]:
+    known = [value for value in values if isinstance(value, int | float)]
+    if len(known) < 2:
+        return []
+    top = min(known) if lower else max(known)
+    return [at for at, value in enumerate(values) if value == top]
