@@ -61,9 +61,10 @@ def _one(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) ->
 
 def _failure(trial: Trial, states: Mapping[str, UnitState]) -> str:
     """Say what could not be done at all."""
-    found = [states[key] for key in trial.keys if key in states]
-    told = next((one.error for one in found if one.state == "failed"), "")
-    over = all(one.state == "completed" for one in found) and (trial.search or trial.route)
+    found = [states.get(key) for key in trial.keys]
+    told = next((one.error for one in found if one and one.state == "failed"), "")
+    done = all(one and one.state == "completed" for one in found)
+    over = done and (trial.search or trial.route)
     return told or ("" if over else "it was not finished")
 
 
