@@ -1,8 +1,11 @@
 """Find a room's members by name: a file in the room, or an installed plugin."""
 
 import os
+from collections.abc import Callable, Iterable
+from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from assay.errors import UnknownNameError
 
@@ -45,7 +48,13 @@ def _plugins(room: ModuleType) -> dict[str, object]:
     # Imported here: reading entry points costs more than numpy's arithmetic on a small file.
     from importlib.metadata import entry_points
 
-    return {entry.name: entry for entry in entry_points(group=room.__name__)}
+    return _entries(entry_points, room.__name__)
+
+
+@cache
+def _entries(read: Callable[..., Iterable[Any]], group: str) -> dict[str, object]:
+    """Read what is installed once: a matrix asks for the same names in every cell."""
+    return {entry.name: entry for entry in read(group=group)}
 
 
 def _unknown(room: ModuleType, name: str) -> UnknownNameError:

@@ -1,9 +1,11 @@
 """A name of all that decides what stages find besides data and settings: programs and machine."""
 
+import os
 import platform
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import distributions
 from pathlib import Path
 
 import assay
@@ -23,7 +25,8 @@ def code() -> str:
     """
     around = environment(seed=0, fingerprints={})
     machine = [str(around[key]) for key in ("platform", "cores", "memory_mb", "cpu", "packages")]
-    digest = sha256("\n".join([assay.__version__, platform.python_version(), *machine]).encode())
+    told = [assay.__version__, platform.python_version(), *machine, *_installed(), *_threads()]
+    digest = sha256("\n".join(told).encode())
     for path in _sources(Path(assay.__file__).parent):
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -32,3 +35,17 @@ def code() -> str:
 def _sources(home: Path) -> Iterator[Path]:
     for room in ROOMS:
         yield from sorted((home / room).rglob("*.py"))
+
+
+def _installed() -> Iterator[str]:
+    """Name the grammars that cut code into chunks, and the plugins of others, with versions."""
+    for one in sorted(distributions(), key=lambda one: str(one.name)):
+        ours = any(entry.group.startswith("assay.") for entry in one.entry_points)
+        if ours or str(one.name).startswith("tree-sitter"):
+            yield f"{one.name} {one.version}"
+
+
+def _threads() -> Iterator[str]:
+    """Name what is said about threads: latencies depend on it."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        yield f"{name} {os.environ.get(name, '')}"
