@@ -1,0 +1,47 @@
+"""A line per run, which fits on a screen."""
+
+from dataclasses import replace
+
+from assay.records import Candidate, Comparison, Comparisons, Interval, Verdict
+from assay.reports.runs.brief import brief
+
+
+def compared(*outcomes):
+    def one(name, outcome, count):
+        found = Comparison(
+            "ndcg@10", 90, 0.1, 0.2, Interval(0, 1), Interval(0, 1), 0.1, Interval(0.05, 0.15),
+            0.01, 0.02, 0.5, 3, 2, 1, 0.04,
+        )  # fmt: skip
+        return Candidate(name, {"ndcg@10": found}, Verdict(outcome, "why", count), {}, ())
+
+    candidates = tuple(one(*given) for given in outcomes)
+    return Comparisons("base", "ndcg@10", 90, candidates, (), (), "good", 0.1, 0.05, ())
+
+
+def test_each_run_has_its_score_its_change_its_costs_and_its_verdict(report):
+    decided = compared(("good", "ship", None), ("odd", "needs_queries", 1234))
+    table = brief(report("base", "good", "odd", comparisons=decided))
+
+    assert table.titles == (
+        "run", "ndcg@10", "change", "p95 ms", "index s", "bytes/doc", "verdict"
+    )  # fmt: skip
+    assert [row[0] for row in table.rows] == ["base", "good", "odd"]
+    assert [row[-1] for row in table.rows] == ["baseline", "SHIP", "NEEDS 1,234 MORE QUERIES"]
+    assert [row[2] for row in table.rows] == [None, 0.1, 0.1]
+    assert table.texts[1, 2] == "+0.1000"
+    assert table.texts[0, 3] == "20.00"
+    assert (2, 1) in table.best  # the highest score
+    assert (0, 3) in table.best  # the lowest latency
+    assert (1, 1) not in table.best
+
+
+def test_a_run_that_failed_says_so(report):
+    good, bad = report("base", "bad").runs
+    bad = replace(bad, status="failed", scores={}, latency_ms={}, indexing={}, storage={})
+    table = brief(report(runs=(good, bad)))
+    assert table.rows[1] == ["bad", None, None, None, None, None, "failed"]
+    assert [row[-1] for row in table.rows] == ["-", "failed"]
+
+
+def test_one_run_has_nothing_to_be_better_than(report):
+    assert brief(report("only")).best == frozenset()

@@ -1,0 +1,48 @@
+"""The demo's benchmark is read, and asks for what it says; `make demo` runs it whole."""
+
+from importlib.resources import files
+
+import assay
+from assay.benchmarks.file import read_benchmark
+
+
+def test_it_tries_every_kind_of_search():
+    benchmark = read_benchmark(str(files("assay.benchmarks") / "demo.yaml"))
+    searches = {one.search for one in benchmark.configurations}
+    assert searches == {"lexical", "dense", "hybrid"}
+    assert {one.chunker for one in benchmark.configurations} == {"auto", "fixed"}
+    assert sum(one.rerank is not None for one in benchmark.configurations) == 1
+    assert sum(one.coherence is not None for one in benchmark.configurations) == 1
+    assert benchmark.baseline == "words"
+    assert benchmark.dataset == "stdlib"
+
+
+def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
+    """With a small file in the place of the demo's own: it runs as any benchmark does."""
+    from assay.cli import start
+    from assay.workflows import demo
+
+    asked = {}
+
+    def run(file, **options):
+        asked.update(options, text=file.read_text(encoding="utf-8"))
+        given = {
+            "dataset": "exact-match",
+            "metrics": ["ndcg@10"],
+            "configurations": [
+                {"name": "words", "search": "lexical"},
+                {"name": "near", "search": "dense", "model": "static"},
+            ],
+        }
+        return assay.run(given, workspace=options["workspace"], sample=20, asks=1)
+
+    monkeypatch.setattr(demo, "run", run)
+    assert start(["demo", "--workspace", str(tmp_path / "w"), "-o", str(tmp_path / "r.json")]) == 0
+    out, err = capsys.readouterr()
+    assert "90 questions" in err
+    assert out.splitlines()[1].split()[:3] == ["run", "ndcg@10", "change"]
+    assert "baseline" in out
+    assert "pick: " in out
+    assert len(out.splitlines()) <= 45  # a screen
+    assert (tmp_path / "r.json").exists()
+    assert "name: demo" in asked["text"]
