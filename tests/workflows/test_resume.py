@@ -11,6 +11,8 @@ from collections import Counter
 import pytest
 
 from assay.benchmarks._asking import STUDIED
+from assay.cli import start
+from assay.workspace import _ledger_database
 
 WORDS = [{"name": "words", "search": "lexical", "depth": 50, "top_k": 20}]
 BOTH = [*WORDS, {"name": "near", "search": "dense", "model": "static", "depth": 50, "top_k": 20}]
@@ -199,3 +201,45 @@ def test_a_signal_leaves_what_can_be_gone_on_with(sent, code, theirs):
     assert done.returncode == 0, done.stderr
     assert theirs.states() == ["completed"]
     assert json.loads(done.stdout)["status"] == "completed"
+
+
+@pytest.fixture
+def faulty(monkeypatch):
+    """Give every connection to a ledger a limit that SQLite itself keeps, as a disk would."""
+    opened = _ledger_database._connected
+    limits = []
+
+    def limited(path):
+        connection = opened(path)
+        for one in limits:
+            connection.execute(one)
+        return connection
+
+    monkeypatch.setattr(_ledger_database, "_connected", limited)
+    return limits
+
+
+@pytest.mark.parametrize(
+    ("limit", "problem"),
+    [("PRAGMA max_page_count = 45", "full"), ("PRAGMA query_only = ON", "read")],
+    ids=["full", "read-only"],
+)
+def test_a_ledger_that_cannot_be_written_is_one_message(limit, problem, counted, faulty, capsys):
+    place = counted(WORDS)
+    command = ["run", str(place.file), "--workspace", str(place.workspace), "--asks", "40"]
+    faulty.append(limit)
+    assert start(command) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.count("error:") == 1
+    assert problem in said.err
+    assert "ledger.sqlite" in said.err
+    assert "hint:" in said.err
+    assert "Traceback" not in said.err
+    stored = set(place.committed())
+    assert bool(stored) == (problem == "full")  # it was full in the middle of a search
+    faulty.clear()
+    assert start([*command, "--resume"]) == 0
+    assert stored < set(place.committed())
+    assert set(place.states()) == {"completed"}
+    assert "failed" not in capsys.readouterr().out
