@@ -10,12 +10,10 @@ import pytest
 from assay import catalogue
 from assay.benchmarks import file
 from assay.benchmarks._settings import SETTINGS
-from assay.benchmarks.budgets import BUDGETS
 from assay.corpora import chunkers
 from assay.engines import fusions, lexical
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
-from assay.records import Answer, Configuration, Hit, Loss, Report, Run
-from assay.reports.runs.json import json
+from assay.records import Answer, Configuration, Hit, Loss
 from assay.reports.searches.json import json as search_json
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +38,7 @@ def test_each_setting_has_its_default(name):
     (default,) = [field.default for field in fields(Configuration) if field.name == name]
     shown = str(default).lower() if isinstance(default, bool) else str(default)
 
-    assert name in LATER or row_of(name, "The benchmark file").split("|")[2].strip() == shown
+    assert name in LATER or row_of(name, "Settings").split("|")[2].strip() == shown
 
 
 @pytest.mark.parametrize("name", LATER)
@@ -48,25 +46,15 @@ def test_settings_without_a_default_are_there(name):
     (default,) = [field.default for field in fields(Configuration) if field.name == name]
 
     assert default is None
-    assert row_of(name, "The benchmark file")
+    assert row_of(name, "Settings")
 
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_each_name_that_a_setting_takes_is_there(name):
     named = [] if SETTINGS[name].opens else SETTINGS[name].names()
-    row = row_of(name, "The benchmark file")
+    row = row_of(name, "Settings")
 
     assert "see [" in row or all(f"`{one}`" in row for one in named)
-
-
-@pytest.mark.parametrize("key", file.KEYS)
-def test_each_key_of_a_benchmark_is_there(key):
-    assert row_of(key, "The benchmark file")
-
-
-@pytest.mark.parametrize("word", [*BUDGETS, *file.LATER])
-def test_budgets_and_words_of_a_later_version_are_there(word):
-    assert f"`{word}`" in section("The benchmark file")
 
 
 @pytest.mark.parametrize("name", catalogue.files(fusions))
@@ -98,15 +86,6 @@ def test_how_many_words_of_code_are_searched(name):
     most = inspect.signature(catalogue.find(lexical, name)).parameters["code_terms"].default
 
     assert f"| the {most} rarest, each once" in section("Words")
-
-
-def test_each_key_of_the_report_is_there():
-    run = Run("a", "f", {})
-    report = json(Report({}, {}, {}, {}, (run,)))
-    told = section("The report")
-
-    for key in (*report, *report["runs"][0]):
-        assert f"`{key}`" in told, key
 
 
 def test_each_key_of_an_answer_is_there():
