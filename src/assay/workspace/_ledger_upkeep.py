@@ -20,8 +20,8 @@ _WRONG = """WITH RECURSIVE wrong (key) AS (
         WHERE steps.benchmark = :benchmark AND (units.state = 'failed' OR EXISTS (
         SELECT 1 FROM recorded WHERE recorded.unit = units.number AND recorded.error <> ''))
     UNION SELECT needs.unit FROM needs JOIN wrong ON needs.need = wrong.key)
-    SELECT number, state, kind FROM units JOIN wrong ON wrong.key = units.key
-    WHERE state <> 'running' ORDER BY number"""
+    SELECT number, state, kind, worker, lease_until FROM units
+    JOIN wrong ON wrong.key = units.key ORDER BY number"""
 _NO_ERRORS = "DELETE FROM recorded WHERE unit = :number AND error <> ''"
 _AGAIN = f"""UPDATE units SET state = 'pending', error = '',
     done = (SELECT count(*) FROM recorded WHERE unit = :number),
@@ -67,15 +67,21 @@ def list_tapes(connection: "Connection") -> list[Tape]:
     ]
 
 
-def retry_units(connection: "Connection", benchmark: str, kinds: Collection[str] = ()) -> int:
+def retry_units(
+    connection: "Connection", benchmark: str, kinds: Collection[str] = (), *, now: float
+) -> int:
     """Drop the rows with errors of a benchmark's units and of units that need these.
 
     Returns how many rows and failed units will be done again; what is being worked on is left, and
     so are units of other than the given kinds.
     """
     again = 0
-    wrong = run(connection, _WRONG, {"benchmark": benchmark}).all()
-    for number, state in ((row[0], row[1]) for row in wrong if not kinds or row[2] in kinds):
+    for number, state, kind, worker, until in run(
+        connection, _WRONG, {"benchmark": benchmark}
+    ).all():
+        at_work = state == "running" and _works(worker or "", until or 0.0, now)
+        if at_work or (kinds and kind not in kinds):
+            continue
         dropped = run(connection, _NO_ERRORS, {"number": number}).rowcount
         failed = state == "failed"
         if dropped or failed:

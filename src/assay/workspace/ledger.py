@@ -173,7 +173,7 @@ class Ledger:
         Returns how many there are, of the given kinds.
         """
         with self._database.writing(alone=True) as connection:
-            return retry_units(connection, benchmark, kinds)
+            return retry_units(connection, benchmark, kinds, now=self._clock())
 
     def reopen(self, keys: Collection[str]) -> None:
         """Let units be done again from the start, because what they made is gone."""
