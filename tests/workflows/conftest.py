@@ -98,13 +98,15 @@ class Counted:
         return self.log.stat().st_size if self.log.exists() else 0
 
     def ask(self, statement):
-        """Look into the ledger."""
+        """Look into the ledger, or change it."""
         path = self.workspace / "ledger.sqlite"
         if not path.exists():
             return []
         with closing(sqlite3.connect(path, timeout=60)) as connection:
             there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'recorded_once'")
-            return connection.execute(statement).fetchall() if there.fetchone() else []
+            found = connection.execute(statement).fetchall() if there.fetchone() else []
+            connection.commit()
+            return found
 
     def committed(self):
         """List the searches whose answers are in the ledger."""
