@@ -36,7 +36,7 @@ def timeless(value):
     """Leave out of a report what depends on when it was made, and on how long that took.
 
     These are the keys id, latency, ..._ms, milliseconds, efficiency (of a millisecond), ...seconds,
-    ..._per_second and peak_memory_mb, the recommendations that are chosen by latency, the sentence
+    ..._per_second, peak_memory_mb and remembered_..., the recommendations by latency, the sentence
     on the winner, which tells the cheapest, and notes on times.
     """
     if isinstance(value, dict):
@@ -161,7 +161,11 @@ def counted(tmp_path_factory):
     """Make a benchmark of these searches, in a workspace of its own each time."""
     shared = tmp_path_factory.mktemp("shared")
     _write(shared)
-    about = {"dataset": str(shared / "queries.json"), "corpus": str(shared / "docs")}
+    about = {
+        "metrics": ["ndcg@10", "recall@20"],
+        "dataset": str(shared / "queries.json"),
+        "corpus": str(shared / "docs"),
+    }
 
     def make(searches=SEARCHES):
         place = Counted(tmp_path_factory.mktemp("counted"))
