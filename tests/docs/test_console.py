@@ -24,6 +24,7 @@ TIMES = [
     (re.compile(r"\b\d+\.\d → \d+\.\d(?= )"), "time → time"),
     (re.compile(r"less than 1 s|about [\d.]+ (s|min)\b"), "a time"),
     (re.compile(r"[\d.]+ kB more on disk"), "some more on disk"),
+    (re.compile(r"^  a time .*\n", re.MULTILINE), ""),  # only what takes a while has its line
 ]
 
 
