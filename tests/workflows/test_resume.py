@@ -175,7 +175,7 @@ def test_a_live_run_is_gone_on_with_like_any_other(counted, without_times, diffe
     assert "dense_recall" in report["runs"][0]["indexing"]
     child = place.start(asks=2, live=True)
     until = time.monotonic() + 120
-    while len(place.committed()) < 25 and time.monotonic() < until:
+    while len(place.committed()) < 50 and time.monotonic() < until:
         time.sleep(0.005)
     child.kill()
     child.communicate(timeout=60)
