@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
+import click
 import pytest
 from docs.make_reference import pages
 
+from assay.cli import commands
 from assay.cli.list import KINDS, _members
 
 ROOT = Path(__file__).parents[2]
@@ -14,6 +16,12 @@ ROOT = Path(__file__).parents[2]
 def test_reference_pages_are_up_to_date():
     for name, text in pages().items():
         assert (ROOT / "docs" / name).read_text() == text, "run `python -m docs.make_reference`"
+
+
+def test_the_readme_has_every_command_in_its_table():
+    shown = re.findall(r"^\| `assay (\w+)` \|", (ROOT / "README.md").read_text(), re.MULTILINE)
+
+    assert sorted(shown) == sorted(commands.list_commands(click.Context(commands)))
 
 
 def test_the_architecture_has_a_heading_for_each_folder():
