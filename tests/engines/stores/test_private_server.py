@@ -56,7 +56,7 @@ def until(condition, seconds=30):
 def started(place):
     (place / "one.yaml").write_text(BENCHMARK)
     return subprocess.Popen(
-        [sys.executable, "-m", "assay", "run", "one.yaml", "--repeats", "1000"],
+        [sys.executable, "-m", "assay", "run", "one.yaml", "--asks", "1000"],
         cwd=place,
         env={**os.environ, "TMPDIR": str(place), "ASSAY_WORKSPACE": str(place / "workspace")},
         stdout=subprocess.DEVNULL,
