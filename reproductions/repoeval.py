@@ -100,7 +100,7 @@ def _row(repository: Path, task: str, given: argparse.Namespace) -> Row:
     report = folder / f"{given.search or 'default'}.json"
     benchmark = report.with_suffix(".yaml")
     benchmark.write_text(_benchmark(given.search), encoding="utf-8")
-    _assay("run", benchmark, "--repeats", "1", "-o", report)
+    _assay("run", benchmark, "--asks", "1", "-o", report)
     (run,) = json.loads(report.read_bytes())["runs"]
     scores = run["per_query"].values()
     recalls, ranks = ([one[metric] for one in scores] for metric in (METRIC, "mrr@10"))

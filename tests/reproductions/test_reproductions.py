@@ -100,7 +100,7 @@ def test_the_default_does_not_lose_to_its_parts(collection, monkeypatch, capsys)
         pytest.skip("the collections are not part of the project; ASSAY_DATA names their folder")
     monkeypatch.chdir(ROOT)
     place = f"$ASSAY_DATA/{collection}"
-    command = f"run reproductions/default.yaml --dataset {place} --repeats 1 --json"
+    command = f"run reproductions/default.yaml --dataset {place} --asks 1 --json"
     report = printed(command, capsys)
     scores = {one["name"]: one["scores"]["ndcg@10"] for one in report["runs"]}
     assert scores["default"] >= max(scores["lexical"], scores["dense"]) - 0.01
