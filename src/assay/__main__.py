@@ -4,12 +4,14 @@ import atexit
 import os
 import signal
 import sys
+import time
 from contextlib import suppress
 from types import FrameType
 
 __all__ = ["main"]
 
 INTERRUPTED = 130
+PATIENCE_S = 10.0  # after which a further interrupt ends the process at once
 _signalled: list[int] = []  # the exit code of a signal that ended this process
 
 
@@ -17,6 +19,8 @@ def main() -> None:
     """Run the command line."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _end)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         from assay.cli import start  # imports nothing that --version would not need
 
@@ -39,6 +43,18 @@ def _leave(code: int) -> None:
         with suppress(OSError, ValueError, AttributeError):  # closed, or not there
             stream.flush()
     os._exit(code)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """Stop; who interrupts again while what was begun is put in order waits, for a while.
+
+    An interrupt amid a transaction, or amid the closing of one, would leave it open.
+    """
+    patience = time.monotonic() + PATIENCE_S
+    signal.signal(
+        signal.SIGINT, lambda *_: None if time.monotonic() < patience else os._exit(INTERRUPTED)
+    )
+    raise KeyboardInterrupt
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
