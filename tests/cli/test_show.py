@@ -226,6 +226,7 @@ def test_check_turns_the_verdict_into_an_exit_code(saved, call, shift, code):
         (("R",), "nothing to compare with"),
         (("R", "R", "--ties", "order"), "--ties does not go with reports"),
         (("R", "R", "--judge", "3"), "--judge does not go with reports"),
+        (("R", "R", "--corpus", "c"), "--corpus does not go with reports"),
         (("R", "R", "--qrels", "Q", "--run", "a"), "--run does not go with run files"),
         (("R", "--models", "minilm"), "no file goes with them"),
         (("R", "R", "--run", "zzz"), 'has no run called "zzz"'),
@@ -250,8 +251,10 @@ def test_models_are_run_and_shown(call, monkeypatch):
         return report(run("minilm"), run("static"))
 
     monkeypatch.setattr("assay.workflows.run.run", fake)
-    code, out, _ = call("compare", "--models", "minilm,static", "--dataset", "d")
+    words = ("--models", "minilm,static", "--dataset", "d", "--corpus", "pages")
+    code, out, _ = call("compare", *words)
     assert code == 0
+    assert asked["corpus"] == "pages"
     assert (asked["model"], asked["dataset"], asked["benchmark"]) == ("minilm,static", "d", None)
     assert "static" in out
 

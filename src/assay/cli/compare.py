@@ -25,7 +25,7 @@ FILES = {"qrels", "metrics", "scale", "correction", "unjudged", "ties", "missing
 WITH = {
     "runs": EVERY | RULES | FILES | {"judge_most"},
     "reports": EVERY | RULES | {"run", "workspace"},
-    "models": EVERY | {"models", "dataset", "workspace"},
+    "models": EVERY | {"models", "dataset", "corpus", "workspace"},
 }
 
 
@@ -36,6 +36,9 @@ WITH = {
 @click.option("--run", metavar="NAME", help="Of each report, compare only this run.")
 @click.option("--models", metavar="A,B", help="Run these models, then compare them.")
 @click.option("--dataset", metavar="DATASET", help="What --models are tried on.")
+@click.option(
+    "--corpus", metavar="CORPUS", help="What --models search (default: the dataset's own)."
+)
 @click.option(
     "--workspace",
     type=click.Path(file_okay=False),
@@ -139,7 +142,7 @@ def compare(
     if "qrels" not in given:
         options |= {name: None for name in ("alpha", "margin") if name not in given}
         return _compare_reports(str(baseline), candidates, outputs, options)
-    for name in ("run", "models", "dataset", "workspace"):
+    for name in ("run", "models", "dataset", "corpus", "workspace"):
         options.pop(name)
     return _compare_runs(str(baseline), candidates, outputs, **options)
 
@@ -173,7 +176,8 @@ def _compare_models(outputs: tuple[str, ...], options: dict[str, Any]) -> int:
     from assay.workflows.run import run as workflow
 
     check_report_outputs(outputs)
-    asked: dict[str, Any] = {key: options[key] for key in ("dataset", "workspace", "seed")}
+    keys = ("dataset", "corpus", "workspace", "seed")
+    asked: dict[str, Any] = {key: options[key] for key in keys}
     report = workflow(None, model=options["models"], track=progress, **asked)
     write_report(outputs, report)
     for text in report.notes:
