@@ -88,3 +88,15 @@ def test_the_first_use_of_a_model_and_the_embedding_are_shown(benchmark, tmp_pat
         "embedding with minilm",
     ]
     assert sorted(ended) == sorted(shown)  # what is drawn is cleared only at its end
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2]])
+def test_a_name_that_is_one_of_a_file_keeps_it(benchmark, tmp_path, order):
+    """Each run is found in the file of its name, whichever was run first."""
+    names = ["a/b", "a_b", "a b", "A_B_2"]
+    made = [{"name": names[at], "search": "lexical", "top_k": at + 20} for at in order]
+    given = benchmark() | {"configurations": made}
+    run(given, save_runs=tmp_path / "runs", asks=1, workspace=tmp_path / "w")
+    saved = {path.stem: path.read_text().split()[-1] for path in (tmp_path / "runs").iterdir()}
+    assert sorted(saved) == ["A_B_2", "a_b", "a_b_3", "a_b_4"]
+    assert (saved["a_b"], saved["A_B_2"]) == ("a_b", "A_B_2")

@@ -1,7 +1,7 @@
 """Run: a benchmark -> what each of its configurations scores and costs, and which one to ship."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,8 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         hint = "add --resume; a new run asks everything that failed before again"
         raise UsageError("what failed is retried of a run that is gone on with", hint=hint)
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
-    keep = None if save_runs is None else _saver(Path(save_runs))
+    names = [one.name for one in asked.configurations]
+    keep = None if save_runs is None else _saver(Path(save_runs), names)
     settings = Settings(
         asks=1 if untimed else asks,
         builds=repeats,
@@ -103,8 +104,11 @@ def _place(benchmark: object) -> str | Path | Mapping[str, Any]:
     raise InputError(f"cannot read a benchmark from {type(benchmark).__name__}", hint=hint)
 
 
-def _saver(folder: Path) -> Callable[[Rankings], None]:
-    """Write each run to a file of its name; the folder is made before anything is computed."""
+def _saver(folder: Path, names: Sequence[str]) -> Callable[[Rankings], None]:
+    """Write each run to a file of its name; the folder is made before anything is computed.
+
+    A name that can be that of a file as it is keeps it, whichever run comes first.
+    """
     from assay.rankings.save import save
 
     try:
@@ -113,10 +117,10 @@ def _saver(folder: Path) -> Callable[[Rankings], None]:
         problem = f"cannot be made ({getattr(error, 'strerror', None) or error})"
         raise InputError(problem, where=str(folder)[:200], hint="name a folder") from None
 
-    taken: set[str] = set()
+    files = _file_names(names)
 
     def keep(rankings: Rankings) -> None:
-        name = _file_name(rankings.name, taken)
+        name = files[rankings.name]
         try:
             save(_answered(rankings), folder / f"{name}.run")
         except InputError:  # ids with spaces: JSON can say these
@@ -133,11 +137,19 @@ def _answered(rankings: Rankings) -> Rankings:
     return replace(rankings, queries=queries, offsets=offsets)
 
 
-def _file_name(name: str, taken: set[str]) -> str:
-    """Turn a name into one of a file, of which there is one for each run on any system."""
-    plain = re.sub(r"[^\w.-]+", "_", name)[:100].strip("._") or "run"
-    number = 1
-    while (given := plain if number == 1 else f"{plain}_{number}").lower() in taken:
-        number += 1
-    taken.add(given.lower())
-    return given
+def _file_names(names: Sequence[str]) -> dict[str, str]:
+    """Turn names into those of files, of which there is one for each run on any system."""
+    files: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in sorted(dict.fromkeys(names), key=lambda name: _plain(name) != name):
+        number, given = 1, _plain(name)
+        while given.lower() in taken:
+            number += 1
+            given = f"{_plain(name)}_{number}"
+        taken.add(given.lower())
+        files[name] = given
+    return files
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "_", name)[:100].strip("._") or "run"
