@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.benchmarks.identity import about_corpus, about_dataset
 from assay.benchmarks.measure import excluded
@@ -25,6 +25,8 @@ from assay.records import (
 )
 
 __all__ = ["Site", "Sites", "open_sites", "with_truth"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +133,7 @@ def _joined(sites: Sequence[Site]) -> Dataset:
 
 
 def _resolutions(sites: Sequence[Site], found: Sequence[Resolution]) -> Resolution:
+    corpora = _distinct([site.content for site in sites], found)
     rows = tuple(
         replace(row, query=site.key(row.query))
         for site, one in zip(sites, found, strict=True)
@@ -142,20 +145,16 @@ def _resolutions(sites: Sequence[Site], found: Sequence[Resolution]) -> Resoluti
         resolved=sum(one.resolved for one in found),
         ambiguous=sum(one.ambiguous for one in found),
         missing=sum(one.missing for one in found),
-        documents=sum(one.documents for one in found),
-        skipped=_summed([one.skipped for one in found]),
+        documents=sum(one.documents for one in corpora),
+        skipped=_summed([one.skipped for one in corpora]),
         irrelevant=sum(one.irrelevant for one in found),
     )
-
-
-def _about(site: Site, truth: Truth) -> dict[str, Any]:
-    corpus = about_corpus(site.corpus, truth.resolution)
-    return {"dataset": about_dataset(site.dataset), "corpus": corpus}
 
 
 def _abouts(sites: Sequence[Site], abouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Tell of all datasets and corpora together, and of each."""
     datasets, corpora = [one["dataset"] for one in abouts], [one["corpus"] for one in abouts]
+    searched = _distinct([one["fingerprint"] for one in corpora], corpora)
     names = [site.name for site in sites]
     named = ", ".join(names)
     return {
@@ -170,12 +169,17 @@ def _abouts(sites: Sequence[Site], abouts: Sequence[dict[str, Any]]) -> dict[str
         },
         "corpus": {
             "name": named,
-            "documents": sum(one["documents"] for one in corpora),
-            "skipped": _summed([one["skipped"] for one in corpora]),
+            "documents": sum(one["documents"] for one in searched),
+            "skipped": _summed([one["skipped"] for one in searched]),
             "fingerprint": fingerprint_of([one["fingerprint"] for one in corpora]),
             "collections": dict(zip(names, corpora, strict=True)),
         },
     }
+
+
+def _distinct(contents: Sequence[str], told: Sequence[T]) -> list[T]:
+    """Keep what is told of each corpus once, however many datasets ask about it."""
+    return list(dict(zip(contents, told, strict=True)).values())
 
 
 def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:

@@ -1,0 +1,46 @@
+"""Several datasets together: each query by its key, each corpus counted once."""
+
+import json
+
+import pytest
+
+from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.sites import open_sites, with_truth
+
+WORDS = {"configurations": [{"name": "words", "search": "lexical"}]}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder, names in (("pages", "abc"), ("notes", "ax")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "image.md").write_bytes(b"\0\1")  # no text: it is left out
+        for name in names:
+            (tmp_path / folder / f"{name}.md").write_text(f"what {name} says in {folder}")
+    judged = [{"doc_ref": {"path": "a.md"}, "relevance_grade": 1}]
+    asked = [{"query_key": "q", "query_text": "a", "relevant_docs": judged}]
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"queries": asked}))
+
+
+def several(**corpora):
+    chosen = [{"dataset": f"{name}.json", "corpus": path} for name, path in corpora.items()]
+    return with_truth(open_sites(read_benchmark(WORDS | {"datasets": chosen})))
+
+
+@pytest.mark.usefixtures("place")
+def test_the_documents_of_one_corpus_are_counted_once():
+    sites = several(one="pages", two="pages", three="notes")
+    corpus = sites.about["corpus"]
+    assert (corpus["documents"], corpus["skipped"]) == (5, {"binary": 2})
+    assert [one["documents"] for one in corpus["collections"].values()] == [3, 3, 2]
+    assert sites.truth.resolution.documents == 5
+    assert dict(sites.truth.resolution.skipped) == {"binary": 2}
+    assert sites.truth.resolution.total == 3  # references are those of all datasets
+
+
+@pytest.mark.usefixtures("place")
+def test_other_documents_of_one_folder_are_another_corpus():
+    only = {"path": "pages", "include": ["a.md"]}
+    assert several(one="pages", two=only).about["corpus"]["documents"] == 4
