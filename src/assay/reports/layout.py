@@ -1,11 +1,11 @@
 """Lay a table out in lines: aligned columns, never wider than asked, and no digit lost."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Cell, Table
+from assay.reports.shortened import shortened
 from assay.reports.text import text
 
 __all__ = ["Piece", "layout"]
@@ -16,8 +16,7 @@ NAMES |= {"candidates", "category", "coefficient", "difficulty", "judged", "kind
 NAMES |= {"name", "note", "other", "overlap", "problem", "reason", "text"}
 GAP = "  "
 SHORTEST = 14  # characters that a shortened name keeps
-KEY = re.compile(r"(?<![^ ])[a-z_.0-9]+=(?=[^ ])")  # of a setting in the name of a run
-LIMITS = (48, 40, 32, 28, 24, 20, 16, SHORTEST)
+LONGEST = 60  # and that the first try leaves
 WHOLE = {"verdict"}  # words that hold a number
 
 
@@ -32,19 +31,29 @@ class Piece:
 def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
     """Return the lines of a table.
 
-    Too wide for ``width``, names are shortened in their middle; still too wide, columns are put
-    below each other in blocks that repeat the first one.
+    Too wide for ``width``, names are shortened, by no more than it takes; still too wide, columns
+    are put below each other in blocks that repeat the first one.
     """
     if width is None or _width(table) <= width:
         return _lines(table)
-    for limit in LIMITS:
-        shorter = _shorten(table, limit)
-        if _width(shorter) <= width:
-            return _lines(shorter)
     lines: list[list[Piece]] = []
-    for block in _blocks(shorter, width):
+    for block in _fewest_blocks(table, width):
         lines += [*([[]] if lines else []), *_lines(block)]
     return lines
+
+
+def _fewest_blocks(table: Table, width: int) -> list[Table]:
+    """Return the blocks of the least shortened table that has no more of them than the shortest."""
+    fewest = _blocks(_shorten(table, SHORTEST), width)
+    low, high = SHORTEST, LONGEST
+    while low < high:
+        middle = (low + high + 1) // 2
+        tried = _blocks(_shorten(table, middle), width)
+        if len(tried) <= len(fewest) and all(_width(one) <= width for one in tried):
+            low, fewest = middle, tried
+        else:
+            high = middle - 1
+    return fewest
 
 
 def _lines(table: Table) -> list[list[Piece]]:
@@ -118,40 +127,14 @@ def _columns(shown: str) -> int:
 
 def _shorten(table: Table, limit: int) -> Table:
     """Cut titles and names in their middle; numbers stay whole."""
-    titles = _distinct(table.titles, limit)
+    titles = (table.titles[0], *shortened(table.titles[1:], limit))
     texts = dict(table.texts)
     for column in _names(table):
         if table.titles[column] in WHOLE:
             continue
         cells = [text(table, row, column) for row in range(len(table.rows))]
-        texts |= {(row, column): cut for row, cut in enumerate(_distinct(cells, limit))}
+        texts |= {(row, column): cut for row, cut in enumerate(shortened(cells, limit))}
     return replace(table, titles=titles, texts=texts)
-
-
-def _distinct(names: Sequence[str], limit: int) -> tuple[str, ...]:
-    """Shorten names; those that would look alike get a number."""
-    plain = _without_keys(names) if any(len(name) > limit for name in names) else names
-    short: dict[str, str] = {}
-    for name in dict.fromkeys(plain):
-        cut = _cut(name, limit)
-        number = 2
-        while cut in short.values():
-            cut, number = f"{_cut(name, limit - 2)}~{number}", number + 1
-        short[name] = cut
-    return tuple(short[name] for name in plain)
-
-
-def _without_keys(names: Sequence[str]) -> Sequence[str]:
-    """Write `hybrid chunk_size=512` as `hybrid 512`, where that leaves all names distinct."""
-    bare = [KEY.sub("", name) for name in names]
-    return bare if len(set(bare)) == len(set(names)) else names
-
-
-def _cut(name: str, limit: int) -> str:
-    if len(name) <= limit:
-        return name
-    head = limit // 2
-    return f"{name[:head]}…{name[head - limit + 1 :]}"
 
 
 def _blocks(table: Table, width: int) -> list[Table]:

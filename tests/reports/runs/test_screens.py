@@ -107,7 +107,7 @@ def test_a_summary_fits_the_terminal_without_losing_a_digit(report, width, count
 
 
 def test_a_narrow_terminal_does_without_intervals_and_then_without_some_costs(report):
-    told = matrix(report, 16)
+    told = report(*(f"{chr(97 + at) * 30}" for at in range(16)))
     assert "[" in "".join(drawn(summary(told, width=120), 120))
     narrow = summary(told, width=80)
     assert "[" not in "".join(drawn(narrow, 80))

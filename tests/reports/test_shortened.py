@@ -1,0 +1,63 @@
+"""Names stay apart, by what they differ in."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.reports.shortened import shortened
+
+SWEEP = [
+    f"code chunk_size={size} search={search} rerank={rerank}"
+    for size, search, rerank in product((100, 256), ("dense", "hybrid"), ("none", "maxsim"))
+]
+
+
+def test_what_all_share_goes_before_what_differs():
+    assert shortened(SWEEP, 22) == (
+        "code 100 dense none", "code 100 dense maxsim",
+        "code 100 hybrid none", "code 100 hybrid maxsim",
+        "code 256 dense none", "code 256 dense maxsim",
+        "code 256 hybrid none", "code 256 hybrid maxsim",
+    )  # fmt: skip
+    assert shortened(SWEEP, 17)[3] == "100 hybrid maxsim"
+    assert shortened(SWEEP, 14)[:4] == ("100 dens none", "100 dens maxs", *("100 hybr none",
+        "100 hybr maxs"))  # fmt: skip
+
+
+def test_the_number_of_a_row_is_no_difference():
+    """Else rows 1 and 3 would both read `100 …e none`, since their numbers keep them apart."""
+    short = shortened([f"{at} {name}" for at, name in enumerate(SWEEP, 1)], 16)
+
+    assert short[0] == "1 100 dens none"
+    assert short[2] == "3 100 hybr none"
+
+
+def test_a_single_word_is_cut_where_it_shows():
+    assert shortened(["embedder-of-today", "reranker-of-today"], 9) == ("embe…oday", "rera…oday")
+
+
+def test_words_that_differ_in_their_middle_stay_apart():
+    short = shortened(["x" * 20 + "a" + "z" * 8, "x" * 20 + "b" + "z" * 8], 14)
+
+    assert short == ("…azzzzzzzz", "…bzzzzzzzz")
+
+
+@pytest.mark.parametrize("names", [[], ["a"], ["a", "a"], ["", ""], ["7 a", "7 b"], ["漢" * 30]])
+def test_odd_names(names):
+    short = shortened(names, 14)
+
+    assert len(short) == len(names)
+    assert len(set(short)) == len(set(names))
+
+
+@given(
+    st.lists(st.text("ab 1=é", min_size=1, max_size=40), min_size=1, max_size=9),
+    st.integers(14, 30),
+)
+def test_names_fit_and_are_alike_only_where_they_were(names, limit):
+    short = shortened(names, limit)
+
+    assert max(map(len, short)) <= limit
+    assert len(set(zip(names, short, strict=True))) == len(set(names)) == len(set(short))
