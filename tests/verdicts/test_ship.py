@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -271,3 +272,58 @@ def test_the_rules_come_in_their_order(one, other, p, detectable, holed, cheap):
     assert verdict.change.endswith(".")
     assert verdict.reason.endswith(".")
     assert ship(comparison=case, broken=[SLOW]).outcome == "dont_ship"
+
+
+@pytest.mark.parametrize(
+    ("figures", "candidates", "said"),
+    [
+        ({"p": 0.02, "p_corrected": 0.06}, 3, "A gain is not shown after correction for 3 cand"),
+        ({"p": 0.06, "p_corrected": 0.18}, 3, "the randomisation test does not reject"),
+        ({"p": 0.06, "p_corrected": 0.06}, 1, "A gain is not shown: its 95 % interval lies above"),
+    ],
+)
+def test_an_interval_above_0_without_a_verdict_says_what_is_missing(figures, candidates, said):
+    case = comparison(**BETTER | figures)
+    verdict = ship(comparison=case, candidates=candidates)
+    assert verdict.outcome == "needs_queries"
+    assert said in verdict.reason
+    assert "No difference" not in verdict.reason
+
+
+def test_a_loss_names_the_interval_that_refuses_it():
+    shown = ship(comparison=comparison(**WORSE)).reason
+    assert shown.startswith("It is worse, its 95 % interval lies below 0: ndcg@10 -0.0300")
+    unsure = ship(comparison=comparison(**WORSE | {"p_corrected": 0.13})).reason
+    assert "lies below 0 (for a loss that is enough, whatever the corrected p): " in unsure
+
+
+def test_a_loss_by_p_alone_is_not_called_no_difference():
+    likely = comparison(ci=(-0.05, 0.001), difference=-0.02, p_corrected=0.04)
+    reason = ship(comparison=likely).reason
+    assert reason.startswith("A loss is likely, but its 95 % interval reaches 0: ndcg@10 -0.0200")
+
+
+def test_the_queries_for_the_gain_that_is_seen_stand_before_those_for_the_margin():
+    large = comparison(difference=0.34, ci=(-0.1, 0.8), smallest_detectable=0.57)
+    verdict = ship(comparison=large, queries_needed=11_805, to_show=14)
+    assert verdict.queries_needed == 11_805  # the headline is the margin's
+    assert verdict.change == (
+        "14 more queries would show a gain as large as the one seen. 11,805 more queries of this "
+        "spread would find a difference of 0.0100, the margin; these find one from 0.5700 on."
+    )
+    small = ship(comparison=comparison(difference=0.0044), queries_needed=13, to_show=90)
+    said = "The gain seen is less than the margin; 90 more queries would show it. 13 more queries"
+    assert small.change.startswith(said)
+    loss = comparison(difference=-0.01, ci=(-0.03, 0.01))
+    assert "seen" not in ship(comparison=loss, queries_needed=13, to_show=90).change
+
+
+def test_a_gain_of_every_query_alike_waits_for_queries_and_not_for_a_gain():
+    # Five queries that all gain 1: no spread, but 2^-4 is the smallest p that flips can give.
+    alike = comparison(
+        queries=5, difference=1.0, ci=(1.0, 1.0), p=0.0625, p_corrected=0.0625, wins=5, losses=0
+    )
+    alike = replace(alike, smallest_detectable=0.0)
+    verdict = ship(comparison=alike, to_show=1)
+    assert verdict.outcome == "hold"
+    assert verdict.change == "1 more query would show a gain as large as the one seen."

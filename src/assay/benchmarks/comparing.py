@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from assay.benchmarks._more_queries import for_difference, for_gain
 from assay.benchmarks.evaluating import score_run
 from assay.benchmarks.pairing import Correction, Pairing
 from assay.errors import InputError
@@ -26,7 +27,6 @@ from assay.records import (
     Verdict,
 )
 from assay.statistics.best_set import best_set
-from assay.statistics.queries_needed import queries_needed
 from assay.statistics.winners_curse import winners_curse
 from assay.verdicts.holes import holes
 from assay.verdicts.judge_next import judge_next
@@ -191,29 +191,24 @@ class _Rule:
     def verdict(self, pairing: Pairing, one: Comparison, at: int, name: str) -> Verdict:
         """Apply the ship rule to a candidate."""
         absolute = self.margin * abs(one.baseline)
-        more = _more_queries(pairing, one, absolute)
+        count, alpha = len(pairing.differences), pairing.alpha
+        more = for_difference(one, absolute, candidates=count, alpha=alpha)
+        to_show = for_gain(one, candidates=count, alpha=alpha)
         if self.unjudged == "zero":
             one = replace(one, holes=None, unbounded=False)
         return ship(
             comparison=one,
-            alpha=pairing.alpha,
+            alpha=alpha,
             margin=absolute,
             queries_needed=more,
+            to_show=to_show,
+            candidates=count,
             broken=self.broken.get(name, ()),
             ship_if=self.ship_if,
             cheaper=self.cheaper.get(name, ()),
             noninferior=self.noninferior[at],
             to_judge=self.to_judge[at],
         )
-
-
-def _more_queries(pairing: Pairing, one: Comparison, margin: float) -> int | None:
-    """Count the queries that would find the margin, beyond those there are."""
-    if margin <= 0 or not np.isfinite(one.sd):
-        return None
-    candidates = len(pairing.differences)
-    needed = queries_needed(margin, sd=one.sd, candidates=candidates, alpha=pairing.alpha)
-    return max(1, needed - one.queries)
 
 
 def _asked(

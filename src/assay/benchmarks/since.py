@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks._more_queries import for_difference, for_gain
 from assay.benchmarks._since_costs import (
     changed_costs,
     changed_environment,
@@ -45,7 +46,6 @@ from assay.records import (
 )
 from assay.records.since import RunChange, Since
 from assay.statistics.holm import holm
-from assay.statistics.queries_needed import queries_needed
 from assay.verdicts.cheaper import cheaper
 from assay.verdicts.ship import ship
 
@@ -231,16 +231,15 @@ def _verdict(
 ) -> Verdict:
     """Decide by the same rules as in a benchmark, of all that reports can tell."""
     margin = one.rules.margin * abs(figures.baseline)
-    more = None
-    if margin > 0 and np.isfinite(figures.sd):
-        needed = queries_needed(margin, sd=figures.sd, candidates=count, alpha=one.rules.alpha)
-        more = max(1, needed - figures.queries)
+    alpha = one.rules.alpha
     frugal = str(one.after.report.benchmark.get("ship_if") or "better")
     return ship(
         comparison=figures,
-        alpha=one.rules.alpha,
+        alpha=alpha,
         margin=margin,
-        queries_needed=more,
+        queries_needed=for_difference(figures, margin, candidates=count, alpha=alpha),
+        to_show=for_gain(figures, candidates=count, alpha=alpha),
+        candidates=count,
         broken=_broken(one, pair),
         ship_if=frugal if frugal == "noninferior" else "better",
         cheaper=cheaper(pair.before, pair.after) if comparable else (),

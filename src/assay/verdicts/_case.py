@@ -14,7 +14,8 @@ class Case:
     """A comparison, and what is asked of it; ``margin`` is absolute.
 
     ``noninferior`` is the finding of a corrected test; without one the interval decides.
-    ``cheaper`` says in what it costs less, ``to_judge`` which documents would settle most.
+    ``cheaper`` says in what it costs less, ``to_judge`` which documents would settle most;
+    ``to_show`` counts the further queries that would show a gain as large as the one seen.
     """
 
     comparison: Comparison
@@ -23,6 +24,8 @@ class Case:
     noninferior: bool
     cheaper: Sequence[str] = ()
     to_judge: Sequence[ToJudge] = ()
+    candidates: int = 1
+    to_show: int | None = None
 
     @property
     def worse(self) -> bool:
@@ -49,6 +52,27 @@ class Case:
         return self.comparison.smallest_detectable > self.margin
 
     @property
+    def why_worse(self) -> str:
+        """Name the rule for a loss, which asks the interval and not the corrected p."""
+        said = f"its {self._level} interval lies below 0"
+        if self.comparison.p_corrected < self.alpha:
+            return said
+        return f"{said} (for a loss that is enough, whatever the corrected p)"
+
+    @property
+    def why_undecided(self) -> str:
+        """Say what is not shown, in agreement with the interval and the p that stand beside it."""
+        c = self.comparison
+        if c.interval.low > 0:
+            above = f"its {self._level} interval lies above 0"
+            if c.p < self.alpha and self.candidates > 1:
+                return f"A gain is not shown after correction for {self.candidates} candidates"
+            return f"A gain is not shown: {above}, but the randomisation test does not reject"
+        if c.p_corrected < self.alpha:  # and no gain: that would have been decided
+            return f"A loss is likely, but its {self._level} interval reaches 0"
+        return "No difference is shown"
+
+    @property
     def figures(self) -> str:
         """The difference and how sure it is, in a few words."""
         c = self.comparison
@@ -62,8 +86,12 @@ class Case:
         interval = self.comparison.interval
         if math.isinf(interval.high):
             return "no interval from a single query"
-        ends = f"{interval.level * 100:.0f} % interval {interval.low:+.4f} to {interval.high:+.4f}"
+        ends = f"{self._level} interval {interval.low:+.4f} to {interval.high:+.4f}"
         return f"{ends}, {interval.note}" if interval.note else ends
+
+    @property
+    def _level(self) -> str:
+        return f"{self.comparison.interval.level * 100:.0f} %"
 
     @property
     def cheaper_in(self) -> str:

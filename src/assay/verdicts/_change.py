@@ -7,6 +7,7 @@ from assay.records import Broken, Verdict
 from assay.verdicts._case import Case
 
 __all__ = [
+    "for_the_gain",
     "keeping",
     "larger_gain",
     "less_strict",
@@ -56,15 +57,33 @@ def stricter(case: Case) -> str:
 
 
 def more_queries(case: Case, count: int | None) -> str:
-    """Say how many more queries would find the margin, and what is found with these."""
+    """Say how many more queries would show what is seen, and how many a gain like the margin."""
     if case.margin == 0:
-        return "No number of queries finds a margin of 0: set one."
+        return f"{for_the_gain(case)}No number of queries finds a margin of 0: set one."
     least = case.comparison.smallest_detectable
-    more = "More queries" if count is None else f"{count:,} more quer{'y' if count == 1 else 'ies'}"
+    more = "More queries" if count is None else _counted(count)
     wanted = f"{more} of this spread would find a difference of {case.margin:.4f}, the margin"
+    wanted = f"{for_the_gain(case)}{wanted}"
     if math.isinf(least):
         return f"{wanted}; these find none reliably."
     return f"{wanted}; these find one from {least:.4f} on.{less_strict(case)}"
+
+
+def for_the_gain(case: Case, *, least: float = -math.inf) -> str:
+    """Count the queries that would show the gain that is seen; nothing where there is none.
+
+    Nor is anything said of a gain whose interval reaches down to ``least``.
+    """
+    seen = case.comparison.difference
+    if case.to_show is None or seen <= 0 or case.comparison.interval.low <= least:
+        return ""
+    if seen < case.margin:
+        return f"The gain seen is less than the margin; {_counted(case.to_show)} would show it. "
+    return f"{_counted(case.to_show)} would show a gain as large as the one seen. "
+
+
+def _counted(queries: int) -> str:
+    return f"{queries:,} more quer{'y' if queries == 1 else 'ies'}"
 
 
 def less_strict(case: Case) -> str:

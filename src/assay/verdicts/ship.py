@@ -20,6 +20,8 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     margin: float | None = None,
     broken: Sequence[Broken] = (),
     queries_needed: int | None = None,
+    to_show: int | None = None,
+    candidates: int = 1,
     ship_if: str = "better",
     cheaper: Sequence[str] = (),
     noninferior: bool | None = None,
@@ -29,7 +31,8 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
 
     ``margin`` is absolute, by default 2 % of the baseline's score. ``broken`` are the guardrails
     and budgets that are shown to be broken. ``queries_needed`` counts the further queries after
-    which a difference as large as the margin is found four times out of five. ``cheaper`` says in
+    which a difference as large as the margin is found four times out of five, ``to_show`` those for
+    one as large as is seen. p is corrected for the number of ``candidates``. ``cheaper`` says in
     what the candidate is shown to cost less; ``noninferior`` whether a test that is corrected for
     the number of candidates shows that it loses less than the margin (default: its interval does).
     ``to_judge`` are the unjudged documents that matter most.
@@ -39,7 +42,9 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
         raise UsageError(f'"{ship_if}" is no rule to ship by', hint=hint)
     margin = MARGIN * abs(comparison.baseline) if margin is None else margin
     shown = comparison.interval.low > -margin if noninferior is None else noninferior
-    case = Case(comparison, alpha, margin, shown, tuple(cheaper), tuple(to_judge))
+    case = Case(
+        comparison, alpha, margin, shown, tuple(cheaper), tuple(to_judge), candidates, to_show
+    )
     verdict = _decided(case, queries_needed, frugal=ship_if == "noninferior")
     if not broken:
         return verdict
@@ -50,7 +55,7 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
 def _decided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdict:
     """Decide by the figures alone; ``frugal`` ships what is as good and cheaper, too."""
     if case.worse:
-        reason = f"It is worse: {case.figures}."
+        reason = f"It is worse, {case.why_worse}: {case.figures}."
         return Verdict("dont_ship", reason, change=change.larger_gain(case))
     if case.better and case.holds_above(0):
         reason = f"It is better: {case.figures}{_unbounded(case)}."
@@ -66,7 +71,7 @@ def _undecided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdi
     if case.better:
         reason = "It looks better, but unjudged documents could undo that (judging them settles it)"
         return Verdict("hold", f"{reason}: {case.figures}.", change=change.more_judgments(case))
-    reason = f"No difference is shown: {case.figures}."
+    reason = f"{case.why_undecided}: {case.figures}."
     if case.imprecise:
         advice = change.more_queries(case, queries_needed)
         return Verdict("needs_queries", reason, queries_needed, advice)
@@ -77,7 +82,7 @@ def _of_hold(case: Case, *, frugal: bool) -> str:
     """Say what would turn a hold into something else."""
     if frugal and case.as_good and not case.holds_above(-case.margin):
         return change.more_judgments(case)
-    if told := change.less_strict(case):
+    if told := change.less_strict(case) or change.for_the_gain(case, least=0):
         return told.strip()
     if case.comparison.wins == case.comparison.losses == 0:
         return "Nothing: every query scores alike."
