@@ -14,6 +14,16 @@ def test_a_percentile_is_broken_only_when_all_of_its_interval_is():
     assert (kept["exceeded"], kept["broken"]) == (False, False)
 
 
+def test_a_percentile_of_too_few_queries_breaks_nothing():
+    open_ = {"p95": 60.0, "intervals": {"p95": [None, None]}}
+    one = check_budgets({"latency_p95_ms": 1}, {"latency_ms": open_})["latency_p95_ms"]
+    assert (one["exceeded"], one["broken"], one["state"]) == (True, False, "unknown")
+    half = {"p95": 60.0, "intervals": {"p95": [40.0, None]}}
+    for most, broken in ((39, True), (41, False)):
+        one = check_budgets({"latency_p95_ms": most}, {"latency_ms": half})["latency_p95_ms"]
+        assert one["broken"] == broken
+
+
 @pytest.mark.parametrize(("most", "broken"), [(59, True), (60, False), (60.5, False)])
 def test_what_was_counted_may_be_all_of_its_budget(most, broken):
     one = check_budgets({"latency_mean_ms": most}, {"latency_ms": TIMES})["latency_mean_ms"]

@@ -140,8 +140,18 @@ def test_percentiles_agree_with_numpy(times):
         assert figures[name] == pytest.approx(np.percentile(values, share), abs=1e-9)
     assert ("note" in figures) == (len(times) < 100)
     for name, (low, high) in figures["intervals"].items():
-        assert low <= figures[name] + 1e-9 or name == "p99"
-        assert min(times) <= low <= high <= max(times)
+        assert low is None or low <= figures[name] + 1e-9 or name == "p99"
+        known = [end for end in (low, high) if end is not None]
+        assert known == sorted(known)
+        assert set(known) <= set(times)
+
+
+@pytest.mark.parametrize("count", [1, 5, 10, 30])
+def test_an_end_that_so_few_queries_cannot_have_is_null(count):
+    found = {str(at): ([], np.empty(0)) for at in range(count)}
+    ends = latency(Measured(found, np.arange(1.0, count + 1), {}))["intervals"]
+    assert ends["p95"][1] is ends["p99"][1] is None
+    assert (ends["p50"] == [None, None]) == (count < 6)
 
 
 class Waiting:

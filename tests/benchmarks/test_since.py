@@ -7,6 +7,7 @@ from scipy import stats
 from assay.benchmarks.since import Chosen, changes_since
 from assay.errors import InputError
 from assay.records import Report, Run
+from assay.reports.comparisons.since_json import since_json
 from assay.statistics.holm import holm
 from assay.statistics.randomisation import randomisation
 
@@ -155,6 +156,20 @@ def test_times_that_overlap_or_were_taken_under_another_load_show_nothing():
     assert since(old, report(busy))[0].changes[0].costs["latency_p95_ms"].shown == "unlike"
     slow = since(old, report(run("a", SPREAD, p95=30)))[0].changes[0].costs
     assert slow["latency_p95_ms"].shown == "higher"
+
+
+def test_a_time_of_few_queries_has_open_ends_that_bound_nothing():
+    old, new = run("a", SPREAD, p95=30), run("a", SPREAD, p95=10)
+    for before, after, shown in (([27, 33], [9, None], "unknown"), ([27, None], [9, 11], "lower")):
+        pair = [
+            replace(one, latency_ms={**one.latency_ms, "intervals": {"p95": ends}})
+            for one, ends in ((old, before), (new, after))
+        ]
+        (found,) = since(report(pair[0]), report(pair[1]))
+        cost = found.changes[0].costs["latency_p95_ms"]
+        assert cost.shown == shown
+        told = since_json([found])["candidates"][0]["costs"]["latency_p95_ms"]
+        assert (told["before_ci"], told["after_ci"]) == (before, after)
 
 
 def test_settings_that_differ_are_named():

@@ -18,13 +18,15 @@ def test_agrees_with_scipy(count, share):
     values = np.random.default_rng(count).lognormal(0, 1, count)
     expected = scipy.stats.quantile_test(values, p=share).confidence_interval(0.95)
     interval = percentile_interval(values, share)
-    ends = [e if np.isfinite(e) else values.max() for e in expected]
+    ends = [end if np.isfinite(end) else np.inf for end in expected]
     assert [interval.low, interval.high] == ends
 
 
 def test_p99_of_fewer_than_100_samples_says_so():
     assert "p99 of 99 samples" in percentile_interval(np.arange(99.0), 0.99).note
-    assert "too few samples for the p99" in percentile_interval(np.arange(100.0), 0.99).note
+    of_a_hundred = percentile_interval(np.arange(100.0), 0.99)
+    assert of_a_hundred.note == "too few samples for the high end of the p99"
+    assert of_a_hundred.high == np.inf
     assert percentile_interval(np.arange(500.0), 0.99).note == ""
 
 
@@ -32,13 +34,22 @@ def test_low_percentiles_mirror_the_high_ones():
     values = np.arange(60.0)
     low, high = percentile_interval(values, 0.05), percentile_interval(values, 0.95)
     assert (59 - high.high, 59 - high.low) == (low.low, low.high)
-    assert "smallest" in low.note
-    assert "largest" in high.note
+    assert low.note == "too few samples for the low end of the p5"
+    assert high.note == "too few samples for the high end of the p95"
+
+
+@pytest.mark.parametrize(
+    ("count", "share", "ends"), [(5, 0.5, 0), (6, 0.5, 2), (71, 0.95, 1), (72, 0.95, 2)]
+)
+def test_an_end_needs_samples_by_hand(count, share, ends):
+    # .5^5 = .031 and .5^6 = .016; .95^71 = .0262 and .95^72 = .0249: against .025
+    interval = percentile_interval(np.arange(float(count)), share)
+    assert sum(map(np.isfinite, (interval.low, interval.high))) == ends
 
 
 def test_one_sample():
     interval = percentile_interval(np.array([7.0]), 0.5)
-    assert (interval.low, interval.high) == (7.0, 7.0)
+    assert (interval.low, interval.high) == (-np.inf, np.inf)
     assert interval.note
 
 

@@ -208,3 +208,14 @@ def test_a_name_is_only_a_name():
     odd = [replace(one, name=f"{{{one.name}}} %s {{}}") for one in RUNS]
     told = recommend(odd, primary="ndcg@10", best_set={one.name for one in odd})
     assert told["pick"]["run"] == "{quick} %s {}"
+
+
+def test_times_of_too_few_queries_tell_nothing_apart():
+    open_ = [
+        replace(one, latency_ms={**one.latency_ms, "intervals": {"p50": [None, None]}})
+        for one in RUNS
+    ]
+    told = recommend(open_, primary="ndcg@10", best_set={"slow", "middle"})
+    for key in ("fastest", "pick", "best_balance"):
+        assert told[key]["uncertainty"]["told_apart"] is False
+    assert told["fastest"]["uncertainty"]["interval"] is None

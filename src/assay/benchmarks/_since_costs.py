@@ -1,5 +1,6 @@
 """What a run costs now and did before, and whether the two can be compared at all."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -93,9 +94,12 @@ def _shown(
 def _interval(figures: Mapping[str, Any], key: str) -> Interval | None:
     known = figures.get("intervals")
     ends = known.get(key) if isinstance(known, Mapping) else None
-    if not ends or any(end is None for end in ends):
+    if not ends or all(end is None for end in ends):
         return None
-    return Interval(float(ends[0]), float(ends[1]))
+    low, high = ends  # None where too few samples were taken for an end
+    return Interval(
+        -math.inf if low is None else float(low), math.inf if high is None else float(high)
+    )
 
 
 def _number(value: object) -> float | None:

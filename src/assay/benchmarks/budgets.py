@@ -27,8 +27,9 @@ def check_budgets(
     """Tell for each budget what was measured, and whether it is shown to be broken.
 
     A percentile of latency is broken only when the whole of its interval is above the budget:
-    another few queries could else have kept it. Seconds that leave out what was remembered can
-    break a budget, but not keep one: its ``state`` is then unknown.
+    another few queries could else have kept it. One whose lower end is open (None) breaks nothing.
+    Seconds that leave out what was remembered can break a budget, but not keep one: its ``state``
+    is then unknown.
     """
     checked = {}
     for name, most in budgets.items():

@@ -1,5 +1,6 @@
 """The replies of a search to every query -> its answers, and how long each took."""
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -138,7 +139,9 @@ def latency(measured: Measured) -> dict[str, Any]:
     figures: dict[str, Any] = _figures(measured.milliseconds)
     figures["stages"] = {stage: _figures(times) for stage, times in measured.stages.items()}
     ends = {name: percentile_interval(measured.milliseconds, at) for name, at in SHARES.items()}
-    figures["intervals"] = {name: [one.low, one.high] for name, one in ends.items()}
+    figures["intervals"] = {
+        name: [_reached(one.low), _reached(one.high)] for name, one in ends.items()
+    }
     figures |= {"samples": len(measured.milliseconds), "repeats": measured.repeats}
     figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
     if measured.at_once > 1:
@@ -189,6 +192,11 @@ def _notes(tapes: Sequence[Rows], failed: Mapping[str, str]) -> Iterator[str]:
         said = f"attempts that failed, and waits after them, took {sum(waits) / 1e3:.1f} s"
         searches = "1 search" if len(waits) == 1 else f"{len(waits):,} searches"
         yield f"{said} in {searches}: they are left out of the latency"
+
+
+def _reached(end: float) -> float | None:
+    """Return an end of an interval; None where the samples are too few to have one."""
+    return end if math.isfinite(end) else None
 
 
 def _figures(times: Floats) -> dict[str, float]:

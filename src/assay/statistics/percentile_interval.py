@@ -1,5 +1,7 @@
 """Interval of a percentile, between two of the sample's own values."""
 
+import math
+
 import numpy as np
 
 from assay.errors import UsageError
@@ -13,8 +15,8 @@ def percentile_interval(values: Floats, share: float, *, level: float = 0.95) ->
     """Give the order statistics that hold the percentile, whatever the distribution.
 
     How many of n values lie below it is binomial: David and Nagaraja (Order Statistics, 2003,
-    section 7.1). Where even the smallest or largest value is not sure enough, it is the end, and
-    the note says so.
+    section 7.1). Where even the smallest or largest value is not sure enough, the end is infinite,
+    and the note says so.
     """
     from scipy.special import bdtr  # scipy only where a tail is needed
 
@@ -25,18 +27,15 @@ def percentile_interval(values: Floats, share: float, *, level: float = 0.95) ->
     at_most = bdtr(np.arange(count), count, share)  # P(at most k values lie below), k = 0..n-1
     first = int(np.searchsorted(at_most, tail, side="right"))
     last = int(np.searchsorted(at_most, 1 - tail, side="left"))
-    note = _note(count, share, reached=first > 0 and last < count)
-    return Interval(
-        float(ordered[max(first - 1, 0)]), float(ordered[min(last, count - 1)]), level, note
-    )
+    low = float(ordered[first - 1]) if first > 0 else -math.inf
+    high = float(ordered[last]) if last < count else math.inf
+    return Interval(low, high, level, _note(count, share, low, high))
 
 
-def _note(count: int, share: float, *, reached: bool) -> str:
+def _note(count: int, share: float, low: float, high: float) -> str:
     name = f"p{100 * share:g}"
     if count * min(share, 1 - share) < 1:
-        return f"{name} of {count} samples is hardly more than the {_end(share)} one"
-    return "" if reached else f"too few samples for the {name}: the {_end(share)} one is an end"
-
-
-def _end(share: float) -> str:
-    return "largest" if share >= 0.5 else "smallest"
+        extreme = "largest" if share >= 0.5 else "smallest"
+        return f"{name} of {count} samples is hardly more than the {extreme} one"
+    lacking = [end for end, at in (("low", low), ("high", high)) if math.isinf(at)]
+    return f"too few samples for the {' and '.join(lacking)} end of the {name}" if lacking else ""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.verdicts._chosen import chosen, latency, unsure
+from assay.verdicts._chosen import between, chosen, latency, unsure
 
 __all__ = ["balanced"]
 
@@ -21,7 +21,7 @@ def balanced(runs: Sequence[Run], primary: str) -> dict[str, Any]:
 
     def ends(run: Run) -> tuple[float, float] | None:
         """Take the bad ends of both intervals, and the good ones: wider than either needs."""
-        score, time = run.intervals.get(primary), run.latency_ms.get("intervals", {}).get("p50")
+        score, time = run.intervals.get(primary), between(run, "p50")
         if score is None or time is None:
             return None
         both = (balance(score.low, time[1]), balance(score.high, time[0]))

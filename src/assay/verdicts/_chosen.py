@@ -11,6 +11,7 @@ __all__ = [
     "LATENCY",
     "Alike",
     "at_once",
+    "between",
     "by_bytes",
     "by_latency",
     "by_score",
@@ -95,7 +96,7 @@ def by_score(run: Run, runs: Sequence[Run], metric: str, alike: Alike | None) ->
 def by_latency(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
     """Tell how sure it is that a run is the fastest: intervals that do not overlap decide."""
     next_ = min((one for one in runs if one is not run), key=latency, default=None)
-    ours, theirs = _p50(run), _p50(next_)
+    ours, theirs = (None if one is None else between(one, "p50") for one in (run, next_))
     apart = None if ours is None or theirs is None else ours[1] < theirs[0]
     return unsure(ours, next_, told_apart=apart, what="p50")
 
@@ -109,6 +110,10 @@ def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
     return unsure((ours, ours), next_, told_apart=bytes_ > ours, what="bytes")
 
 
-def _p50(run: Run | None) -> Ends:
-    found: Ends = None if run is None else run.latency_ms.get("intervals", {}).get("p50")
-    return found
+def between(run: Run, percentile: str) -> tuple[float, float] | None:
+    """Return the interval of a time; an end that too few samples leave open is infinite."""
+    ends = run.latency_ms.get("intervals", {}).get(percentile)
+    if ends is None:
+        return None
+    low, high = ends
+    return -math.inf if low is None else low, math.inf if high is None else high

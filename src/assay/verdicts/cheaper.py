@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from assay.records import Run
+from assay.verdicts._chosen import between
 
 __all__ = ["cheaper"]
 
@@ -13,8 +14,9 @@ def cheaper(baseline: Run, candidate: Run, *, silent: Collection[str] = ()) -> l
     """Say what costs less; nothing where something else is shown to cost more.
 
     A p95 is lower only when the whole of its interval lies below that of the baseline, both asked
-    as many queries at once. The time of queries that failed, or of no answers (``silent``), says
-    nothing.
+    as many queries at once; that of too few queries has no upper end, and then a p50 that is higher
+    still shows that time is paid. The time of queries that failed, or of no answers (``silent``),
+    says nothing.
     """
     signs = [_time(baseline, candidate, silent), _bytes(baseline, candidate)]
     if any(sign > 0 for sign, _ in signs):
@@ -23,17 +25,25 @@ def cheaper(baseline: Run, candidate: Run, *, silent: Collection[str] = ()) -> l
 
 
 def _time(baseline: Run, candidate: Run, silent: Collection[str]) -> tuple[int, str]:
-    """Return -1, 0 or 1, as the p95 is shown to be lower, neither, or higher; and it in words."""
+    """Return -1, 0 or 1, as the time is shown to be lower, neither, or higher; and it in words."""
     pair = (baseline, candidate)
-    known = all("p95" in one.latency_ms.get("intervals", {}) and not one.errors for one in pair)
-    if not known or {one.name for one in pair} & set(silent):
+    if any(one.errors or one.name in silent for one in pair):
         return 0, ""
     if len({one.latency_ms.get("concurrency", 1) for one in pair}) > 1:
         return 0, ""
-    theirs, ours = (one.latency_ms["intervals"]["p95"] for one in pair)
+    half, most = (_moved(baseline, candidate, name) for name in ("p50", "p95"))
+    if half > 0 or not most:
+        return max(half, 0), ""
     before, after = (one.latency_ms["p95"] for one in pair)
-    sign = -1 if ours[1] < theirs[0] else int(ours[0] > theirs[1])
-    return sign, f"p95 {after:,.2f} ms against {before:,.2f} ms"
+    return most, f"p95 {after:,.2f} ms against {before:,.2f} ms"
+
+
+def _moved(baseline: Run, candidate: Run, percentile: str) -> int:
+    """Return -1, 0 or 1, as one interval lies below the other, they meet, or it lies above."""
+    theirs, ours = between(baseline, percentile), between(candidate, percentile)
+    if theirs is None or ours is None:
+        return 0
+    return -1 if ours[1] < theirs[0] else int(ours[0] > theirs[1])
 
 
 def _bytes(baseline: Run, candidate: Run) -> tuple[int, str]:

@@ -6,6 +6,7 @@ from typing import Any
 from assay.records import Interval
 from assay.records.since import CostChange, RunChange, Since
 from assay.reports.comparisons.json import candidate_json
+from assay.reports.comparisons.values import finite
 
 __all__ = ["since_json"]
 
@@ -48,8 +49,8 @@ def _cost(one: CostChange) -> dict[str, Any]:
     }
 
 
-def _ends(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else [interval.low, interval.high]
+def _ends(interval: Interval | None) -> list[float | None] | None:
+    return None if interval is None else [finite(interval.low), finite(interval.high)]
 
 
 def _report(since: Since) -> dict[str, Any]:
