@@ -65,7 +65,12 @@ def test_a_benchmark_is_run_and_told(files, capsys):
     assert lines[3].split()[0] == "ndcg@10"
     assert {"p50", "p95", "index", "bytes/doc"} <= {line.split()[0] for line in lines[3:11] if line}
     assert "whole: " in out
-    assert "best quality: " in out
+    assert "\npick: " in out
+    assert "best quality: " not in out  # that is what `assay show` tells
+    (told,) = [line for line in err.splitlines() if line.startswith("all of it: ")]
+    shown = told.removeprefix("all of it: assay ").partition(" [--run NAME | --query KEY]")[0]
+    assert run(shown.split()) == 0
+    assert "best quality: " in capsys.readouterr().out
     assert "note: again is the same as bm25: they are one run" in err
 
 

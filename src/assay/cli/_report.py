@@ -1,5 +1,6 @@
 """How a report is shown and written, for every command that has one."""
 
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -19,14 +20,15 @@ if TYPE_CHECKING:
 __all__ = [
     "check_report_outputs",
     "report_tables",
-    "show_brief",
     "show_report",
+    "show_short",
     "text_width",
     "write_report",
 ]
 
 RUN_FILES = (".run", ".trec")
 LONG = ("queries", "scores")  # x.queries.csv has a row per query, x.scores.csv per metric
+REASONS = 5  # candidates whose reasons are told at the end of a run
 
 
 def check_report_outputs(outputs: Sequence[str]) -> None:
@@ -79,8 +81,11 @@ def report_tables(report: "Report", extension: str) -> "list[Table]":
     return [table for table in told if table is not None]
 
 
-def show_report(report: "Report") -> None:
-    """Print the screen that ends a benchmark: scores, settings, verdicts and recommendations."""
+def show_report(report: "Report", *, place: str = "") -> None:
+    """Print all that people read: scores, settings, structure, verdicts, recommendations.
+
+    ``place`` is what the report is called by whoever asks for it.
+    """
     from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
     from assay.reports.runs.recommendations import recommendations
@@ -92,29 +97,64 @@ def show_report(report: "Report") -> None:
     _lines(failures(report))
     _show_settings(report)
     _show_structure(report)
-    _show_verdicts(report)
+    _show_verdicts(report, place or report.id[:8] or "REPORT")
     _lines(recommendations(report))
 
 
-def show_brief(report: "Report") -> None:
-    """Print what a newcomer needs on one screen: a line per run, why, and what to take."""
-    from assay.reports.comparisons.decisions import heading
-    from assay.reports.runs.brief import brief
+def show_short(report: "Report", *, workspace: str | None = None, brief: bool = False) -> None:
+    """Print a benchmark on about a screen: scores, verdicts, what to take, and where the rest is.
+
+    In ``brief`` a line per run has scores and verdicts, and where the rest is the caller says.
+    """
+    from assay.reports.runs.brief import brief as in_a_table
+    from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
+    from assay.reports.runs.recommendations import recommendations
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
-    terminal(brief(report))
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    table = in_a_table(report) if brief else _summary(report, width=columns)
+    terminal(_numbered(report, table))
+    _lines(failures(report))
+    if not brief:
+        _show_apart(report)
+    _show_decided(report, brief=brief)
+    several = report.comparisons is not None and len(report.comparisons.candidates) > 1
+    best = [str(report.winner.get("sentence") or "")] if several else []
+    _lines([*filter(None, best), *recommendations(report, picks=True)])
+    if not brief and report.id:
+        where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+        rest = f"assay show {report.id[:8]}{where} [--run NAME | --query KEY]"
+        to_err = not sys.stdout.isatty()
+        click.echo(wrapped(f"\nall of it: {rest}", out=not to_err), err=to_err)
+
+
+def _show_apart(report: "Report") -> None:
+    """Show what tells runs apart beside their scores: collections, and settings but for names."""
+    from assay.reports.runs.collections import collections
+    from assay.reports.runs.settings import settings
+    from assay.reports.terminal import terminal
+
+    for table in (collections(report), settings(report, named=False)):
+        if table is not None:
+            click.echo()
+            terminal(_numbered(report, table))
+
+
+def _show_decided(report: "Report", *, brief: bool) -> None:
+    """Show a line per candidate, with its reason where they are few; then what structure is."""
+    from assay.reports.comparisons.decided import decided, decided_lines
+    from assay.reports.terminal import terminal
+
     compared = report.comparisons
-    told = []
-    for one in compared.candidates if compared else ():
-        shout = heading(one.verdict.outcome, one.verdict.queries_needed)
-        told.append(f"{one.run}: {shout}. {one.verdict.reason}")
-    told += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
-    _lines(told)
-    pick = report.recommendations.get("pick") or {}
-    best = [str(report.winner.get("sentence") or "")]
-    _lines([*filter(None, best), *([f"pick: {pick['run']}. {pick['reason']}"] if pick else [])])
+    few = compared is not None and len(compared.candidates) <= REASONS
+    if compared is not None and not few and not brief:
+        click.echo()
+        terminal(_numbered(report, decided(compared)))
+    said = decided_lines(compared) if compared is not None and (few or brief) else []
+    said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
+    _lines(said)
 
 
 def _numbered(report: "Report", table: "Table") -> "Table":
@@ -158,7 +198,7 @@ def _show_structure(report: "Report") -> None:
         click.echo("More on gates, receipts and correlations: -o FILE.md, or --json.")
 
 
-def _show_verdicts(report: "Report") -> None:
+def _show_verdicts(report: "Report", place: str) -> None:
     from assay.reports.comparisons.decided import decided
     from assay.reports.comparisons.verdicts import FEW, verdicts
     from assay.reports.terminal import terminal
@@ -169,7 +209,7 @@ def _show_verdicts(report: "Report") -> None:
     click.echo()
     if len(compared.candidates) > FEW:
         terminal(_numbered(report, decided(compared)))
-        click.echo("Why, and what would change it: assay show REPORT --run NAME\n")
+        click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
     click.echo(verdicts(compared, width=text_width(), winner=report.winner))
 
 

@@ -7,7 +7,7 @@ import click
 from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import progress
-from assay.cli._report import check_report_outputs, show_brief, write_report
+from assay.cli._report import check_report_outputs, show_short, write_report
 
 __all__ = ["demo"]
 
@@ -48,7 +48,7 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
 
         click.echo(as_json(json(report)))
     else:
-        show_brief(report)
+        show_short(report, brief=True)
         click.echo(_next(report.id), err=not sys.stdout.isatty())
     return 0
 

@@ -8,7 +8,7 @@ import click
 from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import clear, progress
-from assay.cli._report import check_report_outputs, show_report, write_report
+from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._run_options import run_options
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
@@ -70,7 +70,7 @@ def run(
 
         click.echo(as_json(json(report)))
     else:
-        show_report(report)
+        show_short(report, workspace=options["workspace"])
     return _checked(report) if check else int(_has_failed(report))
 
 

@@ -1,5 +1,6 @@
 """``assay show``: what a benchmark measured, as a whole, by run or by query."""
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -57,7 +58,7 @@ def show(
     elif wanted:
         _show_run(opened, find_run(opened, wanted), json_=json_)
     else:
-        _show_whole(opened, json_=json_)
+        _show_whole(opened, place, json_=json_)
     return 0
 
 
@@ -76,7 +77,7 @@ def _list(workspace: str | None, *, json_: bool) -> int:
     return 0
 
 
-def _show_whole(report: "Report", *, json_: bool) -> None:
+def _show_whole(report: "Report", place: str, *, json_: bool) -> None:
     from assay.reports.runs.json import json
 
     for text in report.notes:
@@ -84,7 +85,7 @@ def _show_whole(report: "Report", *, json_: bool) -> None:
     if json_:
         click.echo(as_json(json(report)))
     else:
-        show_report(report)
+        show_report(report, place=shlex.quote(place))
 
 
 def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:

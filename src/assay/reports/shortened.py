@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 __all__ = ["bare", "shortened"]
 
@@ -90,7 +90,7 @@ def _begun(word: str, letters: int) -> str:
 
 def _cut_apart(names: list[str], limit: int) -> list[str]:
     """Cut names in their middle, or at the beginning that they share; number what is alike."""
-    start = len(commonprefix(list(dict.fromkeys(names)))) if len(set(names)) > 1 else 0
+    start = _shared_start(names)
     ways = (
         [_cut(name, limit) for name in names],
         [_cut(f"…{name[start:]}" if len(name) > limit else name, limit) for name in names],
@@ -99,6 +99,13 @@ def _cut_apart(names: list[str], limit: int) -> list[str]:
         if len(set(way)) == len(set(names)):
             return way
     return _counted(names, limit)
+
+
+def _shared_start(names: list[str]) -> int:
+    """Count the letters that all names begin with, if they are not all the same."""
+    first, last = min(names, default=""), max(names, default="")
+    alike = (a == b for a, b in zip(first, last, strict=False))
+    return sum(1 for _ in takewhile(bool, alike)) if first != last else 0
 
 
 def _counted(names: list[str], limit: int) -> list[str]:

@@ -82,6 +82,29 @@ def test_runs_that_differ_in_nothing_have_no_such_table(report):
     assert alike(configured(report, {"search": "dense"})) == ""
 
 
+def test_what_follows_from_another_setting_is_no_difference(report):
+    told = configured(
+        report,
+        {"chunker": "auto", "chunk_size": 256, "chunk_characters": 666, "min_chunk": 0},
+        {"chunker": "text", "chunk_size": 256, "chunk_characters": 1024},
+        {"chunker": "text", "chunk_size": 512, "chunk_characters": 2048},
+    )
+    assert settings(told).titles == ("run", "chunker", "chunk_size")
+    assert alike(told) == ""
+    auto = {"chunker": "auto", "chunk_size": 256}
+    chosen = configured(report, auto | {"min_chunk": 0}, auto | {"min_chunk": 50})
+    assert settings(chosen).titles == ("run", "min_chunk")
+
+
+def test_what_names_tell_can_be_left_out(report):
+    told = report("a rrf_k=1", "b")
+    pairs = zip(told.runs, (1, 2), strict=True)
+    runs = tuple(replace(run, configuration={"rrf_k": at, "k": at}) for run, at in pairs)
+    told = replace(told, runs=runs)
+    assert settings(told).titles == ("run", "rrf_k", "k")
+    assert settings(told, named=False).titles == ("run", "k")
+
+
 def test_other_names_of_a_run_are_shown(report):
     told = configured(report, {"rrf_k": None}, {"rrf_k": 60}, aliases=("x", "y"))
     assert settings(told).titles == ("run", "rrf_k", "also called")

@@ -3,7 +3,7 @@
 from assay.records import Candidate, Cell, Comparisons, Interval, Table
 from assay.reports.comparisons.decisions import heading
 
-__all__ = ["decided"]
+__all__ = ["decided", "decided_lines"]
 
 TITLES = ("run", "change", "95 % interval", "p (Holm)", "verdict")
 CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
@@ -21,6 +21,20 @@ def decided(comparisons: Comparisons) -> Table:
     caption = f"{comparisons.primary} against {comparisons.baseline}"
     titles = (*TITLES[:3], rule, TITLES[4])
     return Table(titles, rows, caption, texts=texts, names=frozenset([4]))
+
+
+def decided_lines(comparisons: Comparisons) -> list[str]:
+    """Write for each candidate its verdict, its change and the reason, in the order of the runs."""
+    return [_line(one, comparisons.primary) for one in comparisons.candidates]
+
+
+def _line(one: Candidate, primary: str) -> str:
+    """Tell the change, unless the reason does."""
+    found, verdict = one.metrics[primary], one.verdict
+    change = f"{found.difference:+.4f}"
+    told = "" if change in verdict.reason else f", {change} {_range(found.interval)}"
+    shout = heading(verdict.outcome, verdict.queries_needed)
+    return f"{one.run}: {shout}{told}. {verdict.reason}"
 
 
 def _row(one: Candidate, primary: str) -> list[Cell]:

@@ -18,12 +18,19 @@ NAMES = {
 }
 
 
-def recommendations(report: Report) -> list[str]:
-    """Write a line for each; a single run that was measured is the best of nothing."""
+def recommendations(report: Report, *, picks: bool = False) -> list[str]:
+    """Write a line for each, or for ``picks`` alone; a single run is the best of nothing."""
     if sum(run.status == "completed" for run in report.runs) < 2:
         return []
-    said = [(key, one) for key, one in report.recommendations.items() if one]
-    return [f"{NAMES.get(key, key.replace('_', ' '))}: {_said(key, one)}" for key, one in said]
+    told = report.recommendations.items()
+    said = [(key, one) for key, one in told if one and (key.startswith("pick") or not picks)]
+    return [f"{_label(key, one)}: {_said(key, one)}" for key, one in said]
+
+
+def _label(key: str, one: Mapping[str, Any]) -> str:
+    """Name the question; what is chosen for want of evidence is no advice to stay with."""
+    name = NAMES.get(key, key.replace("_", " "))
+    return name.replace("pick", "pick for now", 1) if one.get("sure") is False else name
 
 
 def _said(key: str, one: Mapping[str, Any]) -> str:

@@ -10,12 +10,23 @@ __all__ = ["alike", "flattened", "settings"]
 ALSO = "also called"  # configurations that came to the same
 # What only some searches have follows from the kind of search, and is no choice of its own.
 IMPLIED = ("lexical", "lexical_unit", "dense", "model", "precision", "fusion", "weights", "rrf_k")
+# What follows from other settings is told where it differs though these are the same.
+DERIVED = {
+    "chunk_characters": ("chunker", "chunk_size", "model"),
+    **dict.fromkeys(("min_chunk", "merge_below", "greedy"), ("chunker",)),
+}
 
 
-def settings(report: Report) -> Table | None:
-    """Lay out the settings that take several values; None where the runs differ in none."""
+def settings(report: Report, *, named: bool = True) -> Table | None:
+    """Lay out the settings that take several values; None where the runs differ in none.
+
+    Without ``named``, those that stand in the names of runs, such as in ``both fusion=rrf``, are
+    left out.
+    """
     told = [_marked(run) for run in report.runs]
     names = [name for name in _names(told) if _differs(told, name)]
+    if not named:
+        names = [name for name in names if not _is_named(report, name)]
     if not names:
         return None
     rows = [
@@ -28,7 +39,8 @@ def settings(report: Report) -> Table | None:
 def alike(report: Report) -> str:
     """Say in a line what all runs have in common, as far as it takes effect in them."""
     told = [_marked(run) for run in report.runs]
-    same = [name for name in _names(told) if "." not in name and not _differs(told, name)]
+    plain = [name for name in _names(told) if "." not in name and name not in DERIVED]
+    same = [name for name in plain if not _differs(told, name)]
     pairs = [f"{name} {next(iter(_values(told, name)))}" for name in same]
     return f"alike: {', '.join(pairs)}" if len(report.runs) > 1 and pairs else ""
 
@@ -64,9 +76,23 @@ def _names(told: list[dict[str, Any]]) -> list[str]:
 
 def _differs(told: list[dict[str, Any]], name: str) -> bool:
     """Tell whether runs differ in a setting, or some have it by choice and others do not."""
+    if name in DERIVED:
+        return _differs_among(told, name, DERIVED[name])
     chosen = name not in IMPLIED and "." not in name
     everywhere = all(name in one for one in told)
     return len(_values(told, name)) > 1 or name == ALSO or (chosen and not everywhere)
+
+
+def _differs_among(told: list[dict[str, Any]], name: str, by: tuple[str, ...]) -> bool:
+    """Tell whether runs differ in a setting that are alike in those that it follows from."""
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for one in told:
+        groups.setdefault(tuple(_shown(one.get(key)) for key in by), []).append(one)
+    return any(len(_values(group, name)) > 1 for group in groups.values())
+
+
+def _is_named(report: Report, name: str) -> bool:
+    return any(f" {name}=" in f" {run.name}" for run in report.runs)
 
 
 def _values(told: list[dict[str, Any]], name: str) -> dict[str, None]:

@@ -1,0 +1,120 @@
+"""What ends a benchmark fits on a screen; `assay show` has the rest."""
+
+from dataclasses import replace
+
+from assay.cli._report import show_report, show_short
+from assay.records import (
+    Candidate,
+    Comparison,
+    Comparisons,
+    Interval,
+    Report,
+    Run,
+    Structure,
+    Verdict,
+)
+
+REASON = "It is better: ndcg@10 +0.1000."
+STUDIED = "Coherence loses against cosine."
+
+
+def candidate(name, reason=REASON):
+    found = Comparison(
+        "ndcg@10", 90, 0.1, 0.2, Interval(0, 1), Interval(0, 1), 0.1, Interval(0.05, 0.15),
+        0.01, 0.02, 0.5, 3, 2, 1, 0.04,
+    )  # fmt: skip
+    return Candidate(name, {"ndcg@10": found}, Verdict("ship", reason, None, "More."), {}, ())
+
+
+def compared(names, **options):
+    candidates = tuple(candidate(name, **options) for name in names)
+    settings = {"correction": "holm", "alpha": 0.05}
+    return Comparisons(
+        "base", "ndcg@10", 90, candidates, (), (), names[0], 0.1, 0.05, (), settings
+    )  # fmt: skip
+
+
+def report(count, **options):
+    names = ["base", *(f"run chunk_size={at}" for at in range(count - 1))]
+    runs = tuple(
+        Run(name, f"{name}-f", {"search": "dense", "chunk_size": at}, scores={"ndcg@10": 0.5})
+        for at, name in enumerate(names)
+    )
+    pick = {"run": "base", "by": "x", "value": 1.0, "reason": "the cheapest of 2"}
+    best = {"run": "base", "by": "ndcg@10", "value": 0.5}
+    return Report(
+        **{"benchmark": {"name": "bench", "metrics": ["ndcg@10"], "primary": "ndcg@10"}}
+        | {"dataset": {"name": "d", "queries": 12}, "corpus": {"name": "c", "documents": 9}}
+        | {"environment": {}, "runs": runs, "id": "0123456789abcdef", "notes": ("a note",)}
+        | {"comparisons": compared(names[1:]), "winner": {"sentence": "base wins."}}
+        | {"recommendations": {"best_quality": best, "pick": pick}}
+        | options
+    )
+
+
+def test_few_candidates_have_a_line_with_their_reason(capsys):
+    show_short(report(6))
+
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert lines.count(f"run chunk_size=0: SHIP. {REASON}") == 1
+    assert out.count(REASON) == 5
+    assert "More." not in out  # what would change it is told by `assay show`
+    assert lines[-2:] == ["base wins.", "pick: base. the cheapest of 2"]
+    assert err == "\nall of it: assay show 01234567 [--run NAME | --query KEY]\n"
+
+
+def test_many_candidates_have_a_row_each(capsys):
+    show_short(report(7))
+
+    out, _ = capsys.readouterr()
+    assert REASON not in out
+    assert out.count("SHIP") == 6
+
+
+def test_many_runs_are_told_in_few_lines(capsys):
+    """A row each of scores and verdicts, and nothing that stands in their names already."""
+    show_short(report(16))
+
+    assert len(capsys.readouterr().out.splitlines()) < 16 + 15 + 12
+
+
+def test_a_reason_without_the_change_has_it_before(capsys):
+    names = ["run chunk_size=0"]
+    show_short(report(2, comparisons=compared(names, reason="It is.")))
+
+    assert "run chunk_size=0: SHIP, +0.1000 [+0.050, +0.150]. It is." in capsys.readouterr().out
+
+
+def test_structure_is_one_sentence(capsys):
+    studied = Structure(
+        "ndcg@10", 9, 9, (), {}, {}, {}, {}, {}, {}, None, 0, {}, None, {}, STUDIED
+    )  # fmt: skip
+    told = report(2)
+    runs = (told.runs[0], replace(told.runs[1], structure=studied))
+    show_short(replace(told, runs=runs))
+
+    assert capsys.readouterr().out.splitlines().count(f"run chunk_size=0: {STUDIED}") == 1
+
+
+def test_the_way_to_the_rest_names_the_workspace(capsys):
+    show_short(report(2), workspace="my place")
+
+    assert "assay show 01234567 --workspace 'my place' [" in capsys.readouterr().err
+
+
+def test_the_long_form_has_all_and_names_its_report(capsys):
+    show_report(report(7), place="r.json")
+
+    out, _ = capsys.readouterr()
+    assert "assay show r.json --run NAME" in out
+    assert "best quality: base" in out
+    show_report(report(7))
+    assert "assay show 01234567 --run NAME" in capsys.readouterr().out
+
+
+def test_a_pick_for_want_of_evidence_is_one_for_now(capsys):
+    pick = {"run": "base", "by": "x", "value": 1.0, "reason": "for want of evidence", "sure": False}
+    show_short(report(2, recommendations={"pick": pick}))
+
+    assert "pick for now: base. for want of evidence" in capsys.readouterr().out
