@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from assay.benchmarks.file import KEYS, LATER, read_benchmark
+from assay.benchmarks.opening import opened_benchmark
 from assay.errors import AssayError, InputError, ProblemsError
 from assay.metrics import parse_all
 
@@ -106,6 +107,7 @@ REFUSED = [
     (f"dataset: stdlib\nmetrics: {{}}\n{ONE}", "metrics cannot be {}", "e.g. [ndcg@10"),
     (f"dataset: stdlib\nprimary: ndgc@10\n{ONE}", "unknown metric 'ndgc@10'", "ndcg@10"),
     (f"dataset: stdlib\nprimary: rbp_residual\n{ONE}", "less of it is better", "more is better"),
+    (f"dataset: [a.json, b.json]\n{ONE}", "dataset cannot be", "datasets: [a.json, b.json]"),
     (f"dataset: stdlib\nbaseline: bm52\n{ONE}", 'is called "bm52"', 'did you mean "bm25"?'),
     (f"dataset: stdlib\nbaseline: 5\n{ONE}", "baseline cannot be 5", "give a text"),
     (f"dataset: stdlib\nbudgets: 5\n{ONE}", "budgets cannot be 5", "latency_p95_ms"),
@@ -155,10 +157,10 @@ configurations:
         one.where.removeprefix(f"{folder / 'bench.yaml'}, ") for one in refused.value.problems
     ]
     assert places == [
-        "line 6, configurations[1].name",
-        "line 6, configurations[1].chunk_size[0]",
         "line 5, configurations[0].model",
         "line 5, configurations[0].top_k",
+        "line 6, configurations[1].name",
+        "line 6, configurations[1].chunk_size[0]",
     ]
 
 
@@ -200,6 +202,7 @@ ANY = st.recursive(
 @given(st.dictionaries(st.sampled_from([*KEYS, *LATER, "odd"]), ANY, max_size=6))
 @example({"configurations": True, "baseline": "a"})
 @example({"budgets": {5: 1}, 7: 8})
+@example({"configs": {}})
 def test_any_mapping_is_read_or_refused(given):
     try:
         benchmark = read_benchmark({"dataset": "stdlib"} | given)
@@ -217,3 +220,41 @@ def test_a_name_is_no_place(folder):
 
     assert [one.name for one in benchmark.configurations] == ["data/queries.json", "other"]
     assert benchmark.baseline == "data/queries.json"
+
+
+QUESTION = {"query_key": "q", "query_text": "t"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("questions.json", json.dumps({"name": "x", "corpus": "pages", "queries": [QUESTION]})),
+        ("questions.yaml", f"queries:\n  - {json.dumps(QUESTION)}\n"),
+        ("pairs.json", json.dumps({"query": "a", "relevant": ["a.md"]}) + "\n"),
+    ],
+)
+def test_who_runs_a_dataset_is_told_how(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match="is a dataset, no benchmark") as refused:
+        read_benchmark(tmp_path / name)
+    assert f"assay run --dataset {tmp_path / name}" in refused.value.hint
+
+
+def test_what_is_neither_is_told_as_a_benchmark(folder):
+    with pytest.raises(InputError, match='has no "querys"'):
+        read(folder, "querys: [{query_key: q}]\n")
+
+
+def test_nothing_unlike_is_suggested(folder):
+    (folder / "two.yaml").touch()
+    with pytest.raises(InputError, match="no such file") as refused:
+        read_benchmark(folder / "nofile.yaml")
+    assert refused.value.hint == "check the path"
+
+
+def test_without_a_file_the_corpus_is_an_option(tmp_path):
+    place = tmp_path / "questions.json"
+    place.write_text(json.dumps({"queries": [QUESTION]}))
+    with pytest.raises(InputError, match="names no corpus") as refused:
+        opened_benchmark(read_benchmark(dataset=place))
+    assert "--corpus PATH" in refused.value.hint

@@ -17,6 +17,7 @@ __all__ = ["COLLECTION", "asked_about", "instead"]
 COLLECTION = ("dataset", "corpus", "name")
 MOST = 1_000
 HINT = "dataset: PATH, or the name of a shipped one"
+SEVERAL = "several are listed under datasets, e.g. datasets: [a.json, b.json]"
 Step = str | int
 
 
@@ -107,6 +108,7 @@ def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: 
         what = "names no dataset" if value is None else f"dataset cannot be {short(value)}"
         told = "mapping_id" in given  # of Semantik's database, which has the dataset and the corpus
         hint = f"{HINT}, in place of mapping_id {short(given['mapping_id'])}" if told else HINT
+        hint = SEVERAL if isinstance(value, list) and not path else hint
         found.add([*path, "dataset"], what, hint)
         return ""
     place = dataset_place(value, home)

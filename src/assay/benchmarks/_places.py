@@ -3,6 +3,8 @@
 import os
 from typing import Any
 
+from assay.columns.near_file import near_file
+
 __all__ = ["beside", "dataset_place", "nearby"]
 
 
@@ -19,16 +21,14 @@ def dataset_place(name: str, home: str) -> str | None:
 
 def nearby(name: str, home: str, *, but: str = "") -> str:
     """Say where was looked, and what is called nearly so there; not ``but``, which asks."""
-    import difflib  # only a wrong path needs it
-
     folder, last = os.path.split(os.path.join(home, name))  # noqa: PTH118
     try:
         others = [one for one in os.listdir(folder or ".") if one != os.path.basename(but)]  # noqa: PTH119, PTH208
-        close = difflib.get_close_matches(last, others, n=1)
     except (OSError, ValueError):
-        close = []
+        others = []
+    close = near_file(last, others)
     looked = f"looked in {(folder or 'this folder')[:200]}"
-    return f'{looked}; did you mean "{close[0]}"?' if close else f"{looked}; check the path"
+    return f'{looked}; did you mean "{close}"?' if close else f"{looked}; check the path"
 
 
 def beside(value: Any, home: str) -> Any:  # noqa: ANN401

@@ -25,6 +25,7 @@ class Problems:
     ) -> None:
         self.where = where
         self.found: list[InputError] = []
+        self._lines: list[int] = []
         self._line = line
         self.is_file = is_file
         self._within = tuple(within)
@@ -33,16 +34,19 @@ class Problems:
         """Note a problem at a path of keys, once."""
         under = len(self._within)
         path = path[under:] if tuple(path[:under]) == self._within else path
-        places = [] if self._line is None else [f"line {self._line(path)}"]
+        line = 0 if self._line is None else self._line(path)
+        places = [f"line {line}"] if line else []
         places += [_text(path)] if path else []
         where = ", ".join([self.where, *places])
         if not any((one.where, one.problem) == (where, problem) for one in self.found):
             self.found.append(InputError(problem, where=where, hint=hint))
+            self._lines.append(line)
 
     def refuse(self) -> None:
-        """Raise what was found."""
+        """Raise what was found, in the order of its lines."""
         if self.found:
-            raise ProblemsError(self.found, where=self.where)
+            order = sorted(range(len(self.found)), key=self._lines.__getitem__)
+            raise ProblemsError([self.found[at] for at in order], where=self.where)
 
 
 def _text(path: Path) -> str:

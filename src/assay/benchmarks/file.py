@@ -16,7 +16,7 @@ from assay.benchmarks.matrix import Matrix, multiplied
 from assay.columns import Source
 from assay.columns.strict_json import strict_json
 from assay.columns.strict_yaml import strict_yaml
-from assay.errors import InputError
+from assay.errors import AssayError, InputError
 from assay.records import Benchmark, Collection
 
 __all__ = ["read_benchmark"]
@@ -26,6 +26,8 @@ KEYS = [
     *("budgets", "margin", "alpha", "ship_if", "suite", "suites", "matrix", "configurations"),
     *("configs", "config_matrix"),
 ]
+# One of these stands in every benchmark, and in no dataset.
+TELLING = ("dataset", "datasets", "suite", "suites", *KEYS[-4:])
 SCHEMA = "$schema"  # by which an editor knows what may stand in a file
 # Beside a matrix of Semantik's stand what its service was asked for.
 OF_SEMANTIK = ("mapping_id", "top_k", "metrics_to_compute")
@@ -84,8 +86,29 @@ def read_benchmark(
     given, within = ours(value)
     found = Problems(source.name, line, within=within)
     path = source.path
+    if path is not None:
+        _refuse_dataset(given, path)
     home, name = (str(path.parent), path.stem) if path else ("", "benchmark")
     return _benchmark(given, found, other, home=home, name=name)
+
+
+def _refuse_dataset(given: object, path: Path) -> None:
+    """Tell who runs a dataset how that is done."""
+    keys = given if isinstance(given, Mapping) else ()
+    if any(key in keys for key in TELLING):
+        return
+    if "queries" in keys or _is_dataset(path):
+        hint = f"ask it: assay run --dataset {path} (and --corpus, --suite or --model)"
+        raise InputError("is a dataset, no benchmark", where=str(path), hint=hint)
+
+
+def _is_dataset(path: Path) -> bool:
+    from assay.datasets.load import load
+
+    try:
+        return bool(load(path).queries)
+    except AssayError:
+        return False
 
 
 def _made(model: str | None, other: _Instead) -> dict[str, Any]:
@@ -137,6 +160,8 @@ def _benchmark(
         home=home,
         file=found.where if found.is_file and not replaced else "",
     )
+    if not (matrix.configurations or found.found):  # such as an empty map of suites
+        found.add(["configurations"], "names no configurations", HOW)
     found.refuse()
     first = matrix.configurations[0].name if len(matrix.configurations) > 1 else ""
     return replace(benchmark, baseline=benchmark.baseline or first)

@@ -6,6 +6,8 @@ from assay.records import Benchmark, Corpus, Dataset
 __all__ = ["opened_benchmark", "opened_corpus"]
 
 HINT = "say where it is (--corpus): a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
+IN_FILE = "name one in the dataset, or beside it in the benchmark: `corpus: PATH`"
+BESIDE = "say where it is: --corpus PATH (a folder, a .jsonl file, git:REPOSITORY or stdlib)"
 
 
 def opened_corpus(
@@ -41,7 +43,7 @@ def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
         unknown = "--format" in error.hint  # an option of other commands
         hint = "`assay dataset convert --format NAME` makes one that is" if unknown else error.hint
         raise _named(error, benchmark, hint) from None
-    hint = "name one in the dataset, or beside it in the benchmark: `corpus: PATH`"
+    hint = IN_FILE if benchmark.file else BESIDE
     try:
         corpus = opened_corpus(dataset, benchmark.corpus, relative_to=benchmark.home, hint=hint)
     except InputError as error:

@@ -7,6 +7,7 @@ from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Self, cast
 
+from assay.columns.near_file import near_file
 from assay.errors import InputError
 
 __all__ = ["Source"]
@@ -113,11 +114,9 @@ class Source:
 
 
 def _near_miss(path: Path) -> str:
-    import difflib  # only a wrong path needs it
-
     try:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ""
-    close = difflib.get_close_matches(path.name, names, n=1)
-    return str(path.parent / close[0]) if close else ""
+    close = near_file(path.name, names)
+    return str(path.parent / close) if close else ""

@@ -1,8 +1,8 @@
 """What people give as a place or a limit, checked before anything is read."""
 
-import difflib
 from pathlib import Path
 
+from assay.columns.near_file import near_file
 from assay.errors import InputError
 
 __all__ = ["folder_at", "limit", "missing", "place_of"]
@@ -43,8 +43,8 @@ def missing(place: Path, kind: str) -> InputError:
         names = [entry.name for entry in place.absolute().parent.iterdir()]
     except (OSError, ValueError):
         names = []
-    close = difflib.get_close_matches(place.name, names, n=1)
-    hint = f"did you mean {place.parent / close[0]}?" if close else "check the path"
+    close = near_file(place.name, names)
+    hint = f"did you mean {place.parent / close}?" if close else "check the path"
     return InputError(f"no such {kind}", where=str(place)[:200], hint=hint)
 
 
