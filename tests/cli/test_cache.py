@@ -96,6 +96,9 @@ def test_prune(workspace, capsys):
     assert run(["cache", "prune", "--limit", "0"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("removed 0 tapes, 1 build and old vectors, 7")
+    left = workspace.vectors.stat().st_size / 1000
+    assert f"; {left:.1f} kB are left, more than the limit of 0 bytes: " in out
+    assert out.endswith("the files that remember vectors and tokens are empty, and stay\n")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +123,8 @@ def test_what_is_in_use_is_said(workspace, capsys):
     with closing(Builds(workspace.builds)) as user:
         user.place("old")
         assert run(["cache", "prune", "--limit", "0"]) == 0
-        assert capsys.readouterr().out.endswith("are taken; 1 in use\n")
+        out = capsys.readouterr().out
+        assert "more than the limit of 0 bytes: 1 in use stays until the process" in out
         assert run(["cache", "clear", "builds", "--yes"]) == 0
         assert capsys.readouterr().out == "builds: removed 0, 0 bytes; 1 in use, so it stays\n"
 
@@ -135,6 +139,17 @@ def test_a_limit_that_cannot_be_read(workspace, capsys, monkeypatch, words):
         "error: ASSAY_CACHE_LIMIT: 'plenty' is no size\n"
         "  hint: write it like 500MB, 5GB or 1.5GiB\n"
     )
+
+
+def test_what_could_not_be_removed_is_said(workspace, capsys, monkeypatch):
+    def refused(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Builds, "forget", refused)
+    assert run(["cache", "prune", "--limit", "1MB"]) == 0
+    out, err = capsys.readouterr()
+    assert "1.4 MB are left, more than the limit of 1.0 MB: not all could be removed\n" in out
+    assert "ermission" in err
 
 
 def test_a_wrong_limit_removes_nothing(workspace, capsys):
@@ -154,7 +169,10 @@ def test_clear_needs_a_yes_where_nobody_can_be_asked(workspace, capsys):
 def test_clear_asks_a_person(workspace, capsys, person):
     person("n")
     assert run(["cache", "clear", "builds", "vectors"]) == 0
-    assert "nothing was removed" in capsys.readouterr().err
+    shown = capsys.readouterr().err.splitlines()
+    assert shown[0] == "builds: 2, 1.4 MB"
+    assert re.fullmatch(r"vectors: 1, [\d.]+ kB", shown[1])
+    assert shown[-1].endswith("nothing was removed")
     assert len(Builds(workspace.builds).sizes()) == 2
     person("y")
     assert run(["cache", "clear", "builds", "vectors", "builds"]) == 0

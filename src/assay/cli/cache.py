@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._output import as_json, count, note
+from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def prune(above: dict[str, Any], *, limit: str | None, workspace: str | None, js
     if json_ or above["json_"]:
         click.echo(as_json(_pruned_json(done)))
     else:
-        click.echo(_pruned(done))
+        click.echo(wrapped(_pruned(done), out=True))
     for text in done.notes:
         note(text)
 
@@ -89,11 +90,11 @@ def clear(
     """
     from assay.workflows.cache import clear_cache
 
-    chosen = tuple(dict.fromkeys(kinds)) or REBUILT
-    if not yes and not _agreed(chosen):
+    chosen, place = tuple(dict.fromkeys(kinds)) or REBUILT, workspace or above["workspace"]
+    if not yes and not _agreed(chosen, place):
         click.echo("nothing was removed", err=True)
         return
-    done = clear_cache(chosen, workspace=workspace or above["workspace"])
+    done = clear_cache(chosen, workspace=place)
     if json_ or above["json_"]:
         click.echo(as_json({one.name: _cleared_json(one) for one in done}))
         return
@@ -116,12 +117,19 @@ def _show(workspace: str | None, *, json_: bool) -> None:
     terminal(table(found.parts, limit=found.limit))
 
 
-def _agreed(kinds: "Sequence[str]") -> bool:
-    """Ask a person; a program has to say --yes."""
+def _agreed(kinds: "Sequence[str]", workspace: str | None) -> bool:
+    """Ask a person, who is shown how much it is; a program has to say --yes."""
     if not (sys.stdin and sys.stdin.isatty()):
         hint = "add --yes: there is nobody to ask"
         raise UsageError("nothing is cleared without a yes", hint=hint)
-    return click.confirm(f"Remove all {', '.join(kinds)}?", err=True)
+    from assay.reports.cache.size import size
+    from assay.workflows.cache import cache as workflow
+
+    parts = {part.name: part for part in workflow(workspace=workspace).parts}
+    for kind in kinds:
+        click.echo(f"{kind}: {parts[kind].count:,}, {size(parts[kind].bytes)}", err=True)
+    total = size(sum(parts[kind].bytes for kind in kinds))
+    return click.confirm(wrapped(f"Remove all {', '.join(kinds)} ({total})?"), err=True)
 
 
 def _pruned(done: "Pruned") -> str:
@@ -129,10 +137,21 @@ def _pruned(done: "Pruned") -> str:
 
     parts = [count(done.tapes, "tape"), count(done.builds, "build")]
     parts += [f"old {name}" for name in ("vectors", "tokens") if done.freed.get(name)]
-    what = f"{', '.join(parts[:-1])} and {parts[-1]}"
-    text = f"removed {what}, {size(sum(done.freed.values()))}; {size(done.bytes)} of "
-    in_use = f"; {done.in_use:,} in use" if done.in_use else ""
-    return f"{text}{size(done.limit)} are taken{in_use}"
+    removed = f"removed {', '.join(parts[:-1])} and {parts[-1]}, {size(sum(done.freed.values()))}"
+    if done.bytes <= done.limit:
+        return f"{removed}; {size(done.bytes)} of {size(done.limit)} are taken"
+    above = f"{size(done.bytes)} are left, more than the limit of {size(done.limit)}"
+    return f"{removed}; {above}: {_reason(done)}"
+
+
+def _reason(done: "Pruned") -> str:
+    """Say why there is more left than there may be."""
+    if done.notes:
+        return "not all could be removed"
+    if done.in_use:
+        stays = "stays" if done.in_use == 1 else "stay"
+        return f"{done.in_use:,} in use {stays} until the process that works on it ends"
+    return "the files that remember vectors and tokens are empty, and stay"
 
 
 def _pruned_json(done: "Pruned") -> dict[str, Any]:
