@@ -61,7 +61,7 @@ def test_every_question_in_its_order():
     )
     assert told["best_recall"]["uncertainty"]["told_apart"] is True
     assert told["best_quality"]["uncertainty"]["told_apart"] is False
-    assert told["pick"]["run"] == "dense"
+    assert told["pick"]["run"] == "hybrid"  # dense is faster, and breaks its budget
     assert told["pick_within_budgets"]["run"] == "hybrid"  # told from words, the other keeper
     assert told["pick_within_budgets"]["uncertainty"]["told_apart"] is True
 
@@ -70,10 +70,23 @@ def test_a_verdict_is_not_gone_back_on():
     compared = comparisons(refused=("hybrid",))
     told = recommend_runs(runs(), primary="mrr", comparisons=compared, flips=999)
     assert told["pick_within_budgets"]["run"] == "words"
+    kept = [replace(run, budgets={}) for run in runs()]
+    told = recommend_runs(kept, primary="mrr", comparisons=compared, flips=999)
     assert told["pick"]["run"] == "dense"
     compared = comparisons(refused=("dense",))
-    told = recommend_runs(runs(), primary="mrr", comparisons=compared, flips=999)
+    told = recommend_runs(kept, primary="mrr", comparisons=compared, flips=999)
     assert told["pick"]["run"] == "hybrid"  # dense is faster, and may not ship
+
+
+def test_a_baseline_that_breaks_a_budget_is_not_picked():
+    broken = {"errors": {"state": "broken"}}
+    base = replace(runs()[0], scores=runs()[1].scores, budgets=broken)
+    alike = replace(comparisons(), best_set=("words", "hybrid", "dense"))
+    told = recommend_runs([base, *runs()[1:]], primary="mrr", comparisons=alike, flips=999)
+    assert told["pick"]["run"] == told["best_balance"]["run"] == "hybrid"
+    assert told["fastest"]["run"] == "words"  # which is a fact, and no advice
+    alone = recommend_runs([base], primary="mrr")
+    assert alone["pick"] is alone["best_balance"] is None
 
 
 def test_one_run_alone_and_none():

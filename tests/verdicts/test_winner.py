@@ -57,3 +57,10 @@ def test_in_words(changes, best, pick, said):
     told = winner(comparisons(**changes), runs)
     assert (told["best"], told["pick"]) == (best, pick)
     assert said in told["sentence"]
+
+
+def test_a_baseline_that_breaks_a_budget_is_no_pick():
+    broken = replace(RUNS[0], budgets={"errors": {"state": "broken"}})
+    compared = comparisons(best_set=("words", "hybrid", "dense"))
+    assert winner(compared, RUNS)["pick"] == "words"
+    assert winner(compared, [broken, *RUNS[1:]])["pick"] == "dense"

@@ -8,6 +8,7 @@ import numpy as np
 from assay.records import Comparisons, Ints, Run
 from assay.statistics.best_set import best_set
 from assay.verdicts.recommend import recommend
+from assay.verdicts.refused import refused
 from assay.verdicts.smallest import smallest
 from assay.verdicts.within_budgets import within_budgets
 
@@ -29,13 +30,13 @@ def recommend_runs(
     ``silent`` are the runs that answered nothing; ``strata`` numbers the collection of each query,
     in the order of the evaluations that were compared.
     """
-    refused = _refused(comparisons)
+    out = refused(comparisons, runs)
     told = _Told(comparisons, strata, flips, seed) if comparisons else None
     found = recommend(
         runs,
         primary=primary,
         best_set=comparisons.best_set if comparisons else (),
-        refused=refused,
+        refused=out,
         silent=silent,
         alike=told,
     )
@@ -43,14 +44,9 @@ def recommend_runs(
     found["smallest"] = smallest(runs, primary=primary, silent=silent)
     found["pick"] = pick
     found["pick_within_budgets"] = within_budgets(
-        runs, primary=primary, refused=refused, silent=silent, alike=told
+        runs, primary=primary, refused=out, silent=silent, alike=told
     )
     return found
-
-
-def _refused(comparisons: Comparisons | None) -> set[str]:
-    candidates = comparisons.candidates if comparisons else ()
-    return {one.run for one in candidates if one.verdict.outcome == "dont_ship"}
 
 
 class _Told:

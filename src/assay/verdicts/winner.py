@@ -4,7 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Comparisons, Run
+from assay.verdicts.listed import listed
 from assay.verdicts.recommend import recommend
+from assay.verdicts.refused import refused
 
 __all__ = ["winner"]
 
@@ -21,12 +23,11 @@ def winner(
     """
     gains = comparisons.observed_gain > SAME
     best = comparisons.best if gains else comparisons.baseline
-    refused = {c.run for c in comparisons.candidates if c.verdict.outcome == "dont_ship"}
     told = recommend(
         runs,
         primary=comparisons.primary,
         best_set=comparisons.best_set,
-        refused=refused,
+        refused=refused(comparisons, runs),
         silent=silent,
     )["pick"]
     pick = str(told["run"]) if told else None
@@ -36,7 +37,7 @@ def winner(
         "observed_gain": comparisons.observed_gain,
         "corrected_gain": comparisons.corrected_gain,
         "pick": pick,
-        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, pick)}",
+        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, pick, refused)}",
     }
 
 
@@ -54,15 +55,20 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     return f"{gain}, of which {corrected:+.4f} is left without the luck of being the best."
 
 
-def _alike(comparisons: Comparisons, best: str, pick: str | None) -> str:
-    """Say who cannot be told from the best, and which of them to take."""
+def _alike(comparisons: Comparisons, best: str, pick: str | None, refused: Collection[str]) -> str:
+    """Say who cannot be told from the best, and which of them is the cheapest."""
     others = [name for name in comparisons.best_set if name != best]
-    if not others:
-        said = f"{best} is told from all others"
-    else:
-        said = f"{' and '.join(others)} cannot be told from {best}"
+    against = [name for name in (best, *others) if name in refused]
+    said = (
+        f"{listed(others)} cannot be told from {best}"
+        if others
+        else f"{best} is told from all others"
+    )
+    if against:
+        said = f"{said}; DON'T SHIP: {listed(against)}"
     if pick is None:
-        return f"{said}; nothing of that may ship, or its cost is not known."
+        all_ = len(against) == 1 + len(others)
+        return f"{said}." if all_ else f"{said}; what the others cost is not known."
     if pick == best and not others:
         return f"{said}."
-    return f"{said}; {pick} is the cheapest that may ship."
+    return f"{said}; {pick} is the cheapest {'that is not refused' if against else 'of these'}."
