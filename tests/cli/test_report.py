@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assay.cli._report import show_report, show_short
+from assay.cli._report import show_report, show_short, write_report
 from assay.records import (
     Candidate,
     Comparison,
@@ -118,3 +118,33 @@ def test_a_pick_for_want_of_evidence_is_one_for_now(capsys):
     show_short(report(2, recommendations={"pick": pick}))
 
     assert "pick for now: base. for want of evidence" in capsys.readouterr().out
+
+
+def test_a_page_has_all_that_one_would_paste(tmp_path):
+    path = tmp_path / "r.md"
+    write_report([str(path)], report(3, truth={"total": 9, "resolved": 8, "judged@10": 0.5}))
+    text = path.read_text()
+    order = [
+        "# bench\n", "- dataset: d, 12 queries\n", "- corpus: c, 9 documents\n",
+        "- judgments: 8 of 9 resolved\n", "- judged@10: 50.0%\n", "- written: 2",
+        "- id: 0123456789abcdef\n", "| metric | base | run chunk_size=0 |",
+        "## Verdicts, against base by ndcg@10\n",
+        f"**run chunk_size=0: SHIP.** {REASON} What would change it: More.\n",
+        "## Which to take\n\n- base wins.\n- pick: base. the cheapest of 2\n- best quality: base",
+        "## Notes\n\n- a note\n", "## Details", "95 % interval",
+    ]  # fmt: skip
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)
+    assert text.count("best quality") == text.count("pick: ") == 1
+
+
+def test_a_page_of_a_bare_report_with_odd_names(tmp_path):
+    path = tmp_path / "r.md"
+    lost = Run("<b>*x*", "", {}, "failed", error="no `model`")
+    told = Report({"name": "*", "metrics": [], "primary": "ndcg@10"}, {}, {}, {}, (lost,))
+    write_report([str(path)], told)
+    text = path.read_text()
+    assert text.startswith("# \\*\n\n- dataset: queries not counted\n")
+    assert "- \\<b>\\*x\\*: failed: no \\`model\\`" in text
+    assert "## Notes" not in text
+    assert "id:" not in text

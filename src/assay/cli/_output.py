@@ -10,7 +10,7 @@ from assay.cli._wrapped import wrapped
 from assay.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from assay.records import Evaluation, Table
 
@@ -93,13 +93,22 @@ def check_outputs(paths: "Sequence[str]") -> None:
 
 
 def write(
-    paths: "Sequence[str]", tables: "Callable[[str], list[Table]]", value: "Callable[[], Any]"
+    paths: "Sequence[str]",
+    tables: "Callable[[str], list[Table]]",
+    value: "Callable[[], Any]",
+    *,
+    pages: "Mapping[str, Callable[[], bytes]] | None" = None,
 ) -> None:
-    """Write each file in the format of its extension; ``tables`` is told the extension."""
+    """Write each file in the format of its extension; ``tables`` is told the extension.
+
+    ``pages`` are whole files, by the extension whose tables alone would say too little.
+    """
     for path in paths:
         extension = _extension(path)
         if extension == "json":
             content = as_json(value()).encode() + b"\n"
+        elif pages and extension in pages:
+            content = pages[extension]()
         else:
             content = _render(extension, tables)
         try:

@@ -44,14 +44,27 @@ def write_report(outputs: Sequence[str], report: "Report") -> None:
     """Write each file; the name before the extension picks queries or scores, else the summary."""
     for path in outputs:
         kind = Path(Path(path).stem).suffix.lower().removeprefix(".")
-        tables = _long(report, kind) if kind in LONG else partial(report_tables, report)
-        write([path], tables, partial(_value, report))
+        if kind in LONG:
+            write([path], _long(report, kind), partial(_value, report))
+        else:
+            pages = {"md": partial(_page, report)}
+            write([path], partial(report_tables, report), partial(_value, report), pages=pages)
 
 
 def _value(report: "Report") -> dict[str, Any]:
     from assay.reports.runs.json import json
 
     return json(report)
+
+
+def _page(report: "Report") -> bytes:
+    """Write the whole report for people: on a page of its own."""
+    import time
+
+    from assay.reports.runs.markdown import markdown
+
+    summary, *details = report_tables(report, "md")
+    return markdown(report, summary, details, date=time.strftime("%Y-%m-%d %H:%M"))
 
 
 def _long(report: "Report", kind: str) -> "Callable[[str], list[Table]]":
@@ -63,7 +76,6 @@ def _long(report: "Report", kind: str) -> "Callable[[str], list[Table]]":
 
 def report_tables(report: "Report", extension: str) -> "list[Table]":
     """Give values to programs, the summary to papers, and all that people read to people."""
-    from assay.reports.comparisons.decisions import decisions
     from assay.reports.comparisons.differences import differences
     from assay.reports.runs.collections import collections
     from assay.reports.runs.repeats import repeats
@@ -77,7 +89,7 @@ def report_tables(report: "Report", extension: str) -> "list[Table]":
     told = [_summary(report), settings(report), collections(report), repeats(report)]
     told += _structures(report)
     if report.comparisons is not None:
-        told += [decisions(report.comparisons), differences(report.comparisons)]
+        told += [differences(report.comparisons)]
     return [table for table in told if table is not None]
 
 
