@@ -23,11 +23,12 @@ def winner(
     """
     gains = comparisons.observed_gain > SAME
     best = comparisons.best if gains else comparisons.baseline
+    out = refused(comparisons, runs)
     told = recommend(
         runs,
         primary=comparisons.primary,
         best_set=comparisons.best_set,
-        refused=refused(comparisons, runs),
+        refused=out,
         silent=silent,
     )["pick"]
     pick = str(told["run"]) if told else None
@@ -37,7 +38,7 @@ def winner(
         "observed_gain": comparisons.observed_gain,
         "corrected_gain": comparisons.corrected_gain,
         "pick": pick,
-        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, pick, refused)}",
+        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, pick, out)}",
     }
 
 
