@@ -291,3 +291,40 @@ def test_an_interrupt_waits_for_no_answer():
             run.kill()
     assert rest == "interrupted\n"
     assert run.returncode == 0
+
+
+def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own():
+    """By hand: stages take 3, 4 and 5 ms; whole searches of the first two 5 and 7."""
+    from assay.benchmarks.measure import by_query, gathered
+    from assay.benchmarks.tapes import pack_answer
+    from assay.records import Recorded
+
+    answer = pack_answer(["a"], np.array([1.0]))
+
+    def tape(times, stage, value=answer, rounds=2):
+        rows = [
+            Recorded(key, number, None if number else value, {stage: time, "total": time})
+            for key, time in times.items()
+            for number in range(rounds)
+        ]
+        return by_query(rows)
+
+    one, two = (
+        tape({"q1": 1, "q2": 1, "q3": 1}, "lexical"),
+        tape({"q1": 2, "q2": 3, "q3": 4}, "cut"),
+    )
+    whole = tape({"q1": 5, "q2": 7}, "lexical", rounds=3)
+    measured = gathered(QUERIES, [one, two], whole=whole)
+    assert measured.milliseconds.tolist() == [5.5, 6.5, 7.5]  # 2.5: the middle of 2 and 3
+    assert measured.stages["between"].tolist() == [2.5] * 3
+    assert measured.repeats == 2
+    assert measured.notes == ()
+    assert gathered(QUERIES, [one, two], whole=tape({"q1": 1}, "x")).stages.keys() == {
+        "lexical",
+        "cut",
+    }
+    other = tape({"q1": 5}, "lexical", value=pack_answer(["b"], np.array([1.0])))
+    (said,) = gathered(QUERIES, [one, two], whole=other).notes
+    assert said.endswith(
+        "answered otherwise by the whole search than by its stages: 1 of 1, e.g. q1"
+    )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.benchmarks.plan import route_of
+from assay.benchmarks.plan import route_of, sampled
 from assay.engines.search import Pipeline
 from assay.engines.stages import Step
 from assay.records import Query
@@ -58,7 +58,7 @@ def test_a_way_that_ranks_by_structure_has_a_side_way():
     study = found.study
     assert (study.role, [one.name for one in study.steps]) == ("study", ["collapse", "coherence"])
     assert study.needs == (found.nodes[1], found.nodes[0])
-    assert found.all == (*found.nodes, study)
+    assert found.all == (*found.nodes, study, found.whole)
     assert study.key not in [node.key for node in found.nodes]
 
 
@@ -71,7 +71,7 @@ def test_ways_share_all_until_they_part():
     assert one.nodes[-1].key != two.nodes[-1].key
     assert three.nodes[0] is one.nodes[1]
     assert three.nodes[-1].key != one.nodes[-1].key
-    assert len(known) == 7
+    assert len(known) == 7 + 3  # each way has some whole searches to be compared with
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,11 @@ def test_a_piece_is_complete_when_each_query_was_asked_so_often():
     found = route((DENSE,), (step("coherence", study=lambda *_: None), CUT))
     queries = [Query("q1", ""), Query("q2", "")]
     units = [node.unit(queries, 3) for node in found.all]
-    assert [unit.total for unit in units] == [6, 6, 6, 6, 2]
+    assert [unit.total for unit in units] == [6, 6, 6, 6, 2, 6]
+    many = [Query(f"q{at}", "") for at in range(1000)]
+    assert found.whole.unit(many, 3).total == 3 * 20
+    assert [query.key for query in sampled(many)][:3] == ["q0", "q50", "q100"]
+    assert [query.key for query in sampled(many[:30])] == [f"q{at}" for at in range(20)]
     assert {unit.kind for unit in units} == {"stage", "study"}
     assert units[1].needs == (units[0].key,)
     keys = [unit.key for unit in units]

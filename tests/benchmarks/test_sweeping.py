@@ -5,8 +5,10 @@ import json
 import pytest
 
 import assay
+from assay.errors import InputError
 
-WORDS = "river stone cloud bridge harvest lantern meadow copper winter orchard".split()
+WORDS = ["river", "stone", "cloud", "bridge", "harvest", "lantern", "meadow", "copper", "winter"]
+WORDS += ["orchard"]
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +87,6 @@ def test_swept_in_memory_it_answers_as_it_does_stage_by_stage(place):
 
 
 def test_a_query_that_leaves_documents_out_has_others_in_their_place(place):
-    _, scores, _ = answers(place, SWEPT[1:2], untimed=True)
     report, _, _ = answers(place, SWEPT[1:2], untimed=True)
     documents = report.runs[0].rankings["q3"]
     assert not {"d03.md", "d06.md"} & set(documents)
@@ -98,3 +99,33 @@ def test_what_follows_by_a_model_is_not_swept(place):
     _, scores, runs = answers(place, asked, untimed=True)
     _, expected, live = answers(place, asked, live=True, asks=1)
     assert (scores, runs) == (expected, live)
+
+
+def test_two_datasets_over_one_corpus_have_their_own_answers(place):
+    """The same keys, other questions: nothing of one is taken for the other."""
+    given = json.loads((place / "queries.json").read_text())
+    for query in given["queries"]:
+        query["query_text"] = " ".join(reversed(WORDS[:3])) + f" {query['query_key']}"
+    (place / "others.json").write_text(json.dumps(given))
+    both = [{"dataset": str(place / name), "corpus": str(place / "docs"), "name": name[:3]}
+            for name in ("queries.json", "others.json")]  # fmt: skip
+    asked = {"datasets": both, "metrics": ["ndcg@10"], "configurations": SWEPT[:2]}
+    swept = assay.run(asked, untimed=True)
+    live = assay.run(asked, live=True, asks=1, fresh=True)
+    for one, other in zip(swept.runs, live.runs, strict=True):
+        assert one.per_query == other.per_query
+        assert one.rankings == other.rankings
+    assert swept.runs[0].rankings["que/q1"] != swept.runs[0].rankings["oth/q1"]
+
+
+def test_a_model_that_answers_nothing_takes_nothing_from_the_others(place, monkeypatch):
+    from assay.benchmarks.searching import Searcher
+
+    def gone(*_):
+        raise InputError("the server answers 400")
+
+    monkeypatch.setattr(Searcher, "embed", gone)
+    report, _, _ = answers(place, SWEPT[:2], untimed=True, fresh=True)
+    words, near = report.runs[0], report.runs[-1]
+    assert (words.status, near.status) == ("completed", "failed")
+    assert near.error == "the server answers 400"

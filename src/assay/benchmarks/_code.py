@@ -5,7 +5,8 @@ import platform
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import distributions
+from importlib.metadata import EntryPoint, distributions
+from importlib.util import find_spec
 from pathlib import Path
 
 import assay
@@ -40,12 +41,23 @@ def _sources(home: Path) -> Iterator[Path]:
 def _installed() -> Iterator[str]:
     """Name the grammars that cut code into chunks, and the plugins of others, with versions."""
     for one in sorted(distributions(), key=lambda one: str(one.name)):
-        ours = any(entry.group.startswith("assay.") for entry in one.entry_points)
-        if ours or str(one.name).startswith("tree-sitter"):
+        plugins = [entry for entry in one.entry_points if entry.group.startswith("assay.")]
+        if plugins or str(one.name).startswith("tree-sitter"):
             yield f"{one.name} {one.version}"
+        yield from map(_content, plugins)
 
 
 def _threads() -> Iterator[str]:
     """Name what is said about threads: latencies depend on it."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         yield f"{name} {os.environ.get(name, '')}"
+
+
+def _content(plugin: EntryPoint) -> str:
+    """Hash the module of a plugin: who writes one changes it without a new version."""
+    found = find_spec(plugin.module.partition(".")[0])
+    place = Path(found.origin) if found and found.origin else None
+    if place is None or not place.is_file():
+        return plugin.value
+    files = sorted(place.parent.rglob("*.py")) if place.name == "__init__.py" else [place]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

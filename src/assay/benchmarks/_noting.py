@@ -1,20 +1,33 @@
 """What a reader of a report must know besides its figures."""
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from assay.benchmarks._loads import mixed_loads
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.summing import Tried
 from assay.benchmarks.work import untold
-from assay.records import Benchmark
+from assay.records import Benchmark, UnitState
 
 __all__ = ["notes_of"]
 
 
-def notes_of(benchmark: Benchmark, tried: Sequence[Tried], settings: Settings) -> Iterator[str]:
-    """Tell what was merged, what failed, what was not measured now, and how loads differ."""
+def notes_of(
+    benchmark: Benchmark,
+    tried: Sequence[Tried],
+    settings: Settings,
+    *,
+    states: Sequence[UnitState] = (),
+    began: float = 0.0,
+) -> Iterator[str]:
+    """Tell what was merged, what failed, what was not measured now, and how loads differ.
+
+    ``states`` are those of all pieces of work; those that were done before it ``began`` were timed
+    then.
+    """
     runs = [one.run for one in tried]
-    contents = {run.indexing["content"] for run in runs if "content" in run.indexing}
+    done = [run for run in runs if run.status == "completed"]
+    contents = {run.indexing["content"] for run in done if "content" in run.indexing}
     if len(contents) > 1:
         yield "the corpus changed while it was measured: not all runs searched the same documents"
     yield from mixed_loads(runs)
@@ -29,8 +42,22 @@ def notes_of(benchmark: Benchmark, tried: Sequence[Tried], settings: Settings) -
             yield f"{one.run.name} failed: {'; '.join(filter(None, (what, hint)))}"
         yield from (f"{one.run.name}: {note}" for note in one.run.notes)
     yield from _remembered(tried)
+    yield from _earlier(states, began)
+    if settings.parallel > 1:
+        yield f"{settings.parallel} processes shared the machine: latencies are of a busy one"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
+
+
+def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:
+    """Say how much was recorded before, and since when: its times are of then."""
+    early = [one.finished for one in states if one.finished and one.finished < began]
+    if early:
+        day = datetime.fromtimestamp(min(early), tz=UTC).strftime("%Y-%m-%d %H:%M UTC")
+        yield (
+            f"recorded before, and not measured again: {len(early):,} of {len(states):,} pieces of "
+            f"work, the first on {day} (--fresh does all anew)"
+        )
 
 
 def _remembered(tried: Sequence[Tried]) -> Iterator[str]:

@@ -7,8 +7,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.benchmarks.configuration import describe
-from assay.benchmarks.execute import Trial
+from assay.benchmarks._trial import Trial, beginnings, named
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.parts import fingerprint_of
 from assay.benchmarks.plan import Node, route_of
@@ -96,10 +95,10 @@ def lay_out(
 def _add(
     trial: Trial, layout: Layout, opened: OpenIndexes, completed: set[str], settings: Settings
 ) -> None:
-    named = _named(trial, layout.benchmark, opened, settings)
-    if named.build in completed and opened.is_made(named.build):
-        layout.made.add(named.build)
-    layout.trials.append(_routed(named, layout, opened, settings))
+    known = named(trial, opened, settings=settings, benchmark=layout.benchmark)
+    if known.build in completed and opened.is_made(known.build):
+        layout.made.add(known.build)
+    layout.trials.append(_routed(known, layout, opened, settings))
 
 
 def _of(chosen: Configuration, error: InputError, where: str) -> InputError:
@@ -107,27 +106,14 @@ def _of(chosen: Configuration, error: InputError, where: str) -> InputError:
     return InputError(error.problem, where=", ".join(places), hint=error.hint)
 
 
-def _named(trial: Trial, benchmark: str, opened: OpenIndexes, settings: Settings) -> Trial:
-    if trial.chosen.system is None:
-        parts = [str(trial.number)] if trial.number else []
-        parts += [benchmark] if settings.fresh else []
-        return replace(trial, build=opened.key(trial.site, trial.chosen, salt="/".join(parts)))
-    about = (describe(trial.chosen), trial.site.name, trial.site.asked, trial.number)
-    return replace(trial, search=fingerprint_of("search", benchmark, *about))
-
-
 def _routed(trial: Trial, layout: Layout, opened: OpenIndexes, settings: Settings) -> Trial:
     if not trial.build:
         return trial
     searcher = _searcher(trial, layout, opened)
-    origin = fingerprint_of(trial.build, trial.site.asked)
-    model = opened.embedder(trial.chosen)
-    fresh = layout.benchmark if settings.fresh else ""
-    about = (model.fingerprint if model else "", trial.site.asked, trial.number, fresh)
-    embedding = fingerprint_of("embed", opened.code, *about)
+    begins = beginnings(trial, opened, settings=settings, benchmark=layout.benchmark)
     known: dict[str, Node] = {} if settings.live else layout.nodes
-    route = route_of(searcher.pipeline, origin=origin, embedding=embedding, known=known)
-    live = fingerprint_of("live", origin, searcher.fingerprint) if settings.live else ""
+    route = route_of(searcher.pipeline, known=known, compared=False, **begins)
+    live = fingerprint_of("live", begins["origin"], searcher.fingerprint) if settings.live else ""
     return replace(trial, search=live, route=route)
 
 

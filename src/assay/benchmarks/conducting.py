@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -98,12 +99,7 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
             finished=lambda report: json.dumps(report_json(report)).encode(),
         )
     pruned = prune(place, limit)
-    return replace(report, notes=(*report.notes, *_workers(parallel), *pruned.notes))
-
-
-def _workers(parallel: int) -> Iterator[str]:
-    if parallel > 1:
-        yield f"{parallel} processes shared the machine: latencies are those of a busy one"
+    return replace(report, notes=(*report.notes, *pruned.notes))
 
 
 def _opened(place: Workspace, settings: Settings, track: Track) -> OpenIndexes:
@@ -162,6 +158,7 @@ def _uninterrupted() -> Iterator[None]:
 
 def _help(job: _Job, benchmark: str) -> None:
     """Work as the first process does; it alone sums up, and tells what went wrong."""
+    # _end_with_the_first()
     place = locate(given=job.workspace)
     with (
         suppress(AssayError, KeyboardInterrupt),
@@ -178,3 +175,15 @@ def _help(job: _Job, benchmark: str) -> None:
             opened=opened,
             settings=job.settings,
         ).go()
+
+
+def _end_with_the_first() -> None:
+    """End when the first process is gone, however it went: nobody would sum up what is done."""
+    first = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if first is not None:
+            first.join()
+            os.kill(os.getpid(), signal.SIGTERM)  # what was recorded is kept, as at any end
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -6,26 +6,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from assay.benchmarks._asking import ask_all
+from assay.benchmarks._asking import Ask, Reply, ask_all
 from assay.benchmarks._built import Build, Built
 from assay.benchmarks._facts import facts_of
-from assay.benchmarks._trial import Trial
+from assay.benchmarks._trial import Trial, beginnings, named
 from assay.benchmarks.building import Indexed
-from assay.benchmarks.configuration import describe
 from assay.benchmarks.measure import asking
 from assay.benchmarks.nodes import Inputs, asking_node
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.parts import fingerprint_of
-from assay.benchmarks.plan import Node, Route, retrieval_of, route_of
+from assay.benchmarks.plan import Node, Route, retrieval_of, route_of, sampled
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Site
 from assay.benchmarks.studying import record_studies
 from assay.benchmarks.sweeping import Sweep, is_swept, sweep_key
 from assay.benchmarks.work import LedgerTape, Worker
 from assay.errors import InputError
-from assay.records import Claim, Configuration, Recorded, Track, Unit, UnitState, untracked
+from assay.records import (
+    Claim,
+    Configuration,
+    Query,
+    Recorded,
+    Track,
+    Unit,
+    UnitState,
+    untracked,
+)
 from assay.workspace.ledger import Ledger
 from assay.workspace.scratch import scratch
 
@@ -34,6 +42,26 @@ __all__ = ["Execution", "Trial"]
 Clock = Callable[[], int]
 NumberedJob = Callable[[int, Claim], Mapping[str, Any]]  # told which of all jobs it is
 Jobs = Mapping[str, tuple[Unit, NumberedJob]]
+
+
+MEDIAN = 3  # asks from which on a first time that takes longer is not the median
+
+
+def _twice(ask: Ask) -> Ask:
+    """Ask before it is timed: a reranker remembers what its model made of a text."""
+
+    def again(query: Query) -> Reply:
+        ask(query)
+        return ask(query)
+
+    return again
+
+
+class _Whose(TypedDict):
+    settings: Settings
+    benchmark: str
+
+
 DOING = {"embed": "embedding queries", "answer": "collecting answers", "study": "studying"}
 
 
@@ -56,12 +84,14 @@ class Execution:
 
     def __post_init__(self) -> None:
         self._nodes: dict[str, Node] = {}
+        self.began = 0.0
         self._owners: dict[str, Trial] = {}
         self.leaders: dict[tuple[object, ...], Trial] = {}
         self.sweeps: dict[tuple[object, ...], Sweep] = {}
 
     def go(self, *, retry: bool = False) -> None:
         """Do all that is left to do, or wait until others have done it."""
+        self.began = time.time()
         self.trials = self._begun()
         self._through(self._builds(), ("build",), retry=retry)
         states = self.ledger.states(self.benchmark)
@@ -80,17 +110,11 @@ class Execution:
             for chosen in self.runs
             for site in self.sites
         ]
-        return [*map(self._named, made)]
+        return [named(trial, self.opened, **self._whose) for trial in made]
 
-    def _named(self, trial: Trial) -> Trial:
-        """Name the index of a trial by its content; what others search is asked as it is."""
-        parts = [str(trial.number)] if trial.number else []
-        parts += [self.benchmark] if self.settings.fresh else []
-        if self.opened is not None and trial.chosen.system is None:
-            key = self.opened.key(trial.site, trial.chosen, salt="/".join(parts))
-            return replace(trial, build=key)
-        about = (describe(trial.chosen), trial.site.name, trial.site.asked, trial.number)
-        return replace(trial, search=fingerprint_of("search", self.benchmark, *about))
+    @property
+    def _whose(self) -> _Whose:
+        return {"settings": self.settings, "benchmark": self.benchmark}
 
     def _routed(self, trial: Trial, states: Mapping[str, UnitState]) -> Trial:
         """Lay the way of the queries, once the index is there."""
@@ -99,22 +123,20 @@ class Execution:
             return trial
         searcher = self.opened.searcher(trial.build, trial.chosen)
         if self.settings.live:
-            origin = fingerprint_of(trial.build, trial.site.asked)
+            origin = beginnings(trial, self.opened, **self._whose)["origin"]
             return replace(trial, search=fingerprint_of("live", origin, searcher.fingerprint))
         if not self.settings.timed and is_swept(searcher):
-            return replace(trial, swept=sweep_key(trial.build, trial.chosen, searcher))
-        return replace(trial, route=self._route(trial, self.opened, route_of))
+            key = sweep_key(trial.build, trial.chosen, searcher)
+            return replace(trial, swept=(trial.site.asked, *key))
+        lay = partial(route_of, compared=self.settings.timed)
+        return replace(trial, route=self._route(trial, self.opened, lay))
 
     def _route(self, trial: Trial, opened: OpenIndexes, lay: Callable[..., Route]) -> Route:
         """Lay a way over the nodes of all ways; whoever needs a node first can do its work."""
-        fresh = self.benchmark if self.settings.fresh else ""
-        model = opened.embedder(trial.chosen)
-        about = (model.fingerprint if model else "", trial.site.asked, trial.number, fresh)
         route = lay(
             opened.searcher(trial.build, trial.chosen).pipeline,
-            origin=fingerprint_of(trial.build, trial.site.asked),
-            embedding=fingerprint_of("embed", opened.code, *about),
             known=self._nodes,
+            **beginnings(trial, opened, **self._whose),
         )
         for node in route.all:
             self._owners.setdefault(node.key, trial)
@@ -202,12 +224,15 @@ class Execution:
         """Take all queries through one node."""
         if self.opened is None:
             raise InputError("no place to search in", where=trial.chosen.name)
+        if node.role == "whole":
+            return self._compare(trial, self.opened, number, claim)
         searcher = self.opened.searcher(trial.build, trial.chosen)
         vector = self.first(node.vector.key) if node.vector else None
         inputs = Inputs([self.first(one.key) for one in node.parents], vector)
         study = node.role == "study"
+        ask = asking_node(node, searcher, inputs, clock=self.clock)
         ask_all(
-            asking_node(node, searcher, inputs, clock=self.clock),
+            _twice(ask) if node.name == "rerank" and self.settings.asks < MEDIAN else ask,
             trial.site.queries,
             LedgerTape(self.ledger, claim),
             rounds=1 if study else self.settings.asks,
@@ -215,6 +240,20 @@ class Execution:
             failed=inputs.failed,
             track=self.track,
             doing=self._doing(node, number),
+        )
+        return {}
+
+    def _compare(
+        self, trial: Trial, opened: OpenIndexes, number: int, claim: Claim
+    ) -> Mapping[str, Any]:
+        """Ask some queries of the whole search, beside which the sum of its stages is put."""
+        ask_all(
+            asking(self._live(trial, opened), self.clock),
+            sampled(trial.site.queries),
+            LedgerTape(self.ledger, claim),
+            rounds=self.settings.asks,
+            track=self.track,
+            doing=f"{number}/{len(self._nodes)} whole searches ({trial.chosen.name})",
         )
         return {}
 

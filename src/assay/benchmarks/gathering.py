@@ -71,7 +71,7 @@ def _failure(trial: Trial, states: Mapping[str, UnitState]) -> str:
 def _whole(execution: Execution, trial: Trial, facts: Mapping[str, Any]) -> Gathered:
     """Read a search that was asked as a whole."""
     rows = [*execution.ledger.rows(trial.search)]
-    asked = by_query(row for row in rows if row.round < STUDIED)
+    asked = by_query(row for row in rows if row.round < execution.settings.asks)
     timed = facts["timed"] and execution.settings.timed
     measured = gathered(trial.site.queries, [asked], timed=timed)
     done = Done(
@@ -119,11 +119,14 @@ def _staged(execution: Execution, trial: Trial, states: Mapping[str, UnitState])
     """Put the stages of a search together."""
     if trial.route is None or execution.opened is None:
         raise InputError("its stages are not known", where=trial.chosen.name)
-    rows = {node.key: by_query(execution.ledger.rows(node.key)) for node in trial.route.nodes}
+    asks, read = execution.settings.asks, execution.ledger.rows
+    used = [*trial.route.nodes, *([trial.route.whole] if trial.route.whole else [])]
+    rows = {node.key: by_query(row for row in read(node.key) if row.round < asks) for node in used}
     measured = gathered(
         trial.site.queries,
         [rows[node.key] for node in trial.route.nodes],
         timed=execution.settings.timed,
+        whole=rows[trial.route.whole.key] if trial.route.whole else None,
     )
     study = trial.route.study
     studies = read_studies(execution.ledger.rows(study.key)) if study else Studies()

@@ -22,6 +22,7 @@ SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
 WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
 TOTAL = "total"
+BETWEEN = "between"  # the stage of what whole searches take longer than their stages
 Clock = Callable[[], int]
 Rows = Mapping[str, Sequence[Recorded]]  # by query, in the order of the rounds
 
@@ -113,23 +114,55 @@ def by_query(rows: Iterable[Recorded]) -> Rows:
     return {key: sorted(some, key=lambda row: row.round) for key, some in found.items()}
 
 
-def gathered(queries: Sequence[Query], tapes: Sequence[Rows], *, timed: bool = True) -> Measured:
+def gathered(
+    queries: Sequence[Query],
+    tapes: Sequence[Rows],
+    *,
+    timed: bool = True,
+    whole: Rows | None = None,
+) -> Measured:
     """Take each query's answer from the last tape, and add up its medians on all of them.
 
     One tape holds whole searches, several hold the stages of a search, each measured by itself.
+    Then ``whole`` has some queries as they were asked of all stages at once: what these took longer
+    than their stages (the way between them, and caches that the others have emptied) is added to
+    every query as a part of its own.
     """
     failed = {query.key: why for query in queries if (why := _why(tapes, query.key))}
     keys = [query.key for query in queries if query.key not in failed]
     clocked = keys if timed else []
     parts = _parts(tapes, clocked)
+    between = _between(tapes, clocked, whole or {})
     return Measured(
         found={key: unpack_answer(tapes[-1][key][0].value or b"") for key in keys},
-        milliseconds=_sums(tapes, clocked, TOTAL),
-        stages={name: _sums(tapes, clocked, name) for name in parts},
+        milliseconds=_sums(tapes, clocked, TOTAL) + between,
+        stages={name: _sums(tapes, clocked, name) for name in parts}
+        | ({BETWEEN: np.full(len(clocked), between)} if between else {}),
         failed=failed,
-        repeats=max((len(rows[key]) for rows in tapes for key in keys[:1]), default=1),
-        notes=tuple(_notes(tapes, failed)),
+        repeats=min((len(rows[key]) for rows in tapes for key in keys), default=1),
+        notes=(*_notes(tapes, failed), *_otherwise(tapes[-1], whole or {})),
     )
+
+
+def _between(tapes: Sequence[Rows], keys: Sequence[str], whole: Rows) -> float:
+    """Return what whole searches take longer than their stages, as the median over queries."""
+    asked = [key for key in keys if key in whole and not any(row.error for row in whole[key])]
+    if not asked:
+        return 0.0
+    longer = _sums([whole], asked, TOTAL) - _sums(tapes, asked, TOTAL)
+    return max(float(np.median(longer)), 0.0)
+
+
+def _otherwise(answers: Rows, whole: Rows) -> Iterator[str]:
+    """Say that whole searches answer otherwise than their stages: they never should."""
+    other = [
+        key
+        for key, rows in whole.items()
+        if rows[0].value is not None and key in answers and rows[0].value != answers[key][0].value
+    ]
+    if other:
+        said = "queries answered otherwise by the whole search than by its stages"
+        yield f"{said}: {len(other):,} of {len(whole):,}, e.g. {min(other)}"
 
 
 def latency(measured: Measured) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a process has open while it works on a benchmark: models, indexes, and memories of both."""
 
+import json
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from assay.workspace.builds import Builds
 from assay.workspace.index_store import open_store
 
 __all__ = ["OpenIndexes"]
+
+FACTS = "facts.json"  # beside an index, what building it took
 
 
 class OpenIndexes:
@@ -68,6 +71,9 @@ class OpenIndexes:
 
     def make(self, key: str, site: Site, chosen: Configuration) -> dict[str, Any]:
         """Build an index, unless it is there, and tell what that took."""
+        if (place := self._builds.place(key)) and (place / FACTS).is_file():
+            facts: dict[str, Any] = json.loads((place / FACTS).read_text(encoding="utf-8"))
+            return facts
         with self._builds.making(key) as folder:
             store, took = make_index(
                 site.corpus,
@@ -80,7 +86,9 @@ class OpenIndexes:
             _refuse_changed(site)
             with closing(store.snapshot()) as snapshot:
                 made = figures(took, snapshot)
-            return {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
+            facts = {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
+            (folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
+            return facts
 
     def is_made(self, key: str) -> bool:
         """Tell whether an index is there."""

@@ -9,10 +9,13 @@ from assay.engines.search import Pipeline
 from assay.engines.stages import Step
 from assay.records import Query, Unit
 
-__all__ = ["Node", "Route", "retrieval_of", "route_of"]
+__all__ = ["Node", "Route", "retrieval_of", "route_of", "sampled"]
+
+COMPARED = 20  # queries by which the times of stages are compared with those of the whole
 
 # Replaying one of these costs less than reading what it left on a tape: they have none of their
 # own, and run again with the stage that follows.
+Role = Literal["embed", "stage", "answer", "study", "whole"]
 LIGHT = ("threshold", "collapse", "cut")
 
 
@@ -21,13 +24,14 @@ class Node:
     """One piece of the way of a query: a stage that leaves a tape, and light ones before it.
 
     What comes in is on the tapes of ``parents``, and the query's vector on that of ``vector``. The
-    role is embed, stage, answer (the last one, which names documents) or study (a side way: what
-    else structure could have done).
+    role is embed, stage, answer (the last one, which names documents), study (a side way: what else
+    structure could have done) or whole (some queries asked of all stages at once, beside which the
+    sum of their times is put).
     """
 
     key: str
     name: str
-    role: Literal["embed", "stage", "answer", "study"]
+    role: Role
     steps: tuple[Step, ...] = ()
     parents: tuple["Node", ...] = ()
     vector: "Node | None" = None
@@ -42,7 +46,8 @@ class Node:
         kind = "study" if self.role == "study" else "stage"
         rounds = 1 if self.role == "study" else asks
         needs = tuple(one.key for one in self.needs)
-        return Unit(self.key, kind, self.name, needs, rounds * len(queries))
+        asked = sampled(queries) if self.role == "whole" else queries
+        return Unit(self.key, kind, self.name, needs, rounds * len(asked))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +56,12 @@ class Route:
 
     nodes: tuple[Node, ...]
     study: Node | None = None
+    whole: Node | None = None
 
     @property
     def all(self) -> tuple[Node, ...]:
-        """The nodes of the way, and of the side way."""
-        return (*self.nodes, *([self.study] if self.study else []))
+        """The nodes of the way, and of the side ways."""
+        return (*self.nodes, *(node for node in (self.study, self.whole) if node))
 
 
 @dataclass
@@ -68,7 +74,7 @@ class _Way:
 
     def add(
         self,
-        role: Literal["embed", "stage", "answer", "study"],
+        role: Role,
         steps: Sequence[Step] = (),
         parents: Sequence[Node] = (),
         *,
@@ -81,15 +87,28 @@ class _Way:
         above = [one.key for one in (*parents, *([seen] if seen else []))]
         made = [step.fingerprint for step in steps]
         key = fingerprint_of(origin or self.origin, role, made, above)
-        name = role if role in ("embed", "answer") else steps[-1].name
+        name = role if role in ("embed", "answer", "whole") else steps[-1].name
         node = Node(key, name, role, tuple(steps), tuple(parents), seen)
         return self.known.setdefault(key, node)
 
 
-def route_of(pipeline: Pipeline, *, origin: str, embedding: str, known: dict[str, Node]) -> Route:
+def sampled(queries: Sequence[Query]) -> Sequence[Query]:
+    """Choose the queries that are asked of a whole search, too: all over the dataset."""
+    return queries[:: max(1, len(queries) // COMPARED)][:COMPARED]
+
+
+def route_of(
+    pipeline: Pipeline,
+    *,
+    origin: str,
+    embedding: str,
+    known: dict[str, Node],
+    compared: bool = True,
+) -> Route:
     """Lay the way of a pipeline, over nodes that other ways share.
 
-    ``origin`` names the index and the queries, ``embedding`` the model and the queries.
+    ``origin`` names the index and the queries, ``embedding`` the model and the queries. Where it is
+    to be ``compared``, some queries are asked of the whole search, too.
     """
     way = _Way(origin, known)
     vector, parts = _retrieving(way, pipeline, embedding)
@@ -105,7 +124,8 @@ def route_of(pipeline: Pipeline, *, origin: str, embedding: str, known: dict[str
         parts, light = [way.add("stage", light, parts, vector=vector)], []
         nodes += parts
     answer = way.add("answer", light, parts, vector=vector)
-    return Route((*nodes, answer), study)
+    steps = (*pipeline.retrieve, *pipeline.refine)
+    return Route((*nodes, answer), study, way.add("whole", steps) if compared else None)
 
 
 def retrieval_of(

@@ -11,7 +11,8 @@ class Settings:
 
     Each query is asked ``asks`` times, each index built ``builds`` times. ``live`` asks whole
     searches instead of their stages; ``fresh`` uses nothing that was recorded before. Where nothing
-    is ``timed``, there are no latencies.
+    is ``timed``, there are no latencies. ``parallel`` processes work at once, so that times are
+    those of a busy machine.
     """
 
     asks: int = 3
@@ -19,3 +20,9 @@ class Settings:
     live: bool = False
     fresh: bool = False
     timed: bool = True
+    parallel: int = 1
+
+    @property
+    def load(self) -> tuple[object, ...]:
+        """Name how times are taken: tapes of one way are not used for another."""
+        return (self.timed, self.parallel) if (self.timed, self.parallel) != (True, 1) else ()

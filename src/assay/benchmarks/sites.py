@@ -122,6 +122,10 @@ def _joined(sites: Sequence[Site]) -> Dataset:
         for site in sites
         for query in site.queries
     )
+    if len({query.key for query in queries}) < len(queries):
+        names = ", ".join(site.name for site in sites)
+        problem = f"queries of {names} come to the same keys, with the name of their dataset before"
+        raise InputError(problem, hint="give the datasets names without a slash")
     notes = tuple(f"{site.name}: {note}" for site in sites for note in site.dataset.notes)
     return Dataset(
         name=", ".join(site.name for site in sites),

@@ -102,7 +102,8 @@ def _report(
     fingerprints = {name: part["fingerprint"] for name, part in sites.about.items()}
     runs = tuple(one.run for one in tried)
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
-    notes = notes_of(benchmark, tried, work.settings)
+    states = [*work.ledger.states(work.benchmark).values()]
+    notes = notes_of(benchmark, tried, work.settings, states=states, began=work.began)
     return Report(
         benchmark=about_benchmark(benchmark, settings=work.settings),
         **sites.about,
@@ -166,7 +167,8 @@ def _merged(tried: Sequence[Tried]) -> list[Tried]:
 
 def _refuse_all_failed(tried: Sequence[Tried]) -> None:
     """Raise what went wrong where nothing could be built at all: there is nothing to report."""
-    if tried and not any(one.run.fingerprint for one in tried):
+    failed = [one.run.status == "failed" and not one.run.fingerprint for one in tried]
+    if tried and all(failed):
         first = tried[0].run
         problem, hint = untold(first.error)
         raise InputError(problem, where=f'configuration "{first.name}"', hint=hint)

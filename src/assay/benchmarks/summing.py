@@ -80,7 +80,8 @@ def sum_up(
     """
     studied = studied or Studies()
     run = _costs(chosen, built, measured, benchmark)
-    if not any(query.key in measured.found for query in dataset.queries if query.judgments):
+    answered_any = any(one.key in measured.found for one in dataset.queries if one.judgments)
+    if built.error or not answered_any:
         return Tried(replace(run, status="failed", error=built.error or _first(run.failed)))
     checked = built.checked
     if checked.failure:

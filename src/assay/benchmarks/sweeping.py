@@ -9,7 +9,6 @@ from assay.benchmarks.measure import Measured, excluded
 from assay.benchmarks.nodes import First, Inputs
 from assay.benchmarks.searching import Searcher
 from assay.engines.sweep import Recording, listen, record
-from assay.errors import InputError
 from assay.records import Configuration, Query
 
 __all__ = ["Sweep", "is_swept", "sweep_key"]
@@ -40,7 +39,7 @@ class Sweep:
     """What was retrieved for all queries, at the largest depth that is asked for."""
 
     queries: Sequence[Query]
-    recording: Recording
+    recording: Recording | None
     failed: Mapping[str, str]
 
     @classmethod
@@ -58,8 +57,7 @@ class Sweep:
         failed = inputs.failed
         asked = [query for query in queries if query.key not in failed]
         if not asked:
-            why = next(iter(failed.values()), "there are no queries")
-            raise InputError(why, where="sweep")
+            return cls((), None, failed)
         heard = [listen(inputs.asked(one), parts, found=inputs.found(one)) for one in asked]
         stages = searcher.stages
         fixed = stages.joined or stages.approximate
@@ -68,6 +66,8 @@ class Sweep:
 
     def measured(self, searcher: Searcher, chosen: Configuration) -> Measured:
         """Answer all queries as a configuration would."""
+        if self.recording is None:
+            return Measured({}, np.empty(0), {}, self.failed, repeats=1)
         stages = searcher.stages
         gone = {query.key: searcher.named(excluded(query)) for query in self.queries}
         reach = chosen.top_k + max(map(len, gone.values()), default=0)

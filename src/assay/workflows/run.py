@@ -66,6 +66,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         live=live,
         fresh=fresh,
         timed=not untimed,
+        parallel=parallel,
     )
     from assay.benchmarks.conducting import conduct  # engines load only once something is run
 
