@@ -241,6 +241,41 @@ def test_nothing_differs():
     )
     verdict = ship(comparison=same)
     assert (verdict.outcome, verdict.change) == ("hold", "Nothing: every query scores alike.")
+    assert ship(comparison=replace(same, holes=(0.0, 0.0))).change == verdict.change
+
+
+def test_nothing_differs_yet_but_unjudged_documents_may():
+    same = comparison(
+        difference=0.0, ci=(0.0, 0.0), p_corrected=1.0, smallest_detectable=0.0, wins=0, losses=0
+    )
+    first = ToJudge("q1", "d1", 0.3)
+    verdict = ship(comparison=replace(same, holes=(-0.1, 0.3)), to_judge=[first])
+    assert (verdict.outcome, verdict.change) == (
+        "hold",
+        "Judging the unjudged documents might (over every grading -0.1000 to +0.3000), "
+        "first d1 for q1: every query scores alike.",
+    )
+    assert ship(comparison=replace(same, unbounded=True)).change == (
+        "Judging the unjudged documents might: how far they move ndcg@10 is not known."
+    )
+
+
+@pytest.mark.parametrize("changes", [WORSE, {"ci": (-0.5, 0.5)}, BETTER | {"cheap": True}])
+@pytest.mark.parametrize(("least", "possible"), [(0.5, True), (0.51, False), (1.087, False)])
+def test_no_sentence_asks_for_a_gain_that_cannot_be(changes, least, possible):
+    options = {"ship_if": "noninferior", "cheaper": ["x"], "noninferior": True}
+    cheap = "cheap" in changes
+    figures = {key: value for key, value in changes.items() if key != "cheap"}
+    one = comparison(
+        **figures | {"smallest_detectable": least} | ({"p_corrected": 1.0} if cheap else {})
+    )
+    change = ship(comparison=one, **(options if cheap else {})).change
+    assert (f"from {least:.4f} on" in change, "no gain that is possible" in change) == (
+        possible,
+        not possible,
+    )
+    beyond = ship(comparison=replace(one, baseline=3.0), **(options if cheap else {})).change
+    assert "no gain that is possible" not in beyond
 
 
 ENDS = st.floats(-0.2, 0.2)
@@ -304,8 +339,8 @@ def test_a_loss_by_p_alone_is_not_called_no_difference():
 
 
 def test_the_queries_for_the_gain_that_is_seen_stand_before_those_for_the_margin():
-    large = comparison(difference=0.34, ci=(-0.1, 0.8), smallest_detectable=0.57)
-    verdict = ship(comparison=large, queries_needed=11_805, to_show=14)
+    large = comparison(baseline=0.4, difference=0.34, ci=(-0.1, 0.8), smallest_detectable=0.57)
+    verdict = ship(comparison=large, margin=0.01, queries_needed=11_805, to_show=14)
     assert verdict.queries_needed == 11_805  # the headline is the margin's
     assert verdict.change == (
         "14 more queries would show a gain as large as the one seen. 11,805 more queries of this "

@@ -8,6 +8,8 @@ from assay.verdicts._case import Case
 
 __all__ = [
     "for_the_gain",
+    "found_gain",
+    "judging",
     "keeping",
     "larger_gain",
     "less_strict",
@@ -17,6 +19,7 @@ __all__ = [
     "undoing",
 ]
 
+SAME = 1e-12  # what rounding alone can do to a mean
 NAMED = 3  # documents to judge that are named; the comparison lists more
 
 
@@ -35,14 +38,35 @@ def larger_gain(case: Case) -> str:
     least, now = case.comparison.smallest_detectable, case.comparison.difference
     if not 0 < least < math.inf:
         return "A gain would, and there is none."
-    return f"A gain would: these queries find one from {least:.4f} on, and it shows {now:+.4f}."
+    return f"A gain would: these queries find {found_gain(case)}, and it shows {now:+.4f}."
+
+
+def found_gain(case: Case, a: str = "one") -> str:
+    """Say from where on these queries find a gain; a score is at most 1, and a gain what is left.
+
+    A metric of others may go beyond that, as a baseline above 1 shows.
+    """
+    least, baseline = case.comparison.smallest_detectable, case.comparison.baseline
+    if baseline <= 1 < baseline + least:
+        return "no gain that is possible"
+    return f"{a} from {least:.4f} on"
+
+
+def judging(case: Case) -> str:
+    """Say what judging could do where every query scores alike; it could do nothing if all is."""
+    holes = case.comparison.holes
+    if case.comparison.unbounded:
+        return _unbounded(case)
+    if holes is None or math.isclose(*holes, abs_tol=SAME):
+        return "Nothing: every query scores alike."
+    ends = f"over every grading {holes[0]:+.4f} to {holes[1]:+.4f}"
+    return f"Judging the unjudged documents might ({ends}){_first(case)}: every query scores alike."
 
 
 def undoing(case: Case) -> str:
     """Say what could still undo a gain that is shown."""
     if case.comparison.unbounded:
-        metric = case.comparison.metric
-        return f"Judging the unjudged documents might: how far they move {metric} is not known."
+        return _unbounded(case)
     others = "other queries, or a guardrail or budget that breaks"
     if case.comparison.holes is None or case.comparison.holes[0] == case.comparison.holes[1]:
         return f"Only {others}."
@@ -50,10 +74,15 @@ def undoing(case: Case) -> str:
     return f"No grading of the unjudged documents ({low:+.4f} to {high:+.4f}); only {others}."
 
 
+def _unbounded(case: Case) -> str:
+    metric = case.comparison.metric
+    return f"Judging the unjudged documents might: how far they move {metric} is not known."
+
+
 def stricter(case: Case) -> str:
     """Say what the verdict would be if only a gain counted."""
-    least = case.comparison.smallest_detectable
-    return f"`ship_if: better` would leave it undecided: these queries find gains from {least:.4f}."
+    found = found_gain(case, "a gain")
+    return f"`ship_if: better` would leave it undecided: these queries find {found}."
 
 
 def more_queries(case: Case, count: int | None) -> str:
@@ -66,7 +95,7 @@ def more_queries(case: Case, count: int | None) -> str:
     wanted = f"{for_the_gain(case)}{wanted}"
     if math.isinf(least):
         return f"{wanted}; these find none reliably."
-    return f"{wanted}; these find one from {least:.4f} on.{less_strict(case)}"
+    return f"{wanted}; these find {found_gain(case)}.{less_strict(case)}"
 
 
 def for_the_gain(case: Case, *, least: float = -math.inf) -> str:
@@ -98,6 +127,9 @@ def more_judgments(case: Case) -> str:
     """Name the documents whose grades settle it."""
     holes = case.comparison.holes
     ends = f" (over every grading {holes[0]:+.4f} to {holes[1]:+.4f})" if holes else ""
+    return f"Judging the unjudged documents settles it{ends}{_first(case)}."
+
+
+def _first(case: Case) -> str:
     named = [f"{one.document} for {one.query}" for one in case.to_judge[:NAMED]]
-    first = f", first {', '.join(named)}" if named else ""
-    return f"Judging the unjudged documents settles it{ends}{first}."
+    return f", first {', '.join(named)}" if named else ""

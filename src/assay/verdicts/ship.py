@@ -85,9 +85,9 @@ def _of_hold(case: Case, *, frugal: bool) -> str:
     if told := change.less_strict(case) or change.for_the_gain(case, least=0):
         return told.strip()
     if case.comparison.wins == case.comparison.losses == 0:
-        return "Nothing: every query scores alike."
-    least, now = case.comparison.smallest_detectable, case.comparison.difference
-    found = f"these queries find one from {least:.4f} on, and it shows {now:+.4f}"
+        return change.judging(case)
+    now = case.comparison.difference
+    found = f"these queries find {change.found_gain(case)}, and it shows {now:+.4f}"
     return f"A gain would: {found}, so one above the margin of {case.margin:.4f} is unlikely."
 
 
