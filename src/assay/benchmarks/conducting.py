@@ -158,7 +158,7 @@ def _uninterrupted() -> Iterator[None]:
 
 def _help(job: _Job, benchmark: str) -> None:
     """Work as the first process does; it alone sums up, and tells what went wrong."""
-    # _end_with_the_first()
+    _end_with_the_first()
     place = locate(given=job.workspace)
     with (
         suppress(AssayError, KeyboardInterrupt),
