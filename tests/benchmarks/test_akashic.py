@@ -122,3 +122,51 @@ def test_what_cannot_be_applied_is_said(read, given, key, problem):
     (only,) = refusals(read, f"configs:\n  - {{name: a, {given}}}\n")
     assert only[0] == f"line 2, configs[0].{key}"
     assert problem in only[1]
+
+
+def test_our_words_may_stand_beside_theirs(read):
+    """A setting that is said in our words alone is not overwritten by what Akashic would do."""
+    text = "configs: [{name: a, embedding_model: minilm, rerank: maxsim, search: hybrid}]\n"
+    (only,) = read(text).configurations
+    assert (only.model, only.rerank, only.search) == ("minilm", "maxsim", "hybrid")
+
+
+@pytest.mark.parametrize(
+    ("shared", "wanted"),
+    [
+        ("rerank: maxsim", ("dense", "minilm", "maxsim")),
+        ("search: hybrid", ("hybrid", "minilm", None)),
+        ("model: static", ("dense", "minilm", None)),
+    ],
+)
+def test_settings_of_all_configurations_hold_for_theirs_too(read, shared, wanted):
+    text = f"matrix: {{{shared}}}\nconfigs:\n  - {{name: a, embedding_model: minilm}}\n"
+    text += "  - {name: b, reranker_model: None}\n"
+    first = read(text).configurations[0]
+    assert (first.search, first.model, first.rerank) == wanted
+
+
+def test_what_stands_in_the_matrix_is_blamed_there_in_our_words(read):
+    text = "matrix: {model: statik}\nconfigs: [{name: a, use_reranker: true}]\n"
+    (only,) = refusals(read, text)
+    assert only[:2] == ("line 1, matrix.model", 'model cannot be "statik"')
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("model: static", "embedding_model: minilm"),
+        ("rerank: maxsim", "use_reranker: false"),
+        ("rerank: maxsim", "use_reranker: true"),
+    ],
+)
+def test_two_words_for_one_setting_are_refused_with_both_lines(read, ours, theirs):
+    mine, its = ours.partition(":")[0], theirs.partition(":")[0]
+    said = refusals(read, f"configs:\n  - name: a\n    {ours}\n    {theirs}\n")
+    assert [one[0] for one in said] == [f"line 3, configs[0].{mine}", f"line 4, configs[0].{its}"]
+    assert said[0][1:] == (f"{mine} and {its} are two words for one thing", "keep one of them")
+
+
+def test_suites_are_named_under_the_key_that_the_file_has(read):
+    (only,) = refusals(read, "configs:\n  small:\n    - {name: a, chunk_sice: 5}\n")
+    assert only[0] == "line 3, configs.small[0].chunk_sice"

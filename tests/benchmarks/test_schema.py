@@ -63,7 +63,10 @@ AKASHIC = {"dataset": "stdlib", "configs": [{"name": "a", "chunk_size": 64}]}
 AKASHIC["configs"][0] |= {"embedding_model": "minilm", "use_reranker": True}
 SEVERAL = {"datasets": ["stdlib", {"dataset": "short-queries", "name": "s"}]}
 SEVERAL["configurations"] = [{"name": "words", "search": "lexical"}]
-BASES = [FULL, SEMANTIK, AKASHIC, SEVERAL]
+SUITE = {"dataset": "stdlib", "suite": "mine", "matrix": {"top_k": [20, 50]}}
+SUITE["suites"] = {"mine": [{"name": "a"}], "other": [{"name": "b", "use_reranker": True}]}
+CONFIGS = {"dataset": "stdlib", "suite": "quick_test", "configs": SUITE["suites"]}
+BASES = [FULL, SEMANTIK, AKASHIC, SEVERAL, SUITE, CONFIGS]
 
 
 def test_the_published_file_is_what_the_program_says():
@@ -89,7 +92,9 @@ def test_every_suite_fits(name):
     assert VALID({"dataset": "stdlib", "suite": name, "suites": {"own": configurations}})
 
 
-@pytest.mark.parametrize("base", BASES, ids=["full", "semantik", "akashic", "several"])
+@pytest.mark.parametrize(
+    "base", BASES, ids=["full", "semantik", "akashic", "several", "suite", "configs"]
+)
 def test_what_is_read_fits(base):
     assert read_benchmark(base).configurations
     assert VALID(base)
@@ -116,6 +121,10 @@ REFUSED = [
     {"budgets": {"latency": 5}},
     {"ship_if": "good"},
     {"config_matrix": {"serch_modes": []}},
+    {"suite": "quick_test", "configurations": "x"},
+    {"suite": "quick_test", "configurations": {"mine": [{"name": "a"}]}},
+    {"suite": "quick_test", "configurations": None, "configs": "x"},
+    {"suites": {"mine": "x"}, "configs": {"other": [{"name": "a"}]}},
 ]
 
 

@@ -144,3 +144,43 @@ def test_what_cannot_be_applied_is_said(read, text, place, problem, hint):
     assert only[0].startswith(place)
     assert problem in only[1]
     assert hint in only[2]
+
+
+def test_settings_of_all_configurations_hold_where_the_matrix_says_nothing(read):
+    """Of what neither says, a search by vectors, fused by ranks, as deep as it has results."""
+    shared = "matrix: {rerank: maxsim, fusion: min_max, chunk_size: [64, 128], depth: 300}\n"
+    benchmark = read(f"{shared}config_matrix: {{search_modes: [hybrid], top_k_values: [50]}}\n")
+    assert {one.rerank for one in benchmark.configurations} == {"maxsim"}
+    assert {one.fusion for one in benchmark.configurations} == {"min_max"}
+    assert {(one.top_k, one.depth) for one in benchmark.configurations} == {(50, 300)}
+    assert benchmark.cells == 2
+    benchmark = read("matrix: {search: [lexical, hybrid]}\nconfig_matrix: {top_k_values: [50]}\n")
+    assert [one.search for one in benchmark.configurations] == ["lexical", "hybrid"]
+    assert [one.fusion for one in benchmark.configurations] == [None, "rrf"]
+    assert [one.depth for one in benchmark.configurations] == [50, 50]
+
+
+def test_a_setting_of_all_that_the_matrix_says_itself_is_refused(read):
+    text = "matrix: {rerank: maxsim}\nconfig_matrix: {use_reranker: [false]}\n"
+    (only,) = refusals(read, text)
+    assert only[0] == "line 1, matrix.rerank"
+    assert "every configuration says it itself" in only[1]
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "within"),
+    [
+        ("metrics: [mrr]", "k_values_for_metrics: [5]", True),
+        ("metrics: [mrr]", "metrics_to_compute: [mrr]", False),
+        ("primary: ndcg@5", "primary_k: 10", True),
+        ("primary: ndcg@5", "top_k: 10", False),
+        ("top_k: 5", "primary_k: 10", True),
+    ],
+)
+def test_two_words_for_what_is_measured_are_refused_with_both_lines(read, ours, theirs, within):
+    mine, its = ours.partition(":")[0], theirs.partition(":")[0]
+    rest = "config_matrix:\n  search_modes: [dense]\n"
+    said = refusals(read, f"{ours}\n{rest}  {theirs}\n" if within else f"{ours}\n{theirs}\n{rest}")
+    first, second = (mine, f"config_matrix.{its}") if within else (mine, its)
+    assert [one[0] for one in said] == [f"line 1, {first}", f"line {4 if within else 2}, {second}"]
+    assert said[1][1:] == (f"{its} and {mine} are two words for one thing", "keep one of them")

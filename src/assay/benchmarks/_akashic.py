@@ -6,11 +6,13 @@ from typing import Any
 from assay.benchmarks._openable import unopened
 from assay.benchmarks._places import beside
 from assay.benchmarks._problems import Problems
+from assay.benchmarks._said_twice import refuse_both
 
-__all__ = ["ALIASES", "WORDS", "from_akashic", "is_akashic", "is_suites"]
+__all__ = ["ALIASES", "DEFAULTS", "from_akashic", "is_akashic", "is_suites", "words_of"]
 
 KEYS = ("embedding_model", "use_reranker", "reranker_model")
 WORDS = {"model": "embedding_model", "rerank": "use_reranker"}
+DEFAULTS = {"search": "dense"}  # by vectors, as Akashic does, unless a file says otherwise
 # What others call the models that come along.
 ALIASES = {
     "all-minilm-l6-v2": "minilm",
@@ -40,16 +42,23 @@ def is_suites(given: object) -> bool:
 def from_akashic(
     given: Mapping[str, Any], path: Path, found: Problems, *, home: str
 ) -> dict[str, Any]:
-    """Translate one configuration; what cannot be applied here goes to ``found``.
-
-    It searches by vectors, as Akashic does, unless it says otherwise in our words.
-    """
+    """Translate what one configuration says; what cannot be applied here goes to ``found``."""
     ours = {key: value for key, value in given.items() if key not in KEYS}
-    ours.setdefault("search", "dense")
+    for word, theirs in words_of(given).items():
+        if word in ours:
+            refuse_both((*path, word), (*path, theirs), found)
     if "embedding_model" in given:
         ours["model"] = _model(given["embedding_model"], (*path, "embedding_model"), found, home)
-    ours["rerank"] = _reranker(given, path, found, home)
+    if "rerank" in words_of(given):
+        ours["rerank"] = _reranker(given, path, found, home)
     return ours
+
+
+def words_of(given: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a configuration calls our settings, of those that it has in Akashic's words."""
+    said = {ours: theirs for ours, theirs in WORDS.items() if theirs in given}
+    named = given.get("reranker_model") not in (None, "None")
+    return said | ({"rerank": "reranker_model"} if named and "rerank" not in said else {})
 
 
 def _model(value: object, path: Path, found: Problems, home: str) -> object:
@@ -83,8 +92,8 @@ def _named(
     if not isinstance(named, str):
         found.add(place, f"reranker_model cannot be {named!r:.60}", RERANKER)
     elif not is_used:
-        hint = "leave one of them out"
-        found.add(place, "reranker_model has no effect with use_reranker: false", hint)
+        hint = "leave it out, or add use_reranker: true"
+        found.add(place, "reranker_model has no effect without use_reranker: true", hint)
     elif [*unopened({"rerank": beside(named, home), "model": "minilm"})]:
         what = f'reranker_model "{named[:100]}" is not on this machine'
         found.add(place, what, RERANKER)

@@ -36,12 +36,16 @@ class Given:
         """Return where a setting stands."""
         first, *rest = key.split(".")
         home = ("matrix",) if first in self.shared else self.path
-        return (*home, self.words.get(first, first), *rest)
+        return (*home, self._called(first), *rest)
 
     def word(self, key: str) -> str:
         """Return what the file calls a setting."""
         first, dot, rest = key.partition(".")
-        return f"{self.words.get(first, first)}{dot}{rest}"
+        return f"{self._called(first)}{dot}{rest}"
+
+    def _called(self, first: str) -> str:
+        """Return our own word for what stands in the matrix of all configurations."""
+        return first if first in self.shared else self.words.get(first, first)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,22 +5,20 @@ from typing import Any
 
 from assay import catalogue
 from assay.benchmarks import suites as shipped
-from assay.benchmarks._akashic import KEYS as THEIRS
-from assay.benchmarks._akashic import WORDS, from_akashic, is_akashic, is_suites
+from assay.benchmarks._akashic import DEFAULTS, from_akashic, is_akashic, is_suites, words_of
 from assay.benchmarks._cells import Given
 from assay.benchmarks._measured import short
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._semantik import KEYS as MATRIX
 from assay.benchmarks._semantik import is_semantik, semantik_configurations
-from assay.benchmarks._settings import SETTINGS, near
+from assay.benchmarks._settings import near
+from assay.benchmarks._suites_of import HINT, Suites, is_item, suites_of
 from assay.benchmarks.configuration import wrong_values
 
 __all__ = ["asked_for", "ours", "suite_names"]
 
 MOST = 1_000
-KNOWN = ("name", *SETTINGS, *THEIRS)
 LISTED = ("configurations", "configs")
-HINT = "e.g. configurations: [{name: default}]"
 Path = tuple[str | int, ...]
 
 
@@ -46,58 +44,63 @@ def asked_for(
     given: Mapping[str, Any], found: Problems, *, home: str, cutoff: int | None, suite: str | None
 ) -> list[Given]:
     """Gather the configurations; a suite that is asked for takes the place of all others."""
-    named = suite if suite is not None else given.get("suite")
-    own = given.get("configs") if _is_map(given.get("configs")) else given.get("suites")
-    if own is not None and not _are_suites(own, found):
+    own = suites_of(given, found)
+    if own is None:
         return []
-    listed = [key for key in LISTED if isinstance(given.get(key), list)]
-    if named is not None:
-        if suite is None and (listed or given.get("config_matrix") is not None):
-            what = "suite and configurations both say what is tried"
-            found.add(["suite"], what, "keep one, and name the suite on the command line: --suite")
-        return _suite(named, own or {}, given, found, home)
-    if own and not listed and given.get("matrix") is given.get("config_matrix") is None:
-        return _only_suite(own, given, found, home)
-    return [*_listed(given, found, home), *_matrix_of_semantik(given, found, cutoff)]
-
-
-def _is_map(value: object) -> bool:
-    return isinstance(value, Mapping)
-
-
-def _are_suites(own: object, found: Problems) -> bool:
-    """Check the shape of all suites, of which one is read in full."""
-    if not isinstance(own, Mapping) or not all(isinstance(one, list) for one in own.values()):
-        hint = "e.g. suites: {small: [{name: words, search: lexical}]}"
-        found.add(["suites"], f"suites cannot be {short(own)}", hint)
-        return False
-    for name in own:
-        if not own[name]:
-            found.add(["suites", name], "names no configurations", HINT)
-        for at, one in enumerate(own[name]):
-            _refuse_shapeless(one, ("suites", name, at), found)
-    return True
-
-
-def _refuse_shapeless(given: object, path: Path, found: Problems) -> None:
-    if not isinstance(given, Mapping):
-        hint = "e.g. {name: bm25, search: lexical}"
-        found.add(path, f"{short(given)} is no configuration", hint)
-    elif given.get("name") is None:
-        found.add(path, "has no name", "name: what reports call it")
+    listed = [key for key in LISTED if given.get(key) is not None and key != own.key]
+    if not all([_is_list(given[key], (key,), found) for key in listed]):
+        return []
+    others = [*listed, *(["config_matrix"] if given.get("config_matrix") is not None else [])]
+    if suite is not None:
+        items = _suite(suite, own, given, found, home)
+    elif given.get("suite") is not None:
+        _refuse_beside(others, found)
+        items = _suite(given["suite"], own, given, found, home)
+    elif own.lists and not others and given.get("matrix") is None:
+        items = _only_suite(own, given, found, home)
     else:
-        for key in (str(key) for key in given if key not in KNOWN):
-            what = f"{key[:60]} is no setting of a configuration"
-            found.add((*path, key), what, near(key, KNOWN))
+        items = _listed(given, listed, found, home)
+        items += _matrix_of_semantik(given, found, cutoff)
+    _refuse_twice(items, found)
+    _refuse_unshared(given, items, found)
+    return items
+
+
+def _is_list(value: object, path: Path, found: Problems) -> bool:
+    if isinstance(value, list) and 0 < len(value) <= MOST:
+        return True
+    what = "names no configurations" if not value else "configurations must be a list"
+    what = what if not isinstance(value, list) or not value else f"more than {MOST:,} of them"
+    found.add(path, what, HINT)
+    return False
+
+
+def _refuse_beside(others: Sequence[str], found: Problems) -> None:
+    for other in others:
+        for place in ("suite", other):
+            what = f"suite and {other} both say what is tried"
+            hint = "keep one, and name the suite on the command line: --suite"
+            found.add([place], what, hint)
+
+
+def _refuse_unshared(given: Mapping[str, Any], items: Sequence[Given], found: Problems) -> None:
+    """Refuse settings for all configurations that each of them has itself."""
+    matrix = given.get("matrix")
+    if not isinstance(matrix, Mapping) or not items or items[0].path == ("matrix",):
+        return
+    unused = (key for key in matrix if not any(key in one.shared for one in items))
+    for key in (key for key in unused if isinstance(key, str)):
+        what = f"{key[:60]} has no effect: every configuration says it itself"
+        found.add(["matrix", key], what, "leave it out here, or there")
 
 
 def _suite(
-    named: object, own: Mapping[str, Any], given: Mapping[str, Any], found: Problems, home: str
+    named: object, own: Suites, given: Mapping[str, Any], found: Problems, home: str
 ) -> list[Given]:
     """Take a suite of the file, or one that comes along."""
-    if isinstance(named, str) and named in own:
-        return _items(own[named], ("suites", named), given, found, home)
-    names = [*own, *suite_names()]
+    if isinstance(named, str) and named in own.lists:
+        return _items(own.lists[named], (own.key, named), given, found, home)
+    names = [*own.lists, *suite_names()]
     if not isinstance(named, str) or named not in names:
         hint = f"{near(str(named), names)}; `assay list suites` says what each is for"
         found.add(["suite"], f"there is no suite {short(named)}", hint)
@@ -106,58 +109,41 @@ def _suite(
     return _items(make(), (), given, found, home)
 
 
-def _only_suite(
-    own: Mapping[str, Any], given: Mapping[str, Any], found: Problems, home: str
-) -> list[Given]:
-    if len(own) == 1:
-        return _suite(next(iter(own)), own, given, found, home)
-    names = ", ".join(map(str, own))[:200]
-    found.add(["suites"], f"has {len(own)} suites: {names}", "choose one: --suite NAME")
+def _only_suite(own: Suites, given: Mapping[str, Any], found: Problems, home: str) -> list[Given]:
+    if len(own.lists) == 1:
+        return _suite(next(iter(own.lists)), own, given, found, home)
+    names = ", ".join(own.lists)[:200]
+    found.add([own.key], f"has {len(own.lists)} suites: {names}", "choose one: --suite NAME")
     return []
 
 
-def _listed(given: Mapping[str, Any], found: Problems, home: str) -> list[Given]:
+def _listed(
+    given: Mapping[str, Any], listed: Sequence[str], found: Problems, home: str
+) -> list[Given]:
     """Take the configurations of the file; without any, its matrix is them."""
-    items: list[Given] = []
-    for key in (key for key in LISTED if given.get(key) is not None):
-        if not _is_map(given[key]) or key == "configurations":
-            items += _items(given[key], (key,), given, found, home)
-    named = any(given.get(key) is not None for key in (*LISTED, "config_matrix"))
-    if not named and given.get("matrix") is not None:
-        matrix = _shared(given, found)
-        return [Given("", matrix, ("matrix",))] if matrix else []
-    if not named:
+    items = [one for key in listed for one in _items(given[key], (key,), given, found, home)]
+    if listed or given.get("config_matrix") is not None:
+        return items
+    if given.get("matrix") is None:
         found.add(["configurations"], "names no configurations", HINT)
-    return items
+    matrix = _shared(given, found)
+    return [Given("", matrix, ("matrix",))] if matrix else []
 
 
 def _items(
-    value: object, path: Path, given: Mapping[str, Any], found: Problems, home: str
+    value: list[Any], path: Path, given: Mapping[str, Any], found: Problems, home: str
 ) -> list[Given]:
-    if not isinstance(value, list) or not value or len(value) > MOST:
-        what = "names no configurations" if not value else "configurations must be a list"
-        what = what if not isinstance(value, list) or not value else f"more than {MOST:,} of them"
-        found.add(path, what, HINT)
+    if not _is_list(value, path, found):
         return []
     shared = _shared(given, found)
     places = [(*path, at) if path else () for at in range(len(value))]
-    read = [_item(*pair, shared, found, home) for pair in zip(value, places, strict=True)]
-    items = [one for one in read if one]
-    _refuse_twice(items, found)
-    for key in (key for key in shared if items and not any(key in one.shared for one in items)):
-        if given.get("config_matrix") is None:
-            what = f"{str(key)[:60]} has no effect: every configuration says it itself"
-            found.add(["matrix", str(key)], what, "leave it out here, or there")
-    return items
+    pairs = [pair for pair in zip(value, places, strict=True) if is_item(*pair, found)]
+    return [_item(one, place, shared, found, home) for one, place in pairs]
 
 
 def _item(
-    given: object, path: Path, shared: Mapping[str, Any], found: Problems, home: str
-) -> Given | None:
-    if not isinstance(given, Mapping):
-        hint = "e.g. {name: bm25, search: lexical}"
-        found.add(path, f"{short(given)} is no configuration", hint)
-        return None
+    given: Mapping[str, Any], path: Path, shared: Mapping[str, Any], found: Problems, home: str
+) -> Given:
     theirs = is_akashic(given)
     own = from_akashic(given, path, found, home=home) if theirs else dict(given)
     name = own.pop("name", None)
@@ -168,9 +154,9 @@ def _item(
         found.add((*path, "name"), f"name {problem}", hint)
     return Given(
         name=str(name),
-        settings={**shared, **own},
+        settings={**(DEFAULTS if theirs else {}), **shared, **own},
         path=path,
-        words=WORDS if theirs else {},
+        words=words_of(given) if theirs else {},
         shared=frozenset(shared.keys() - own.keys()),
     )
 
@@ -185,8 +171,10 @@ def _refuse_twice(items: Sequence[Given], found: Problems) -> None:
 
 def _shared(given: Mapping[str, Any], found: Problems) -> Mapping[str, Any]:
     matrix = given.get("matrix")
-    if matrix is None or (isinstance(matrix, Mapping) and matrix):
-        return matrix or {}
+    if matrix is None:
+        return {}
+    if isinstance(matrix, Mapping) and matrix:
+        return matrix if is_item(matrix, ("matrix",), found) else {}
     hint = "e.g. matrix: {search: [lexical, hybrid], chunk_size: [128, 256]}"
     found.add(["matrix"], f"matrix cannot be {short(matrix)}", hint)
     return {}

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.benchmarks._cells import Given
 from assay.benchmarks._problems import Problems
+from assay.benchmarks._said_twice import refuse_both
 from assay.benchmarks._settings import near
 
 __all__ = ["KEYS", "is_semantik", "semantik_configurations", "semantik_metrics"]
@@ -23,6 +24,14 @@ K_VALUES = (5, 10, 20)
 PRIMARY_K = 10
 AT_K, WHOLE = ("ndcg", "precision", "recall"), ("mrr", "ap")
 Path = tuple[str | int, ...]
+# Places that say one thing: what is measured, and which of it decides.
+TWOFOLD: tuple[tuple[Path, Path], ...] = (
+    (("metrics",), ("config_matrix", "k_values_for_metrics")),
+    (("metrics",), ("metrics_to_compute",)),
+    (("primary",), ("config_matrix", "primary_k")),
+    (("primary",), ("top_k",)),
+    (("top_k",), ("config_matrix", "primary_k")),
+)
 
 
 def is_semantik(given: object) -> bool:
@@ -39,6 +48,7 @@ def semantik_metrics(
     ``given`` is what stands beside the matrix: the k and the metrics that the service was asked
     for, where it was.
     """
+    _refuse_twice(given, matrix, found)
     ks = [one for one in _list(matrix, "k_values_for_metrics") if one is not None] or [*K_VALUES]
     primary = given.get("top_k") if matrix.get("primary_k") is None else matrix["primary_k"]
     asked = {"k_values_for_metrics": ks, "primary_k": [] if primary is None else [primary]}
@@ -55,6 +65,15 @@ def semantik_metrics(
         "metrics": [*at, *(name for name in WHOLE if name in wanted)],
         "primary": f"ndcg@{primary}",
     }
+
+
+def _refuse_twice(given: Mapping[str, Any], matrix: Mapping[str, Any], found: Problems) -> None:
+    """Refuse our words beside its own, and its own where two of them say one thing."""
+    said: dict[Path, Any] = {("config_matrix", key): value for key, value in matrix.items()}
+    said |= {(key,): value for key, value in given.items()}
+    for one, other in TWOFOLD:
+        if said.get(one) is not None and said.get(other) is not None:
+            refuse_both(one, other, found)
 
 
 def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
@@ -77,7 +96,8 @@ def semantik_configurations(
 ) -> list[Given]:
     """Return a configuration for each search depth, whose lists multiply to its cells.
 
-    ``shared`` are settings of ours for all of them.
+    ``shared`` are settings of ours for all of them. What neither says is as Semantik has it: a
+    search by vectors, and one that fuses by ranks.
     """
     for key in given:
         if key not in KEYS:
@@ -86,36 +106,41 @@ def semantik_configurations(
             )
     settings = _settings(given, path, found)
     tops = _tops(given, path, found, cutoff)
-    each = [settings | ({} if top is None else {"top_k": top, "depth": top}) for top in tops]
+    own = [settings | ({} if top is None else {"top_k": top}) for top in tops]
     return [
         Given(
             name=f"top_k={top}" if len(tops) > 1 else "",
-            settings={**shared, **own},
+            settings={**_defaults({**shared, **one}, top), **shared, **one},
             path=path,
             words=WORDS,
-            shared=frozenset(shared.keys() - own.keys()),
-            soft=frozenset({"fusion", "rrf_k"}),
+            shared=frozenset(shared.keys() - one.keys()),
+            soft=frozenset({"fusion", "rrf_k"} - shared.keys()),
         )
-        for top, own in zip(tops, each, strict=True)
+        for top, one in zip(tops, own, strict=True)
     ]
 
 
+def _defaults(said: Mapping[str, Any], top: int | None) -> dict[str, Any]:
+    """Return what a file need not say; a search looks as deep as it has results."""
+    modes = said.get("search", "dense")
+    fuses = "rrf_k" in said or "hybrid" in (modes if isinstance(modes, list) else [modes])
+    depth = {} if top is None else {"depth": top}
+    return {"search": "dense", **({"fusion": "rrf"} if fuses else {}), **depth}
+
+
 def _settings(given: Mapping[str, Any], path: Path, found: Problems) -> dict[str, Any]:
-    """Translate the lists, of which each has its default where it is left out or empty."""
-    named = [_mode(one, path, found) for one in _list(given, "search_modes") or ["dense"]]
-    modes = [mode for mode in named if mode] or ["dense"]
-    switches = _list(given, "use_reranker") or [False]
+    """Translate the lists; one that is left out or empty says nothing."""
+    modes = [_mode(one, path, found) for one in _list(given, "search_modes")]
+    switches = _list(given, "use_reranker")
     for one in (one for one in switches if not isinstance(one, bool)):
         found.add((*path, "use_reranker"), f"use_reranker cannot be {one!r:.60}", "true or false")
-    settings: dict[str, Any] = {
-        "search": modes,
+    settings: dict[str, list[Any]] = {
+        "search": [mode for mode in modes if mode],
         "rerank": ["maxsim" if one is True else None for one in switches],
-        "threshold": _list(given, "score_thresholds") or [None],
+        "threshold": _list(given, "score_thresholds"),
+        "rrf_k": _list(given, "rrf_k_values"),
     }
-    constants = _list(given, "rrf_k_values")
-    if constants or "hybrid" in modes:
-        settings |= {"fusion": "rrf", **({"rrf_k": constants} if constants else {})}
-    return settings
+    return {key: its for key, its in settings.items() if its}
 
 
 def _tops(
