@@ -91,7 +91,9 @@ def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _M
     ]
     known = {load for load, value in zip(loads, values, strict=True) if value is not None}
     alike = all(whole) and len(known) == 1  # else they are not compared
-    return _Measure(title, values, shown, _best(values, lower=True) if alike else frozenset())
+    saved = [part == "latency_ms" and run.errors > 0 for run in runs]  # the time of what failed
+    rivals = [None if short else value for short, value in zip(saved, values, strict=True)]
+    return _Measure(title, values, shown, _best(rivals, lower=True) if alike else frozenset())
 
 
 def _load(queries: int) -> str:
