@@ -5,6 +5,7 @@ import json
 import pytest
 
 from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.planning import plan
 from assay.benchmarks.sites import open_sites, with_truth
 
 WORDS = {"configurations": [{"name": "words", "search": "lexical"}]}
@@ -38,6 +39,13 @@ def test_the_documents_of_one_corpus_are_counted_once():
     assert sites.truth.resolution.documents == 5
     assert dict(sites.truth.resolution.skipped) == {"binary": 2}
     assert sites.truth.resolution.total == 3  # references are those of all datasets
+
+
+@pytest.mark.usefixtures("place")
+def test_a_plan_names_the_corpus_of_each_by_its_content(tmp_path):
+    chosen = [{"dataset": f"{name}.json", "corpus": "pages"} for name in ("one", "two")]
+    planned = plan(read_benchmark(WORDS | {"datasets": chosen}), workspace=tmp_path / "w")
+    assert len({one.content for one in planned.collections} - {""}) == 1
 
 
 @pytest.mark.usefixtures("place")

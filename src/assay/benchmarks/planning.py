@@ -128,7 +128,8 @@ class _Planning:
     def collection(self, site: Site) -> PlannedCollection:
         """Tell the size of a dataset and its corpus."""
         seen = self._sample(site)
-        return PlannedCollection(site.name, len(site.queries), seen.documents, seen.bytes)
+        number = len(site.queries)
+        return PlannedCollection(site.name, number, seen.documents, seen.bytes, site.content)
 
     def indexes(self) -> Iterator[PlannedIndex]:
         """Describe every index once, and what stores are filled from."""

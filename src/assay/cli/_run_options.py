@@ -20,7 +20,7 @@ _OPTIONS: list[Decorator] = [
         "--sample",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Ask only N of the queries, which the seed chooses.",
+        help="Ask only N queries of each dataset, which the seed chooses.",
     ),
     click.option(
         "--seed",

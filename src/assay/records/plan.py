@@ -23,12 +23,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class PlannedCollection:
-    """One dataset and its corpus; ``bytes`` are those of all texts."""
+    """One dataset and its corpus; ``bytes`` are those of all texts, ``content`` names them."""
 
     name: str
     queries: int
     documents: int
     bytes: int
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,16 @@ def test_a_plan_in_lines_worked_by_hand():
     ]
 
 
+def test_a_corpus_that_several_ask_about_is_counted_once():
+    asked = [("a", 7, 6, "x"), ("b", 3, 6, "x"), ("c", 1, 2, "y"), ("d", 1, 2, "")]
+    collections = tuple(
+        PlannedCollection(name, queries, documents, 9, content)
+        for name, queries, documents, content in asked
+    )
+    first = lines(replace(PLAN, collections=collections))[0]
+    assert first == "handbook: 4 datasets, 12 queries, 10 documents, 3 cells, 2 runs"
+
+
 def test_a_plan_in_one_line():
     assert line(PLAN) == (
         "3 cells, 2 runs, 1 index to build, 22 searches (20 are recorded already), "

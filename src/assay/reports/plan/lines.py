@@ -1,6 +1,6 @@
 """What a benchmark will cost, in a few lines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assay.records.plan import Estimate, Plan, PlannedIndex, PlannedStage
 from assay.reports.cache.size import size
@@ -26,12 +26,18 @@ def _counts(plan: Plan) -> Iterator[str]:
     asked = [
         *([counted(len(plan.collections), "dataset")] if several else []),
         counted(sum(one.queries for one in plan.collections), "query", "queries"),
-        counted(sum(one.documents for one in plan.collections), "document"),
+        counted(sum(_documents(plan)), "document"),
         counted(plan.cells, "cell"),
         counted(len(plan.runs), "run"),
     ]
     yield f"{spelled(plan.name)}: {', '.join(asked)}"
     yield f"{_indexes(plan)}, {_stages(plan)}, {_searches(plan)}"
+
+
+def _documents(plan: Plan) -> Iterable[int]:
+    """Count the documents of each corpus once, however many datasets ask about it."""
+    corpora = {one.content or one.name: one.documents for one in plan.collections}
+    return corpora.values()
 
 
 def _indexes(plan: Plan) -> str:
