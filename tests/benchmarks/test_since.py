@@ -213,6 +213,10 @@ def test_what_cannot_be_compared_is_said():
     other = replace(other, per_query={f"x{key}": row for key, row in other.per_query.items()})
     with pytest.raises(InputError, match="no query in common"):
         since(old, report(other))
+    judged = [{f"q{at}": {"judged": {"d": grade}} for at in range(40)} for grade in (1, 2)]
+    pair = [report(run("a", SPREAD), queries=known) for known in judged]
+    with pytest.raises(InputError, match="alike: 40 queries have other judgments or another text"):
+        since(*pair)
     with pytest.raises(InputError, match="no run was scored in both"):
         since(old, report(Run("a", "f", {}, status="failed")))
     names = {"name": "b", "metrics": ["ap"], "primary": "ap"}

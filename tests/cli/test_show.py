@@ -93,6 +93,13 @@ def test_one_run_is_shown_with_all_that_was_measured(saved, call):
     assert (value["name"], value["verdict"]) == ("dense", None)
 
 
+def test_the_parts_of_an_index_that_are_not_counted_are_told(saved, call):
+    sizes = {"index_bytes": 30, "text_bytes": 50, "vector_bytes": 10, "lexical_bytes": 20}
+    path = saved("r.json", report(run("lexical", storage=sizes)))
+    out = call("show", path, "--run", "lexical")[1]
+    assert out.split("text bytes, not counted")[1].split()[0] == "50"
+
+
 def test_one_query_is_shown_over_all_runs(saved, call):
     path = saved("r.json", report(run("lexical"), run("dense", 0.1, failed={"q0": "busy"})))
     for named in ("q0", "how to do 0"):
@@ -107,6 +114,78 @@ def test_one_query_is_shown_over_all_runs(saved, call):
     assert value["runs"][0]["documents"][0] == {"rank": 1, "document": "d1", "grade": 3}
     assert value["runs"][1]["scores"] == {"ndcg@10": 0.3}
     assert value["text"] == "how to do 0"
+
+
+SWEEP = [f"chunks chunk_size={size} fusion={how}" for size in (64, 128) for how in ("rrf", "max")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("chunks 128 max", 3),  # as a table prints it
+        ("chunk_size=128 fusion=rrf", 2),
+        ("4 chunks 128 max", 3),  # with the number of its row
+        ("4", 3),
+        ("64 rrf", 0),
+        ("12 ma", 3),  # words without their ends
+        ("chun… 64 max", 1),
+        ("chunk…8 fusion=rrf", 2),
+        ("4 …8 max", 3),
+        ("=64 FUSION=r", 0),
+    ],
+)
+def test_a_run_is_found_by_what_was_printed_of_it(saved, call, typed, meant):
+    path = saved("r.json", report(*map(run, SWEEP)))
+    code, out, _ = call("show", path, "--run", typed)
+    assert (code, out.split(": completed")[0]) == (0, SWEEP[meant])
+
+
+@pytest.mark.parametrize("width", [40, 50, 60, 70, 80])
+def test_every_name_that_a_table_shortens_is_found(width):
+    from assay.reports.layout import layout
+    from assay.reports.runs.numbered import numbered
+    from assay.reports.runs.summary import summary
+    from assay.workflows.show import find_run
+
+    made = report(*map(run, [*SWEEP, "words", "both of them, with a reranker of its own"]))
+    names = [one.name for one in made.runs]
+    for lines in (
+        layout(summary(made, width=width), width),
+        layout(numbered(summary(made, width=width), names), width),
+    ):
+        printed = [line[0].text.strip() for line in lines[2 : 2 + len(names)]]
+        assert [find_run(made, name).name for name in printed] == names
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("128", '2 runs may be meant by "128"'),
+        ("1 chunks 128 max", "has no run"),
+        ("5", "has no run"),
+        ("…", "4 runs may be meant"),
+    ],
+)
+def test_what_may_mean_several_runs_is_asked_back(saved, call, typed, message):
+    code, out, err = call("show", f"{saved('r.json', report(*map(run, SWEEP)))}", "--run", typed)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_documents_have_their_whole_names_in_as_many_columns_as_there_is_room_for():
+    from assay.reports.layout import layout
+    from assay.reports.runs.of_query import of_query
+
+    names = [f"some/long/path/of/a/{at}/document.py" for at in range(5)]
+    made = report(*(run(f"r{at}", rankings={"q0": tuple(names)}) for at in range(3)))
+    assert len(of_query(made, "q0")) == 2
+    _, *tables = of_query(made, "q0", width=80)
+    assert [table.titles for table in tables] == [("rank", "r0", "r1"), ("rank", "r2")]
+    assert [table.caption[:5] for table in tables] == ["First", ""]
+    for table in tables:
+        text = "\n".join("".join(piece.text for piece in line) for line in layout(table, 80))
+        assert all(text.count(name) == len(table.titles) - 1 for name in names)
+    assert len(of_query(made, "q0", width=10)) == 4
 
 
 @pytest.mark.parametrize(
@@ -158,6 +237,28 @@ def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_i
     assert (code, "12 queries in both" in out) == (0, True)
 
 
+def test_what_was_killed_is_told(call, tmp_path, monkeypatch):
+    from assay.workspace import ledger as module
+
+    with closing(ledger(tmp_path / "ledger.sqlite")) as opened:
+        opened.begin(identity="1", name="lives", about={}, runs=["a"], resume=False)
+        gone = f"{module.worker_name().split('/')[0]}/999999999/1"
+        monkeypatch.setattr(module, "worker_name", lambda: gone)
+        opened.begin(identity="2", name="killed", about={}, runs=["a"], resume=False)
+        monkeypatch.setattr(module, "worker_name", lambda: "elsewhere/1/1")
+        opened.begin(identity="3", name="far", about={}, runs=["a"], resume=False)
+    code, out, err = call("show", "--workspace", tmp_path)
+    assert code == 0
+    assert [line.split()[1:3] for line in out.splitlines()[2:]] == [
+        ["far", "running"],
+        ["killed", "interrupted"],
+        ["lives", "running"],
+    ]
+    assert "--resume" in err
+    value = plain.loads(call("show", "--workspace", tmp_path, "--json")[1])
+    assert [one["state"] for one in value["benchmarks"]] == ["running", "interrupted", "running"]
+
+
 def test_reports_are_compared_run_by_run(saved, call, tmp_path):
     old = saved("old.json", report(run("lexical"), run("gone")))
     changed = run("lexical", 0.1, configuration={"search": "hybrid"})
@@ -200,7 +301,7 @@ def test_another_commit_on_the_same_machine_is_told_and_compared(saved, call):
     assert f"another commit or version (git_commit {'a' * 12} → {'b' * 12})" in err.replace(
         "\n", " "
     )
-    assert "more than the choice of queries explains" in out
+    assert "95 % intervals that lie apart (a busier machine does that, too)" in out
 
 
 def test_two_runs_of_one_report_are_compared(saved, call):

@@ -62,6 +62,36 @@ def test_errors_keep_their_hint_on_a_line_of_its_own(terminal, capsys):
     assert sum(line.startswith("  hint: ") for line in lines) == 1
 
 
+def test_what_there_is_is_listed_in_two_columns(terminal, capsys):
+    terminal(80)
+    assert start(["list", "suites", "stages"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    further = [line for line in lines if line.startswith("    ")]
+    assert further
+    summary = lines[lines.index("suites:") + 1].rindex("  ") + 2
+    assert {len(line) - len(line.lstrip()) for line in further} >= {summary}
+
+
+def test_the_demo_greets_and_takes_leave_in_lines_that_fit(terminal, capsys, monkeypatch):
+    from assay.records import Report, Run
+
+    told = Report(
+        {"name": "demo", "metrics": ["mrr"], "primary": "mrr"},
+        *({}, {}, {}),
+        (Run("both", "f", {}, scores={"mrr": 0.5}),),
+        id="0123456789ab",
+    )
+    monkeypatch.setattr("assay.workflows.demo.demo", lambda **_: told)
+    terminal(80)
+    assert start(["demo"]) == 0
+    err = capsys.readouterr().err.splitlines()
+    assert err[0].startswith("Six searches")
+    assert err[1].startswith("asked ") or not err[1].startswith(" ")
+    assert any("assay show 01234567 --run both" in line for line in err)
+    assert max(map(len, err)) <= 80
+
+
 def test_what_is_piped_stays_as_it_is(capsys):
     note(WORDS * 5)
     assert capsys.readouterr().err == f"note: {WORDS * 5}\n"

@@ -132,8 +132,12 @@ def _refuse_nothing(
         hint = "compare runs that were measured"
         raise InputError("no run was scored in both", where=where, hint=hint)
     if not shared.queries:
-        hint = "compare reports of the same dataset"
-        raise InputError("have no query in common that can be compared", where=where, hint=hint)
+        problem, hint = "have no query in common", "compare reports of the same dataset"
+        if count := len(shared.rejudged):
+            which = "query has" if count == 1 else "queries have"
+            problem = f"judge no query alike: {count:,} {which} other judgments or another text"
+            hint = "run the older benchmark again with the judgments of today"
+        raise InputError(problem, where=where, hint=hint)
 
 
 def _rules(

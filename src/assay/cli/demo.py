@@ -8,13 +8,15 @@ from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import progress
 from assay.cli._report import check_report_outputs, show_short, write_report
+from assay.cli._wrapped import wrapped
 
 __all__ = ["demo"]
 
-HELLO = """\
-Six searches over 1.9 MB of the Python standard library's own source, asked 90 questions whose
-answers were graded by hand. The first time, turning the source into vectors takes a minute or two.
-"""
+HELLO = (
+    "Six searches over 1.9 MB of the Python standard library's own source, asked 90 questions "
+    "whose answers were graded by hand. The first time, turning the source into vectors takes a "
+    "minute or two.\n"
+)
 
 
 @click.command(short_help="See a benchmark of six real searches over the standard library.")
@@ -36,7 +38,7 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
     check_report_outputs(outputs)
     from assay.workflows.demo import demo as workflow
 
-    click.echo(HELLO, err=True)
+    click.echo(wrapped(HELLO, indent=0), err=True)
     try:
         report = workflow(workspace=workspace, resume=resume, track=progress)
     except (KeyboardInterrupt, SystemExit):
@@ -54,7 +56,9 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
 
 
 def _next(id_: str) -> str:
+    """Say what to look at now, in lines that fit everywhere."""
     return f"""
-Look closer:  assay show {id_[:8]} --run "both"      one run: settings, stages, worst queries
-              assay show {id_[:8]} --query error-01   one query in all searches
-Your own:     assay init                           writes a benchmark for this folder"""
+all of it:     assay show {id_[:8]}
+one run:       assay show {id_[:8]} --run both
+one question:  assay show {id_[:8]} --query error-01
+your own:      assay init   (writes a benchmark for this folder)"""

@@ -8,6 +8,7 @@ from typing import cast
 import click
 
 from assay.cli._output import as_json
+from assay.cli._wrapped import wrapped
 
 __all__ = ["list_"]
 
@@ -60,9 +61,11 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
     for kind, members in found.items():
         if len(found) > 1:
             click.echo(f"{kind}:")
+        before = "  " if len(found) > 1 else ""
         width = max(map(len, members))
         for name, summary in members.items():
-            click.echo(f"{'  ' if len(found) > 1 else ''}{name:<{width}}  {summary}")
+            line = f"{before}{name:<{width}}  {summary}"
+            click.echo(wrapped(line, indent=width + 2, out=True))
 
 
 def _members(kind: str) -> dict[str, str]:

@@ -1,6 +1,8 @@
 """``assay show``: what a benchmark measured, as a whole, by run or by query."""
 
 import shlex
+import shutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -72,6 +74,8 @@ def _list(workspace: str | None, *, json_: bool) -> int:
         click.echo(as_json(listed_json(found)))
     elif found:
         terminal(listed(found))
+        if any(one.interrupted for one in found):
+            note("what was interrupted goes on with the same command and --resume")
     else:
         note("there are no benchmarks in this workspace yet: assay run FILE makes one")
     return 0
@@ -137,6 +141,7 @@ def _show_query(report: "Report", query: str, *, json_: bool) -> None:
         return
     text = str(report.queries.get(query, {}).get("text") or "")
     click.echo(wrapped(f"{query}: {text}" if text else query, out=True))
-    for table in of_query(report, query):
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for table in of_query(report, query, width=columns):
         click.echo()
         terminal(table)

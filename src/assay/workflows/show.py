@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import InputError
 from assay.records import Report, Run
+from assay.workflows._meant import meant
 from assay.workflows._reports import open_report
 from assay.workspace.locate import locate
 
@@ -37,17 +38,19 @@ def benchmarks(*, workspace: str | Path | None = None) -> "list[Listed]":
 
 
 def find_run(report: Report, name: str) -> Run:
-    """Return the run of a name or an alias; its number or the start of its fingerprint will do."""
-    for run in report.runs:
-        if name in (run.name, *run.aliases):
-            return run
-    if name.isascii() and name.isdigit() and 0 < int(name[:9]) <= len(report.runs):
-        return report.runs[int(name[:9]) - 1]  # as many runs are numbered in a table
-    begun = [run for run in report.runs if len(name) >= 6 and run.fingerprint.startswith(name)]
-    if len(begun) == 1:
-        return begun[0]
+    """Return the run of a name or an alias, as it is or as a table prints it.
+
+    Its number, the start of its fingerprint, or a part of the name that no other has will do.
+    """
+    found = meant(report.runs, name)
+    if len(found) == 1:
+        return found[0]
     known = [one for run in report.runs for one in (run.name, *run.aliases)]
-    raise _unknown("run", name, known)
+    if not found:
+        raise _unknown("run", name, known)
+    listed = ", ".join(run.name for run in found[:SHOWN]) + (", ..." if found[SHOWN:] else "")
+    hint = f"write more of it, or its number: {listed}"
+    raise InputError(f'{len(found)} runs may be meant by "{name[:100]}"', hint=hint)
 
 
 def find_query(report: Report, name: str) -> str:

@@ -10,6 +10,7 @@ from assay.errors import InputError
 from assay.records.work import Begun, WorkState
 from assay.workspace._ledger_database import run
 from assay.workspace._ledger_rows import pack, storable, unpack
+from assay.workspace._ledger_worker import is_alive
 from assay.workspace._near import nearest
 
 if TYPE_CHECKING:
@@ -38,8 +39,8 @@ _UNITS_OF_RUNS = """SELECT runs.name, units.state FROM runs
 _RUN_ENDS = "UPDATE runs SET state = :state WHERE benchmark = :id AND name = :name"
 _END = """UPDATE benchmarks SET state = :state, finished = :finished,
     report = coalesce(:report, report) WHERE id = :id"""
-_LIST = """SELECT id, name, identity, about, state, created, finished, report IS NOT NULL AS told
-    FROM benchmarks ORDER BY number DESC"""
+_LIST = """SELECT id, name, identity, about, state, worker, created, finished,
+    report IS NOT NULL AS told FROM benchmarks ORDER BY number DESC"""
 _LIST_RUNS = "SELECT benchmark, name, state FROM runs ORDER BY benchmark, place"
 _LIST_UNITS = """SELECT benchmark, count(*), count(CASE WHEN units.state = 'completed' THEN 1 END)
     FROM steps LEFT JOIN units ON units.key = steps.unit GROUP BY benchmark"""
@@ -52,7 +53,7 @@ class Listed:
     """A benchmark in the ledger: ``done`` of its ``total`` units are completed.
 
     ``runs`` maps names to states, in order; times are seconds since 1970; ``reported`` tells
-    whether its report is kept.
+    whether its report is kept, ``interrupted`` whether the process that ran it is known to be gone.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Listed:
     total: int
     about: Mapping[str, Any]
     reported: bool
+    interrupted: bool = False
 
 
 def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
@@ -148,6 +150,7 @@ def _listed(
         total=total,
         about=json.loads(row.about),
         reported=bool(row.told),
+        interrupted=row.state == "running" and is_alive(row.worker or "") is False,
     )
 
 

@@ -68,7 +68,9 @@ def moved_costs(since: Since) -> Table | None:
         [one.candidate.run, *(_cost(one.costs.get(key), COSTS[key][1]) for key in keys)]
         for one in since.changes
     ]
-    legend = "↓ lower, ↑ higher: more than the choice of queries explains"
+    legend = (
+        "↓ ↑: 95 % intervals that lie apart (a busier machine does that, too), or 1 % more bytes"
+    )
     if not since.comparable:
         legend = "before → now; times are not compared: machine or versions differ"
     return Table(("run", *(COSTS[key][0] for key in keys)), rows, caption=legend)

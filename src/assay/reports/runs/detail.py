@@ -10,6 +10,7 @@ __all__ = ["detail"]
 
 WORST = 5  # queries that are listed
 LATENCY = ("mean", "p50", "p95", "p99")
+NAMED = {"text_bytes": "text bytes, not counted"}  # the other parts add up to the index
 
 
 def detail(report: Report, run: Run) -> list[Table]:
@@ -77,7 +78,7 @@ def _latency(run: Run) -> Table:
 def _costs(run: Run) -> Table:
     figures = {**run.indexing, **run.storage}
     rows: list[list[Cell]] = [
-        [name.replace("_", " "), value, ""]
+        [NAMED.get(name, name.replace("_", " ")), value, ""]
         for name, value in figures.items()
         if isinstance(value, int | float) and not isinstance(value, bool)
     ]

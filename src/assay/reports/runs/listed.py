@@ -25,6 +25,10 @@ class Kept(Protocol):
         """Pending, running, completed, failed or cancelled."""
 
     @property
+    def interrupted(self) -> bool:
+        """Whether it runs no more, though nothing noted its end: it was killed."""
+
+    @property
     def created(self) -> float:
         """When it began, in seconds since 1970."""
 
@@ -53,16 +57,23 @@ def listed(kept: Sequence[Kept]) -> Table:
 
 
 def _row(one: Kept) -> list[Cell]:
-    state = one.state if one.state == "completed" else f"{one.state} {one.done}/{one.total}"
+    state = _state(one) if one.state == "completed" else f"{_state(one)} {one.done}/{one.total}"
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.created))
     return [one.id, one.name, state, len(one.runs), when]
 
 
+def _state(one: Kept) -> str:
+    return "interrupted" if one.interrupted else one.state
+
+
 def listed_json(kept: Sequence[Kept]) -> dict[str, Any]:
     """Return what ``assay show --json`` prints."""
-    keys = ("id", "name", "state", "created", "finished", "done", "total")
+    keys = ("created", "finished", "done", "total")
     return {
         "benchmarks": [
-            {key: getattr(one, key) for key in keys} | {"runs": dict(one.runs)} for one in kept
+            {"id": one.id, "name": one.name, "state": _state(one)}
+            | {key: getattr(one, key) for key in keys}
+            | {"runs": dict(one.runs)}
+            for one in kept
         ]
     }

@@ -1,17 +1,22 @@
 """Of a query: what each run scores on it, and the first documents side by side."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from assay.records import Cell, Report, Table
+from assay.records import Cell, Report, Run, Table
+from assay.reports.layout import layout
 
 __all__ = ["of_query", "of_query_json"]
 
 FIRST = 10  # documents that a table shows
 
 
-def of_query(report: Report, query: str) -> list[Table]:
-    """Lay out scores by run, then rankings; a relevant document has its grade beside it."""
+def of_query(report: Report, query: str, *, width: int | None = None) -> list[Table]:
+    """Lay out scores by run, then rankings; a relevant document has its grade beside it.
+
+    As many rankings stand side by side as ``width`` has room for with whole names of documents.
+    """
     metrics = [str(name) for name in report.benchmark["metrics"]]
     rows: list[list[Cell]] = [
         [
@@ -24,10 +29,10 @@ def of_query(report: Report, query: str) -> list[Table]:
     titles = ("run", *metrics, "reason")
     if not any(row[-1] for row in rows):
         titles, rows = titles[:-1], [row[:-1] for row in rows]
-    return [Table(titles, rows, best=_best(rows, len(metrics))), *_rankings(report, query)]
+    return [Table(titles, rows, best=_best(rows, len(metrics))), *_rankings(report, query, width)]
 
 
-def _failed(run: Any, query: str) -> str:  # noqa: ANN401 - a run
+def _failed(run: Run, query: str) -> str:
     return str(run.failed.get(query, ""))
 
 
@@ -41,12 +46,31 @@ def _best(rows: list[list[Cell]], metrics: int) -> frozenset[tuple[int, int]]:
     return frozenset(found)
 
 
-def _rankings(report: Report, query: str) -> list[Table]:
+def _rankings(report: Report, query: str, width: int | None) -> list[Table]:
     runs = [run for run in report.runs if query in run.rankings]
     depth = min(FIRST, max((len(run.rankings[query]) for run in runs), default=0))
     if not depth:
         return []
     grades = _grades(report, query)
+    caption = "First documents" + ("; [n] is the grade of a judged one" if grades else "")
+    tables: list[Table] = []
+    side: list[Run] = []
+    for run in runs:
+        wider = _beside([*side, run], query, depth, grades)
+        if side and width is not None and _columns(wider) > width:
+            tables.append(_beside(side, query, depth, grades))
+            side = []
+        side.append(run)
+    tables.append(_beside(side, query, depth, grades))
+    return [replace(tables[0], caption=caption), *tables[1:]]
+
+
+def _columns(table: Table) -> int:
+    return max(sum(len(piece.text) for piece in line) for line in layout(table))
+
+
+def _beside(runs: list[Run], query: str, depth: int, grades: Mapping[str, float]) -> Table:
+    """Put the rankings of some runs side by side."""
     rows: list[list[Cell]] = [
         [at + 1, *(_document(run.rankings[query][at : at + 1], grades) for run in runs)]
         for at in range(depth)
@@ -57,9 +81,8 @@ def _rankings(report: Report, query: str) -> list[Table]:
         for column, run in enumerate(runs, 1)
         if any(grades.get(one, 0) > 0 for one in run.rankings[query][at : at + 1])
     )
-    caption = "First documents" + ("; [n] is the grade of a judged one" if grades else "")
     names = frozenset(range(1, len(runs) + 1))
-    return [Table(("rank", *(run.name for run in runs)), rows, caption, best, names=names)]
+    return Table(("rank", *(run.name for run in runs)), rows, best=best, names=names)
 
 
 def _document(found: tuple[str, ...], grades: Mapping[str, float]) -> str:
