@@ -258,3 +258,67 @@ def test_without_a_file_the_corpus_is_an_option(tmp_path):
     with pytest.raises(InputError, match="names no corpus") as refused:
         opened_benchmark(read_benchmark(dataset=place))
     assert "--corpus PATH" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"suite": "quick"}, "--suite"),
+        ({"dataset": "no/such.json"}, "--dataset"),
+        ({"corpus": "no/such/folder"}, "--corpus"),
+        ({"dataset": "all", "corpus": "no/such/folder"}, "--corpus"),
+    ],
+)
+def test_a_wrong_option_is_blamed_and_not_a_line_of_the_file(folder, options, place):
+    (folder / "bench.yaml").write_text(f"dataset: stdlib\n{ONE}")
+    with pytest.raises(ProblemsError) as refused:
+        read_benchmark(folder / "bench.yaml", **options)
+    assert {one.where for one in refused.value.problems} == {place}
+
+
+def test_without_a_file_each_mistake_is_one_of_an_option():
+    with pytest.raises(ProblemsError) as refused:
+        read_benchmark(dataset="no/such.json", corpus="no/such/folder", model="statik")
+    places = [one.where for one in refused.value.problems]
+    assert sorted(places) == ["--corpus", "--dataset", "--model"]
+
+
+def test_what_the_file_says_beside_an_option_is_still_blamed_on_its_line(folder):
+    (folder / "bench.yaml").write_text(f"dataset: stdlib\nmargin: 7\n{ONE}")
+    with pytest.raises(ProblemsError, match=r"bench\.yaml, line 2, margin"):
+        read_benchmark(folder / "bench.yaml", suite="quick_test")
+
+
+SEVERAL = "datasets:\n  - {dataset: stdlib, corpus: stdlib}\n  - {dataset: short-queries"
+
+
+def test_a_corpus_of_several_datasets_is_blamed_where_it_stands(folder):
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, f"corpus: nowhere\n{SEVERAL}}}\n{ONE}")
+    (only,) = refused.value.problems
+    assert only.where.endswith("line 1, corpus")
+
+
+def test_a_corpus_that_no_dataset_needs_is_refused(folder):
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, f"corpus: stdlib\n{SEVERAL}, corpus: stdlib}}\n{ONE}")
+    (only,) = refused.value.problems
+    assert "every dataset names its own" in only.problem
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ({"configurations": [{"name": "a", 1: 2}]}, "configurations[0].1"),
+        ({"matrix": {1: 2}}, "matrix.1"),
+        ({"matrix": {1: 2}, "configurations": [{"name": "a"}]}, "matrix.1"),
+        ({"suites": {1: [{"name": "a"}]}}, "suites.1"),
+        ({"suites": {"s": [{"name": "a", 1: 2}]}}, "suites.s[0].1"),
+        ({"config_matrix": {1: 2}}, "config_matrix.1"),
+    ],
+)
+def test_keys_that_are_no_text_are_named(given, place):
+    """No file can have them; a mapping in a program can."""
+    with pytest.raises(ProblemsError) as refused:
+        read_benchmark({"dataset": "stdlib", **given})
+    assert refused.value.problems[0].where == f"benchmark, {place}"

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,10 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
         hint = "e.g. datasets: [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
         found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
         return []
-    read = [_item(one, at, found, home, given.get("corpus")) for at, one in enumerate(items)]
+    corpus = given.get("corpus")
+    read = [_item(one, at, found, home, corpus) for at, one in enumerate(items)]
+    if corpus is not None and all(isinstance(one, dict) and one.get("corpus") for one in items):
+        found.add(["corpus"], "has no effect: every dataset names its own corpus", "leave it out")
     _refuse_twice(read, found)
     return read
 
@@ -85,8 +89,9 @@ def _item(one: object, at: int, found: Problems, home: str, corpus: object) -> C
     for key in (key for key in given if key not in COLLECTION):
         what = f'a dataset of several has no "{str(key)[:60]}"'
         found.add([*path, str(key)], what, near(str(key), COLLECTION))
-    own = given if given.get("corpus") is not None else {**given, "corpus": corpus}
-    return _collection(own, path, found, home)
+    if given.get("corpus") is not None:
+        return _collection(given, path, found, home)
+    return replace(_collection(given, path, found, home), corpus=_corpus(corpus, [], found, home))
 
 
 def _collection(
@@ -98,7 +103,7 @@ def _collection(
         found.add([*path, "name"], f"name cannot be {short(name)}", "give a text")
         name = None
     stem = Path(dataset).name.split(".")[0] if dataset else ""
-    corpus = _corpus(given, path, found, home)
+    corpus = _corpus(given.get("corpus"), path, found, home)
     return Collection(name if name is not None else stem, dataset, corpus)
 
 
@@ -119,9 +124,8 @@ def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: 
 
 
 def _corpus(
-    given: Mapping[str, Any], path: list[Step], found: Problems, home: str
+    value: object, path: list[Step], found: Problems, home: str
 ) -> str | dict[str, Any] | None:
-    value = given.get("corpus")
     if value is None or (isinstance(value, str | dict) and value):
         _refuse_missing(value, path, found, home)
         return value

@@ -49,6 +49,15 @@ class _Instead:
     suite: str | None
     dataset: str | Path | None
     corpus: object
+    model: str | None
+
+    def options(self) -> dict[str, str]:
+        """Name, for each key of a file that an option takes the place of, the option."""
+        keys = {"suite": self.suite, "dataset": self.dataset, "corpus": self.corpus}
+        keys |= {"datasets": self.dataset, "configurations": self.model}
+        told = {"datasets": "--dataset", "configurations": "--model"}
+        said = (key for key, value in keys.items() if value is not None)
+        return {key: told.get(key, f"--{key}") for key in said}
 
 
 def read_benchmark(
@@ -69,22 +78,22 @@ def read_benchmark(
     >>> read_benchmark(given).primary
     'ndcg@10'
     """
-    other = _Instead(suite, dataset, corpus)
+    other = _Instead(suite, dataset, corpus, model)
     if where is None:
-        found = Problems("benchmark", is_file=False)
-        return _benchmark(_made(model, other), found, other, home="", name="benchmark")
+        found = Problems("benchmark", is_file=False, options=other.options())
+        return _benchmark(_made(other), found, other, home="", name="benchmark")
     if model is not None:
         hint = "name models in its configurations, or leave the file out"
         raise InputError("a file and --model both say what is tried", hint=hint)
     if isinstance(where, Mapping):
         given, within = ours(where)
-        found = Problems("benchmark", is_file=False, within=within)
+        found = Problems("benchmark", is_file=False, within=within, options=other.options())
         return _benchmark(given, found, other, home="", name="benchmark")
     with Source(where) as source:
         content = source.read_all()
     value, line = _parsed(content, source.name)
     given, within = ours(value)
-    found = Problems(source.name, line, within=within)
+    found = Problems(source.name, line, within=within, options=other.options())
     path = source.path
     if path is not None:
         _refuse_dataset(given, path)
@@ -111,16 +120,16 @@ def _is_dataset(path: Path) -> bool:
         return False
 
 
-def _made(model: str | None, other: _Instead) -> dict[str, Any]:
+def _made(other: _Instead) -> dict[str, Any]:
     """Make what a file would say of the options alone."""
     if other.dataset is None:
         hint = "name a file, or --dataset (and --corpus, --suite or --model)"
         raise InputError("there is no benchmark to run", hint=hint)
-    if model is None:
+    if other.model is None:
         return {"suite": other.suite or QUICK}
     if other.suite is not None:
         raise InputError("--suite and --model both say what is tried", hint="keep one of them")
-    names = [name.strip() for name in str(model).split(",")]
+    names = [name.strip() for name in str(other.model).split(",")]
     return {"configurations": [{"name": n, "search": "dense", "model": n} for n in names]}
 
 
