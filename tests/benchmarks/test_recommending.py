@@ -4,6 +4,7 @@ import numpy as np
 
 from assay.benchmarks.recommending import recommend_runs
 from assay.records import Candidate, Comparisons, Evaluation, Run, Verdict
+from assay.statistics.smallest_detectable import smallest_detectable
 
 RNG = np.random.default_rng(5)
 SHARED = RNG.random(60)
@@ -101,3 +102,28 @@ def test_a_run_that_was_not_compared_is_no_reason_to_fail():
     told = recommend_runs([*runs(), extra], primary="mrr", comparisons=comparisons(), flips=999)
     assert told["best_quality"]["run"] == "late"
     assert told["best_quality"]["uncertainty"]["told_apart"] is None
+
+
+def test_a_pick_is_unsure_by_what_the_compared_queries_would_show():
+    rng = np.random.default_rng(3)
+    scores = {"words": rng.random(10) * 0.5, "both": rng.random(10) * 0.5 + 0.05}
+    each = [Evaluation(name, (), {}, {"mrr": values}) for name, values in scores.items()]
+    candidate = Candidate("both", {}, Verdict("needs_queries", ""), {}, ())
+    compared = Comparisons(
+        "words", "mrr", 10, (candidate,), (), ("words", "both"), "both", 0.1, 0.1, tuple(each)
+    )
+    known = [
+        Run(name, name, {}, scores={"mrr": float(values.mean())}, latency_ms={"p50": time})
+        for (name, values), time in zip(scores.items(), (1.0, 9.0), strict=True)
+    ]
+    told = recommend_runs(known, primary="mrr", comparisons=compared)["pick"]
+    sd = float(np.std(scores["both"] - scores["words"], ddof=1))
+    found = smallest_detectable(sd=sd, queries=10)
+    gap = known[1].scores["mrr"] - known[0].scores["mrr"]
+    assert (told["run"], told["sure"]) == ("words", False)
+    assert 0.02 < gap < found
+    assert told["reason"].startswith("for want of evidence: words is the fastest of 2 runs that 10")
+    assert f"yet both scores {gap:.2g} higher" in told["reason"]
+    assert told["reason"].endswith(f"these queries show only differences from {found:.2g} on")
+    wide = replace(compared, settings={"margin": 2.0})
+    assert recommend_runs(known, primary="mrr", comparisons=wide)["pick"]["sure"] is True

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from assay.records import Interval, Run
 from assay.verdicts.recommend import recommend
+from assay.verdicts.sharpness import Sharpness
 
 
 def run(name, quality, p50, **scores):
@@ -136,12 +137,12 @@ def test_each_answer_has_its_reason_and_how_sure_it_is():
 def test_the_best_alone_in_its_set_is_told_from_the_next():
     told = recommend(RUNS, primary="ndcg@10", best_set={"slow"})
     assert told["best_quality"]["uncertainty"]["told_apart"] is True
-    said = "the highest ndcg@10, and nothing else that may ship is like it"
+    said = "the highest ndcg@10, and told from all others"
     assert (told["pick"]["run"], told["pick"]["reason"]) == ("slow", said)
     alone = recommend(RUNS[:1], primary="ndcg@10")["best_quality"]["uncertainty"]
     assert (alone["runner_up"], alone["told_apart"]) == (None, None)
     left = recommend(RUNS, primary="ndcg@10", best_set={"slow", "middle"}, refused={"slow"})["pick"]
-    assert left["reason"].endswith("cannot be told from slow, the best")
+    assert left["reason"].endswith("told from slow, the best; left out: slow (DON'T SHIP)")
 
 
 def test_without_a_comparison_nobody_knows():
@@ -219,3 +220,71 @@ def test_times_of_too_few_queries_tell_nothing_apart():
     for key in ("fastest", "pick", "best_balance"):
         assert told[key]["uncertainty"]["told_apart"] is False
     assert told["fastest"]["uncertainty"]["interval"] is None
+
+
+TEN = [run("words", 0.6131, 1.0), run("both", 0.95, 9.0), run("a", 0.8, 9.0), run("b", 0.7, 9.0)]
+
+
+def picked(runs, finds, margin=0.0123, **options):
+    sharp = Sharpness(10, margin, lambda *_: finds)
+    names = {one.name for one in runs}
+    return recommend(runs, primary="ndcg@10", best_set=names, sharp=sharp, **options)["pick"]
+
+
+def test_a_pick_for_want_of_evidence_says_so():
+    told = picked(TEN, 0.571)
+    assert (told["run"], told["sure"]) == ("words", False)
+    assert told["reason"] == (
+        "for want of evidence: words is the fastest of 4 runs that 10 queries cannot tell apart, "
+        "yet both scores 0.34 higher, and these queries show only differences from 0.57 on"
+    )
+    assert picked(TEN, float("inf"))["reason"].endswith("show no difference reliably")
+    assert picked(TEN, 0.1)["reason"].endswith(
+        "0.34 higher, which is not shown to be more than luck"
+    )
+
+
+@pytest.mark.parametrize(("margin", "sure"), [(0.3368, False), (0.337, True)])
+def test_a_difference_within_the_margin_is_no_reason_to_doubt(margin, sure):
+    told = picked(TEN, 0.571, margin)
+    assert told["sure"] is sure
+    assert told["reason"].startswith("the fastest of 4 runs" if sure else "for want of evidence")
+
+
+def test_what_is_refused_raises_no_doubt_and_is_named():
+    told = picked(TEN[:2], 0.571, refused={"both"})
+    assert (told["run"], told["sure"]) == ("words", True)
+    assert told["reason"].endswith("told from both, the best; left out: both (DON'T SHIP)")
+    told = picked([*TEN[:2], TEN[3]], 0.571, 0.1, refused={"both"})
+    assert told["reason"] == (
+        "the fastest of 2 runs that cannot be told from the best on ndcg@10; "
+        "left out: both (DON'T SHIP)"
+    )
+    slow = replace(TEN[1], budgets={"latency_p95_ms": {"state": "broken"}})
+    assert "both (breaks a budget)" in picked([TEN[0], slow], 0.6, refused={"both"})["reason"]
+
+
+def test_a_better_run_without_a_known_time_raises_doubt():
+    told = picked([TEN[0], replace(TEN[1], latency_ms={})], 0.571)
+    assert (told["run"], told["sure"]) == ("words", False)
+    assert told["reason"].startswith("for want of evidence: words is what is left of the runs that")
+    assert told["reason"].endswith("; left out: both (cost not known)")
+
+
+def test_the_best_of_several_that_nobody_compared_is_not_sure():
+    told = recommend(TEN, primary="ndcg@10")["pick"]
+    assert (told["run"], told["sure"]) == ("both", False)
+    assert told["reason"] == (
+        "the highest ndcg@10; nothing was compared, so another may be as good"
+    )
+    assert recommend(TEN[:1], primary="ndcg@10")["pick"]["sure"] is True
+
+
+def test_of_those_that_cost_the_same_the_best_is_picked():
+    runs = [sized("words", 0.6, 9), sized("both", 0.8, 9), sized("large", 0.9, 10)]
+    told = picked(runs, 0.5, 0.2)
+    assert (told["run"], told["sure"]) == ("both", True)
+    said = "the highest ndcg@10 of the 2 equally small ones of 3 runs that cannot be told from"
+    assert told["reason"].startswith(said)
+    fast = [replace(one, latency_ms={"p50": 3.0}) for one in runs]
+    assert picked(fast, 0.5)["run"] == "both"

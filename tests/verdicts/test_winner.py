@@ -28,8 +28,7 @@ def test_by_hand():
         "pick": "dense",
         "sentence": (
             "hybrid scores best, +0.1000 mrr over words, of which +0.0800 is left without the luck "
-            "of being the best. dense cannot be told from hybrid; dense is the cheapest that "
-            "may ship."
+            "of being the best. dense cannot be told from hybrid; dense is the cheapest of these."
         ),
     }
 
@@ -40,8 +39,13 @@ def test_by_hand():
         ({"best_set": ("hybrid",)}, "hybrid", "hybrid", "hybrid is told from all others."),
         ({"left": None}, "hybrid", "dense", "what of it is luck is not known."),
         ({"left": 0.1}, "hybrid", "dense", "hybrid scores best, +0.1000 mrr over words. dense"),
-        ({"refused": ("dense",)}, "hybrid", "hybrid", "hybrid is the cheapest that may ship."),
-        ({"refused": ("dense", "hybrid")}, "hybrid", None, "nothing of that may ship"),
+        (
+            {"refused": ("dense",)},
+            "hybrid",
+            "hybrid",
+            "dense is refused; none that is not refused is cheaper than",
+        ),
+        ({"refused": ("dense", "hybrid")}, "hybrid", None, "hybrid and dense are refused."),
         (
             {"gain": -0.02, "best": "dense", "best_set": ("words", "dense")},
             "words",
@@ -64,3 +68,17 @@ def test_a_baseline_that_breaks_a_budget_is_no_pick():
     compared = comparisons(best_set=("words", "hybrid", "dense"))
     assert winner(compared, RUNS)["pick"] == "words"
     assert winner(compared, [broken, *RUNS[1:]])["pick"] == "dense"
+
+
+def test_at_most_five_names_are_told_and_none_may_ship_that_waits():
+    names = [f"run {at}" for at in range(8)]
+    told = winner(comparisons(best_set=("hybrid", *names)), RUNS)["sentence"]
+    assert "run 0, run 1, run 2, run 3, run 4 and 3 more cannot be told from hybrid" in told
+    assert "may ship" not in told
+
+
+def test_what_is_left_without_a_cost_is_not_picked():
+    runs = [replace(one, latency_ms={}) for one in RUNS]
+    told = winner(comparisons(refused=("dense",)), runs)
+    assert told["pick"] is None
+    assert told["sentence"].endswith("dense is refused; what is left has no known cost.")

@@ -1,4 +1,5 @@
 from assay.records import Run
+from assay.verdicts.sharpness import Sharpness
 from assay.verdicts.within_budgets import within_budgets
 
 KEPT, BROKEN, OPEN = ({"state": state} for state in ("kept", "broken", "unknown"))
@@ -34,7 +35,8 @@ def test_the_cheapest_of_those_like_it():
     assert asked == [("mrr", ["good", "like"])]  # the best set among the keepers, not of all
     assert (told["run"], told["by"], told["value"]) == ("like", "latency_p50_ms", 10.0)
     assert told["reason"] == (
-        "the fastest of 2 that cannot be told from the best on mrr, of 2 that keep all budgets"
+        "the fastest of 2 runs that cannot be told from the best on mrr "
+        "(of 2 that keep all budgets)"
     )
     assert told["uncertainty"]["told_apart"] is True
 
@@ -59,3 +61,23 @@ def test_without_budgets_there_is_no_question():
     assert within_budgets([], primary="mrr") is None
     dead = Run("dead", "x", {}, status="failed", budgets={"errors": BROKEN})
     assert within_budgets([dead], primary="mrr") is None
+
+
+def test_it_is_sure_unless_only_want_of_evidence_puts_a_better_one_beside_it():
+    def told(margin, runs=RUNS, alike=lambda _, names: names):
+        sharp = Sharpness(10, margin, lambda *_: 0.5)
+        return within_budgets(runs, primary="mrr", alike=alike, sharp=sharp)
+
+    assert (told(0.02)["run"], told(0.02)["sure"]) == ("like", True)
+    assert (told(0.005)["run"], told(0.005)["sure"]) == ("like", False)
+    assert "yet good scores 0.01 higher, and these queries show only" in told(0.005)["reason"]
+    assert told(0.0, alike=lambda *_: ["good"])["sure"] is True  # told from all that keep them
+    assert within_budgets(RUNS, primary="mrr")["sure"] is False  # nobody compared
+    assert within_budgets([LIKE], primary="mrr")["sure"] is True
+    assert within_budgets([BEST], primary="mrr")["sure"] is None  # nothing is picked
+
+
+def test_at_most_five_are_named_with_what_stands_against_them():
+    many = [run(f"run {at}", 0.5, 1.0, errors=BROKEN) for at in range(8)]
+    reason = within_budgets(many, primary="mrr")["reason"]
+    assert reason.endswith("run 4 (errors is broken); and 3 more")

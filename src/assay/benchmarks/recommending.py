@@ -1,5 +1,6 @@
 """Runs and how they compare -> a run for each question, with its reason and how sure that is."""
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -7,8 +8,11 @@ import numpy as np
 
 from assay.records import Comparisons, Ints, Run
 from assay.statistics.best_set import best_set
+from assay.statistics.effect import effect
+from assay.statistics.smallest_detectable import smallest_detectable
 from assay.verdicts.recommend import recommend
 from assay.verdicts.refused import refused
+from assay.verdicts.sharpness import Sharpness
 from assay.verdicts.smallest import smallest
 from assay.verdicts.within_budgets import within_budgets
 
@@ -32,6 +36,7 @@ def recommend_runs(
     """
     out = refused(comparisons, runs)
     told = _Told(comparisons, strata, flips, seed) if comparisons else None
+    sharp = _sharpness(comparisons, runs, strata) if comparisons else None
     found = recommend(
         runs,
         primary=primary,
@@ -39,14 +44,36 @@ def recommend_runs(
         refused=out,
         silent=silent,
         alike=told,
+        sharp=sharp,
     )
     pick = found.pop("pick")
     found["smallest"] = smallest(runs, primary=primary, silent=silent)
     found["pick"] = pick
     found["pick_within_budgets"] = within_budgets(
-        runs, primary=primary, refused=out, silent=silent, alike=told
+        runs, primary=primary, refused=out, silent=silent, alike=told, sharp=sharp
     )
     return found
+
+
+def _sharpness(comparisons: Comparisons, runs: Sequence[Run], strata: Ints | None) -> Sharpness:
+    """Tell what the compared queries would show between any two runs, as verdicts count it."""
+    primary, settings = comparisons.primary, comparisons.settings
+    scored = {one.run: one.per_query[primary] for one in comparisons.evaluations}
+    baseline = {run.name: run.scores.get(primary, 0.0) for run in runs}.get(comparisons.baseline, 0)
+
+    def between(one: str, other: str) -> float:
+        if one not in scored or other not in scored:
+            return math.inf
+        found = effect(scored[one] - scored[other], strata=strata)
+        return smallest_detectable(
+            sd=found.sd,
+            queries=comparisons.queries,
+            candidates=max(1, len(comparisons.candidates)),
+            alpha=float(settings.get("alpha", 0.05)),
+        )
+
+    margin = float(settings.get("margin", 0.02)) * abs(baseline)
+    return Sharpness(comparisons.queries, margin, between)
 
 
 class _Told:

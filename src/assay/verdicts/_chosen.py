@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.verdicts.listed import listed
 
 __all__ = [
     "BYTES",
@@ -102,12 +103,20 @@ def by_latency(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
-    """Tell by how much a run is the smallest: bytes are counted, so that any difference is one."""
+    """Tell whether a run is the smallest alone: bytes are counted, so that any difference is one.
+
+    ``equal`` names the others that need just as many.
+    """
     counted = [(one, size(one)) for one in runs if one is not run]
     known = [(one, value) for one, value in counted if value is not None]
     next_, bytes_ = min(known, key=lambda pair: pair[1], default=(None, 0.0))
     ours = size(run) or 0.0
-    return unsure((ours, ours), next_, told_apart=bytes_ > ours, what="bytes")
+    told = unsure((ours, ours), next_, told_apart=bytes_ > ours, what="bytes")
+    equal = [one.name for one, value in known if value == ours]
+    if equal:
+        need = "needs" if len(equal) == 1 else "need"
+        told["sentence"] = f"{listed(equal)} {need} as many bytes"
+    return told | {"equal": equal}
 
 
 def between(run: Run, percentile: str) -> tuple[float, float] | None:

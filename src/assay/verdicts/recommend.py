@@ -1,12 +1,10 @@
 """Recommend: which run is the best by quality, speed, recall, and all of it together."""
 
 from collections.abc import Collection, Sequence
-from functools import partial
 from typing import Any
 
 from assay.records import Run
 from assay.verdicts._balance import balanced
-from assay.verdicts._cheapest import cheapest
 from assay.verdicts._chosen import (
     LATENCY,
     Alike,
@@ -17,6 +15,8 @@ from assay.verdicts._chosen import (
     is_timed,
     latency,
 )
+from assay.verdicts._pick import pick
+from assay.verdicts.sharpness import Sharpness
 
 __all__ = ["recommend"]
 
@@ -31,10 +31,13 @@ def recommend(
     refused: Collection[str] = (),
     silent: Collection[str] = (),
     alike: Alike | None = None,
+    sharp: Sharpness | None = None,
 ) -> dict[str, dict[str, Any] | None]:
     """Name a run for each question; None where nothing was measured that could answer it.
 
-    ``best_set`` are the runs that cannot be told from the best, of which the fastest is the pick.
+    ``best_set`` are the runs that cannot be told from the best, of which the fastest is the pick;
+    ``sharp`` tells what the queries would show, and so whether the pick is ``sure``: else another
+    scores higher by more than the margin, and only want of evidence puts it beside the pick.
     The first of equals is named. A run whose time is not known can be the best, not the fastest;
     nor can one whose queries failed, or that answered nothing (``silent``): it saved its time. What
     is ``refused`` by its verdict is neither picked nor a good balance. Times are compared only
@@ -57,7 +60,15 @@ def recommend(
     if len(set(map(at_once, allowed))) == 1:
         found["best_balance"] = balanced(allowed, primary)
     open_ = allowed if any(map(is_timed, known)) else _kept(known, refused, silent)
-    found["pick"] = _pick(open_, known, primary, best_set)
+    found["pick"] = pick(
+        known,
+        {run.name for run in open_},
+        primary=primary,
+        best_set=best_set,
+        refused=refused,
+        silent=silent,
+        sharp=sharp,
+    )
     return found
 
 
@@ -78,25 +89,6 @@ def _fastest(runs: Sequence[Run]) -> dict[str, Any]:
     first = min(runs, key=latency)
     reason = f"the lowest p50 of {_runs(runs)} that were timed"
     return chosen(first, LATENCY, latency(first), reason, by_latency(first, runs))
-
-
-def _pick(
-    open_: Sequence[Run], known: Sequence[Run], primary: str, best_set: Collection[str]
-) -> dict[str, Any] | None:
-    """Take the cheapest of those that cannot be told from the best, and that nothing forbids."""
-    best = max(known, key=lambda run: run.scores[primary])
-    alike = [run for run in open_ if run.name in best_set or run is best]
-    if not alike:
-        return None
-    return cheapest(alike, primary=primary, why=partial(_why_picked, alike, best, primary))
-
-
-def _why_picked(alike: Sequence[Run], best: Run, primary: str, least: str) -> str:
-    if len(alike) > 1:
-        return f"the {least} of {len(alike)} runs that cannot be told from the best on {primary}"
-    if alike[0] is best:
-        return f"the highest {primary}, and nothing else that may ship is like it"
-    return f"all that may ship of the runs that cannot be told from {best.name}, the best"
 
 
 def _recall(run: Run) -> str:

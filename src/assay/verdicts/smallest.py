@@ -21,5 +21,7 @@ def smallest(
     if not counted:
         return None
     value, first = min(counted, key=lambda pair: pair[0])
-    reason = f"the fewest bytes per document of {len(counted)} that were counted"
-    return chosen(first, BYTES, value, reason, by_bytes(first, [run for _, run in counted]))
+    told = by_bytes(first, [run for _, run in counted])
+    least = "as few bytes per document as any" if told["equal"] else "the fewest bytes per document"
+    reason = f"{least} of {len(counted)} that were counted"
+    return chosen(first, BYTES, value, reason, told)

@@ -56,20 +56,21 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     return f"{gain}, of which {corrected:+.4f} is left without the luck of being the best."
 
 
-def _alike(comparisons: Comparisons, best: str, pick: str | None, refused: Collection[str]) -> str:
+def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collection[str]) -> str:
     """Say who cannot be told from the best, and which of them is the cheapest."""
     others = [name for name in comparisons.best_set if name != best]
-    against = [name for name in (best, *others) if name in refused]
-    said = (
-        f"{listed(others)} cannot be told from {best}"
-        if others
-        else f"{best} is told from all others"
-    )
+    against = [name for name in (best, *others) if name in out]
+    said = f"{best} is told from all others"
+    if others:
+        said = f"{listed(others)} cannot be told from {best}"
     if against:
-        said = f"{said}; DON'T SHIP: {listed(against)}"
+        said = f"{said}; {listed(against)} {'is' if len(against) == 1 else 'are'} refused"
     if pick is None:
-        all_ = len(against) == 1 + len(others)
-        return f"{said}." if all_ else f"{said}; what the others cost is not known."
+        refused_all = len(against) == 1 + len(others)
+        return f"{said}." if refused_all else f"{said}; what is left has no known cost."
     if pick == best and not others:
         return f"{said}."
-    return f"{said}; {pick} is the cheapest {'that is not refused' if against else 'of these'}."
+    which = "that is not refused" if against else "of these"
+    if pick == best:
+        return f"{said}; none {which} is cheaper than {pick}."
+    return f"{said}; {pick} is the cheapest {which}."

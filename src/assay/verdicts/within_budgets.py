@@ -4,10 +4,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.verdicts._cheapest import cheapest
 from assay.verdicts._chosen import Alike, by_score, chosen
+from assay.verdicts._picked import picked
+from assay.verdicts.sharpness import Sharpness
 
 __all__ = ["within_budgets"]
+
+MOST = 5  # runs that are named with what stands against them
 
 
 def within_budgets(
@@ -17,11 +20,13 @@ def within_budgets(
     refused: Collection[str] = (),
     silent: Collection[str] = (),
     alike: Alike | None = None,
+    sharp: Sharpness | None = None,
 ) -> dict[str, Any] | None:
     """Name the cheapest of those that keep all budgets and are like the best of them.
 
     None where there is no budget; where there are some and nothing keeps them, ``run`` is None and
     the reason names what stands in the way. What is refused, or answers nothing, is not picked.
+    It is ``sure`` as in ``recommend``.
     """
     known = [run for run in runs if primary in run.scores]
     if not any(run.budgets for run in known):
@@ -29,19 +34,23 @@ def within_budgets(
     keepers = [run for run in known if not _against(run, refused, silent)]
     if not keepers:
         ways = [f"{run.name} ({', '.join(_against(run, refused, silent))})" for run in known]
-        reason = f"nothing is known to keep all budgets: {'; '.join(ways)}"
-        return dict.fromkeys(("run", "by", "value")) | {"reason": reason, "uncertainty": {}}
+        reason = f"nothing is known to keep all budgets: {_few(ways)}"
+        return dict.fromkeys(("run", "by", "value", "sure")) | {"reason": reason, "uncertainty": {}}
     best = max(keepers, key=lambda run: run.scores[primary])
     names = [run.name for run in keepers]
     like = set(alike(primary, names)) if alike else set()
     same = [run for run in keepers if run is best or run.name in like]
     kept = f"of {len(keepers)} that keep all budgets"
-    if len(same) > 1:
-        told = f"of {len(same)} that cannot be told from the best on {primary}, {kept}"
-        if found := cheapest(same, primary=primary, why=lambda least: f"the {least} {told}"):
-            return found
-    sure = by_score(best, keepers, primary, alike)
-    return chosen(best, primary, best.scores[primary], f"the highest {primary} {kept}", sure)
+    if len(same) > 1 and (found := picked(same, best=best, primary=primary, sharp=sharp)):
+        return found | {"reason": f"{found['reason']} ({kept})"}
+    told = by_score(best, keepers, primary, alike)
+    reason, compared = f"the highest {primary} {kept}", alike is not None or len(keepers) == 1
+    return chosen(best, primary, best.scores[primary], reason, told) | {"sure": compared}
+
+
+def _few(ways: Sequence[str]) -> str:
+    more = [f"and {len(ways) - MOST:,} more"] if len(ways) > MOST else []
+    return "; ".join([*ways[:MOST], *more])
 
 
 def _against(run: Run, refused: Collection[str], silent: Collection[str]) -> list[str]:

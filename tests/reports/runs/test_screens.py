@@ -318,6 +318,14 @@ def test_recommendations_say_how_sure_they_are(report):
     ]
 
 
+def test_equal_bytes_are_equal_and_may_not_only_be_as_good(report):
+    known = {"told_apart": False, "runner_up": "b", "equal": ["b"], "sentence": "b needs as many"}
+    told = {"smallest": {"run": "a", "by": "bytes_per_document", "value": 9, "uncertainty": known}}
+    assert recommendations(report("a", "b", recommendations=told)) == [
+        "smallest: a (9 bytes a document; b needs as many)"
+    ]
+
+
 def test_long_tables_for_programs_have_a_row_each(report):
     told = report("a", "b")
     assert scores(told).rows[0] == ["a", "ndcg@10", 0.1, 0.0, 0.2]

@@ -40,18 +40,17 @@ def _said(key: str, one: Mapping[str, Any]) -> str:
         return f"none. {reason}".strip()
     if key.startswith("pick") and reason:
         return f"{one['run']}. {reason}"
-    unsure = f"; {_next(one)} may be as good" if _is_unsure(one) else ""
-    return f"{one['run']} ({_figure(one)}{unsure})"
+    return f"{one['run']} ({_figure(one)}{_unsure(one)})"
 
 
-def _is_unsure(one: Mapping[str, Any]) -> bool:
-    """Tell whether the next best could as well be the best."""
+def _unsure(one: Mapping[str, Any]) -> str:
+    """Say that the next best could as well be the best, or is equal where nothing is estimated."""
     known = one.get("uncertainty")
-    return isinstance(known, Mapping) and known.get("told_apart") is False
-
-
-def _next(one: Mapping[str, Any]) -> str:
-    return str(one["uncertainty"].get("runner_up") or "the next")
+    if not isinstance(known, Mapping) or known.get("told_apart") is not False:
+        return ""
+    if known.get("equal"):
+        return f"; {known.get('sentence')}"
+    return f"; {known.get('runner_up') or 'the next'} may be as good"
 
 
 def _figure(one: Mapping[str, Any]) -> str:

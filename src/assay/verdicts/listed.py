@@ -1,0 +1,21 @@
+"""Names in a sentence: the first few of them, and how many more there are."""
+
+from collections.abc import Sequence
+
+__all__ = ["listed"]
+
+MOST = 5
+
+
+def listed(names: Sequence[str], *, most: int = MOST) -> str:
+    """Join names by commas; what goes beyond ``most`` is only counted.
+
+    >>> listed(["words", "both", "dense"])
+    'words, both and dense'
+    >>> listed(["a", "b", "c", "d"], most=2)
+    'a, b and 2 more'
+    """
+    parts = [*names]
+    if len(parts) > most:
+        parts = [*parts[:most], f"{len(parts) - most:,} more"]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
