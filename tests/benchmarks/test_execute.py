@@ -112,9 +112,9 @@ def test_an_index_that_another_completes_meanwhile_stays_completed(asked, execut
         work.ledger.prepare(work.benchmark, [Unit(trial.build, "build", "index")])
         looked, make, made = work.opened.is_made, work.opened.make, []
 
-        def counted(key, *about):
+        def counted(key, *about, **options):
             made.append(key)
-            return make(key, *about)
+            return make(key, *about, **options)
 
         def late(key):
             there = looked(key)
@@ -130,15 +130,33 @@ def test_an_index_that_another_completes_meanwhile_stays_completed(asked, execut
         assert not gather(work, "words").done.error
 
 
+def test_progress_tells_which_index_of_how_many_is_built(asked, executing, monkeypatch):
+    said = []
+
+    def track(items, doing, **_):
+        said.append(doing)
+        return items
+
+    larger = {"name": "larger", "search": "lexical", "chunk_size": 512}
+    for configurations, steps in (((WORDS, FEWER, larger), {"1/2", "2/2"}), ((WORDS,), set())):
+        said.clear()
+        with executing(asked(*configurations), fresh=True) as work:
+            monkeypatch.setattr(work.opened, "is_made", lambda _: False)
+            monkeypatch.setattr(work.opened, "_track", track)
+            work.go()
+        told = {doing.split(": ")[0] for doing in said if doing.startswith("index ")}
+        assert told == {f"index {step}" for step in steps}
+
+
 def test_what_cannot_be_built_fails_alone(asked, executing, monkeypatch):
     small = {"name": "small", "search": "lexical", "lexical_unit": "chunk", "top_k": 20}
     with executing(asked(WORDS, small)) as work:
         made = work.opened.make
 
-        def make(key, site, chosen):
+        def make(key, site, chosen, **options):
             if chosen.name == "small":
                 raise InputError("no room", where="builds", hint="make some")
-            return made(key, site, chosen)
+            return made(key, site, chosen, **options)
 
         monkeypatch.setattr(work.opened, "make", make)
         work.go()
@@ -147,7 +165,7 @@ def test_what_cannot_be_built_fails_alone(asked, executing, monkeypatch):
 
 
 def test_a_failed_build_is_done_again_only_if_asked_for(asked, executing, monkeypatch):
-    def fails(*_given):
+    def fails(*_given, **_options):
         raise InputError("no room", where="builds")
 
     with executing(asked(WORDS)) as work:

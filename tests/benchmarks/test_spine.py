@@ -1,5 +1,6 @@
 import json
 import math
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError
+from assay.workspace.ledger import ledger
 
 BEST = {"red apple": [("a.md", 2.0), ("c.md", 1.0)], "green pear": [("b.md", 1.0)]}
 BEST |= {"blue sky": [("d.md", 1.0)]}
@@ -386,3 +388,19 @@ def test_what_cannot_be_removed_in_the_end_is_a_note(run, stand_in, monkeypatch)
     assert [one.name for one in report.runs] == ["a", "b"]
     for name in "ab":
         assert f"{name}: the table stays; a server; remove it later" in report.notes
+
+
+@pytest.mark.parametrize("option", ["resume", "retry"])
+def test_nothing_to_go_on_with_is_told(run, tmp_path, option):
+    with closing(ledger(tmp_path / "ledger.sqlite")) as book:
+        report = run(lexical("best"), book=book, **{option: True})
+        assert any("begun anew" in note for note in report.notes)
+        assert not any("begun anew" in note for note in run(lexical("best"), book=book).notes)
+        book.begin(**_begun_like(book), resume=False)  # a second one, which is not finished
+        report = run(lexical("best"), book=book, **{option: True})
+        assert not any("begun anew" in note for note in report.notes)
+
+
+def _begun_like(book):
+    (one, *_) = book.benchmarks()
+    return {"identity": one.identity, "name": one.name, "about": one.about, "runs": [*one.runs]}

@@ -194,7 +194,9 @@ class Execution:
     def _index(self, trial: Trial, _number: int, _claim: Claim) -> Mapping[str, Any]:
         if self.opened is None:
             raise InputError("no place to build in", where=trial.chosen.name)
-        return self.opened.make(trial.build, trial.site, trial.chosen)
+        builds = [*dict.fromkeys(one.build for one in self.trials if one.build)]
+        step = f"index {builds.index(trial.build) + 1}/{len(builds)}: " if builds[1:] else ""
+        return self.opened.make(trial.build, trial.site, trial.chosen, step=step)
 
     def _searches(self) -> dict[str, tuple[Unit, NumberedJob]]:
         found: dict[str, tuple[Unit, NumberedJob]] = {}

@@ -13,7 +13,7 @@ from assay.benchmarks.searching import Searcher
 from assay.benchmarks.sites import Site
 from assay.corpora.fingerprint import fingerprint
 from assay.errors import InputError
-from assay.records import Configuration, Embedder, Track, untracked
+from assay.records import Configuration, Embedder, Track, labelled, untracked
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
 from assay.workspace.index_store import open_store
@@ -69,8 +69,13 @@ class OpenIndexes:
         parts = (code(), site.content, self.settings(chosen), graph, salt)
         return fingerprint_of("build", *parts)
 
-    def make(self, key: str, site: Site, chosen: Configuration) -> dict[str, Any]:
-        """Build an index, unless it is there, and tell what that took."""
+    def make(
+        self, key: str, site: Site, chosen: Configuration, *, step: str = ""
+    ) -> dict[str, Any]:
+        """Build an index, unless it is there, and tell what that took.
+
+        ``step`` is shown before what is being done.
+        """
         if (place := self._builds.place(key)) and (place / FACTS).is_file():
             facts: dict[str, Any] = json.loads((place / FACTS).read_text(encoding="utf-8"))
             return facts
@@ -81,7 +86,7 @@ class OpenIndexes:
                 folder=folder,
                 embedder=self.embedder(chosen),
                 vectors=self._vectors,
-                track=self._track,
+                track=labelled(self._track, step),
             )
             _refuse_changed(site)
             with closing(store.snapshot()) as snapshot:

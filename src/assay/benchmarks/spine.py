@@ -31,6 +31,8 @@ from assay.workspace.ledger import Ledger, ledger, worker_name
 
 __all__ = ["run_benchmark"]
 
+ANEW = "nothing of this benchmark was left to go on with: it was begun anew"
+
 
 def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
     benchmark: Benchmark,
@@ -87,6 +89,8 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
             tried = _merged([_tried(benchmark, sites, work, *run, seed) for run in runs])
             _refuse_all_failed(tried)
             report = _report(benchmark, sites, tried, work, seed)
+            if (resume or retry) and not begun.resumed:
+                report = replace(report, notes=(ANEW, *report.notes))
             for one in tried:
                 if keep is not None and one.rankings is not None:
                     keep(one.rankings)

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from assay.records.syntax import Call, Definition
     from assay.records.system import Replied, Store, System
     from assay.records.table import Cell, Table
-    from assay.records.track import Track, moving, untracked
+    from assay.records.track import Track, labelled, moving, untracked
     from assay.records.verdict import Broken, Outcome, Verdict
     from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
 
@@ -172,6 +172,7 @@ __all__ = [
     "fingerprints",
     "harmless",
     "join",
+    "labelled",
     "moving",
     "ratio",
     "untracked",
@@ -215,7 +216,7 @@ _HOMES = {
     "syntax": "Call Definition",
     "system": "Replied Store System",
     "table": "Cell Table",
-    "track": "Track moving untracked",
+    "track": "Track labelled moving untracked",
     "verdict": "Broken Outcome Verdict",
     "work": "Begun Claim Recorded Unit UnitState WorkState",
 }

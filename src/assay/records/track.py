@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-__all__ = ["Track", "moving", "untracked"]
+__all__ = ["Track", "labelled", "moving", "untracked"]
 
 T = TypeVar("T")
 
@@ -35,3 +35,14 @@ def moving(steps: Iterator[object]) -> Track:
             yield item
 
     return step
+
+
+def labelled(track: Track, before: str) -> Track:
+    """Show the same with a text before the name of each work, e.g. which step of how many it is."""
+
+    def told(
+        items: Iterable[T], doing: str, *, total: int | None = None, unit: str = ""
+    ) -> Iterable[T]:
+        return track(items, f"{before}{doing}", total=total, unit=unit)
+
+    return told
