@@ -175,7 +175,7 @@ def test_a_search_that_finds_nothing_is_not_fast(run):
 
 
 def test_that_vectors_were_remembered_is_said_once_for_all_runs(run, monkeypatch, stand_in):
-    said = "vectors were remembered, with the time that they took when they were made"
+    said = "vectors were remembered, and count with the time that they took then"
     lost = "the time to embed some vectors that were remembered is not known, and left out of"
     assert not any("remembered" in note for note in run(lexical("one")).notes)
     began = stand_in.__init__
@@ -183,12 +183,14 @@ def test_that_vectors_were_remembered_is_said_once_for_all_runs(run, monkeypatch
     def remembering(self, *arguments, **options):
         began(self, *arguments, **options)
         self.indexing["remembered_seconds"] = 0.0 if self.fingerprint == "words" else 1200.0
+        self.indexing |= {"remembered_vectors": 8, "chunks": 1355}
         self.indexing["seconds_complete"] = self.fingerprint != "two"
 
     monkeypatch.setattr(stand_in, "__init__", remembering)
     report = run(lexical("words"), lexical("one", depth=50), lexical("two", depth=60))
     told = [note for note in report.notes if "remembered" in note]
-    assert told == [f"{said}: one 1,200.0 s, two 1,200.0 s", f"{lost} indexing: two"]
+    each = "one (8 of 1,355, 1,200.0 s) and two (8 of 1,355, 1,200.0 s)"
+    assert told == [f"{said}: {each}", f"{lost} indexing: two"]
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 tie keeps the"), (2, "2 ties keep the")])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from assay.benchmarks._loads import mixed_loads
+from assay.benchmarks._runs_alike import remembered, tied, tied_runs, twins
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.summing import Tried
 from assay.benchmarks.work import untold
@@ -20,7 +21,7 @@ def notes_of(
     states: Sequence[UnitState] = (),
     began: float = 0.0,
 ) -> Iterator[str]:
-    """Tell what was merged, what failed, what was not measured now, and how loads differ.
+    """Tell what was merged, what failed, what was not measured now, who answers alike, and loads.
 
     ``states`` are those of all pieces of work; those that were done before it ``began`` were timed
     then.
@@ -40,8 +41,12 @@ def notes_of(
         if one.run.status == "failed":
             what, hint = untold(one.run.error)
             yield f"{one.run.name} failed: {'; '.join(filter(None, (what, hint)))}"
-        yield from (f"{one.run.name}: {note}" for note in one.run.notes)
-    yield from _remembered(tried)
+        told_once = [*tied(one.rankings)] if one.rankings else []
+        yield from (f"{one.run.name}: {note}" for note in one.run.notes if note not in told_once)
+    answers = [one.rankings for one in tried if one.rankings]
+    yield from twins(answers)
+    yield from tied_runs(answers)
+    yield from remembered({run.name: run.indexing for run in runs})
     yield from _earlier(states, began)
     if settings.parallel > 1:
         yield f"{settings.parallel} processes shared the machine: latencies are of a busy one"
@@ -57,18 +62,4 @@ def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:
         yield (
             f"recorded before, and not measured again: {len(early):,} of {len(states):,} pieces of "
             f"work, the first on {day} (--fresh does all anew)"
-        )
-
-
-def _remembered(tried: Sequence[Tried]) -> Iterator[str]:
-    """Tell which seconds of indexing were measured at an earlier time, or are not known."""
-    indexing = {one.run.name: one.run.indexing for one in tried}
-    early = {name: one.get("remembered_seconds", 0.0) for name, one in indexing.items()}
-    if told := ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in early.items() if seconds):
-        yield f"vectors were remembered, with the time that they took when they were made: {told}"
-    lost = [name for name, one in indexing.items() if not one.get("seconds_complete", True)]
-    if lost:
-        yield (
-            "the time to embed some vectors that were remembered is not known, and left out of "
-            f"indexing: {', '.join(lost)}"
         )

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.benchmarks._built import Checked
 from assay.benchmarks._nested import mmr_of
+from assay.benchmarks._runs_alike import tied
 from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.collections import sum_up_collections
 from assay.benchmarks.configuration import describe
@@ -103,7 +104,7 @@ def sum_up(
         judged_at_10=scored.scores[JUDGED],
         scores_answered=answered,
         scores_resolved=_resolved(rankings, metrics, truth, dataset),
-        notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *_ties(rankings)),
+        notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *tied(rankings)),
         structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
         rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
     )
@@ -205,12 +206,6 @@ def _without(answered: Mapping[str, float], benchmark: Benchmark) -> Iterator[st
     if answered:
         score = answered[benchmark.primary]
         yield f"{benchmark.primary} over the judged queries that did not fail: {score:.4f}"
-
-
-def _ties(rankings: Rankings) -> Iterator[str]:
-    if rankings.tied:
-        kept = "1 tie keeps" if rankings.tied == 1 else f"{rankings.tied:,} ties keep"
-        yield f"{kept} the order of the search; score its saved run with --ties order"
 
 
 def _rankings(name: str, measured: Measured) -> Rankings:
