@@ -34,6 +34,12 @@ def test_the_number_of_a_row_is_no_difference():
     assert short[2] == "3 100 hybr none"
 
 
+def test_a_name_of_one_word_that_fits_is_not_abbreviated():
+    assert shortened(["words", "hybrid chunks", "dense chunks"], 11) == (
+        *("words", "hybri chunk", "dense chunk"),
+    )
+
+
 def test_a_single_word_is_cut_where_it_shows():
     assert shortened(["embedder-of-today", "reranker-of-today"], 9) == ("embe…oday", "rera…oday")
 

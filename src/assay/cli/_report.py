@@ -104,8 +104,7 @@ def show_report(report: "Report", *, place: str = "") -> None:
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    terminal(_numbered(report, _summary(report, width=columns)))
+    terminal(_numbered(report, _summary(report, width=_columns())))
     _lines(failures(report))
     _show_settings(report)
     _show_structure(report)
@@ -125,8 +124,8 @@ def show_short(report: "Report", *, workspace: str | None = None, brief: bool = 
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    table = in_a_table(report) if brief else _summary(report, width=columns)
+    columns = _columns()
+    table = in_a_table(report) if brief else _summary(report, width=columns, brief=True)
     terminal(_numbered(report, table))
     _lines(failures(report))
     if not brief:
@@ -163,7 +162,7 @@ def _show_decided(report: "Report", *, brief: bool) -> None:
     few = compared is not None and len(compared.candidates) <= REASONS
     if compared is not None and not few and not brief:
         click.echo()
-        terminal(_numbered(report, decided(compared)))
+        terminal(_numbered(report, decided(compared, width=_columns())))
     said = decided_lines(compared) if compared is not None and (few or brief) else []
     said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
     _lines(said)
@@ -220,9 +219,13 @@ def _show_verdicts(report: "Report", place: str) -> None:
         return
     click.echo()
     if len(compared.candidates) > FEW:
-        terminal(_numbered(report, decided(compared)))
+        terminal(_numbered(report, decided(compared, width=_columns())))
         click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
     click.echo(verdicts(compared, width=text_width(), winner=report.winner))
+
+
+def _columns() -> int | None:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def text_width() -> int:
@@ -230,13 +233,13 @@ def text_width() -> int:
     return min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
 
-def _summary(report: "Report", *, width: int | None = None) -> "Table":
+def _summary(report: "Report", *, width: int | None = None, brief: bool = False) -> "Table":
     from assay.metrics import parse
     from assay.reports.runs.summary import summary
 
     named = [str(name) for name in report.benchmark["metrics"]]
     lower = frozenset(name for name in named if not parse(name).kind.higher_is_better)
-    return summary(report, lower_is_better=lower, width=width)
+    return summary(report, lower_is_better=lower, width=width, brief=brief)
 
 
 def _structures(report: "Report") -> "list[Table]":

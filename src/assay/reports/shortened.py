@@ -76,7 +76,7 @@ def _abbreviated(limit: int) -> Callable[[list[str]], list[str]]:
     def abbreviated(names: list[str]) -> list[str]:
         """Cut the ends of words where there are several, as little as needed."""
         for letters in LETTERS if all(" " in name for name in names if len(name) > limit) else ():
-            short = [" ".join(_begun(word, letters) for word in name.split(" ")) for name in names]
+            short = [_begun(name, letters) for name in names]
             if max(map(len, short)) <= limit and _if_apart(names, short) == short:
                 return short
         return names
@@ -84,8 +84,12 @@ def _abbreviated(limit: int) -> Callable[[list[str]], list[str]]:
     return abbreviated
 
 
-def _begun(word: str, letters: int) -> str:
-    return word if any(map(str.isdigit, word)) else word[:letters]
+def _begun(name: str, letters: int) -> str:
+    """Keep the beginning of each word, and whole those that have a number in them."""
+    words = name.split(" ")
+    if len(words) == 1:
+        return name
+    return " ".join(one if any(map(str.isdigit, one)) else one[:letters] for one in words)
 
 
 def _cut_apart(names: list[str], limit: int) -> list[str]:

@@ -140,6 +140,39 @@ def test_a_narrow_terminal_does_without_intervals_and_then_without_some_costs(re
     assert "p50 ms" in summary(told).titles
 
 
+def test_in_brief_the_last_metrics_go_before_runs_are_repeated(report, make_run):
+    metrics = ["ndcg@10", *(f"a-long-metric@{at}" for at in range(9))]
+    told = report(*(f"run{at}" for at in range(16)))
+    runs = tuple(replace(run, scores=dict.fromkeys(metrics, 0.5)) for run in told.runs)
+    told = replace(told, runs=runs, benchmark={**told.benchmark, "metrics": metrics})
+    whole = drawn(summary(told, width=80), 80)
+    short = summary(told, width=80, brief=True)
+    assert len(whole) > 32
+    assert len(drawn(short, 80)) == 16 + 3
+    assert short.titles[:3] == ("run", "ndcg@10", "a-long-metric@0")
+    assert short.titles[-2:] == ("p95 ms", "bytes/doc")
+    left = 10 - (len(short.titles) - 3)
+    assert short.caption == f"{left} more metrics in `assay show`"
+    assert summary(told, brief=True) == summary(told)  # in a pipe nothing is left out
+    few = replace(told, runs=runs[:2])
+    assert summary(few, width=80, brief=True) == summary(few, width=80)
+
+
+def test_p_goes_where_names_need_the_room():
+    told = compared(6)
+    asked = Verdict("needs_queries", "Why.", 12_345)
+    named = [
+        replace(one, verdict=asked, run=f"hybrid chunk_size={at} rerank=maxsim")
+        for at, one in enumerate(told.candidates)
+    ]
+    told = replace(told, candidates=tuple(named))
+    assert "p (Holm)" in decided(told).titles
+    assert decided(told, width=120).titles == decided(told).titles
+    narrow = decided(told, width=80)
+    assert narrow.titles == ("run", "change", "95 % interval", "verdict")
+    assert drawn(narrow, 80)[3].startswith("hybrid 0 maxsim  +0.1000  [+0.050, +0.150]  NEEDS 12,")
+
+
 def test_long_names_lose_their_keys_first_and_stay_apart(report):
     told = matrix(report, 8)
     names = [run.name for run in told.runs]

@@ -2,6 +2,7 @@
 
 from assay.records import Candidate, Cell, Comparisons, Interval, Table
 from assay.reports.comparisons.decisions import heading
+from assay.reports.layout import Piece, layout
 
 __all__ = ["decided", "decided_lines"]
 
@@ -9,8 +10,11 @@ TITLES = ("run", "change", "95 % interval", "p (Holm)", "verdict")
 CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
 
 
-def decided(comparisons: Comparisons) -> Table:
-    """Give each candidate a row, in the order of the runs."""
+def decided(comparisons: Comparisons, *, width: int | None = None) -> Table:
+    """Give each candidate a row, in the order of the runs.
+
+    Where that is wider than ``width``, p is left to who asks for a single run: names need room.
+    """
     rows = [_row(one, comparisons.primary) for one in comparisons.candidates]
     texts = {
         (row, column): shown
@@ -20,7 +24,20 @@ def decided(comparisons: Comparisons) -> Table:
     rule = CORRECTIONS.get(str(comparisons.settings.get("correction")), "p")
     caption = f"{comparisons.primary} against {comparisons.baseline}"
     titles = (*TITLES[:3], rule, TITLES[4])
-    return Table(titles, rows, caption, texts=texts, names=frozenset([4]))
+    table = Table(titles, rows, caption, texts=texts, names=frozenset([4]))
+    wide = width is not None and any(sum(map(_columns, line)) > width for line in layout(table))
+    return _without_p(table) if wide else table
+
+
+def _columns(piece: Piece) -> int:
+    return len(piece.text)
+
+
+def _without_p(table: Table) -> Table:
+    rows = [[*row[:3], row[4]] for row in table.rows]
+    texts = {at: text for at, text in table.texts.items() if at[1] < 3}
+    titles = (*table.titles[:3], table.titles[4])
+    return Table(titles, rows, table.caption, texts=texts, names=frozenset([3]))
 
 
 def decided_lines(comparisons: Comparisons) -> list[str]:

@@ -31,29 +31,40 @@ class _Measure:
 
 
 def summary(
-    report: Report, *, lower_is_better: frozenset[str] = frozenset(), width: int | None = None
+    report: Report,
+    *,
+    lower_is_better: frozenset[str] = frozenset(),
+    width: int | None = None,
+    brief: bool = False,
 ) -> Table:
     """Lay out runs against what was measured, the longer side downwards.
 
     Where that is wider than ``width``, runs stand below each other; intervals, then the costs that
-    say least are left to who asks for a single run.
+    say least are left to who asks for a single run. In ``brief`` the last metrics are, too, rather
+    than to repeat all runs for them.
     """
     measures = _measures(report, lower_is_better)
     down = len(report.runs) > len(measures)
     table = _runs_down(report, measures) if down else _across(report, measures)
-    for narrower in _narrower(report, measures):
+    for narrower in _narrower(report, measures, brief=brief):
         if width is None or len(layout(table, width)) == len(layout(table)):
             break
         table = narrower
     return table
 
 
-def _narrower(report: Report, measures: Sequence["_Measure"]) -> Iterator[Table]:
+def _narrower(report: Report, measures: Sequence["_Measure"], *, brief: bool) -> Iterator[Table]:
     """Yield tables that need less and less room."""
     plain = [replace(one, shown=[text.split(" [")[0] for text in one.shown]) for one in measures]
     yield _runs_down(report, measures)
     yield _runs_down(report, plain)
-    yield _runs_down(report, [one for one in plain if one.title not in SPARED])
+    spare = [one for one in plain if one.title not in SPARED]
+    yield _runs_down(report, spare)
+    metrics = len(report.benchmark["metrics"])
+    for count in range(metrics - 1, 0, -1) if brief else ():
+        table = _runs_down(report, [*spare[:count], *spare[metrics:]])
+        left = f"{metrics - count} more metric{'s' * (metrics - count > 1)} in `assay show`"
+        yield replace(table, caption=f"{table.caption}; {left}" if table.caption else left)
 
 
 def _measures(report: Report, lower_is_better: frozenset[str]) -> list["_Measure"]:
