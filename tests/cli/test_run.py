@@ -314,3 +314,46 @@ def test_a_corpus_that_changes_while_it_is_indexed_is_refused(files, capsys, mon
     monkeypatch.setattr(open_indexes, "make_index", changing)
     assert run(["run", "bench.yaml", "--fresh"]) == 2
     assert said in capsys.readouterr().err
+
+
+ALONE = (
+    "dataset: queries.json\ncorpus: {path: docs}\nconfigurations: [{name: a, search: lexical}]\n"
+)
+
+
+def test_one_run_decides_nothing_and_the_check_says_why(files, capsys):
+    (files / "bench.yaml").write_text(ALONE)
+    assert run(["run", "bench.yaml", "--check", "--asks", "1"]) == 3
+    assert "note: --check exits with 3, undecided: one run" in capsys.readouterr().err
+    assert run(["run", "bench.yaml", "--asks", "1"]) == 0
+    assert "--check" not in capsys.readouterr().err
+
+
+def test_one_query_is_told_as_such(files, capsys):
+    (files / "bench.yaml").write_text(ALONE)
+    assert run(["run", "bench.yaml", "--sample", "1", "--untimed"]) == 0
+    assert "bench: 1 query, 5 documents" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("plan", [[], ["--plan"]])
+@pytest.mark.parametrize(
+    ("options", "problem", "hint"),
+    [
+        (["--live", "--untimed"], "--live says what is timed", "leave out --untimed"),
+        (["--untimed", "--asks", "3"], "--asks has no effect with --untimed", "leave out --asks"),
+        (["--untimed", "--asks", "1"], "--asks has no effect with --untimed", "leave out --asks"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(files, capsys, plan, options, problem, hint):
+    assert run(["run", "bench.yaml", *options, *plan]) == 2
+    err = capsys.readouterr().err
+    assert problem in err
+    assert hint in err
+
+
+def test_a_query_is_asked_three_times_unless_nothing_is_timed(files, capsys):
+    asks = []
+    for options in ([], ["--asks", "2"], ["--untimed"]):
+        assert run(["run", "bench.yaml", "--json", *options]) == 0
+        asks.append(json.loads(capsys.readouterr().out)["benchmark"]["asks"])
+    assert asks == [3, 2, 1]

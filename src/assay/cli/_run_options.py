@@ -32,9 +32,7 @@ _OPTIONS: list[Decorator] = [
     click.option(
         "--asks",
         type=click.IntRange(1, 1000),
-        default=3,
-        show_default=True,
-        help="How often each query is asked; the median is its latency.",
+        help="How often each query is asked; the median is its latency (default: 3).",
     ),
     click.option(
         "--repeats",
@@ -45,7 +43,11 @@ _OPTIONS: list[Decorator] = [
     ),
     click.option("--resume", is_flag=True, help="Go on with the last run that was interrupted."),
     click.option("--retry-failed", is_flag=True, help="With --resume: do again what failed."),
-    click.option("--fresh", is_flag=True, help="Use nothing that was recorded or remembered."),
+    click.option(
+        "--fresh",
+        is_flag=True,
+        help="Use nothing recorded or remembered; with --resume, go on with such a run.",
+    ),
     click.option("--live", is_flag=True, help="Time whole searches, not the stages they share."),
     click.option(
         "--untimed", is_flag=True, help="Measure no latency: settings are swept in memory."

@@ -113,4 +113,6 @@ def _checked(report: "Report") -> int:
     outcomes = {one.verdict.outcome for one in candidates}
     if _has_failed(report) or "dont_ship" in outcomes:
         return FAILED
+    if not candidates:
+        note("--check exits with 3, undecided: one run has nothing to be compared with")
     return 0 if outcomes == {"ship"} else UNDECIDED

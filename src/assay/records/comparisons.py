@@ -95,6 +95,7 @@ class Comparisons:
         )
 
     def __str__(self) -> str:
-        lines = [f"{self.primary} against {self.baseline} ({self.queries} queries)"]
+        count = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
+        lines = [f"{self.primary} against {self.baseline} ({count})"]
         lines += [f"{c.run}: {c.verdict.outcome}. {c.verdict.reason}" for c in self.candidates]
         return "\n".join(lines)

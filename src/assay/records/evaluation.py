@@ -43,4 +43,5 @@ class Evaluation:
 
     def __str__(self) -> str:
         scores = "  ".join(f"{name} {score:.4f}" for name, score in self.scores.items())
-        return f"{self.run} ({len(self.queries)} queries): {scores}"
+        count = f"{len(self.queries)} quer{'y' if len(self.queries) == 1 else 'ies'}"
+        return f"{self.run} ({count}): {scores}"

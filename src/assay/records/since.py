@@ -67,7 +67,8 @@ class Since:
     settings: Mapping[str, str | int | float] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        lines = [f"{self.after} since {self.before}, by {self.primary} ({self.queries} queries)"]
+        count = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
+        lines = [f"{self.after} since {self.before}, by {self.primary} ({count})"]
         for one in self.changes:
             verdict = one.candidate.verdict
             lines.append(f"{one.candidate.run}: {verdict.outcome}. {verdict.reason}")

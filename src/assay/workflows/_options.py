@@ -5,14 +5,28 @@ from collections.abc import Mapping, Sequence
 
 from assay.errors import UsageError
 
-__all__ = ["refuse_unknown", "refuse_wrong_count", "refuse_wrong_numbers"]
+__all__ = ["asks_of", "refuse_unknown", "refuse_wrong_count", "refuse_wrong_numbers"]
 
+ASKS = 3  # how often a query is asked, of which the median is a latency
 CHOICES: dict[str, tuple[str, ...]] = {
     "correction": ("holm", "bh", "max_t", "none"),
     "missing": ("zero", "skip"),
     "no_relevant": ("zero", "skip"),
     "ties": ("docid", "order", "expected"),
 }
+
+
+def asks_of(asks: int | None, *, live: bool, untimed: bool) -> int:
+    """Return how often each query is asked: once where nothing is timed."""
+    if asks is not None:
+        refuse_wrong_count("asks", asks, least=1)
+    if untimed and live:
+        hint = "leave out --untimed to time whole searches, or --live to time nothing"
+        raise UsageError("--live says what is timed, and --untimed that nothing is", hint=hint)
+    if untimed and asks is not None:
+        hint = "leave out --asks, or --untimed to have latencies"
+        raise UsageError("--asks has no effect with --untimed, which asks once", hint=hint)
+    return 1 if untimed else ASKS if asks is None else asks
 
 
 def refuse_unknown(*, choices: Mapping[str, Sequence[str]] | None = None, **given: str) -> None:

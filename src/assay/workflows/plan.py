@@ -9,7 +9,7 @@ from assay.benchmarks.settings import Settings
 from assay.errors import InputError
 from assay.records import Benchmark, Track, untracked
 from assay.records.plan import Plan
-from assay.workflows._options import refuse_wrong_count
+from assay.workflows._options import asks_of, refuse_wrong_count
 
 __all__ = ["plan"]
 
@@ -23,7 +23,7 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     model: str | None = None,
     seed: int = 0,
     sample: int | None = None,
-    asks: int = 3,
+    asks: int | None = None,
     repeats: int = 1,
     resume: bool = False,
     retry_failed: bool = False,
@@ -39,14 +39,13 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     ``workspace``, a few documents and chunks that are tried, or an assumption that is called one.
     """
     least = {"seed": 0}
-    counts = {"seed": seed, "sample": sample, "asks": asks, "repeats": repeats}
+    counts = {"seed": seed, "sample": sample, "repeats": repeats}
     for name, count in counts.items():
         if count is not None:
             refuse_wrong_count(name, count, least=least.get(name, 1))
+    times = asks_of(asks, live=live, untimed=untimed)
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
-    settings = Settings(
-        asks=1 if untimed else asks, builds=repeats, live=live, fresh=fresh, timed=not untimed
-    )
+    settings = Settings(asks=times, builds=repeats, live=live, fresh=fresh, timed=not untimed)
     from assay.benchmarks.planning import plan as planned  # engines load only now
 
     return planned(

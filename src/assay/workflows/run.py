@@ -12,7 +12,7 @@ from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.settings import Settings
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
-from assay.workflows._options import refuse_wrong_count
+from assay.workflows._options import asks_of, refuse_wrong_count
 
 __all__ = ["run"]
 
@@ -26,7 +26,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     model: str | None = None,
     seed: int = 0,
     sample: int | None = None,
-    asks: int = 3,
+    asks: int | None = None,
     repeats: int = 1,
     resume: bool = False,
     retry_failed: bool = False,
@@ -45,15 +45,16 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     suites, or one that comes with Assay; ``dataset`` and ``corpus`` take the place of its own. With
     no benchmark, ``dataset`` is searched with a suite, or with each ``model``.
 
-    Each query, or each of a ``sample``, is asked ``asks`` times, of which the median counts; each
-    index is built ``repeats`` times. What configurations share is done once, kept in the
+    Each query, or each of a ``sample``, is asked ``asks`` times (3), of which the median counts;
+    each index is built ``repeats`` times. What configurations share is done once, kept in the
     ``workspace``, and used again by later runs unless all is done ``fresh``. ``live`` asks whole
     searches instead of their stages; ``untimed`` measures no latency. ``resume`` goes on with a run
     that was interrupted, and ``retry_failed`` asks again what failed. ``parallel`` processes work
     on it. ``save_runs`` is a folder for a run file of each configuration; ``begun`` is told in a
     line what is to be done.
     """
-    _check(seed=seed, sample=sample, asks=asks, repeats=repeats, parallel=parallel)
+    _check(seed=seed, sample=sample, repeats=repeats, parallel=parallel)
+    times = asks_of(asks, live=live, untimed=untimed)
     if retry_failed and not resume:
         hint = "add --resume; a new run asks everything that failed before again"
         raise UsageError("what failed is retried of a run that is gone on with", hint=hint)
@@ -61,7 +62,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     names = [one.name for one in asked.configurations]
     keep = None if save_runs is None else _saver(Path(save_runs), names)
     settings = Settings(
-        asks=1 if untimed else asks,
+        asks=times,
         builds=repeats,
         live=live,
         fresh=fresh,

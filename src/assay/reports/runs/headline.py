@@ -1,6 +1,7 @@
 """Headline: what was asked of what, and how far the judgments carry, in a line."""
 
 from assay.records import Report
+from assay.reports.plan.counted import counted
 
 __all__ = ["headline"]
 
@@ -9,8 +10,10 @@ def headline(report: Report) -> str:
     """Write the line above a summary."""
     truth, judged = report.truth, report.truth.get("judged@10")
     said = [
-        f"{report.dataset['queries']:,} queries" if "queries" in report.dataset else "",
-        f"{report.corpus['documents']:,} documents" if "documents" in report.corpus else "",
+        counted(report.dataset["queries"], "query", "queries")
+        if "queries" in report.dataset
+        else "",
+        counted(report.corpus["documents"], "document") if "documents" in report.corpus else "",
     ]
     if truth.get("resolved", 0) < truth.get("total", 0):
         said.append(f"{truth.get('resolved', 0):,} of {truth['total']:,} judgments resolved")
