@@ -30,7 +30,7 @@ TIMES = re.compile(
 # ... and what is decided by how long it took.
 ON_TIMES = (
     "recorded before, and not measured again",
-    "vectors were remembered, with the time",
+    "vectors were remembered",
     "processes shared the machine",
 )
 BY_TIME = ("fastest", "best_balance", "pick", "pick_within_budgets")
