@@ -7,8 +7,11 @@ import struct
 import subprocess
 import sys
 import termios
+import textwrap
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay.cli import _wrapped as module
 from assay.cli import start
@@ -44,6 +47,36 @@ def test_a_long_word_stays_whole_and_a_narrow_terminal_makes_no_ladder(terminal)
     path = "/".join(["folder-with-a-name"] * 5)
     assert path in wrapped(f"the file {path} is not there").split("\n")[1]
     assert max(map(len, wrapped(WORDS).split("\n"))) > 30
+
+
+def test_wide_characters_take_two_columns(terminal):
+    terminal(40)
+    name = "検索" * 4  # 16 columns
+    assert wrapped(f"{name} {name} {name} end") == f"{name} {name}\n  {name} end"
+    assert wrapped(f"{name} {name} abcdef") == f"{name} {name} abcdef"  # 40 columns
+    assert wrapped("é" * 40) == "é" * 40
+
+
+def test_rich_is_not_loaded_for_plain_text():
+    code = "import sys; from assay.cli import _wrapped as w; w._width = lambda _: 40;"
+    code += f"w.wrapped({WORDS!r}); print('rich.cells' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
+    assert done.stdout.split() == [b"False"]
+
+
+@given(st.lists(st.sampled_from(["a", "word", "  ", " ", "x" * 30, "-", "\t", "b-c"]), max_size=30))
+def test_plain_text_is_broken_as_the_library_does(parts):
+    line = "".join(parts)
+    wanted = textwrap.fill(
+        line,
+        40,
+        subsequent_indent=" " * (len(line) - len(line.lstrip()) + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+        expand_tabs=False,
+        replace_whitespace=False,
+    )
+    assert module._broken(line, 40, 2) == (line if len(line) <= 40 else wanted)
 
 
 def test_notes_stand_below_each_other(terminal, capsys):

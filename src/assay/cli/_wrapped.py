@@ -1,6 +1,7 @@
 """What a terminal would cut in the middle of a word is broken between words; files stay whole."""
 
 import os
+import re
 import sys
 from typing import TextIO
 
@@ -33,17 +34,23 @@ def _width(stream: TextIO) -> int:
 
 
 def _broken(line: str, width: int, indent: int) -> str:
-    if len(line) <= width:
+    if _columns(line) <= width:
         return line
-    import textwrap  # only a long line needs it
-
     deeper = " " * (len(line) - len(line.lstrip()) + indent)
-    return textwrap.fill(
-        line,
-        width,
-        subsequent_indent=deeper,
-        break_long_words=False,
-        break_on_hyphens=False,
-        expand_tabs=False,
-        replace_whitespace=False,
-    )
+    first, *words = re.findall(r"[ \t]*[^ \t]+", line) or [""]
+    lines = [first]
+    for word in words:
+        if _columns(lines[-1] + word) <= width:
+            lines[-1] += word
+        else:
+            lines.append(deeper + word.lstrip())
+    return "\n".join(lines)
+
+
+def _columns(text: str) -> int:
+    """Count the columns that a text takes, which are two for each wide character."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # only texts beyond ASCII need it
+
+    return cell_len(text)
