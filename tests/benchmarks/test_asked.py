@@ -17,9 +17,10 @@ def test_what_is_known_of_a_query_is_kept():
             "category": "ops",
             "collection": "repo",
             "judged": {"a": 2, "b": 0},
+            "judgments": 2,
         },
-        "q2": {"text": "wo ist 本?", "judged": {"本.md": 1}},
-        "q3": {"text": "", "judged": {}},
+        "q2": {"text": "wo ist 本?", "judged": {"本.md": 1}, "judgments": 1},
+        "q3": {"text": "", "judged": {}, "judgments": 0},
     }
     assert about_queries(Dataset("d", asked), judgments)["q1"]["collection"] == "old"
 
@@ -28,3 +29,4 @@ def test_a_document_that_meets_two_items_has_the_larger_grade_and_a_missing_one_
     items = {"q": [({"a": 1.0, "b": 0.5}, 1), ({"a": 1.0}, 3), ({}, 2)]}
     found = about_queries(Dataset("d", (Query("q", "t"),)), Judgments.of_items(items))
     assert found["q"]["judged"] == {"a": 3, "b": 1}
+    assert found["q"]["judgments"] == 3  # the third is in no document, and counts in every recall

@@ -239,3 +239,116 @@ def test_agreement_is_known_where_the_first_documents_are():
     old, new = run("a", SPREAD, rankings=tops), run("a", SPREAD, rankings=other)
     (found,) = since(report(old), report(new))
     assert found.changes[0].candidate.agreement == {"overlap@10": pytest.approx(1 / 3)}
+
+
+LOWER = "rbp_residual(p=0.8)"
+
+
+def alike(name, at):
+    """Return a smaller run that scores the same on the whole; each spreads a little more."""
+    noise = np.random.default_rng(at).normal(0, 1, 40)
+    noise = (noise - noise.mean()) / noise.std() * (0.012 + 0.002 * at)
+    return run(name, SPREAD + noise, size=500)
+
+
+def test_that_too_much_is_lost_is_corrected_for_every_pair():
+    frugal = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "ship_if": "noninferior"}
+    names = [f"r{at}" for at in range(8)]
+    old, new = [run(name, SPREAD) for name in names], [alike(n, at) for at, n in enumerate(names)]
+    margin = 0.0075 / float(SPREAD.mean())
+    alone = [
+        _outcomes(since(report(a), report(b, benchmark=frugal), margin=margin))[0]
+        for a, b in zip(old, new, strict=True)
+    ]
+    found = since(report(*old), report(*new, benchmark=frugal), margin=margin)
+    p = [
+        stats.ttest_1samp(s - SPREAD, -0.0075, alternative="greater").pvalue for s in map(_of, new)
+    ]
+    shown = holm(np.minimum(2 * np.array(p), 1)) < 0.05
+    assert [one == "ship" for one in _outcomes(found)] == shown.tolist()
+    assert alone.count("ship") > shown.sum()  # each by itself is held to less
+    half = since(
+        report(*old),
+        *(report(*some, benchmark=frugal) for some in (new[:4], new[4:])),
+        margin=margin,
+    )
+    assert _outcomes(half) == _outcomes(found)
+
+
+def _of(one):
+    return np.array([row["ndcg@10"] for row in one.per_query.values()])
+
+
+def _outcomes(found):
+    return [one.candidate.verdict.outcome for each in found for one in each.changes]
+
+
+def test_a_name_is_worth_more_than_an_alias():
+    old = report(run("a", SPREAD), run("b", SPREAD))
+    new = report(run("x", SPREAD, aliases=("b", "a")), run("b", SPREAD), run("a", SPREAD))
+    pairs = [(one.before.name, one.after.name) for one in since(old, new)[0].changes]
+    assert pairs == [("a", "a"), ("b", "b")]
+    (picked,) = changes_since(Chosen("o", old, "b"), [Chosen("n", new, "b")])
+    assert picked.changes[0].after.name == "b"
+
+
+def scored(name, **scores):
+    rows = {f"q{at}": dict.fromkeys(scores, float(s)) for at, s in enumerate(SPREAD)}
+    return replace(run(name, SPREAD), per_query=rows, scores=scores, judged_at_10=1.0)
+
+
+def measured_by(*metrics, **options):
+    told = {"name": "b", "metrics": [*metrics], "primary": metrics[0]}
+    return report(scored("a", **dict.fromkeys(metrics, 0.2)), benchmark=told, **options)
+
+
+def test_the_metric_that_decides_instead_is_told_and_never_one_of_which_less_is_better():
+    (found,) = since(measured_by("mrr", LOWER, "ap"), measured_by("ndcg@10", LOWER, "ap"))
+    assert found.primary == "ap"
+    assert "ap decides here: old has no ndcg@10, which decides in new" in found.notes
+    (asked,) = since(measured_by("mrr", "ap"), measured_by("ndcg@10", "ap"), primary="ap")
+    assert not [text for text in asked.notes if "decides" in text]
+    with pytest.raises(InputError, match="less of each is better"):
+        since(measured_by("mrr", LOWER), measured_by("ndcg@10", LOWER))
+
+
+def test_what_is_unjudged_is_asked_at_the_depth_of_the_metric():
+    def unbounded(metric, *, before=1.0, after=1.0, queries=(), tops=(), **shares):
+        sides = [
+            replace(
+                scored(
+                    "a", **{metric: 0.2}, **{k.replace("_at_", "@"): v for k, v in shares.items()}
+                ),
+                judged_at_10=share,
+                rankings=dict(tops),
+            )
+            for share in (before, after)
+        ]
+        told = {"name": "b", "metrics": [metric], "primary": metric}
+        (found,) = since(*(report(one, benchmark=told, queries=dict(queries)) for one in sides))
+        said = f"whether all documents that count for {metric} are judged is not known"
+        return found.changes[0].candidate.metrics[metric].unbounded, said in found.notes
+
+    assert unbounded("ndcg@10") == (False, False)
+    assert unbounded("ndcg@5") == (False, False)
+    assert unbounded("ndcg@10", after=0.9) == (True, False)
+    assert unbounded("ndcg@20", before=0.9) == (True, False)
+    assert unbounded("ndcg@20") == unbounded("ap") == (True, True)  # judged@10 does not see so far
+    assert unbounded("ndcg@5", before=0.9) == (True, True)
+    assert unbounded("ndcg@10", before=None) == (True, True)
+    assert unbounded("ndcg@20", judged_at_20=1.0) == (False, False)
+    assert unbounded("ndcg@20", judged=1.0) == (False, False)
+    keys = [f"q{at}" for at in range(40)]
+    known = {key: {"judged": {"d1": 1}} for key in keys}
+    tops = {key: ("d1", "d2") for key in keys}
+    assert unbounded("ndcg@1", before=0.5, queries=known, tops=tops) == (False, False)
+    assert unbounded("ndcg@2", before=0.5, queries=known, tops=tops) == (True, False)
+
+
+def test_another_number_of_judgments_is_another_judgment():
+    told = [{f"q{at}": {"judged": {"d": 1}, "judgments": n} for at in range(40)} for n in (1, 2)]
+    told[1]["q7"]["judgments"] = 1
+    (found,) = since(*(report(run("a", SPREAD), queries=one) for one in told))
+    assert (found.queries, len(found.rejudged)) == (1, 39)
+    del told[0]["q3"]["judgments"]  # as reports were before
+    assert since(*(report(run("a", SPREAD), queries=one) for one in told))[0].queries == 2

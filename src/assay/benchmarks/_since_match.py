@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
+from assay.metrics import parse_all
 from assay.records import Report, Run
 
 __all__ = ["Chosen", "Matched", "Shared", "match_runs", "shared_metrics", "shared_queries"]
@@ -39,7 +40,7 @@ class Shared:
 
 
 def match_runs(before: Chosen, after: Chosen) -> Matched:
-    """Pair runs by name, then by what was really done; a run that was chosen meets the other's.
+    """Pair runs by name, then by alias, then by what was really done; a chosen one as it says.
 
     Where only one report's run was chosen, it meets the one of its name, or the only one there is.
     """
@@ -49,7 +50,7 @@ def match_runs(before: Chosen, after: Chosen) -> Matched:
         return Matched((_one_chosen(before, after),))
     left = list(after.report.runs)
     pairs: dict[int, tuple[Run, Run]] = {}
-    for alike in (_same_name, _same_content):
+    for alike in (_same_name, _same_alias, _same_content):
         for at, run in enumerate(before.report.runs):
             other = next((one for one in left if at not in pairs and alike(run, one)), None)
             if other is not None:
@@ -75,9 +76,9 @@ def _named_or_only(chosen: Chosen, name: str) -> Run:
 
 def find_run(chosen: Chosen, name: str) -> Run:
     """Return a run by its name or one of its aliases; suggest the nearest for a wrong one."""
-    for run in chosen.report.runs:
-        if name in (run.name, *run.aliases):
-            return run
+    named = [run for run in chosen.report.runs if name in (run.name, *run.aliases)]
+    if named:
+        return next((run for run in named if run.name == name), named[0])
     import difflib  # only a wrong name needs it
 
     known = [one for run in chosen.report.runs for one in (run.name, *run.aliases)]
@@ -87,9 +88,11 @@ def find_run(chosen: Chosen, name: str) -> Run:
 
 
 def _same_name(before: Run, after: Run) -> bool:
-    return before.name == after.name or bool(
-        {before.name, *before.aliases} & {after.name, *after.aliases}
-    )
+    return before.name == after.name
+
+
+def _same_alias(before: Run, after: Run) -> bool:
+    return bool({before.name, *before.aliases} & {after.name, *after.aliases})
 
 
 def _same_content(before: Run, after: Run) -> bool:
@@ -97,7 +100,7 @@ def _same_content(before: Run, after: Run) -> bool:
 
 
 def shared_metrics(before: Report, after: Report, primary: str) -> list[str]:
-    """List the metrics of both, the one that decides first."""
+    """List the metrics of both, the one that decides first: more of it must be better."""
     ours = [str(name) for name in after.benchmark["metrics"]]
     both = [name for name in map(str, before.benchmark["metrics"]) if name in ours]
     wanted = primary or str(after.benchmark["primary"])
@@ -107,7 +110,13 @@ def shared_metrics(before: Report, after: Report, primary: str) -> list[str]:
     if not both:
         hint = "run one of the benchmarks again with a metric of the other"
         raise InputError("the reports have no metric in common", hint=hint)
-    first = wanted if wanted in both else both[0]
+    able = [str(one) for one in parse_all(both) if one.kind.higher_is_better]
+    if not able:
+        hint = "run one of the benchmarks again with a metric of which more is better"
+        raise InputError(
+            "no metric that both reports have can decide: less of each is better", hint=hint
+        )
+    first = wanted if wanted in able else able[0]
     return [first, *(name for name in both if name != first)]
 
 
@@ -135,4 +144,7 @@ def _differs(
     one, other = before.get(query), after.get(query)
     if one is None or other is None:
         return False
-    return any(one.get(key) != other.get(key) for key in ("text", "judged"))
+    if any(one.get(key) != other.get(key) for key in ("text", "judged")):
+        return True
+    counts = (one.get("judgments"), other.get("judgments"))  # of which some may be missing
+    return None not in counts and counts[0] != counts[1]

@@ -1,18 +1,29 @@
 """Two runs of two reports on the same queries -> the statistics of their difference."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from assay.benchmarks.pairing import Pairing
+from assay.benchmarks.summing import SHOWN
 from assay.metrics import parse_all
 from assay.metrics.between.overlap import overlap
-from assay.records import Comparison, Evaluation, Ints, Rankings, Run, encode
+from assay.records import Comparison, Evaluation, Ints, Metric, Rankings, Run, encode
 from assay.statistics.smallest_detectable import smallest_detectable
 
-__all__ = ["Pair", "Rules", "agreement", "comparison", "evaluation", "paired", "settings"]
+__all__ = [
+    "Pair",
+    "Rules",
+    "agreement",
+    "comparison",
+    "evaluation",
+    "paired",
+    "settings",
+    "shows_unjudged",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +38,12 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs on the same queries."""
+    """Two runs on the same queries; ``judged`` has the documents of each, where they are known."""
 
     before: Run
     after: Run
     pairing: Pairing
+    judged: Mapping[str, Collection[str]] = field(default_factory=dict)
 
 
 def paired(
@@ -41,6 +53,8 @@ def paired(
     queries: tuple[str, ...],
     strata: Ints | None,
     rules: Rules,
+    *,
+    judged: Mapping[str, Collection[str]],
 ) -> Pair:
     """Line the scores of both up."""
     pairing = Pairing.of(
@@ -53,7 +67,7 @@ def paired(
         flips=rules.flips,
         seed=rules.seed,
     )
-    return Pair(before, after, pairing)
+    return Pair(before, after, pairing, judged)
 
 
 def evaluation(run: Run, metrics: Sequence[str], queries: tuple[str, ...]) -> Evaluation:
@@ -67,12 +81,46 @@ def evaluation(run: Run, metrics: Sequence[str], queries: tuple[str, ...]) -> Ev
 
 def comparison(pair: Pair, column: int, corrected: float, count: int) -> Comparison:
     """Compare on one metric, with a p that is ``corrected`` for ``count`` pairs."""
-    judged = (pair.before.judged_at_10, pair.after.judged_at_10)
-    found = pair.pairing.comparison(0, column, holes=None, unbounded=judged != (1.0, 1.0))
+    dim = shows_unjudged(pair, pair.pairing.metrics[column]) is not False
+    found = pair.pairing.comparison(0, column, holes=None, unbounded=dim)
     least = smallest_detectable(
         sd=found.sd, queries=found.queries, candidates=count, alpha=pair.pairing.alpha
     )
     return replace(found, p_corrected=corrected, smallest_detectable=least)
+
+
+def shows_unjudged(pair: Pair, metric: Metric) -> bool | None:
+    """Tell whether a run shows unjudged documents as far as a metric looks; None: not known."""
+    depth = metric.k or math.inf
+    found = [_all_judged(pair, run, depth) for run in (pair.before, pair.after)]
+    if False in found:
+        return True
+    return None if None in found else False
+
+
+def _all_judged(pair: Pair, run: Run, depth: float) -> bool | None:
+    """Look the first documents up; deeper the shares that are judged must tell, if they can."""
+    queries = pair.pairing.queries
+    if depth <= SHOWN and run.rankings and all(query in pair.judged for query in queries):
+        top = int(depth)
+        return all(
+            document in pair.judged[query]
+            for query in queries
+            for document in run.rankings.get(query, ())[:top]
+        )
+    return _share_judged(run, depth)
+
+
+def _share_judged(run: Run, depth: float) -> bool | None:
+    """Ask the shares at all depths: what is judged farther down is so here, and the other way."""
+    shares = {10.0: run.judged_at_10}
+    for name, score in run.scores.items():
+        if name.partition("@")[0] == "judged":
+            shares[float(name.partition("@")[2] or math.inf)] = score
+    known = {at: share for at, share in shares.items() if share is not None}
+    if any(at >= depth and share == 1 for at, share in known.items()):
+        return True
+    return False if any(at <= depth and share < 1 for at, share in known.items()) else None
 
 
 def agreement(pair: Pair) -> dict[str, float]:

@@ -1,7 +1,10 @@
 """Queries and judgments -> what a report keeps of each query, to be shown and compared later."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from assay.records import Dataset, Judgments, decode
 
@@ -13,9 +16,10 @@ def about_queries(
 ) -> dict[str, dict[str, Any]]:
     """Tell the text, category and collection of each query, and the grade of each judged document.
 
+    ``judgments`` counts what was judged: some of it may be in no document, or twice in one.
     ``collections`` names the collection of each query, where a benchmark has several datasets.
     """
-    graded = _graded(judgments)
+    graded, counts = _graded(judgments), _counts(judgments)
     named = collections or {}
     found = {}
     for query in dataset.queries:
@@ -25,7 +29,8 @@ def about_queries(
             ("collection", named.get(query.key) or query.collection),
         ):
             told |= {key: value} if value else {}
-        found[query.key] = told | {"judged": graded.get(query.key, {})}
+        told |= {"judged": graded.get(query.key, {}), "judgments": counts[query.key]}
+        found[query.key] = told
     return found
 
 
@@ -38,3 +43,11 @@ def _graded(judgments: Judgments) -> dict[str, dict[str, int]]:
             row = found[judgments.queries[number]]
             row[document] = max(grade, row.get(document, 0))
     return found
+
+
+def _counts(judgments: Judgments) -> Counter[str]:
+    """Count the judgments of each query; an item that several documents meet is one."""
+    items = np.arange(len(judgments.grades)) if judgments.items is None else judgments.items
+    kept = judgments.grades >= 0
+    pairs = set(zip(judgments.query[kept].tolist(), items[kept].tolist(), strict=True))
+    return Counter(judgments.queries[number] for number, _ in pairs)

@@ -1,12 +1,13 @@
 """Two reports and more -> what changed since the first: differences that hold up, and verdicts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from assay.benchmarks._more_queries import for_difference, for_gain
+from assay.benchmarks._since_correct import corrected, noninferior
 from assay.benchmarks._since_costs import (
     changed_costs,
     changed_environment,
@@ -20,6 +21,7 @@ from assay.benchmarks._since_match import (
     shared_metrics,
     shared_queries,
 )
+from assay.benchmarks._since_notes import is_scored, since_notes
 from assay.benchmarks._since_pair import (
     Pair,
     Rules,
@@ -41,11 +43,9 @@ from assay.records import (
     Ints,
     Query,
     Report,
-    Run,
     Verdict,
 )
 from assay.records.since import RunChange, Since
-from assay.statistics.holm import holm
 from assay.verdicts.cheaper import cheaper
 from assay.verdicts.ship import ship
 
@@ -63,6 +63,16 @@ class _Meeting:
     metrics: list[str]
     rules: Rules
     pairs: list[Pair]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What holds of the pairs of one meeting when all pairs of all meetings are counted."""
+
+    p: Mapping[tuple[int, str], float]
+    noninferior: Sequence[bool]
+    count: int
 
 
 def changes_since(
@@ -77,18 +87,17 @@ def changes_since(
 ) -> tuple[Since, ...]:
     """Compare the runs of each later report with those of the first, paired by query.
 
-    Each p is corrected (Holm) for all the pairs that are compared. What unjudged documents could
-    change is not known, since a report does not have them all.
+    Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared.
+    What unjudged documents could change is not known, since a report does not have them all.
     """
     meetings = [
         _meet(first, one, primary=primary, alpha=alpha, margin=margin, flips=flips, seed=seed)
         for one in later
     ]
-    count = sum(len(one.pairs) for one in meetings)
-    corrected = _corrected(meetings)
-    return tuple(
-        _since(one, next_p, count) for one, next_p in zip(meetings, corrected, strict=True)
-    )
+    every = [one.pairs for one in meetings]
+    count, p = sum(map(len, every)), corrected(every)
+    shown = noninferior(every, [one.rules.margin for one in meetings])
+    return tuple(_since(one, _Told(p[at], shown[at], count)) for at, one in enumerate(meetings))
 
 
 def _meet(
@@ -103,18 +112,19 @@ def _meet(
 ) -> _Meeting:
     matched = match_runs(before, after)
     metrics = shared_metrics(before.report, after.report, primary)
-    able = [pair for pair in matched.pairs if all(_is_scored(run, metrics) for run in pair)]
+    able = [pair for pair in matched.pairs if all(is_scored(run, metrics) for run in pair)]
     shared = shared_queries(before.report, after.report, able)
     _refuse_nothing(before, after, matched, able, shared)
     rules = _rules(after.report, alpha=alpha, margin=margin, flips=flips, seed=seed)
     strata = _strata(after.report, shared.queries)
-    pairs = [paired(old, new, metrics, shared.queries, strata, rules) for old, new in able]
-    return _Meeting(before, after, matched, shared, metrics, rules, pairs)
-
-
-def _is_scored(run: Run, metrics: Sequence[str]) -> bool:
-    """Tell whether a run has a score of each query."""
-    return bool(run.per_query) and all(set(metrics) <= set(row) for row in run.per_query.values())
+    judged = _judged(after.report)
+    pairs = [
+        paired(old, new, metrics, shared.queries, strata, rules, judged=judged) for old, new in able
+    ]
+    notes = since_notes(
+        before, after, matched=matched, metrics=metrics, pairs=pairs, primary=primary
+    )
+    return _Meeting(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
 
 
 def _refuse_nothing(
@@ -152,6 +162,11 @@ def _rules(
     )
 
 
+def _judged(report: Report) -> dict[str, Mapping[str, float]]:
+    """Return the judged documents of each query, of which both reports say the same."""
+    return {key: told["judged"] for key, told in report.queries.items() if "judged" in told}
+
+
 def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
     """Number the collection of each query, if all are known and there are several."""
     named = [str(report.queries.get(query, {}).get("collection", "")) for query in queries]
@@ -160,28 +175,10 @@ def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
     return np.array(numbers, np.int64) if len(codes) > 1 and all(named) else None
 
 
-def _corrected(meetings: Sequence[_Meeting]) -> list[dict[tuple[int, str], float]]:
-    """Correct the p of each metric over every pair that has it, of all reports."""
-    p: dict[str, list[tuple[int, int, float]]] = {}
-    for number, one in enumerate(meetings):
-        for at, pair in enumerate(one.pairs):
-            for column, name in enumerate(one.metrics):
-                p.setdefault(name, []).append((number, at, float(pair.pairing.p[0, column])))
-    found: list[dict[tuple[int, str], float]] = [{} for _ in meetings]
-    for name, rows in p.items():
-        values = holm(np.array([value for _, _, value in rows])).tolist()
-        for (number, at, _), value in zip(rows, values, strict=True):
-            found[number][at, name] = value
-    return found
-
-
-def _since(one: _Meeting, corrected: dict[tuple[int, str], float], count: int) -> Since:
+def _since(one: _Meeting, told: _Told) -> Since:
     changed = changed_environment(one.before.report, one.after.report)
     comparable = times_are_comparable(changed)
-    changes = tuple(
-        _change(one, at, corrected, count=count, comparable=comparable)
-        for at in range(len(one.pairs))
-    )
+    changes = tuple(_change(one, at, told, comparable=comparable) for at in range(len(one.pairs)))
     return Since(
         before=one.before.name,
         after=one.after.name,
@@ -195,7 +192,7 @@ def _since(one: _Meeting, corrected: dict[tuple[int, str], float], count: int) -
         rejudged=one.shared.rejudged,
         environment=changed,
         comparable=comparable,
-        notes=tuple(_notes(one)),
+        notes=one.notes,
         settings={
             "alpha": one.rules.alpha,
             "correction": "holm",
@@ -206,23 +203,16 @@ def _since(one: _Meeting, corrected: dict[tuple[int, str], float], count: int) -
     )
 
 
-def _change(
-    one: _Meeting,
-    at: int,
-    corrected: dict[tuple[int, str], float],
-    *,
-    count: int,
-    comparable: bool,
-) -> RunChange:
+def _change(one: _Meeting, at: int, told: _Told, *, comparable: bool) -> RunChange:
     pair = one.pairs[at]
     figures = {
-        name: comparison(pair, column, corrected[at, name], count)
+        name: comparison(pair, column, told.p[at, name], told.count)
         for column, name in enumerate(one.metrics)
     }
     candidate = Candidate(
         run=pair.after.name,
         metrics=figures,
-        verdict=_verdict(one, pair, figures[one.metrics[0]], count, comparable=comparable),
+        verdict=_verdict(one, at, figures[one.metrics[0]], told, comparable=comparable),
         agreement=agreement(pair),
         changes=pair.pairing.changes(0),
     )
@@ -231,9 +221,10 @@ def _change(
 
 
 def _verdict(
-    one: _Meeting, pair: Pair, figures: Comparison, count: int, *, comparable: bool
+    one: _Meeting, at: int, figures: Comparison, told: _Told, *, comparable: bool
 ) -> Verdict:
     """Decide by the same rules as in a benchmark, of all that reports can tell."""
+    pair, count = one.pairs[at], told.count
     margin = one.rules.margin * abs(figures.baseline)
     alpha = one.rules.alpha
     frugal = str(one.after.report.benchmark.get("ship_if") or "better")
@@ -247,6 +238,7 @@ def _verdict(
         broken=_broken(one, pair),
         ship_if=frugal if frugal == "noninferior" else "better",
         cheaper=cheaper(pair.before, pair.after) if comparable else (),
+        noninferior=told.noninferior[at],
     )
 
 
@@ -272,20 +264,3 @@ def _broken(one: _Meeting, pair: Pair) -> list[Broken]:
 
 def _category(known: Any) -> str:  # noqa: ANN401 - as a report has it
     return str((known or {}).get("category") or "")
-
-
-def _notes(one: _Meeting) -> Iterator[str]:
-    """Say what a reader must know before the figures."""
-    old, new = one.before.report, one.after.report
-    for part in ("dataset", "corpus"):
-        prints = (getattr(old, part).get("fingerprint"), getattr(new, part).get("fingerprint"))
-        if prints[0] != prints[1]:
-            yield f"the {part} is not the same: a difference may come from that"
-    for before, after in one.matched.pairs:
-        if before.name != after.name and not (one.before.run or one.after.run):
-            yield f"{after.name} was called {before.name}"
-        for run, name in ((before, one.before.name), (after, one.after.name)):
-            if not _is_scored(run, one.metrics):
-                yield f"{run.name} was not scored in {name}: {run.error or run.status}"
-        if before.fingerprint != after.fingerprint and before.configuration == after.configuration:
-            yield f"{after.name}: the settings are the same, but what was built with them is not"

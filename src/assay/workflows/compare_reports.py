@@ -46,12 +46,20 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
     return changes_since(
         named[0],
         named[1:],
-        primary=str(parse_all([primary])[0]) if primary else "",
+        primary=_primary(primary) if primary else "",
         alpha=alpha,
         margin=margin,
         flips=flips,
         seed=seed,
     )
+
+
+def _primary(named: str) -> str:
+    chosen = parse_all([named])[0]
+    if not chosen.kind.higher_is_better:
+        hint = "choose a metric of which more is better, e.g. ndcg@10"
+        raise UsageError(f"{chosen} cannot decide a verdict: less of it is better", hint=hint)
+    return str(chosen)
 
 
 def _chosen(where: object, run: str, workspace: str | Path | None) -> Chosen:

@@ -1,0 +1,51 @@
+"""Every pair of runs of every report -> what is shown when all of them are counted."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.benchmarks._since_pair import Pair
+from assay.statistics.holm import holm
+from assay.statistics.noninferiority import noninferiority
+
+__all__ = ["corrected", "noninferior"]
+
+Pairs = Sequence[Sequence[Pair]]  # of each later report
+
+
+def corrected(reports: Pairs) -> list[dict[tuple[int, str], float]]:
+    """Correct the p of each metric over every pair that has it, of all reports."""
+    p: dict[str, list[tuple[int, int, float]]] = {}
+    for number, pairs in enumerate(reports):
+        for at, pair in enumerate(pairs):
+            for column, metric in enumerate(pair.pairing.metrics):
+                row = (number, at, float(pair.pairing.p[0, column]))
+                p.setdefault(str(metric), []).append(row)
+    found: list[dict[tuple[int, str], float]] = [{} for _ in reports]
+    for name, rows in p.items():
+        values = holm(np.array([value for _, _, value in rows])).tolist()
+        for (number, at, _), value in zip(rows, values, strict=True):
+            found[number][at, name] = value
+    return found
+
+
+def noninferior(reports: Pairs, margins: Sequence[float]) -> list[list[bool]]:
+    """Tell whether each pair is shown to lose less than its report's share of the earlier score.
+
+    As in a benchmark the one-sided p is doubled, so that a single pair is non-inferior when the
+    lower end of its two-sided interval is above the margin.
+    """
+    flat = [(number, pair) for number, pairs in enumerate(reports) for pair in pairs]
+    if not flat:
+        return [[] for _ in reports]
+    doubled = [min(2 * _p(pair, margins[number]), 1.0) for number, pair in flat]
+    found: list[list[bool]] = [[] for _ in reports]
+    for (number, pair), p in zip(flat, holm(np.array(doubled)).tolist(), strict=True):
+        found[number].append(p < pair.pairing.alpha)
+    return found
+
+
+def _p(pair: Pair, margin: float) -> float:
+    pairing = pair.pairing
+    amount = margin * abs(pairing.mean(pairing.scores[0, 0]))
+    return noninferiority(pairing.differences[0, 0], margin=amount, strata=pairing.strata).p

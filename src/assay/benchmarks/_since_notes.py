@@ -1,0 +1,59 @@
+"""What a reader must know before the figures of two reports."""
+
+from collections.abc import Iterator, Sequence
+
+from assay.benchmarks._since_match import Chosen, Matched
+from assay.benchmarks._since_pair import Pair, shows_unjudged
+from assay.metrics import parse_all
+from assay.records import Run
+from assay.verdicts.listed import listed
+
+__all__ = ["is_scored", "since_notes"]
+
+
+def since_notes(
+    before: Chosen,
+    after: Chosen,
+    *,
+    matched: Matched,
+    metrics: Sequence[str],
+    pairs: Sequence[Pair],
+    primary: str,
+) -> Iterator[str]:
+    """Say what is not the same, and what is not known; ``primary`` is what a user asked for."""
+    for part in ("dataset", "corpus"):
+        prints = [getattr(one.report, part).get("fingerprint") for one in (before, after)]
+        if prints[0] != prints[1]:
+            yield f"the {part} is not the same: a difference may come from that"
+    yield from _deciding(before, after, metrics[0], primary)
+    yield from _unjudged(metrics, pairs)
+    for old, new in matched.pairs:
+        if old.name != new.name and not (before.run or after.run):
+            yield f"{new.name} was called {old.name}"
+        for run, name in ((old, before.name), (new, after.name)):
+            if not is_scored(run, metrics):
+                yield f"{run.name} was not scored in {name}: {run.error or run.status}"
+        if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
+            yield f"{new.name}: the settings are the same, but what was built with them is not"
+
+
+def is_scored(run: Run, metrics: Sequence[str]) -> bool:
+    """Tell whether a run has a score of each query."""
+    return bool(run.per_query) and all(set(metrics) <= set(row) for row in run.per_query.values())
+
+
+def _deciding(before: Chosen, after: Chosen, first: str, primary: str) -> Iterator[str]:
+    wanted = str(after.report.benchmark["primary"])
+    if not primary and first != wanted:
+        yield f"{first} decides here: {before.name} has no {wanted}, which decides in {after.name}"
+
+
+def _unjudged(metrics: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str]:
+    """Name the metrics that look further than is known to be judged."""
+    dim = [
+        str(one)
+        for one in parse_all(list(metrics))
+        if any(shows_unjudged(pair, one) is None for pair in pairs)
+    ]
+    if dim:
+        yield f"whether all documents that count for {listed(dim)} are judged is not known"
