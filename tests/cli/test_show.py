@@ -116,6 +116,20 @@ def test_one_query_is_shown_over_all_runs(saved, call):
     assert value["text"] == "how to do 0"
 
 
+def test_many_runs_with_the_same_documents_have_one_column():
+    from assay.reports.runs.of_query import of_query
+
+    kinds = {"q0": ("d1", "d2")}, {"q0": ("d2",)}
+    made = report(*(run(f"r{at}", rankings=kinds[at % 2]) for at in range(5)))
+    table = of_query(made, "q0")[1]
+    assert table.titles == ("rank", "r0 (+2)", "r1 (+1)")
+    assert [list(row) for row in table.rows] == [[1, "[3] d1", "d2"], [2, "d2", ""]]
+    assert table.caption.endswith("; (+n): n more runs alike")
+    named = report(*(run(f"{name} and so on and on {'x' * 40}") for name in "abcde"))
+    titles = of_query(named, "q0", width=60)[1].titles[1:]
+    assert max(map(len, titles)) <= 20
+
+
 SWEEP = [f"chunks chunk_size={size} fusion={how}" for size in (64, 128) for how in ("rrf", "max")]
 
 

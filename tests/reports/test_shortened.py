@@ -40,6 +40,13 @@ def test_a_name_of_one_word_that_fits_is_not_abbreviated():
     )
 
 
+def test_numbers_stay_where_words_are_cut():
+    names = ["dense 128 auto float32", "dense 128 auto float16", "dense 64 auto float32"]
+
+    assert shortened(names, 16) == ("128 auto float32", "128 auto float16", "64 auto float32")
+    assert shortened([*names, "words"], 18)[:2] == ("den 128 aut flo32", "den 128 aut flo16")
+
+
 def test_a_single_word_is_cut_where_it_shows():
     assert shortened(["embedder-of-today", "reranker-of-today"], 9) == ("embe…oday", "rera…oday")
 

@@ -133,6 +133,7 @@ def _run_json(report: "Report", run: "Run") -> dict[str, Any]:
 
 
 def _show_query(report: "Report", query: str, *, json_: bool) -> None:
+    from assay.reports.runs.numbered import numbered
     from assay.reports.runs.of_query import of_query, of_query_json
     from assay.reports.terminal import terminal
 
@@ -142,6 +143,7 @@ def _show_query(report: "Report", query: str, *, json_: bool) -> None:
     text = str(report.queries.get(query, {}).get("text") or "")
     click.echo(wrapped(f"{query}: {text}" if text else query, out=True))
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    names = [run.name for run in report.runs]
     for table in of_query(report, query, width=columns):
         click.echo()
-        terminal(table)
+        terminal(numbered(table, names))

@@ -8,7 +8,8 @@ __all__ = ["bare", "shortened"]
 
 KEY = re.compile(r"(?<![^ ])[a-z_.0-9]+=(?=[^ ])")  # of a setting in the name of a run
 NUMBER = re.compile(r" {0,3}\d{1,4} (?=.)")  # of a row
-LETTERS = (8, 6, 5, 4, 3)  # that are left of each word
+WORD = re.compile(r"[^\W\d_]+")
+LETTERS = (8, 6, 5, 4, 3, 2)  # that are left of each word
 
 
 def bare(name: str) -> str:
@@ -85,11 +86,8 @@ def _abbreviated(limit: int) -> Callable[[list[str]], list[str]]:
 
 
 def _begun(name: str, letters: int) -> str:
-    """Keep the beginning of each word, and whole those that have a number in them."""
-    words = name.split(" ")
-    if len(words) == 1:
-        return name
-    return " ".join(one if any(map(str.isdigit, one)) else one[:letters] for one in words)
+    """Keep the beginning of each word, and all numbers; a name of one word stays whole."""
+    return WORD.sub(lambda word: word[0][:letters], name) if " " in name else name
 
 
 def _cut_apart(names: list[str], limit: int) -> list[str]:

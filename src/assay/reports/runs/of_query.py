@@ -6,10 +6,13 @@ from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.reports.layout import layout
+from assay.reports.shortened import shortened
 
 __all__ = ["of_query", "of_query_json"]
 
 FIRST = 10  # documents that a table shows
+FEW = 4  # runs that each have a column, also if their documents are the same
+LEAST = 14  # characters that a shortened name keeps
 
 
 def of_query(report: Report, query: str, *, width: int | None = None) -> list[Table]:
@@ -52,25 +55,46 @@ def _rankings(report: Report, query: str, width: int | None) -> list[Table]:
     if not depth:
         return []
     grades = _grades(report, query)
+    groups = _alike(runs, query, depth)
     caption = "First documents" + ("; [n] is the grade of a judged one" if grades else "")
+    caption += "; (+n): n more runs alike" if len(groups) < len(runs) else ""
     tables: list[Table] = []
-    side: list[Run] = []
-    for run in runs:
-        wider = _beside([*side, run], query, depth, grades)
+    side: dict[str, Run] = {}
+    for title, run in _titled(groups, width).items():
+        wider = _beside({**side, title: run}, query, depth, grades)
         if side and width is not None and _columns(wider) > width:
             tables.append(_beside(side, query, depth, grades))
-            side = []
-        side.append(run)
+            side = {}
+        side[title] = run
     tables.append(_beside(side, query, depth, grades))
     return [replace(tables[0], caption=caption), *tables[1:]]
+
+
+def _alike(runs: list[Run], query: str, depth: int) -> list[list[Run]]:
+    """Put runs together that have the same first documents, where there are many."""
+    groups: dict[object, list[Run]] = {}
+    for at, run in enumerate(runs):
+        same = run.rankings[query][:depth] if len(runs) > FEW else at
+        groups.setdefault(same, []).append(run)
+    return [*groups.values()]
+
+
+def _titled(groups: list[list[Run]], width: int | None) -> dict[str, Run]:
+    """Name each group by its first run, in a third of the room that there is."""
+    names = [group[0].name for group in groups]
+    short = names if width is None else shortened(names, max(LEAST, width // 3))
+    more = [f" (+{len(group) - 1})" if group[1:] else "" for group in groups]
+    pairs = zip(short, more, groups, strict=True)
+    return {f"{name}{others}": group[0] for name, others, group in pairs}
 
 
 def _columns(table: Table) -> int:
     return max(sum(len(piece.text) for piece in line) for line in layout(table))
 
 
-def _beside(runs: list[Run], query: str, depth: int, grades: Mapping[str, float]) -> Table:
+def _beside(titled: dict[str, Run], query: str, depth: int, grades: Mapping[str, float]) -> Table:
     """Put the rankings of some runs side by side."""
+    runs = [*titled.values()]
     rows: list[list[Cell]] = [
         [at + 1, *(_document(run.rankings[query][at : at + 1], grades) for run in runs)]
         for at in range(depth)
@@ -82,7 +106,7 @@ def _beside(runs: list[Run], query: str, depth: int, grades: Mapping[str, float]
         if any(grades.get(one, 0) > 0 for one in run.rankings[query][at : at + 1])
     )
     names = frozenset(range(1, len(runs) + 1))
-    return Table(("rank", *(run.name for run in runs)), rows, best=best, names=names)
+    return Table(("rank", *titled), rows, best=best, names=names)
 
 
 def _document(found: tuple[str, ...], grades: Mapping[str, float]) -> str:
