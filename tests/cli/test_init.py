@@ -37,7 +37,48 @@ def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path):
     code, out, err = assay("init", tmp_path, "--force", "--json")
     told = json.loads(out)
     assert (code, err, told["dataset"]) == (0, "", "")
-    assert set(told) == {"file", "text", "dataset", "queries", "corpus", "documents", "next"}
+    about = {"others", "holds_corpus", "folders", "left_out"}
+    keys = {"file", "text", "dataset", "queries", "corpus", "documents", "next"}
+    assert set(told) == keys | about
+
+
+def test_without_anything_it_says_so(assay, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert assay("init")[1] == (
+        "wrote assay.yaml\ndataset: none was found\ncorpus: none was found\n"
+    )
+
+
+def test_all_that_was_found_is_told_and_fits_a_terminal(assay, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for folder, names in {"pages": "abc", "pages.bak": "abc", "wiki": "xy"}.items():
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / f"{name}.md").write_text(f"page {name}")
+    for dataset, names in {"a.json": "abc", "b.json": "a"}.items():
+        asked = [
+            {
+                "query_key": name,
+                "query_text": name,
+                "relevant_docs": [{"doc_ref": {"path": f"{name}.md"}, "relevance_grade": 1}],
+            }
+            for name in names
+        ]
+        (tmp_path / dataset).write_text(json.dumps({"queries": asked}))
+    code, out, _ = assay("init")
+    assert code == 0
+    assert out == (
+        "wrote assay.yaml\n"
+        "dataset: a.json, 3 queries\n"
+        "also here: b.json (1 query)\n"
+        "corpus: pages, 3 documents\n"
+        "left out: wiki (2 pages), pages.bak (a copy)\n"
+    )
+    written = (tmp_path / "assay.yaml").read_text().splitlines()
+    assert "# Also here: b.json (1 query)." in written
+    assert '# To ask all: datasets: ["a.json", "b.json"]' in written
+    assert "# Left out: wiki (2 pages), pages.bak (a copy)." in written
+    assert max(map(len, written)) <= 80
 
 
 def test_suites_are_listed_with_their_question(assay):

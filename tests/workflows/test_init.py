@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.benchmarks.file import read_benchmark
+from assay.corpora.open_corpus import open_corpus
 from assay.errors import AssayError, InputError
 from assay.workflows.init import init
 from assay.workflows.run import run
@@ -84,6 +85,123 @@ def test_a_dataset_among_the_documents_is_left_out_of_them(tmp_path):
     corpus = read_benchmark(tmp_path / "assay.yaml").corpus
     assert corpus["path"] == "."
     assert corpus["include"] == ["**/*.txt"]
+
+
+def lay(folder, *paths, asked=()):
+    """Write pages, and queries that they answer."""
+    for path in paths:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(f"what is said of {path}\n")
+    if asked:
+        queries = [question(f"q{at}", path, path) for at, path in enumerate(asked)]
+        (folder / "questions.json").write_text(json.dumps({"queries": queries}))
+    return folder
+
+
+def corpus_of(folder):
+    """Return what the written file searches, and the paths in it."""
+    benchmark = read_benchmark(folder / "assay.yaml")
+    found = open_corpus(benchmark.corpus, relative_to=benchmark.home)
+    return benchmark.corpus, [one.path for one in found.documents()]
+
+
+def test_the_folder_that_holds_the_pages_is_searched_and_no_report_beside_it(prose):
+    started = init(prose)
+    assert started.corpus == "pages"
+    (prose / "r.md").write_text("# A report\n")
+    corpus, paths = corpus_of(prose)
+    assert corpus == {"path": "pages", "include": ["**/*.md"]}
+    assert len(paths) == 6
+    assert started.left_out == ()
+
+
+def test_a_backup_is_left_out_and_named(prose):
+    shutil.copytree(prose / "pages", prose / "pages.bak")
+    started = init(prose)
+    assert (started.corpus, started.documents) == ("pages", 6)
+    assert started.left_out == ("pages.bak (a copy)",)
+    assert "# Left out: pages.bak (a copy).\n" in started.text
+
+
+def test_copies_within_the_folder_are_left_out(tmp_path):
+    lay(tmp_path, "pages/a.md", "pages/b.md", "pages/a copy.md", "pages/old/b.md", asked=["a.md"])
+    started = init(tmp_path)
+    corpus, paths = corpus_of(tmp_path)
+    assert corpus["exclude"] == ["/a copy.md", "/old"]
+    assert paths == ["a.md", "b.md"]
+    assert started.left_out == ("pages/a copy.md (a copy)", "pages/old (a copy)")
+
+
+def test_of_two_folders_the_one_that_answers_is_searched_and_the_other_named(tmp_path):
+    lay(tmp_path, "docs/a.md", "docs/b.md", "wiki/x.md", "README.md", asked=["a.md", "b.md"])
+    started = init(tmp_path)
+    assert (started.corpus, started.documents) == ("docs", 2)
+    assert started.left_out == ("wiki (1 page)",)
+
+
+def test_two_folders_that_both_answer_are_both_searched(tmp_path):
+    lay(tmp_path, "docs/a.md", "docs/b.md", "wiki/x.md", asked=["docs/a.md", "wiki/x.md"])
+    started = init(tmp_path)
+    (tmp_path / "r.md").write_text("# A report\n")
+    corpus, paths = corpus_of(tmp_path)
+    assert corpus == {"path": ".", "include": ["/docs/**/*.md", "/wiki/**/*.md"]}
+    assert paths == ["docs/a.md", "docs/b.md", "wiki/x.md"]
+    assert started.folders == ("docs (2)", "wiki (1)")
+    assert "# What is searched: 3 pages: docs (2), wiki (1).\n" in started.text
+
+
+def test_a_small_folder_does_not_stand_for_all_that_is_there(tmp_path):
+    names = [f"{folder}/{name}.md" for folder in ("api", "howto", "guide") for name in "abc"]
+    lay(tmp_path, *names, asked=["guide/a.md"])
+    started = init(tmp_path)
+    assert started.folders == ("api (3)", "guide (3)", "howto (3)")
+    assert started.documents == 9
+
+
+def test_a_page_beside_the_folders_that_answers_is_searched(tmp_path):
+    lay(tmp_path, "FAQ.md", "docs/a.md", "docs/b.md", asked=["FAQ.md", "docs/a.md"])
+    started = init(tmp_path)
+    assert corpus_of(tmp_path)[0] == {"path": ".", "include": ["**/*.md"]}
+    assert "# Reports that are written into this folder are searched, too" in started.text
+
+
+def test_the_deepest_folder_with_all_pages(tmp_path):
+    lay(tmp_path, "content/en/docs/a.md", "content/en/docs/deep/b.md", asked=["a.md", "deep/b.md"])
+    assert init(tmp_path).corpus == "content/en/docs"
+
+
+def test_without_a_dataset_the_folder_is_named_too(tmp_path):
+    lay(tmp_path, "pages/a.md", "pages/b.md")
+    started = init(tmp_path)
+    assert (started.corpus, started.documents) == ("pages", 2)
+    assert '\n# corpus: {path: pages, include: ["**/*.md"]}\n' in started.text
+
+
+def test_patterns_in_names_mean_themselves(tmp_path):
+    lay(tmp_path, "a[1]/x.md", "a1/y.md", "b*/z.md", asked=["a[1]/x.md", "a1/y.md", "b*/z.md"])
+    started = init(tmp_path)
+    assert started.folders == ("a1 (1)", "a[1] (1)", "b* (1)")
+    assert corpus_of(tmp_path)[1] == ["a1/y.md", "a[1]/x.md", "b*/z.md"]
+
+
+def test_further_datasets_are_named_and_never_searched(tmp_path):
+    lay(tmp_path, "a.txt", "b.txt", "c.txt", asked=["a.txt", "b.txt"])
+    (tmp_path / "qrels.txt").write_text("q1 0 a.txt 1\n")
+    shutil.copy(tmp_path / "questions.json", tmp_path / "more_questions.json")
+    started = init(tmp_path)
+    told = {started.dataset, *(one.split()[0] for one in started.others)}
+    assert told == {"questions.json", "more_questions.json", "qrels.txt"}
+    assert corpus_of(tmp_path)[1] == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_no_line_of_the_file_is_longer_than_a_terminal(tmp_path):
+    folders = [f"a_folder_with_a_rather_long_name_{at}" for at in range(4)]
+    names = [f"{folder}/{name}.md" for folder in folders for name in "abc"]
+    lay(tmp_path, *names, asked=[f"{folder}/a.md" for folder in folders])
+    (tmp_path / "other.json").write_text((tmp_path / "questions.json").read_text())
+    started = init(tmp_path)
+    assert max(map(len, started.text.splitlines())) <= 80, started.text
+    assert len(corpus_of(tmp_path)[1]) == 12
 
 
 @pytest.mark.parametrize("kind", ["prose", "code"])

@@ -1,10 +1,17 @@
 """``assay init``: a benchmark file for the folder one is in."""
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli._output import as_json, count
+from assay.cli._wrapped import wrapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.workflows.init import Started
 
 __all__ = ["init"]
 
@@ -25,10 +32,19 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
     if json_:
         click.echo(as_json(asdict(started)))
         return
-    click.echo(f"wrote {started.file}")
+    for line in (f"wrote {started.file}", *_found(started)):
+        click.echo(wrapped(line, out=True))
+    click.echo(wrapped(f"next: {started.next}", indent=len("next: ")), err=True)
+
+
+def _found(started: "Started") -> "Iterator[str]":
     queries = f"{started.dataset}, {count(started.queries, 'query')}"
-    click.echo(f"dataset: {queries if started.dataset else 'none was found'}")
-    corpus = started.corpus or ("the dataset's own" if started.dataset else ".")
+    yield f"dataset: {queries if started.dataset else 'none was found'}"
+    if started.others:
+        yield f"also here: {', '.join(started.others)}"
     number = f", {count(started.documents, 'document')}" if started.documents else ""
-    click.echo(f"corpus: {corpus}{number}")
-    click.echo(f"next: {started.next}", err=True)
+    several = f": {', '.join(started.folders)}" if started.folders else ""
+    own = "the dataset's own" if started.holds_corpus else "none was found"
+    yield f"corpus: {started.corpus or own}{number}{several}"
+    if started.left_out:
+        yield f"left out: {', '.join(started.left_out)}"

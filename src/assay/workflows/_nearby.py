@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,15 @@ from assay.datasets.load import load
 from assay.errors import AssayError
 from assay.records import Corpus, Dataset
 
-__all__ = ["Searched", "datasets_near", "documents_near", "folders_of", "opened"]
+__all__ = [
+    "SKIPPED",
+    "Listed",
+    "Searched",
+    "datasets_near",
+    "documents_of",
+    "opened",
+    "searched",
+]
 
 DEEPEST = 3  # folders below the one that is looked through
 MOST_FILES = 2_000  # entries that are looked at, and 200 of them opened
@@ -35,6 +43,14 @@ class Searched:
     include: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A document by its path, and whether it is code."""
+
+    path: str
+    is_code: bool
+
+
 def datasets_near(folder: Path, *, but: Path) -> Iterator[tuple[Path, Dataset]]:
     """Yield the datasets in and below a folder that can be read, those with telling names first."""
     found = sorted(islice(_candidates(folder), MOST_FILES), key=_order)
@@ -47,17 +63,23 @@ def datasets_near(folder: Path, *, but: Path) -> Iterator[tuple[Path, Dataset]]:
             yield path, dataset
 
 
-def documents_near(corpus: Corpus, *, leave_out: frozenset[str] = frozenset()) -> Searched | None:
+def documents_of(corpus: Corpus) -> list[Listed]:
+    """List the documents of a corpus that are code or prose."""
+    try:
+        found = [*islice(corpus.documents(texts=False), MOST_DOCUMENTS)]
+    except AssayError:
+        return []
+    listed = [(one.path, is_program(one.path), one.language) for one in found]
+    return [
+        Listed(path, is_code)
+        for path, is_code, language in listed
+        if Path(path).suffix[1:].isalnum() and (is_code or language in PROSE)
+    ]
+
+
+def searched(documents: Sequence[Listed]) -> Searched | None:
     """Tell what most of the documents are, code or prose, and by which endings they go."""
-    endings: Counter[tuple[bool, str]] = Counter()
-    for document in islice(corpus.documents(texts=False), MOST_DOCUMENTS):
-        ending = Path(document.path).suffix
-        if document.path in leave_out or not ending or not ending[1:].isalnum():
-            continue
-        if is_program(document.path):
-            endings[True, ending] += 1
-        elif document.language in PROSE:
-            endings[False, ending] += 1
+    endings = Counter((one.is_code, Path(one.path).suffix) for one in documents)
     if not endings:
         return None
     code = sum(number for (program, _), number in endings.items() if program)
@@ -65,12 +87,6 @@ def documents_near(corpus: Corpus, *, leave_out: frozenset[str] = frozenset()) -
     kept = {ending: n for (program, ending), n in endings.items() if program == is_code}
     enough = [ending for ending, n in sorted(kept.items()) if n * 20 >= sum(kept.values())]
     return Searched(sum(kept.values()), is_code, tuple(f"**/*{ending}" for ending in enough))
-
-
-def folders_of(folder: Path) -> list[str]:
-    """Name the folders that documents may be relative to: this one, and those in it."""
-    below = sorted(path.name for path in _entries(folder) if _is_wanted_folder(path))
-    return [".", *below[:20]]
 
 
 def opened(folder: Path, place: str, include: tuple[str, ...], exclude: tuple[str, ...]) -> Corpus:

@@ -2,22 +2,28 @@
 
 import os
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
-from assay.benchmarks.resolving import resolve_in
-from assay.errors import AssayError, InputError
-from assay.records import Dataset
-from assay.workflows._nearby import Searched, datasets_near, documents_near, folders_of, opened
+from assay.errors import InputError
+from assay.workflows._nearby import datasets_near
+from assay.workflows._searched import Place, pattern_of, place_of
 from assay.workflows._starter import Found, starter
 
 __all__ = ["Started", "init"]
 
 NAME = "assay.yaml"
+SHOWN = 4  # datasets that are named
 
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The file that was written, what was found for it, and what to do next."""
+    """The file that was written, what was found for it, and what to do next.
+
+    ``others`` are further datasets; one that ``holds_corpus`` needs no documents here. ``folders``
+    are those that are searched, if several; ``left_out`` hold documents, too, or are copies.
+    """
 
     file: str
     text: str
@@ -25,6 +31,10 @@ class Started:
     queries: int = 0
     corpus: str = ""
     documents: int = 0
+    others: tuple[str, ...] = ()
+    holds_corpus: bool = False
+    folders: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     next: str = ""
 
 
@@ -49,8 +59,12 @@ def init(
         text=text,
         dataset=found.dataset,
         queries=found.queries,
-        corpus=found.corpus,
+        corpus=found.corpus if found.searched else "",
         documents=found.searched.documents if found.searched else found.own_documents,
+        others=found.others_told,
+        holds_corpus=found.holds_corpus,
+        folders=found.place.folders,
+        left_out=found.place.left_out,
         next=found.next(str(file), str(folder)),
     )
 
@@ -73,62 +87,26 @@ def _write(file: Path, text: str) -> None:
 
 def _found(folder: Path, file: Path) -> Found:
     """Look for a dataset, and for documents that it is about."""
-    found = Found(folder=folder)
-    path, dataset = next(datasets_near(folder, but=file), (None, None))
-    if dataset is None or path is None:
-        return replace(found, searched=documents_near(opened(folder, ".", (), (f"/{NAME}",))))
-    name = _relative(path, file.parent)
-    found = replace(found, dataset=name, queries=len(dataset.queries))
+    datasets = [*islice(datasets_near(folder, but=file), SHOWN)]
+    named = [_relative(path, folder) for path in (*(path for path, _ in datasets), file)]
+    left = tuple(pattern_of(one) for one in named if not one.startswith(".."))
+    if not datasets:
+        return Found(folder, **_about(folder, file, place_of(folder, None, left)))
+    (path, dataset), *others = datasets
+    found = Found(
+        folder,
+        dataset=_relative(path, file.parent),
+        queries=len(dataset.queries),
+        others=tuple((_relative(at, file.parent), len(one.queries)) for at, one in others),
+    )
     if dataset.documents or dataset.corpus:
         return replace(found, own_documents=len(dataset.documents), holds_corpus=True)
-    left = (f"/{_relative(path, folder)}", f"/{_relative(file, folder)}")
-    place, searched, share = _corpus(folder, dataset, left)
-    corpus = _relative((folder / place).resolve(), file.parent)
-    endings = tuple(one.removeprefix("**/*") for one in searched.include) if searched else ()
-    kept = tuple(one for one in _seen_from(place, left) if one.endswith(endings))
-    return replace(found, corpus=corpus, exclude=kept, searched=searched, resolved=share)
+    return replace(found, **_about(folder, file, place_of(folder, dataset, left)))
 
 
-def _corpus(
-    folder: Path, dataset: Dataset, exclude: tuple[str, ...]
-) -> tuple[str, Searched | None, float]:
-    """Choose the folder in which most references of the dataset are found."""
-    tried = []
-    for place in folders_of(folder):
-        searched = documents_near(opened(folder, place, (), _seen_from(place, exclude)))
-        if searched is None:
-            continue
-        tried.append((_share(folder, place, dataset, searched, exclude), place, searched))
-    if not tried:
-        return ".", None, 0.0
-    share, place, searched = max(tried, key=lambda one: one[0])  # the first of equals
-    return place, searched, share
-
-
-def _share(
-    folder: Path, place: str, dataset: Dataset, searched: Searched, exclude: tuple[str, ...]
-) -> float:
-    try:
-        corpus = opened(folder, place, searched.include, _seen_from(place, exclude))
-        found = resolve_in(corpus, dataset)
-    except AssayError:
-        return 0.0
-    return found.resolved / found.total if found.total else 0.0
+def _about(folder: Path, file: Path, place: Place) -> dict[str, Any]:
+    return {"place": place, "corpus": _relative((folder / place.path), file.parent)}
 
 
 def _relative(path: Path, start: Path) -> str:
     return Path(os.path.relpath(path, start)).as_posix()
-
-
-def _seen_from(place: str, left: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(filter(None, (_inside(one, place) for one in left)))
-
-
-def _inside(left: str, place: str) -> str:
-    """Name what is left out as seen from a folder; nothing if it is elsewhere.
-
-    A dataset among the documents holds the queries word for word.
-    """
-    if "/.." in left:
-        return ""
-    return left if place == "." else left.removeprefix(f"/{place}") * left.startswith(f"/{place}/")
