@@ -140,6 +140,14 @@ def test_a_narrow_terminal_does_without_intervals_and_then_without_some_costs(re
     assert "p50 ms" in summary(told).titles
 
 
+@pytest.mark.parametrize("width", range(64, 100, 3))
+def test_the_numbers_of_rows_have_their_room(report, width):
+    told = matrix(report, 7)
+    names = [run.name for run in told.runs]
+    lines = drawn(numbered(summary(told, width=width), names), width)
+    assert len(lines) == 7 + 2  # no block below the first
+
+
 def test_in_brief_the_last_metrics_go_before_runs_are_repeated(report, make_run):
     metrics = ["ndcg@10", *(f"a-long-metric@{at}" for at in range(9))]
     told = report(*(f"run{at}" for at in range(16)))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from assay.records import Cell, Interval, Report, Run, Table
 from assay.reports.layout import layout
+from assay.reports.runs.numbered import numbered
 
 __all__ = ["summary"]
 
@@ -47,10 +48,15 @@ def summary(
     down = len(report.runs) > len(measures)
     table = _runs_down(report, measures) if down else _across(report, measures)
     for narrower in _narrower(report, measures, brief=brief):
-        if width is None or len(layout(table, width)) == len(layout(table)):
+        if width is None or _is_whole(numbered(table, [run.name for run in report.runs]), width):
             break
         table = narrower
     return table
+
+
+def _is_whole(table: Table, width: int) -> bool:
+    """Tell whether no columns have to stand below the others."""
+    return len(layout(table, width)) == len(layout(table))
 
 
 def _narrower(report: Report, measures: Sequence["_Measure"], *, brief: bool) -> Iterator[Table]:
