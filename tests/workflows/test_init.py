@@ -167,6 +167,7 @@ def test_a_page_beside_the_folders_that_answers_is_searched(tmp_path):
 
 def test_the_deepest_folder_with_all_pages(tmp_path):
     lay(tmp_path, "content/en/docs/a.md", "content/en/docs/deep/b.md", asked=["a.md", "deep/b.md"])
+    (tmp_path / "content" / "build.py").write_text(ADD)
     assert init(tmp_path).corpus == "content/en/docs"
 
 

@@ -103,7 +103,8 @@ class _Looking:
         """Go down as long as one folder has all pages; programs are named from their top."""
         if place.searched is None or place.searched.is_code or self.dataset is None:
             return place
-        paths = [one.path for one in self.kept if one.path.startswith(f"{place.path}/")]
+        pages = [one.path for one in self.kept if not one.is_code]
+        paths = [path for path in pages if path.startswith(f"{place.path}/")]
         below = {path.removeprefix(f"{place.path}/").partition("/")[0] for path in paths}
         inner = f"{place.path}/{next(iter(below))}" if len(below) == 1 else ""
         if not inner or inner in paths:
