@@ -31,6 +31,7 @@ TIMES = re.compile(
 ON_TIMES = (
     "recorded before, and not measured again",
     "vectors were remembered",
+    "it was begun anew",
     "processes shared the machine",
 )
 BY_TIME = ("fastest", "best_balance", "pick", "pick_within_budgets")
