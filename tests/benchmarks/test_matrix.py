@@ -1,11 +1,14 @@
 """Lists multiply: which cells come of them, what they are called, and which are the same."""
 
+import importlib.metadata
 import math
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay import catalogue
+from assay.benchmarks import matrix
 from assay.benchmarks._axes import choices, count, said
 from assay.benchmarks._cells import Given, cells
 from assay.benchmarks.configuration import describe
@@ -293,3 +296,27 @@ def test_any_product_is_complete_and_each_of_its_runs_stands_by_itself(lists):
 def test_as_many_are_counted_as_are_made(nested):
     value = [True, nested, None]
     assert count("coherence", value) == len(choices("coherence", value))
+
+
+def test_what_many_cells_come_to_is_worked_out_once_for_each(monkeypatch):
+    """Of 800 cells the reader asked 13,000 times for what a chunker takes, and for plugins."""
+    asked = {"describe": 0, "find": 0, "plugins": 0}
+
+    def counting(name, function):
+        def counted(*args, **options):
+            asked[name] += 1
+            return function(*args, **options)
+
+        return counted
+
+    monkeypatch.setattr(matrix, "describe", counting("describe", matrix.describe))
+    monkeypatch.setattr(catalogue, "find", counting("find", catalogue.find))
+    reading = counting("plugins", importlib.metadata.entry_points)
+    monkeypatch.setattr(importlib.metadata, "entry_points", reading)
+    sizes, depths = [64, 128, 256, 512], [100, 200, 300, 400, 500]
+    asks = {"name": "a", "chunk_size": sizes, "depth": depths, "rerank": [None, "maxsim"]}
+    asks |= {"fusion": "rrf", "rrf_k": [20, 40, 60, 80, 100]}
+    assert read(asks).cells == 200
+    assert asked["describe"] == 200
+    assert asked["find"] <= 200 * 9
+    assert asked["plugins"] <= 10  # once for each room

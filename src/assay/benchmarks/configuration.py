@@ -71,9 +71,8 @@ def describe(chosen: Configuration) -> dict[str, Any]:
     """Return the settings that take effect, with a code chunk's budget in characters, too."""
     if is_asked(chosen.system):
         return {"system": dict(chosen.system or {}), "top_k": chosen.top_k}
-    unused = {*IDLE[chosen.search], "name"} | {
-        name for name in CHUNKING if name not in takes("corpora.chunkers", chosen.chunker)
-    }
+    known = takes("corpora.chunkers", chosen.chunker)
+    unused = {*IDLE[chosen.search], "name", *(name for name in CHUNKING if name not in known)}
     if (chosen.search, chosen.lexical_unit) == ("lexical", "document"):
         unused |= {"collapse"}
     told = {
@@ -86,7 +85,7 @@ def describe(chosen: Configuration) -> dict[str, Any]:
             told[name] = spelled_out(name, told[name])
     if weights := chosen.weights or _own_weights(chosen):
         told["weights"] = list(weights)
-    rate = takes("corpora.chunkers", chosen.chunker).get("characters_per_token")
+    rate = known.get("characters_per_token")
     if rate is not None and "chunk_size" in told:
         told["chunk_characters"] = round(chosen.chunk_size * rate.default)
     return told

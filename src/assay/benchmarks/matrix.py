@@ -111,12 +111,13 @@ def _matrix(given: Sequence[Given], made: Sequence[list[Cell]], found: Problems)
         taken |= set(names)
         groups.append((one.name, tuple(names)))
         chosen += [_made(cell, name) for cell, name in zip(its, names, strict=True)]
-    kinds = len({_key(one) for one in chosen})
+    keys = [*map(_key, chosen)]
+    kinds = len({*keys})
     if kinds > MOST:
         hint = "shorten the lists, or run them in several benchmarks"
         found.add(given[0].path[:1], f"{kinds:,} configurations, of which {MOST:,} can be", hint)
     flat = [(one, cell) for one, its in zip(given, made, strict=True) for cell in its]
-    return Matrix(tuple(chosen), tuple(_merged(flat, chosen)), tuple(groups))
+    return Matrix(tuple(chosen), tuple(_merged(flat, keys)), tuple(groups))
 
 
 def _made(cell: Cell, name: str) -> Configuration:
@@ -126,17 +127,18 @@ def _made(cell: Cell, name: str) -> Configuration:
 def _names(name: str, its: Sequence[Cell]) -> list[str]:
     """Name cells by what varies and takes effect; by all that varies where that name is taken."""
     names: list[str] = []
+    taken: set[str] = set()
     for at, cell in enumerate(its, 1):
         used = [label for label in cell.labels if not _is_left(cell, label[0])]
         for labels in (used, cell.labels):
             shown = [*filter(None, [name]), *(f"{key}={value}" for key, value in labels)]
             text = " ".join(shown) or "default"
-            if text not in names:
+            if text not in taken:
                 break
-        plain = len(text) <= LONGEST and text.isprintable() and text not in names
-        names.append(
-            (text if plain or len(its) == 1 else f"{name[:100]} {at}".strip()) or "default"
-        )
+        plain = len(text) <= LONGEST and text.isprintable() and text not in taken
+        named = text if plain or len(its) == 1 else f"{name[:100]} {at}".strip()
+        names.append(named or "default")
+        taken.add(names[-1])
     return names
 
 
@@ -148,9 +150,8 @@ def _told(cell: Cell) -> str:
     return ", ".join(f"{key}: {value}" for key, value in cell.labels)[:200]
 
 
-def _merged(flat: Sequence[tuple[Given, Cell]], chosen: Sequence[Configuration]) -> Iterator[str]:
+def _merged(flat: Sequence[tuple[Given, Cell]], keys: Sequence[str]) -> Iterator[str]:
     """Say of each setting in how many cells it has no effect, and what becomes of them."""
-    keys = [*map(_key, chosen)]
     told: dict[str, set[str]] = {}
     for (one, cell), key in zip(flat, keys, strict=True):
         for name, (why, _) in cell.left.items():
