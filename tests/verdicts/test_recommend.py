@@ -239,6 +239,7 @@ def test_a_pick_for_want_of_evidence_says_so():
         "yet both scores 0.34 higher, and these queries show only differences from 0.57 on"
     )
     assert picked(TEN, float("inf"))["reason"].endswith("show no difference reliably")
+    assert picked(TEN, 1.087)["reason"].endswith("show no difference that is possible")
     assert picked(TEN, 0.1)["reason"].endswith(
         "0.34 higher, which is not shown to be more than luck"
     )

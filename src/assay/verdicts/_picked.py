@@ -50,6 +50,8 @@ def _doubt(run: Run, best: Run, primary: str, sharp: Sharpness | None) -> str:
     least = sharp.between(best.name, run.name)
     if math.isinf(least):
         return f"{higher}, and these queries show no difference reliably"
+    if best.scores[primary] <= 1 < least:  # scores lie between 0 and 1
+        return f"{higher}, and these queries show no difference that is possible"
     if gap < least:
         return f"{higher}, and these queries show only differences from {least:.2g} on"
     return f"{higher}, which is not shown to be more than luck"
