@@ -170,3 +170,21 @@ def test_two_words_for_one_setting_are_refused_with_both_lines(read, ours, their
 def test_suites_are_named_under_the_key_that_the_file_has(read):
     (only,) = refusals(read, "configs:\n  small:\n    - {name: a, chunk_sice: 5}\n")
     assert only[0] == "line 3, configs.small[0].chunk_sice"
+
+
+@pytest.mark.parametrize("key", ["configs", "configurations"])
+def test_lists_under_our_keys_are_no_suites(key):
+    given = {"datasets": ["stdlib", "short-queries"], "metrics": ["ndcg@5", "mrr"]}
+    given |= {"primary": None, key: [{"name": "a", "embedding_model": "minilm"}]}
+    for keys in (given, {name: its for name, its in given.items() if its}):
+        benchmark = read_benchmark(keys)
+        assert [one.dataset for one in benchmark.datasets] == ["stdlib", "short-queries"]
+        assert [one.name for one in benchmark.configurations] == ["a"]
+
+
+def test_the_only_suite_of_a_file_is_run_with_the_settings_of_all(read):
+    suites = "suites: {small: [{name: a, search: lexical}, {name: b, embedding_model: minilm}]}\n"
+    benchmark = read(f"matrix: {{top_k: 50}}\n{suites}")
+    assert [(one.name, one.top_k) for one in benchmark.configurations] == [("a", 50), ("b", 50)]
+    (only,) = refusals(read, "matrix: {top_k: 50}\nsuites: {x: [{name: a}], y: [{name: a}]}\n")
+    assert only[1:] == ("has 2 suites: x, y", "choose one: --suite NAME")

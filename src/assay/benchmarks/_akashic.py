@@ -1,7 +1,7 @@
 """Akashic's configurations -> ours: a model, a reranker that is switched, and a chunk size."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from assay.benchmarks._openable import unopened
 from assay.benchmarks._places import beside
@@ -31,7 +31,7 @@ def is_akashic(given: object) -> bool:
     return isinstance(given, Mapping) and any(key in given for key in KEYS)
 
 
-def is_suites(given: object) -> bool:
+def is_suites(given: object) -> TypeGuard[Mapping[Any, list[Any]]]:
     """Tell whether a whole file is a mapping of Akashic's suites: names of lists."""
     if not isinstance(given, Mapping) or not given:
         return False

@@ -22,11 +22,14 @@ LISTED = ("configurations", "configs")
 Path = tuple[str | int, ...]
 
 
-def ours(value: object) -> tuple[object, Path]:
-    """Put a whole file of another program under the keys that it has in ours, and name them."""
+def ours(value: object, keys: Sequence[str]) -> tuple[object, Path]:
+    """Put a whole file of another program under the keys that it has in ours, and name them.
+
+    What has one of our ``keys`` is a file of ours, though all that stands in it are lists.
+    """
     if isinstance(value, list) and any(map(is_akashic, value)):
         return {"configs": value}, ("configs",)
-    if is_suites(value):
+    if is_suites(value) and not any(key in keys for key in value):
         return {"suites": value}, ("suites",)
     if isinstance(value, Mapping) and is_semantik(value) and "config_matrix" not in value:
         matrix = {key: one for key, one in value.items() if key in MATRIX}
@@ -56,7 +59,7 @@ def asked_for(
     elif given.get("suite") is not None:
         _refuse_beside(others, found)
         items = _suite(given["suite"], own, given, found, home)
-    elif own.lists and not others and given.get("matrix") is None:
+    elif own.lists and not others:
         items = _only_suite(own, given, found, home)
     else:
         items = _listed(given, listed, found, home)

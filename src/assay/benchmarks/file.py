@@ -86,13 +86,13 @@ def read_benchmark(
         hint = "name models in its configurations, or leave the file out"
         raise InputError("a file and --model both say what is tried", hint=hint)
     if isinstance(where, Mapping):
-        given, within = ours(where)
+        given, within = ours(where, KEYS)
         found = Problems("benchmark", is_file=False, within=within, options=other.options())
         return _benchmark(given, found, other, home="", name="benchmark")
     with Source(where) as source:
         content = source.read_all()
     value, line = _parsed(content, source.name)
-    given, within = ours(value)
+    given, within = ours(value, KEYS)
     found = Problems(source.name, line, within=within, options=other.options())
     path = source.path
     if path is not None:
