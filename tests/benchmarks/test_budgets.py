@@ -1,6 +1,8 @@
+import numpy as np
 import pytest
 
 from assay.benchmarks.budgets import BUDGETS, broken_budgets, check_budgets, exceeded_budgets
+from assay.benchmarks.measure import Measured, latency
 
 TIMES = {"p95": 60.0, "mean": 60.0, "intervals": {"p95": [40.0, 90.0]}}
 
@@ -18,6 +20,9 @@ def test_a_percentile_of_too_few_queries_breaks_nothing():
     open_ = {"p95": 60.0, "intervals": {"p95": [None, None]}}
     one = check_budgets({"latency_p95_ms": 1}, {"latency_ms": open_})["latency_p95_ms"]
     assert (one["exceeded"], one["broken"], one["state"]) == (True, False, "unknown")
+    once = latency(Measured({"q": ([], np.empty(0))}, np.array([60.0]), {}))
+    checked = check_budgets({"latency_p50_ms": 1, "latency_p95_ms": 1}, {"latency_ms": once})
+    assert {one["state"] for one in checked.values()} == {"unknown"}
     half = {"p95": 60.0, "intervals": {"p95": [40.0, None]}}
     for most, broken in ((39, True), (41, False)):
         one = check_budgets({"latency_p95_ms": most}, {"latency_ms": half})["latency_p95_ms"]
