@@ -135,6 +135,14 @@ REFUSED = [
         "search_modes",
     ),
     ("config_matrix: 5\n", "line 1, config_matrix", "cannot be 5", "e.g."),
+    ("config_matrix: {primary_k: 5}\nmetrics_to_compute: []\n", "line 2, metrics_to", "[]", "ndcg"),
+    ("config_matrix: {search_modes: [dense]}\ntop_k: 0\n", "line 2, top_k", "be 0", "whole"),
+    (
+        "top_k: 5\nmetrics_to_compute: [mrr, ap]\nconfig_matrix: {k_values_for_metrics: [5]}\n",
+        "line 3, config_matrix.k_values_for_metrics",
+        "has no effect",
+        "leave it out",
+    ),
 ]
 
 

@@ -49,22 +49,33 @@ def semantik_metrics(
     for, where it was.
     """
     _refuse_twice(given, matrix, found)
-    ks = [one for one in _list(matrix, "k_values_for_metrics") if one is not None] or [*K_VALUES]
-    primary = given.get("top_k") if matrix.get("primary_k") is None else matrix["primary_k"]
-    asked = {"k_values_for_metrics": ks, "primary_k": [] if primary is None else [primary]}
-    wrong = [(name, one) for name, its in asked.items() for one in its if not _is_whole(one)]
-    for name, one in wrong:
-        what = f"{name} cannot be {one!r:.60}"
-        found.add(("config_matrix", name), what, "give whole numbers from 1 on")
-    if wrong:
+    said = [one for one in _list(matrix, "k_values_for_metrics") if one is not None]
+    ks, place = said or [*K_VALUES], ("config_matrix", "k_values_for_metrics")
+    at_top = matrix.get("primary_k") is None
+    primary = given.get("top_k") if at_top else matrix["primary_k"]
+    asked: dict[Path, list[Any]] = {place: ks}
+    asked[("top_k",) if at_top else ("config_matrix", "primary_k")] = [primary]
+    if _refused_numbers(asked, found):
         return {}
-    primary = primary or (PRIMARY_K if PRIMARY_K in ks else ks[0])
     wanted = _wanted(given, found)
+    if said and not any(name in wanted for name in AT_K) and primary is not None:
+        what = "has no effect: metrics_to_compute names none that is at a k"
+        found.add(place, f"{place[1]} {what}", f"leave it out, or add {', '.join(AT_K)}")
+    primary = primary or (PRIMARY_K if PRIMARY_K in ks else ks[0])
     at = [f"{name}@{k}" for k in ks for name in AT_K if name in wanted]
     return {
         "metrics": [*at, *(name for name in WHOLE if name in wanted)],
         "primary": f"ndcg@{primary}",
     }
+
+
+def _refused_numbers(asked: Mapping[Path, list[Any]], found: Problems) -> bool:
+    """Refuse what is no k, by its place; null is none that was said."""
+    said = [(place, one) for place, its in asked.items() for one in its if one is not None]
+    wrong = [(place, one) for place, one in said if not _is_whole(one)]
+    for place, one in wrong:
+        found.add(place, f"{place[-1]} cannot be {one!r:.60}", "give whole numbers from 1 on")
+    return bool(wrong)
 
 
 def _refuse_twice(given: Mapping[str, Any], matrix: Mapping[str, Any], found: Problems) -> None:
@@ -79,11 +90,11 @@ def _refuse_twice(given: Mapping[str, Any], matrix: Mapping[str, Any], found: Pr
 def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
     wanted = given.get("metrics_to_compute")
     wanted = [*AT_K, *WHOLE] if wanted is None else wanted
-    known = isinstance(wanted, list) and all(one in (*AT_K, *WHOLE) for one in wanted)
+    known = isinstance(wanted, list) and wanted and all(one in (*AT_K, *WHOLE) for one in wanted)
     if not known:
         what = f"metrics_to_compute cannot be {wanted!r:.60}"
         found.add(("metrics_to_compute",), what, f"it can have {', '.join((*AT_K, *WHOLE))}")
-    return wanted if known else [*AT_K, *WHOLE]
+    return [*wanted] if known else [*AT_K, *WHOLE]
 
 
 def semantik_configurations(
