@@ -108,3 +108,14 @@ def test_collections_count_alike():
     )
     assert apart.candidates[0].metrics["mrr"].difference == pytest.approx((0.5 - 0.25) / 2)
     assert apart.observed_gain == pytest.approx(0.125)
+
+
+def test_a_gain_that_the_correction_hides_says_so_and_counts_its_queries():
+    some = ranked("some", [1] * 6 + [2] * 34)  # 2^-5 is below .05, and four times that is not
+    others = [ranked(f"same {at}", [2] * 40) for at in range(3)]
+    alone, hidden = verdicts(BASE, some)["some"], verdicts(BASE, some, *others)["some"]
+    assert (alone.outcome, hidden.outcome) == ("ship", "needs_queries")
+    assert hidden.reason.startswith("A gain is not shown after correction for 4 candidates: mrr +")
+    first, _, then = hidden.change.partition(" would show a gain as large as the one seen. ")
+    assert int(first.removesuffix(" more queries")) < hidden.queries_needed
+    assert then.startswith(f"{hidden.queries_needed:,} more queries of this spread would find")

@@ -106,7 +106,7 @@ def test_a_run_that_was_not_compared_is_no_reason_to_fail():
 
 def test_a_pick_is_unsure_by_what_the_compared_queries_would_show():
     rng = np.random.default_rng(3)
-    scores = {"words": rng.random(10) * 0.5, "both": rng.random(10) * 0.5 + 0.05}
+    scores = {"words": rng.random(10) * 0.5, "both": rng.random(10) * 0.5}
     each = [Evaluation(name, (), {}, {"mrr": values}) for name, values in scores.items()]
     candidate = Candidate("both", {}, Verdict("needs_queries", ""), {}, ())
     compared = Comparisons(
@@ -125,5 +125,8 @@ def test_a_pick_is_unsure_by_what_the_compared_queries_would_show():
     assert told["reason"].startswith("for want of evidence: words is the fastest of 2 runs that 10")
     assert f"yet both scores {gap:.2g} higher" in told["reason"]
     assert told["reason"].endswith(f"these queries show only differences from {found:.2g} on")
+    kept = [replace(one, budgets={"errors": {"state": "kept"}}) for one in known]
+    within = recommend_runs(kept, primary="mrr", comparisons=compared)["pick_within_budgets"]
+    assert (within["run"], within["sure"]) == ("words", False)
     wide = replace(compared, settings={"margin": 2.0})
     assert recommend_runs(known, primary="mrr", comparisons=wide)["pick"]["sure"] is True

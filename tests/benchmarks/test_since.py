@@ -352,3 +352,18 @@ def test_another_number_of_judgments_is_another_judgment():
     assert (found.queries, len(found.rejudged)) == (1, 39)
     del told[0]["q3"]["judgments"]  # as reports were before
     assert since(*(report(run("a", SPREAD), queries=one) for one in told))[0].queries == 2
+
+
+def test_the_queries_that_would_show_the_gain_are_counted():
+    base = [0.5] * 10
+    verdict = _verdict(report(run("a", base)), report(run("a", [1.0, 0.9, 0.4, *base[3:]])))
+    assert verdict.outcome == "needs_queries"
+    assert " more queries would show a gain as large as the one seen. " in verdict.change
+
+
+def test_a_gain_that_the_correction_hides_says_so():
+    base, some = [0.5] * 20, [*[0.9] * 6, *[0.5] * 14]
+    before = report(run("a", base), run("b", base), run("c", base))
+    after = report(run("a", some), run("b", base), run("c", base))
+    reason = _verdict(before, after).reason
+    assert reason.startswith("A gain is not shown after correction for 3 candidates: ")

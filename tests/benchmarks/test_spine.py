@@ -161,9 +161,10 @@ def test_what_a_verdict_forbids_is_not_recommended(run):
     keys = {"budgets": {"bytes_per_document": 1}, "baseline": "words"}
     report = run(lexical("words"), lexical("ours", depth=50), told=told, keys=keys)
     assert report.comparisons.candidates[0].verdict.outcome == "dont_ship"
-    assert report.recommendations["pick"]["run"] == "words"
-    assert report.recommendations["best_balance"]["run"] == "words"
+    assert report.recommendations["pick"] is None  # the baseline breaks the budget, too
+    assert report.recommendations["best_balance"] is None
     assert report.recommendations["fastest"]["run"] == "ours"  # a fact
+    assert "words and ours are refused." in report.winner["sentence"]
 
 
 def test_a_search_that_finds_nothing_is_not_fast(run):
@@ -367,7 +368,20 @@ def test_ties_are_told(run):
     said = "2 ties keep the order of the search; score its saved run with --ties order"
     three = tied | {"blue sky": [("d.md", 1.0), ("a.md", 1.0)]}
     assert f"one: {said}" in run(told={"one": (three, {})}).notes
+    both = run(lexical("a"), lexical("b", depth=50), told={"a": (three, {}), "b": (tied, {})})
+    assert [note for note in both.notes if "ties" in note or "tie " in note] == [
+        "ties keep the order of the search; score saved runs with --ties order: a 2 and b 1"
+    ]
+    one_each = [said, said.replace("2 ties keep", "1 tie keeps")]
+    assert [one.notes[-1] for one in both.runs] == one_each
     assert not any("ties" in note for note in run().notes)
+
+
+def test_runs_that_answer_alike_are_told_once(run):
+    told = {"worse": (WORSE, {})}
+    report = run(lexical("a"), lexical("b", depth=50), lexical("worse", depth=60), told=told)
+    (said,) = [note for note in report.notes if "alike" in note]
+    assert said.startswith("a and b answer alike: the same documents in the same order")
 
 
 def test_no_gain_is_no_luck(run):
