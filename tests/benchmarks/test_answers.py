@@ -32,6 +32,8 @@ def test_by_hand():
     assert checked({"q1": ["a.md", "x"]}).failure == ""
     nothing = checked({"q1": [], "q2": []}, "callable").failure
     assert nothing == "it answered none of 2 judged queries: check what the function returns"
+    one = checked({"q1": []}, "callable").failure
+    assert one == "it did not answer the only judged query: check what the function returns"
     other = checked({"q1": ["docs/a.md", "docs/b.md"], "q2": ["docs/a.md"]})
     assert other.failure == (
         "none of the 2 documents that it returned is in the corpus, e.g. docs/a.md; "

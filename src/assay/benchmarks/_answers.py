@@ -36,9 +36,9 @@ def check_answers(
     """
     found = dict.fromkeys(one for documents in answers.values() for one in documents)
     if not found:
-        several = f"none of {len(answers):,} judged queries"
-        asked = f"it answered {several if len(answers) > 1 else 'not the one judged query'}"
-        return Checked(failure=f"{asked}: {NOTHING.get(kind, 'is it filled?')}")
+        several = f"it answered none of {len(answers):,} judged queries"
+        told = several if len(answers) > 1 else "it did not answer the only judged query"
+        return Checked(failure=f"{told}: {NOTHING.get(kind, 'is it filled?')}")
     unknown = frozenset(one for one in found if one not in corpus)
     if len(unknown) < len(found):
         return Checked(unknown)
