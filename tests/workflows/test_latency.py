@@ -27,8 +27,7 @@ def p50s(place, **options):
 def test_stages_add_up_to_whole_searches(tmp_path):
     """Both are measured in turns; medians of three."""
     turns = [
-        (p50s(tmp_path / f"staged{at}"), p50s(tmp_path / f"live{at}", live=True))
-        for at in range(3)
+        (p50s(tmp_path / f"staged{at}"), p50s(tmp_path / f"live{at}", live=True)) for at in range(3)
     ]
     for name in turns[0][0]:
         staged, live = (median(turn[side][name] for turn in turns) for side in (0, 1))

@@ -13,8 +13,8 @@ class Table:
     """Rows of values at full precision; a format decides how many digits it shows.
 
     ``best`` names the cells to mark as (row, column); ``texts`` replaces what is shown of a cell
-    by a text of its own, e.g. a value with its interval. ``names`` are columns of words, beside those
-    whose title says so: they are set to the left, and shortened where they are too wide.
+    by a text of its own, e.g. a value with its interval. ``names`` are columns of words, beside
+    those whose title says so: they are set to the left, and shortened where they are too wide.
     """
 
     titles: tuple[str, ...]
