@@ -83,12 +83,20 @@ class _Told:
         self, comparisons: Comparisons, strata: Ints | None, flips: int, seed: int
     ) -> None:
         self._scored = {one.run: one.per_query for one in comparisons.evaluations}
+        everything = frozenset(self._scored)
+        self._known = {(comparisons.primary, everything): comparisons.best_set}
         self._options: dict[str, Any] = {"strata": strata, "flips": flips, "seed": seed}
 
     def __call__(self, metric: str, names: Sequence[str]) -> Collection[str]:
         known = [name for name in names if metric in self._scored.get(name, {})]
         if len(known) < 2:
             return known
+        if (asked := (metric, frozenset(known))) not in self._known:
+            self._known[asked] = self._found(metric, known)
+        return self._known[asked]
+
+    def _found(self, metric: str, known: Sequence[str]) -> tuple[str, ...]:
+        """Find the set once: it takes the square of the number of runs."""
         scores = np.array([self._scored[name][metric] for name in known]).T
         members = best_set(scores, **self._options).members
-        return [name for name, kept in zip(known, members, strict=True) if kept]
+        return tuple(name for name, kept in zip(known, members, strict=True) if kept)
