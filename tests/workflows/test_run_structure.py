@@ -142,7 +142,9 @@ def test_gated_queries_have_their_part_in_the_json(place, tmp_path):
 
 def test_people_see_it_with_its_controls(place, capsys, monkeypatch):
     monkeypatch.chdir(place)
-    assert start(["run", "bench.json", "--asks", "1", "-o", "out.md"]) == 0
+    assert start(["run", "bench.json", "--asks", "1", "-o", "out.md", "-o", "r.json"]) == 0
+    assert "Coherence" in capsys.readouterr().out  # a sentence; all of it is shown by:
+    assert start(["show", "r.json"]) == 0
     out = capsys.readouterr().out
     assert "coherence: what structure is worth" in out
     assert "neighbour average" in out
@@ -174,4 +176,5 @@ def test_a_query_that_cannot_be_studied_ends_no_run(place, monkeypatch):
     one = assay.run(place / "bench.json", asks=1, fresh=True).runs[1]
     assert one.status == "completed"
     assert (one.structure.queries, one.structure.studied) == (7, 7)
-    assert any("without an account of their structure: 1, e.g. q1-river" in n for n in one.notes)
+    said = [note for note in one.notes if "without an account of their structure: 1, e.g." in note]
+    assert len(said) == 1, one.notes

@@ -43,7 +43,8 @@ class MacroMean:
         total = float(parts.sum())
         if total == 0:
             return cls(mean, 0.0, float(freedoms.sum()), EQUAL)
-        return cls(mean, total**0.5, total**2 / float((parts**2 / freedoms).sum()), note)
+        shares = parts / total  # whose squares do not vanish, however small the values are
+        return cls(mean, total**0.5, 1 / float((shares**2 / freedoms).sum()), note)
 
 
 def _spread(values: Floats, strata: Ints | None) -> tuple[Floats, Ints]:

@@ -50,15 +50,19 @@ def bootstrap(
 
 
 def _shape(groups: list[Floats]) -> tuple[float, float, float]:
-    """Return the standard error, skewness and excess kurtosis of the resampled mean."""
+    """Return the standard error, skewness and excess kurtosis of the resampled mean.
+
+    Deviations are taken as shares of the largest, whose powers do not vanish.
+    """
     second = third = fourth = 0.0
+    scale = max(float(np.abs(group - group.mean()).max()) for group in groups)
     for group in groups:
-        part = (group - group.mean()) / (len(group) * len(groups))
+        part = (group - group.mean()) / scale / (len(group) * len(groups))
         square = float((part**2).sum())
         second += square
         third += float((part**3).sum())
         fourth += float((part**4).sum()) - 3 * square**2 / len(group)
-    return second**0.5, third / second**1.5, fourth / second**2
+    return scale * second**0.5, third / second**1.5, fourth / second**2
 
 
 def _adjusted(ends: Floats, *, shift: float, acceleration: float) -> Floats:
