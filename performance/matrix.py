@@ -41,10 +41,12 @@ def matrix(settings: Settings) -> Result:
             alone[run["name"]] = used.cpu_s
     dearest = max(alone, key=lambda name: alone[name])
     result = Result("A matrix of 16 cells over the shipped corpus")
-    result.rows += [
-        Row("all cells", whole.cpu_s, "the dearest cell", alone[dearest], target=MOST),
-        Row("all cells", whole.cpu_s, "16 of these", 16 * alone[dearest]),
-    ]
+    result.rows.extend(
+        [
+            Row("all cells", whole.cpu_s, "the dearest cell", alone[dearest], target=MOST),
+            Row("all cells", whole.cpu_s, "16 of these", 16 * alone[dearest]),
+        ]
+    )
     plan = report["plan"]
     result.notes.append(
         f"The 16 cells of the matrix in Semantik's document, {len(report['runs'])} distinct runs, "
