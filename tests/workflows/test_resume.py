@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from collections import Counter
 
 import pytest
@@ -204,7 +205,9 @@ def test_a_signal_leaves_what_can_be_gone_on_with(sent, code, theirs):
     command = [sys.executable, "-m", "assay", "run", str(theirs.file), "--json"]
     command += ["--workspace", str(theirs.workspace)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    child = subprocess.Popen(command, **pipes)
+    # Whoever is started in the background is started deaf to interrupts.
+    hears = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    child = subprocess.Popen(command, **pipes, preexec_fn=hears)
     until = time.monotonic() + 120
     while not theirs.committed() and time.monotonic() < until:
         time.sleep(0.02)
