@@ -6,8 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from collections import Counter
+from functools import partial
 
 import pytest
 
