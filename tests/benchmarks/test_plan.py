@@ -110,9 +110,9 @@ def test_a_piece_is_complete_when_each_query_was_asked_so_often():
     units = [node.unit(queries, 3) for node in found.all]
     assert [unit.total for unit in units] == [6, 6, 6, 6, 2, 6]
     many = [Query(f"q{at}", "") for at in range(1000)]
-    assert found.whole.unit(many, 3).total == 3 * 20
-    assert [query.key for query in sampled(many)][:3] == ["q0", "q50", "q100"]
-    assert [query.key for query in sampled(many[:30])] == [f"q{at}" for at in range(20)]
+    assert found.whole.unit(many, 3).total == 3 * 10
+    assert [query.key for query in sampled(many)][:3] == ["q0", "q100", "q200"]
+    assert [query.key for query in sampled(many[:15])] == [f"q{at}" for at in range(10)]
     assert {unit.kind for unit in units} == {"stage", "study"}
     assert units[1].needs == (units[0].key,)
     keys = [unit.key for unit in units]

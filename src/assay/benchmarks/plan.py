@@ -11,7 +11,7 @@ from assay.records import Query, Unit
 
 __all__ = ["Node", "Route", "retrieval_of", "route_of", "sampled"]
 
-COMPARED = 20  # queries by which the times of stages are compared with those of the whole
+COMPARED = 10  # queries by which the times of stages are compared with those of the whole
 
 # Replaying one of these costs less than reading what it left on a tape: they have none of their
 # own, and run again with the stage that follows.
