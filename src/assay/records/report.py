@@ -28,12 +28,20 @@ class Run:
     the scores of each, with its ``queries``, and ``macro`` for each metric the mean, sd, best,
     worst and range over them (the mean is what ``scores`` holds). ``repeats`` separates what builds
     vary by from what queries vary by, where it was built more than once.
+
+    A run that a race stopped is ``beaten``: its scores are those of the queries that it was asked,
+    and it is compared with no other. ``waterfall`` tells what each stage loses of the primary nDCG,
+    ``losses`` the same for each query that loses any, and ``missed`` for each query the relevant
+    documents that are not among the first k, with the stage that lost each. ``scores_unleaked``
+    leaves out the queries that stand word for word in a right document; it is empty where there
+    are none. ``reading`` has for each query how many results are ``opened`` up to the first
+    relevant one, and the ``tokens`` that are read by then; None where none is found.
     """
 
     name: str
     fingerprint: str
     configuration: Mapping[str, Any]
-    status: Literal["completed", "failed", "cancelled"] = "completed"
+    status: Literal["completed", "failed", "cancelled", "beaten"] = "completed"
     scores: Mapping[str, float] = field(default_factory=dict)
     intervals: Mapping[str, Interval] = field(default_factory=dict)
     latency_ms: Mapping[str, Any] = field(default_factory=dict)
@@ -54,6 +62,11 @@ class Run:
     collections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     macro: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     repeats: Mapping[str, Any] = field(default_factory=dict)
+    waterfall: Mapping[str, float] = field(default_factory=dict)
+    losses: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    missed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    scores_unleaked: Mapping[str, float] = field(default_factory=dict)
+    reading: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
 
     @property
     def errors(self) -> int:
@@ -70,7 +83,11 @@ class Report:
     the workspace; ``plan`` counts cells, runs, indexes, stages and searches; ``status`` is
     cancelled where it was stopped before its end. ``winner`` tells best, best_set, observed_gain,
     corrected_gain, pick and a sentence. ``queries`` has what is known of each query: its text,
-    category, collection, and the grade of each document that was ``judged``.
+    category, collection, and the grade of each document that was ``judged``; also its ``difficulty``
+    as given, how hard it is ``predicted`` to be (0 to 1), whether it is ``leaked``, the
+    ``file_types`` of its relevant documents and the ``cluster`` of its like, where these are known.
+    ``analysis`` tells what is to be learnt from all of it, question by question; ``race`` how a
+    race went: its error bound, who was beaten when and by whom, and the searches that it saved.
     """
 
     benchmark: Mapping[str, Any]
@@ -87,6 +104,8 @@ class Report:
     status: Literal["completed", "cancelled"] = "completed"
     winner: Mapping[str, Any] = field(default_factory=dict)
     queries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    analysis: Mapping[str, Any] = field(default_factory=dict)
+    race: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         lines = [f"{self.benchmark['name']}: {len(self.runs)} runs"]

@@ -33,6 +33,8 @@ def json(report: Report) -> dict[str, Any]:
         "recommendations": dict(report.recommendations),
         "truth": dict(report.truth),
         "queries": {key: dict(one) for key, one in report.queries.items()},
+        "analysis": dict(report.analysis),
+        "race": dict(report.race) or None,
         "notes": list(report.notes),
     }
 
@@ -48,6 +50,7 @@ def _run(run: Run) -> dict[str, Any]:
         "scores": dict(run.scores),
         "scores_answered": dict(run.scores_answered) or None,
         "scores_resolved": dict(run.scores_resolved) or None,
+        "scores_unleaked": dict(run.scores_unleaked) or None,
         "intervals": {name: _ends(interval) for name, interval in run.intervals.items()},
         "interval_notes": {name: one.note for name, one in run.intervals.items() if one.note},
         "judged@10": run.judged_at_10,
@@ -63,6 +66,10 @@ def _run(run: Run) -> dict[str, Any]:
         "repeats": dict(run.repeats),
         "per_query": {query: dict(scores) for query, scores in run.per_query.items()},
         "rankings": {query: list(documents) for query, documents in run.rankings.items()},
+        "waterfall": dict(run.waterfall),
+        "losses": {query: dict(one) for query, one in run.losses.items()},
+        "missed": {query: dict(one) for query, one in run.missed.items()},
+        "reading": {query: dict(one) for query, one in run.reading.items()},
         "notes": list(run.notes),
         **({"structure": structure_json(run.structure)} if run.structure else {}),
     }

@@ -57,6 +57,8 @@ def _records(told: Mapping[str, Any]) -> Report:
         status=told.get("status", "completed"),
         winner=told.get("winner") or {},
         queries=told.get("queries", {}),
+        analysis=told.get("analysis") or {},
+        race=told.get("race") or {},
     )
 
 
@@ -80,15 +82,17 @@ def _run(value: Mapping[str, Any]) -> Run:
     about = ("name", "fingerprint", "configuration", "status")
     figures = ("scores", "latency_ms", "indexing", "storage", "categories", "per_query")
     later = ("failed", "budgets", "collections", "macro", "repeats")
+    found_later = ("waterfall", "losses", "missed", "reading")
     notes = value.get("interval_notes", {})
     found = value.get("structure")
     return Run(
         **{key: value[key] for key in (*about, *figures)},
-        **{key: value.get(key, {}) for key in later},
+        **{key: value.get(key, {}) for key in (*later, *found_later)},
         intervals={n: interval(ends, notes.get(n, "")) for n, ends in value["intervals"].items()},
         aliases=tuple(value.get("aliases", ())),
         scores_answered=value.get("scores_answered") or {},
         scores_resolved=value.get("scores_resolved") or {},
+        scores_unleaked=value.get("scores_unleaked") or {},
         judged_at_10=value.get("judged@10"),
         notes=tuple(value.get("notes", ())),
         structure=None if found is None else read_structure(found),
