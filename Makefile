@@ -10,7 +10,7 @@ else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test test-long check perf format clean
+.PHONY: demo test test-long check browser perf format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.json -o demo.md
@@ -26,6 +26,11 @@ check: $(VENV)/.ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Chromium, for the tests that look at pages; without it they are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \
+	  command -v apt-get >/dev/null 2>&1 && apt-get update -qq && apt-get install -y -qq chromium; }
 
 perf: $(VENV)/.ready-perf
 	$(BIN)/python -m performance

@@ -83,8 +83,8 @@ class Report:
     the workspace; ``plan`` counts cells, runs, indexes, stages and searches; ``status`` is
     cancelled where it was stopped before its end. ``winner`` tells best, best_set, observed_gain,
     corrected_gain, pick and a sentence. ``queries`` has what is known of each query: its text,
-    category, collection, and the grade of each document that was ``judged``; also its ``difficulty``
-    as given, how hard it is ``predicted`` to be (0 to 1), whether it is ``leaked``, the
+    category, collection, and the grade of each document that was ``judged``; its ``difficulty`` as
+    given, how hard it is ``predicted`` to be (0 to 1), whether it is ``leaked``, the
     ``file_types`` of its relevant documents and the ``cluster`` of its like, where these are known.
     ``analysis`` tells what is to be learnt from all of it, question by question; ``race`` how a
     race went: its error bound, who was beaten when and by whom, and the searches that it saved.
