@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from assay.benchmarks._built import Build
 from assay.benchmarks._noting import notes_of
+from assay.benchmarks.analysis.analyse import analyse
 from assay.benchmarks.asked import about_queries
 from assay.benchmarks.counting import count_work
 from assay.benchmarks.deciding import compared, strata_of
@@ -89,6 +90,7 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
             tried = _merged([_tried(benchmark, sites, work, *run, seed) for run in runs])
             _refuse_all_failed(tried)
             report = _report(benchmark, sites, tried, work, seed)
+            report = replace(report, analysis=analyse(report, seed=seed))
             if (resume or retry) and not begun.resumed:
                 report = replace(report, notes=(ANEW, *report.notes))
             for one in tried:
