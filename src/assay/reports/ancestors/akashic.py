@@ -1,0 +1,144 @@
+"""Akashic's JSON: config, timestamp, summary, categories and queries of each configuration.
+
+One run is one object, as Akashic writes it; several are its comparison: ``reports``, and the
+``recommendations`` that it prints below. Where Akashic and Assay define a field differently,
+Assay's number stands in it, and ``notes`` says so.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Report, Run
+from assay.reports.ancestors._filling import Filling, queries_of
+
+__all__ = ["akashic"]
+
+# Akashic looks at the first 10 results, so that its MRR is ours at 10.
+METRICS = {
+    "mrr": "mrr@10",
+    "recall_at_5": "recall@5",
+    "recall_at_10": "recall@10",
+    "ndcg_at_10": "ndcg@10",
+}
+RECOMMENDED = ("best_quality", "fastest", "best_recall", "best_balance")
+DIFFERENT = {
+    "timestamp": "when this file was written, in UTC",
+    "summary.avg_ndcg_at_10": "gains are grades, and a document counts once; in Akashic they are "
+    "0 or 1, and each chunk of a file counts",
+    "summary.avg_latency_ms": "of the queries that were answered; a failed one counts in Akashic",
+}
+
+
+def akashic(report: Report, *, date: str, run: str | None = None) -> dict[str, Any]:
+    """Fill Akashic's shape; ``date`` is ISO 8601 in UTC, ``run`` chooses one of several."""
+    told = [_one(report, one, date) for one in report.runs if run in (None, one.name)]
+    if len(told) == 1 and (run is not None or len(report.runs) == 1):
+        return told[0]
+    return {"reports": told, "recommendations": _recommendations(report)}
+
+
+def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
+    fill = Filling(run)
+    told = {
+        "config": _config(run, fill),
+        "timestamp": date,
+        "summary": _summary(report, run, fill),
+        "category_metrics": {
+            name: _category(report, run, name, part) for name, part in run.categories.items()
+        },
+        "query_results": _queries(report, run, fill),
+    }
+    for field, remark in DIFFERENT.items():
+        fill.say(field, remark)
+    return {**told, "notes": fill.notes}
+
+
+def _config(run: Run, fill: Filling) -> dict[str, Any]:
+    """Give the five fields of ``BenchmarkConfig``; a model that is not used is None."""
+    chosen = run.configuration
+    reranker = chosen.get("rerank")
+    no_chunks, no_model = "this search makes no chunks", "this search has no embedding model"
+    return {
+        "name": run.name,
+        "chunk_size": fill.known("config.chunk_size", chosen.get("chunk_size"), no_chunks),
+        "embedding_model": fill.known("config.embedding_model", chosen.get("model"), no_model),
+        "use_reranker": bool(reranker),
+        "reranker_model": reranker or None,
+    }
+
+
+def _summary(report: Report, run: Run, fill: Filling) -> dict[str, Any]:
+    means = {
+        f"avg_{name}": fill.score(f"summary.avg_{name}", metric) for name, metric in METRICS.items()
+    }
+    return {
+        "total_queries": queries_of(report, run),
+        **means,
+        "avg_latency_ms": fill.measured("summary.avg_latency_ms", "latency_ms", "mean"),
+        "avg_mrr_ci": _ends(run, "mrr@10", "summary.avg_mrr_ci", fill),
+        "avg_ndcg_ci": _ends(run, "ndcg@10", "summary.avg_ndcg_ci", fill),
+    }
+
+
+def _ends(run: Run, metric: str, field: str, fill: Filling) -> list[float] | None:
+    interval = run.intervals.get(metric)
+    known = interval is not None and abs(interval.high) < float("inf")
+    ends = [interval.low, interval.high] if interval is not None and known else None
+    found: list[float] | None = fill.known(field, ends, f"no interval of {metric} is known")
+    return found
+
+
+def _category(report: Report, run: Run, name: str, part: Mapping[str, Any]) -> dict[str, Any]:
+    times = [
+        took
+        for query, took in _times(run).items()
+        if report.queries.get(query, {}).get("category") == name
+    ]
+    return {
+        "count": part.get("queries"),
+        **{f"avg_{field}": part.get(metric) for field, metric in METRICS.items()},
+        "avg_latency_ms": sum(times) / len(times) if times else None,
+    }
+
+
+def _times(run: Run) -> Mapping[str, float]:
+    times = run.latency_ms.get("queries")
+    return times if isinstance(times, Mapping) else {}
+
+
+def _queries(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
+    keys = list(dict.fromkeys((*run.per_query, *run.failed)))
+    if keys:
+        not_kept = "a report keeps documents in their order, without symbols and scores"
+        fill.say("query_results.results", not_kept)
+        fill.say("query_results.expected_symbols", "a symbol is resolved to the file that has it")
+    return [_query(report, run, key) for key in keys]
+
+
+def _query(report: Report, run: Run, key: str) -> dict[str, Any]:
+    """Give a query as its file has it, what it scores, and what was found."""
+    told, scores = report.queries.get(key, {}), run.per_query.get(key, {})
+    judged = told.get("judged", {})
+    return {
+        "id": key,
+        "query": told.get("text"),
+        "category": told.get("category"),
+        "expected_files": [document for document, grade in judged.items() if grade > 0],
+        "expected_symbols": None,
+        **{field: scores.get(metric) for field, metric in METRICS.items()},
+        "latency_ms": _times(run).get(key),
+        "error": run.failed.get(key),
+        "results": [
+            {"file_path": document, "symbol_name": None, "score": None, "rank": rank}
+            for rank, document in enumerate(run.rankings.get(key, ()), 1)
+        ],
+    }
+
+
+def _recommendations(report: Report) -> dict[str, Any]:
+    """Name the configuration that is best by each, with the figure that it was chosen by."""
+    found = {name: report.recommendations.get(name) or {} for name in RECOMMENDED}
+    return {
+        name: {"config": one.get("run"), "by": one.get("by"), "value": one.get("value")}
+        for name, one in found.items()
+    }
