@@ -6,9 +6,11 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from assay.benchmarks._built import Build
 from assay.benchmarks._noting import notes_of
+from assay.benchmarks._query_vectors import query_vectors
 from assay.benchmarks.analysis.analyse import analyse
 from assay.benchmarks.asked import about_queries
 from assay.benchmarks.counting import count_work
@@ -19,6 +21,7 @@ from assay.benchmarks.gathering import gather
 from assay.benchmarks.identity import about_benchmark, identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.query_facts import query_facts
 from assay.benchmarks.recommending import recommend_runs
 from assay.benchmarks.repeating import with_repeats
 from assay.benchmarks.settings import Settings
@@ -126,10 +129,25 @@ def _report(
         ),
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
         notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *notes),
-        queries=about_queries(sites.dataset, sites.truth.judgments),
+        queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
         plan=count_work(benchmark, work),
         winner=winner(comparisons, runs, silent=silent) if comparisons else {},
+    )
+
+
+def _queries(
+    sites: Sites, tried: Sequence[Tried], work: Execution, seed: int
+) -> dict[str, dict[str, Any]]:
+    """Tell what is known of each query; a run that was beaten was not asked all of them."""
+    whole = (one.rankings for one in tried if one.run.status == "completed")
+    return query_facts(
+        sites.dataset,
+        about_queries(sites.dataset, sites.truth.judgments),
+        leaked=sites.truth.leaked,
+        rankings=[one for one in whole if one is not None],
+        vectors=query_vectors(work),
+        seed=seed,
     )
 
 

@@ -1,6 +1,6 @@
 """The answers of a built configuration -> a run: scores, intervals, costs, and what failed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -94,7 +94,7 @@ def sum_up(
     scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
     metrics = benchmark.metrics
     named = _collections(scored, dataset)
-    answered = _answered(scored, metrics, measured.failed, named)
+    answered = _without_some(scored, metrics, measured.failed, named)
     run = replace(
         run,
         scores={name: scored.scores[name] for name in metrics},
@@ -104,6 +104,7 @@ def sum_up(
         judged_at_10=scored.scores[JUDGED],
         scores_answered=answered,
         scores_resolved=_resolved(rankings, metrics, truth, dataset),
+        scores_unleaked=_without_some(scored, metrics, truth.leaked, named),
         notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *tied(rankings)),
         structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
         rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
@@ -242,12 +243,14 @@ def _categories(
     }
 
 
-def _answered(
-    scored: Evaluation, metrics: Sequence[str], failed: Mapping[str, str], named: Sequence[str]
+def _without_some(
+    scored: Evaluation, metrics: Sequence[str], some: Collection[str], named: Sequence[str]
 ) -> dict[str, float]:
-    if not failed:
+    """Average over the other queries; nothing where none is left out, or none is left."""
+    left_out = set(some)
+    kept = np.array([query not in left_out for query in scored.queries])
+    if kept.all() or not kept.any():
         return {}
-    kept = np.array([query not in failed for query in scored.queries])
     left = [name for name, keep in zip(named, kept.tolist(), strict=True) if keep] if named else []
     return {name: _mean(scored.per_query[name][kept], left) for name in metrics}
 

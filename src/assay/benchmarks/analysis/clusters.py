@@ -1,0 +1,29 @@
+"""Clusters of queries that ask about the same, the hardest first."""
+
+from statistics import fmean
+from typing import Any
+
+from assay.benchmarks.analysis._query_scores import QueryScores
+from assay.records import Report
+
+__all__ = ["clusters"]
+
+
+def clusters(report: Report, *, seed: int) -> list[dict[str, Any]]:
+    """Average within each cluster; its name lists the terms that tell it from the others."""
+    scores = QueryScores.of(report)
+    named = {key: str(one.get("cluster") or "") for key, one in report.queries.items()}
+    found = []
+    for name, queries in scores.grouped(named).items():
+        by_run = scores.by_run(queries)
+        found.append(
+            {
+                "cluster": name,
+                "terms": name.split(", "),
+                "queries": len(queries),
+                "keys": queries,
+                "mean": fmean(by_run.values()),
+                "scores": by_run,
+            }
+        )
+    return sorted(found, key=lambda one: (one["mean"], one["cluster"]))
