@@ -1,0 +1,100 @@
+"""A timed run -> what it takes to serve some queries per second: times, cores and money."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.records import Floats, Run
+from assay.statistics.percentile import percentile
+from assay.statistics.queue_times import queue_times
+
+__all__ = ["Serving", "simulate_load"]
+
+SLOWER = 5.0  # times the unloaded p95 that a loaded one may be
+STEPS = 10  # of the bisection: the capacity to a thousandth of what the cores can do at most
+MOST = 256  # cores more than are busy, when looking for how many are needed
+SHARES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
+HOUR_MS = 3_600_000.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Serving:
+    """The service times of a run in ms, and how many requests to simulate."""
+
+    services: Floats
+    requests: int = 20_000
+    seed: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Mean service time."""
+        return float(self.services.mean())
+
+    @property
+    def limit(self) -> float:
+        """The p95 that is still bearable."""
+        return SLOWER * percentile(self.services, 0.95)
+
+    def responses(self, qps: float, cores: int) -> Floats:
+        """Simulate: waiting and service of each request, in ms."""
+        return queue_times(
+            self.services,
+            rate=qps / 1000,
+            workers=cores,
+            requests=self.requests,
+            seed=self.seed,
+        )
+
+    def is_bearable(self, qps: float, cores: int) -> bool:
+        """Tell whether the queue does not grow for ever, and p95 stays below the limit."""
+        if qps * self.mean >= 1000 * cores:
+            return False
+        return percentile(self.responses(qps, cores), 0.95) <= self.limit
+
+    def capacity(self, cores: int) -> float:
+        """Find the most queries per second that are bearable; times only rise with the load."""
+        low, high = 0.0, 1000 * cores / self.mean
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.is_bearable(middle, cores) else (low, middle)
+        return low
+
+    def cores_for(self, qps: float) -> int | None:
+        """Find the fewest cores with which a load is bearable."""
+        least = max(1, math.ceil(qps * self.mean / 1000))
+        return next((n for n in range(least, least + MOST) if self.is_bearable(qps, n)), None)
+
+
+def simulate_load(
+    run: Run,
+    *,
+    qps: float,
+    cores: int,
+    price_per_core_hour: float | None = None,
+    requests: int = 20_000,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Tell how long queries take when so many arrive per second, at random, at so many cores.
+
+    Each search takes one core, and its measured wall clock stands for the core's time. A load
+    under which the queue grows for ever has no times.
+    """
+    times = np.array([*run.latency_ms["queries"].values()], np.float64)
+    serving = Serving(times, requests, seed)
+    stable = qps * serving.mean < 1000 * cores
+    found = serving.responses(qps, cores) if stable else None
+    needed = serving.cores_for(qps)
+    told: dict[str, Any] = {
+        "qps": qps,
+        "cores": cores,
+        "utilisation": qps * serving.mean / 1000 / cores,
+        **{n: None if found is None else percentile(found, at) for n, at in SHARES.items()},
+        "cpu_cores": qps * serving.mean / 1000,
+        "cores_needed": needed,
+        "stable": stable,
+    }
+    if price_per_core_hour is not None:
+        told["price_per_hour"] = None if needed is None else needed * price_per_core_hour
+    return told

@@ -1,0 +1,121 @@
+"""Runs -> the settings in which they differ, and for each the pairs that differ in nothing else."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from assay.benchmarks._nested import STAGES, is_asked
+from assay.benchmarks.configuration import configuration, describe
+from assay.errors import AssayError
+from assay.records import Ints, Run
+
+__all__ = ["ABSENT", "NONE", "Sweep", "is_number", "settings_of", "sweeps"]
+
+ABSENT: Any = object()  # the value of a setting that has no effect in a run
+NONE = "none"  # the level of a stage that a run goes without
+OPTIONAL = ("rerank", "threshold", *STAGES, "system")
+DERIVED = {"chunk_characters"}  # follows from others, and is never given
+# What has a default that depends on other settings.
+FOLLOWING = ("depth", "top_k", "weights", "rerank_depth", "fusion", "precision")
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """A setting, what it is in each run, and the places of runs that differ in it alone."""
+
+    parameter: str
+    values: tuple[Any, ...]
+    pairs: tuple[tuple[int, int], ...]
+
+
+def sweeps(runs: Sequence[Run]) -> list[Sweep]:
+    """Match the runs; a setting that varies only along with others has no pairs, and is left out.
+
+    A setting that takes effect in one run of a pair alone follows from the one that they differ in
+    (a search by words has no model), and so does one that both leave at a default that depends on
+    it. A stage that a run goes without is a level of its own.
+    """
+    told = [settings_of(run) for run in runs]
+    names = list(dict.fromkeys(name for one in told for name in one))
+    codes = np.array([_codes(told, name) for name in names], np.int64).reshape(len(names), -1).T
+    varying = [at for at in range(len(names)) if len({*codes[:, at].tolist()} - {-1}) > 1]
+    defaults = np.zeros(codes.shape, np.bool_)
+    for at in varying:
+        if names[at] in FOLLOWING:
+            defaults[:, at] = [_is_default(run, names[at]) for run in runs]
+    kinds = np.array([is_asked(run.configuration.get("system")) for run in runs], np.bool_)
+    pairs = _pairs(codes, defaults, kinds)
+    return [
+        Sweep(names[at], tuple(one.get(names[at], ABSENT) for one in told), tuple(pairs[at]))
+        for at in varying
+        if pairs[at]
+    ]
+
+
+def settings_of(run: Run) -> dict[str, Any]:
+    """Return the settings that take effect, those of a stage beside the others.
+
+    A stage with settings of its own is on, and a system is of its kind.
+    """
+    asked = is_asked(run.configuration.get("system"))
+    found: dict[str, Any] = {} if asked else dict.fromkeys(OPTIONAL, NONE)
+    for name, value in run.configuration.items():
+        if isinstance(value, Mapping):
+            found[name] = value.get("kind", "on")
+            found |= {f"{name}.{key}": one for key, one in value.items() if key != "kind"}
+        elif name not in DERIVED and value is not None:
+            found[name] = value
+    return found
+
+
+def is_number(value: object) -> bool:
+    """Tell whether a value is a number; a switch is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _codes(told: Sequence[Mapping[str, Any]], name: str) -> list[int]:
+    """Number the values of a setting; -1 where it has no effect."""
+    numbers: dict[str, int] = {}
+    return [
+        numbers.setdefault(_key(one[name]), len(numbers)) if name in one else -1 for one in told
+    ]
+
+
+def _key(value: object) -> str:
+    """Write a value so that equal ones are equal texts: 1 is 1.0."""
+    if is_number(value):
+        return repr(float(value))  # type: ignore[arg-type]
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_key, value))}]"
+    return json.dumps(value, sort_keys=True, default=str)
+
+
+def _pairs(codes: Ints, defaults: Flags, kinds: Flags) -> list[list[tuple[int, int]]]:
+    """Find for each column the pairs of rows that differ in it alone."""
+    found: list[list[tuple[int, int]]] = [[] for _ in range(codes.shape[1])]
+    for a in range(len(codes) - 1):
+        others = codes[a + 1 :]
+        differ = (others != codes[a]) & (others >= 0) & (codes[a] >= 0)
+        differ &= ~(defaults[a + 1 :] & defaults[a])
+        alone = (differ.sum(axis=1) == 1) & (kinds[a + 1 :] == kinds[a])
+        for row in np.flatnonzero(alone).tolist():
+            found[int(differ[row].argmax())].append((a, a + 1 + row))
+    return found
+
+
+def _is_default(run: Run, name: str) -> bool:
+    """Tell whether a run would have the same value if nobody had given it."""
+    if name not in run.configuration:
+        return False
+    given = {key: one for key, one in run.configuration.items() if key not in (name, *DERIVED)}
+    given |= {key: True for key in STAGES if given.get(key) is not None}
+    try:
+        made = describe(configuration(given))
+    except AssayError:  # of an older version, or of settings that need the one left out
+        return False
+    return _key(made.get(name)) == _key(run.configuration[name])

@@ -1,0 +1,113 @@
+"""Load: how many queries per second each run serves, how long they wait, and what it costs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks._nested import is_asked
+from assay.benchmarks.analysis._load_run import HOUR_MS, SLOWER, Serving, simulate_load
+from assay.errors import UsageError
+from assay.records import Report, Run
+from assay.statistics.percentile import percentile
+
+__all__ = ["load"]
+
+REQUESTS = 20_000  # that are simulated at most
+FEWEST = 2_000
+EACH = 100  # for each query that was measured: more would only draw the same times again
+AT_ONCE = 16  # runs up to which that many are simulated
+ROUND = (1, 2, 5)
+ASSUMES = (
+    "queries arrive at random (a Poisson process); each takes one core for its measured wall clock"
+)
+
+
+def load(
+    report: Report,
+    *,
+    seed: int,
+    loads: Sequence[float] | None = None,
+    cores: int | None = None,
+    price: float | None = None,
+) -> dict[str, Any]:
+    """Simulate every timed run under the same loads.
+
+    ``loads`` are in queries per second (round ones, where none is given), ``cores`` those of the
+    machine that measured, ``price`` is of a core for an hour. Capacity is the load at which p95
+    reaches five times the p95 of a query alone. A system that was asked several queries at once
+    was under load already: its own queries per second are told, and nothing is simulated.
+    """
+    runs = [run for run in report.runs if run.status == "completed" and _is_timed(run)]
+    cores = cores if cores is not None else max(1, int(report.environment.get("cores") or 1))
+    _refuse_odd(loads, cores, price)
+    if not runs:
+        return {}
+    requests = _requests(runs)
+    asked = [*loads] if loads is not None else _round_loads(runs, cores)
+    told = {run.name: _told(run, asked, cores, price, requests, seed) for run in runs}
+    about: dict[str, Any] = {"cores": cores, "assumes": ASSUMES, "requests": requests}
+    about |= {"capacity": f"p95 of {SLOWER:g} times that of a query alone"}
+    return about | ({} if price is None else {"price": price}) | {"runs": told}
+
+
+def _requests(runs: Sequence[Run]) -> int:
+    measured = max(len(run.latency_ms["queries"]) for run in runs)
+    most = min(REQUESTS, EACH * measured) * AT_ONCE // max(AT_ONCE, len(runs))
+    return max(FEWEST, most)
+
+
+def _is_timed(run: Run) -> bool:
+    times = [*(run.latency_ms.get("queries") or {}).values()]
+    return bool(times) and min(times) >= 0 and sum(times) > 0
+
+
+def _told(
+    run: Run, loads: Sequence[float], cores: int, price: float | None, requests: int, seed: int
+) -> dict[str, Any]:
+    times = np.array([*run.latency_ms["queries"].values()], np.float64)
+    hours = float(times.mean()) * 1_000_000 / HOUR_MS
+    service = {"mean": float(times.mean()), "p95": percentile(times, 0.95)}
+    told: dict[str, Any] = {"service_ms": service}
+    if int(run.latency_ms.get("concurrency", 1)) > 1:
+        note = f"measured with {run.latency_ms['concurrency']} queries at once"
+        measured = run.latency_ms.get("queries_per_second")
+        return (
+            told
+            | {"capacity_qps": measured, "cpu_hours_per_million": None, "loads": []}
+            | {"note": note}
+        )
+    told["capacity_qps"] = Serving(times, requests, seed).capacity(cores)
+    told["cpu_hours_per_million"] = hours
+    if price is not None:
+        told["price_per_million"] = hours * price
+    told["loads"] = [
+        simulate_load(
+            run, qps=qps, cores=cores, price_per_core_hour=price, requests=requests, seed=seed
+        )
+        for qps in loads
+    ]
+    if is_asked(run.configuration.get("system")):
+        told["note"] = "its wall clock has the way there and back in it, and stands for no core"
+    return told
+
+
+def _round_loads(runs: Sequence[Run], cores: int) -> list[float]:
+    """Choose loads between what the slowest run serves with ease and what the fastest cannot."""
+    means = [float(np.mean([*run.latency_ms["queries"].values()])) for run in runs]
+    most = [1000 * cores / mean for mean in means]
+    low, high = 0.2 * min(most), max(most)
+    tens = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    steps = [step * 10.0**ten for ten in tens for step in ROUND]
+    return [step for step in steps if low <= step <= high][-6:]
+
+
+def _refuse_odd(loads: Sequence[float] | None, cores: int, price: float | None) -> None:
+    for qps in loads or ():
+        if not (np.isfinite(qps) and qps > 0):
+            raise UsageError(f"a load cannot be {qps}", hint="give queries per second, e.g. 50")
+    if cores < 1:
+        raise UsageError(f"cores cannot be {cores}", hint="give a whole number from 1")
+    if price is not None and not (np.isfinite(price) and price >= 0):
+        hint = "give what a core costs for an hour, e.g. 0.04"
+        raise UsageError(f"a price cannot be {price}", hint=hint)

@@ -1,0 +1,122 @@
+"""Main effects: what each swept parameter is worth, everything else being equal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.analysis._latencies import Latencies
+from assay.benchmarks.analysis._levels import levels_of, reference_of
+from assay.benchmarks.analysis._scored import Scored, ends, scored
+from assay.benchmarks.analysis._sweeps import Sweep, sweeps
+from assay.records import Floats, Report
+from assay.statistics.bootstrap import bootstrap
+from assay.statistics.effect import effect
+from assay.statistics.holm import holm
+from assay.statistics.t_interval import t_interval
+from assay.statistics.t_test import t_test
+
+__all__ = ["main_effects"]
+
+ALPHA = 0.05
+RESAMPLES = 2_000  # for each level: there may be many
+Step = tuple[Any, Any, list[tuple[int, int]]]  # from, to, and the pairs of runs between them
+
+
+def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
+    """Average the differences of matched runs, query by query; the interval is over queries.
+
+    Runs match that are equal in all other settings that take effect. ``p_holm`` is corrected for
+    all effects of all parameters. ``levels`` are plain means over all runs of a level, which may
+    differ in more. What is shown to matter comes first, then by the size of its largest effect.
+    """
+    found = scored(report)
+    primary = str(report.benchmark.get("primary") or "")
+    named = str(report.benchmark.get("baseline") or "")
+    base = next((at for at, r in enumerate(found.runs) if named in (r.name, *r.aliases)), None)
+    if len(found.runs) < 2:
+        return []
+    scores = np.array([found.column(run, primary) for run in found.runs])
+    times = Latencies(found.runs, seed=seed)
+    told = [_told(found, one, scores, times, base, seed) for one in sweeps(found.runs)]
+    _correct(told)
+    return sorted(told, key=lambda one: (not one["matters"], -_largest(one)))
+
+
+def _told(
+    found: Scored, sweep: Sweep, scores: Floats, times: Latencies, base: int | None, seed: int
+) -> dict[str, Any]:
+    levels = levels_of(sweep)
+    steps = _steps(sweep, [value for value, _ in levels], reference_of(sweep, base))
+    return {
+        "parameter": sweep.parameter,
+        "levels": [_level(found, value, runs, scores, seed) for value, runs in levels],
+        "effects": [_effect(found, step, scores) for step in steps],
+        "latency": [one for step in steps if (one := _ratio(step, times))],
+    }
+
+
+def _level(
+    found: Scored, value: object, runs: Sequence[int], scores: Floats, seed: int
+) -> dict[str, Any]:
+    mean = scores[list(runs)].mean(axis=0)
+    return {
+        "value": value,
+        "runs": len(runs),
+        "names": [found.runs[at].name for at in runs],
+        "score": effect(mean, strata=found.strata).difference,
+        "ci": ends(bootstrap(mean, seed=seed, strata=found.strata, resamples=RESAMPLES)),
+    }
+
+
+def _steps(sweep: Sweep, order: Sequence[Any], reference: object) -> list[Step]:
+    """Go from the reference to each other level, or from the first that has a pair with it."""
+    pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    at = [order.index(value) if value in order else -1 for value in sweep.values]
+    for a, b in sweep.pairs:
+        pairs.setdefault((at[a], at[b]), []).append((a, b))
+        pairs.setdefault((at[b], at[a]), []).append((b, a))
+    start = order.index(reference)
+    steps, reached = [], [start]
+    for level in [other for other in range(len(order)) if other != start]:
+        origin = next((one for one in reached if (one, level) in pairs), None)
+        if origin is not None:
+            steps.append((order[origin], order[level], pairs[origin, level]))
+        reached.append(level)
+    return steps
+
+
+def _effect(found: Scored, step: Step, scores: Floats) -> dict[str, Any]:
+    before, after, pairs = step
+    gains = np.mean([scores[b] - scores[a] for a, b in pairs], axis=0)
+    return {
+        "from": before,
+        "to": after,
+        "difference": effect(gains, strata=found.strata).difference,
+        "ci": ends(t_interval(gains, strata=found.strata)),
+        "p": t_test(gains, strata=found.strata),
+        "pairs": len(pairs),
+        "queries": len(gains),
+    }
+
+
+def _ratio(step: Step, times: Latencies) -> dict[str, Any] | None:
+    before, after, pairs = step
+    told = times.ratio(pairs)
+    return None if told is None else {"from": before, "to": after, **told}
+
+
+def _correct(told: Sequence[dict[str, Any]]) -> None:
+    """Correct all p-values together, and say which parameters are shown to matter."""
+    every = [one for parameter in told for one in parameter["effects"]]
+    corrected = holm(np.array([one["p"] for one in every])) if every else np.empty(0)
+    for one, p in zip(every, corrected.tolist(), strict=True):
+        one["p_holm"] = p
+    for parameter in told:
+        parameter["matters"] = any(one["p_holm"] < ALPHA for one in parameter["effects"])
+
+
+def _largest(told: Mapping[str, Any]) -> float:
+    """Return the size of the largest effect; of those that are shown, where any is."""
+    shown = [one for one in told["effects"] if one["p_holm"] < ALPHA] or told["effects"]
+    return max((abs(one["difference"]) for one in shown), default=0.0)
