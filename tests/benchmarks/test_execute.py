@@ -195,7 +195,7 @@ def test_a_live_search_is_one_piece_beside_its_index(asked, executing):
         work.go()
         (trial,) = work.trials
         assert trial.route is None
-        assert rows(work) == {trial.build: 0, trial.search: 6}
+        assert rows(work) == {trial.build: 0, trial.search: 6 + 3}  # 3 traces
         facts = work.ledger.states(work.benchmark)[trial.search].facts
         assert facts["timed"]
         assert facts["seconds"] > 0

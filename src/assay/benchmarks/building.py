@@ -1,7 +1,7 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from assay.benchmarks.measure import excluded
 from assay.benchmarks.parts import embedder_of, fingerprint_of
 from assay.benchmarks.searching import Searcher
 from assay.engines.dense import Recall
+from assay.engines.search import Searched
 from assay.errors import InputError
 from assay.records import (
     Configuration,
@@ -122,6 +123,12 @@ class Indexed:
     sizes: Callable[[], Mapping[str, Any]]
     settings: str
     top_k: int
+    _seen: list[Searched] = field(default_factory=list, init=False)
+
+    @property
+    def last(self) -> Searched | None:
+        """What was found last, and by which stage."""
+        return self._seen[-1] if self._seen else None
 
     @property
     def fingerprint(self) -> str:
@@ -181,6 +188,7 @@ class Indexed:
         must not find that file. Those that follow move up.
         """
         searched = self.searcher.search(query.text)
+        self._seen[:] = [searched]
         gone = self.searcher.named(exclude)
         found = searched.traced[-2].found if gone else searched.found  # before it was cut
         return *self.searcher.answered(found, gone=gone), searched.latency_ms

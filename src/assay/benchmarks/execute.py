@@ -12,6 +12,7 @@ from assay.benchmarks._asking import Ask, Reply, ask_all
 from assay.benchmarks._built import Build, Built
 from assay.benchmarks._facts import facts_of
 from assay.benchmarks._trial import Trial, beginnings, named
+from assay.benchmarks._waterfall_outputs import Tracing
 from assay.benchmarks.building import Indexed
 from assay.benchmarks.measure import asking
 from assay.benchmarks.nodes import Inputs, asking_node
@@ -201,7 +202,8 @@ class Execution:
     def _searches(self) -> dict[str, tuple[Unit, NumberedJob]]:
         found: dict[str, tuple[Unit, NumberedJob]] = {}
         for trial in (trial for trial in self.trials if trial.search):
-            total = (self.settings.asks + self._studies(trial)) * len(trial.site.queries)
+            rounds = self.settings.asks + self._studies(trial) + bool(trial.build)
+            total = rounds * len(trial.site.queries)
             unit = Unit(trial.search, "search", f"search of {trial.chosen.name}", total=total)
             found.setdefault(trial.search, (unit, partial(self._search, trial)))
         return found
@@ -280,8 +282,10 @@ class Execution:
             tape, queries = LedgerTape(self.ledger, claim), trial.site.queries
             rounds = self.settings.asks if built.timed else 1
             began = self.clock()
+            traced = Tracing(built, tape) if trial.build and isinstance(built, Indexed) else None
+            ask = asking(built, self.clock)
             asked = ask_all(
-                asking(built, self.clock),
+                traced.asking(ask) if traced else ask,
                 queries,
                 tape,
                 rounds=rounds,
@@ -291,6 +295,8 @@ class Execution:
                 doing=f"searching {trial.chosen.name}",
             )
             seconds = (self.clock() - began) / 1e9
+            if traced:
+                traced.finish(queries)
             record_studies(
                 built, queries, tape, track=self.track, doing=f"studying {trial.chosen.name}"
             )

@@ -9,6 +9,12 @@ import numpy as np
 from assay.benchmarks._asking import STUDIED
 from assay.benchmarks._built import Checked
 from assay.benchmarks._several import joined_done, joined_measured, joined_studies
+from assay.benchmarks._waterfall_kept import Kept, Outputs, joined_kept, kept_of
+from assay.benchmarks._waterfall_outputs import (
+    outputs_of_tapes,
+    outputs_of_traces,
+    stage_names,
+)
 from assay.benchmarks.building import missed
 from assay.benchmarks.execute import Execution, Trial
 from assay.benchmarks.measure import Measured, Rows, by_query, gathered, loaded
@@ -18,25 +24,31 @@ from assay.benchmarks.summing import Done
 from assay.benchmarks.sweeping import Sweep
 from assay.benchmarks.tapes import unpack_vector
 from assay.errors import InputError
-from assay.records import UnitState
+from assay.records import Judgments, UnitState
 
 __all__ = ["Gathered", "gather"]
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All that is known of a run, over all datasets."""
+    """All that is known of a run, over all datasets; ``kept`` where its stages are known."""
 
     done: Done
     measured: Measured
     studies: Studies = field(default_factory=Studies)
+    kept: Kept | None = None
 
 
-def gather(execution: Execution, run: str, *, number: int = 0) -> Gathered:
-    """Read the tapes of a run, as it was built for the nth time."""
+def gather(
+    execution: Execution, run: str, *, number: int = 0, judgments: Judgments | None = None
+) -> Gathered:
+    """Read the tapes of a run, as it was built for the nth time.
+
+    Of the documents of ``judgments`` it is told which survive each stage.
+    """
     states = execution.ledger.states(execution.benchmark)
     trials = [trial for trial in execution.of(run) if trial.number == number]
-    each = [_one(execution, trial, states) for trial in trials]
+    each = [_one(execution, trial, states, judgments) for trial in trials]
     if len(each) == 1:
         return each[0]
     sites = [trial.site for trial in trials]
@@ -44,19 +56,25 @@ def gather(execution: Execution, run: str, *, number: int = 0) -> Gathered:
         joined_done(sites, [one.done for one in each]),
         joined_measured(sites, [one.measured for one in each]),
         joined_studies(sites, [one.studies for one in each]),
+        joined_kept([one.kept for one in each]),
     )
 
 
-def _one(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
+def _one(
+    execution: Execution,
+    trial: Trial,
+    states: Mapping[str, UnitState],
+    judgments: Judgments | None,
+) -> Gathered:
     if error := _failure(trial, states):
         why = error.replace("\n  hint: ", "; ")
         failed = dict.fromkeys((query.key for query in trial.site.queries), why)
         return Gathered(Done(error=error), Measured({}, np.empty(0), {}, failed))
     if trial.swept:
-        return _replayed(execution, trial, states)
+        return _replayed(execution, trial, states, judgments)
     if trial.search:
-        return _whole(execution, trial, states[trial.search].facts)
-    return _staged(execution, trial, states)
+        return _whole(execution, trial, states[trial.search].facts, judgments)
+    return _staged(execution, trial, states, judgments)
 
 
 def _failure(trial: Trial, states: Mapping[str, UnitState]) -> str:
@@ -68,7 +86,9 @@ def _failure(trial: Trial, states: Mapping[str, UnitState]) -> str:
     return told or ("" if over else "it was not finished")
 
 
-def _whole(execution: Execution, trial: Trial, facts: Mapping[str, Any]) -> Gathered:
+def _whole(
+    execution: Execution, trial: Trial, facts: Mapping[str, Any], judgments: Judgments | None
+) -> Gathered:
     """Read a search that was asked as a whole."""
     rows = [*execution.ledger.rows(trial.search)]
     asked = by_query(row for row in rows if row.round < execution.settings.asks)
@@ -82,21 +102,30 @@ def _whole(execution: Execution, trial: Trial, facts: Mapping[str, Any]) -> Gath
         checked=Checked(frozenset(facts["unknown"]), facts["failure"]),
     )
     studies = read_studies(row for row in rows if row.round == STUDIED)
-    return Gathered(done, loaded(measured, facts["concurrency"], facts["seconds"]), studies)
+    kept = _kept(execution, trial, judgments, outputs_of_traces(rows))
+    return Gathered(done, loaded(measured, facts["concurrency"], facts["seconds"]), studies, kept)
 
 
-def _replayed(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
+def _replayed(
+    execution: Execution,
+    trial: Trial,
+    states: Mapping[str, UnitState],
+    judgments: Judgments | None,
+) -> Gathered:
     """Replay what a run would answer from what was retrieved for all that are swept with it."""
     if trial.route is None or execution.opened is None:
         raise InputError("its stages are not known", where=trial.chosen.name)
     searcher = execution.opened.searcher(trial.build, trial.chosen)
-    measured = _sweep(execution, trial).measured(searcher, trial.chosen)
+    sweep = _sweep(execution, trial)
+    measured = sweep.measured(searcher, trial.chosen)
     rows = {
         node.key: by_query(execution.ledger.rows(node.key))
         for node in trial.route.nodes
         if node.role == "embed" and searcher.stages.approximate
     }
-    return Gathered(_done(execution, trial, states[trial.build].facts, rows), measured)
+    done = _done(execution, trial, states[trial.build].facts, rows)
+    kept = _kept(execution, trial, judgments, sweep.outputs(searcher, trial.chosen))
+    return Gathered(done, measured, kept=kept)
 
 
 def _sweep(execution: Execution, trial: Trial) -> Sweep:
@@ -115,7 +144,12 @@ def _sweep(execution: Execution, trial: Trial) -> Sweep:
     return execution.sweeps[trial.swept]
 
 
-def _staged(execution: Execution, trial: Trial, states: Mapping[str, UnitState]) -> Gathered:
+def _staged(
+    execution: Execution,
+    trial: Trial,
+    states: Mapping[str, UnitState],
+    judgments: Judgments | None,
+) -> Gathered:
     """Put the stages of a search together."""
     if trial.route is None or execution.opened is None:
         raise InputError("its stages are not known", where=trial.chosen.name)
@@ -130,7 +164,19 @@ def _staged(execution: Execution, trial: Trial, states: Mapping[str, UnitState])
     )
     study = trial.route.study
     studies = read_studies(execution.ledger.rows(study.key)) if study else Studies()
-    return Gathered(_done(execution, trial, states[trial.build].facts, rows), measured, studies)
+    done = _done(execution, trial, states[trial.build].facts, rows)
+    outputs = outputs_of_tapes(trial.route, rows, trial.site.queries, measured.failed)
+    return Gathered(done, measured, studies, _kept(execution, trial, judgments, outputs))
+
+
+def _kept(
+    execution: Execution, trial: Trial, judgments: Judgments | None, outputs: Outputs
+) -> Kept | None:
+    """Tell what survives each stage of an index of ours."""
+    if judgments is None or execution.opened is None or not trial.build:
+        return None
+    searcher = execution.opened.searcher(trial.build, trial.chosen)
+    return kept_of(judgments, trial.site, searcher, stage_names(searcher.pipeline), outputs)
 
 
 def _done(

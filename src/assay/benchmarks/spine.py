@@ -27,6 +27,7 @@ from assay.benchmarks.repeating import with_repeats
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Sites, open_sites, with_truth
 from assay.benchmarks.summing import Tried, sum_up
+from assay.benchmarks.waterfall import with_waterfall
 from assay.benchmarks.work import Worker, untold
 from assay.errors import CancelledError, InputError
 from assay.records import Benchmark, Configuration, Rankings, Report, Track, untracked
@@ -160,7 +161,7 @@ def _tried(
     seed: int,
 ) -> Tried:
     """Sum up what is on the tapes of a run."""
-    found = gather(work, chosen.name)
+    found = gather(work, chosen.name, judgments=sites.truth.judgments)
     tried = sum_up(
         chosen,
         found.done,
@@ -171,6 +172,7 @@ def _tried(
         seed=seed,
         studied=found.studies,
     )
+    tried = with_waterfall(benchmark, sites, tried, found.kept, found.measured.failed)
     return with_repeats(
         benchmark, sites, work, replace(tried, run=replace(tried.run, aliases=aliases))
     )

@@ -1,6 +1,6 @@
 """Settings behind what was retrieved are swept in memory: retrieved once, replayed for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +8,12 @@ import numpy as np
 from assay.benchmarks.measure import Measured, excluded
 from assay.benchmarks.nodes import First, Inputs
 from assay.benchmarks.searching import Searcher
-from assay.engines.sweep import Recording, listen, record
-from assay.records import Configuration, Query
+from assay.engines.sweep import Recording, Replayed, listen, record
+from assay.records import Configuration, Found, Ints, Query
 
 __all__ = ["Sweep", "is_swept", "sweep_key"]
 
+ALL = 2**31  # more rows than any list has
 REPLAYED = {"fuse", "threshold", "collapse", "cut"}  # what follows from lists that were retrieved
 
 
@@ -41,6 +42,7 @@ class Sweep:
     queries: Sequence[Query]
     recording: Recording | None
     failed: Mapping[str, str]
+    lists: Sequence[Sequence[Found]] = ()
 
     @classmethod
     def of(
@@ -62,7 +64,7 @@ class Sweep:
         stages = searcher.stages
         fixed = stages.joined or stages.approximate
         made = record(heard, depth=depth, documents=stages.codes, shallower=not fixed)
-        return cls(asked, made, failed)
+        return cls(asked, made, failed, [one.lists for one in heard])
 
     def measured(self, searcher: Searcher, chosen: Configuration) -> Measured:
         """Answer all queries as a configuration would."""
@@ -83,3 +85,31 @@ class Sweep:
             for at, query in enumerate(self.queries)
         }
         return Measured(found, np.empty(0), {}, self.failed, repeats=1)
+
+    def outputs(
+        self, searcher: Searcher, chosen: Configuration
+    ) -> Iterator[tuple[str, Sequence[Ints]]]:
+        """Tell what comes out of each stage but the last, query by query.
+
+        A fusion keeps all that was retrieved, and a collapse a chunk of each document.
+        """
+        names = [step.name for step in searcher.pipeline.refine[:-1]]
+        above = self._above(searcher, chosen) if "threshold" in names else None
+        for at, (query, lists) in enumerate(zip(self.queries, self.lists, strict=True)):
+            found = np.concatenate([one.rows[: chosen.depth] for one in lists])
+            told = [found]
+            for name in names:
+                if name == "threshold" and above is not None:
+                    found = above.found(at).rows
+                told.append(found)
+            yield query.key, told
+
+    def _above(self, searcher: Searcher, chosen: Configuration) -> Replayed | None:
+        if self.recording is None:
+            return None
+        return self.recording.replay(
+            top_k=ALL,
+            fusion=searcher.stages.fusion,
+            threshold=chosen.threshold,
+            depth=chosen.depth,
+        )
