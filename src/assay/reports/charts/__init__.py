@@ -1,0 +1,1 @@
+"""Report -> picture. One file per chart in ``kinds``; its name is what people type."""

@@ -1,0 +1,61 @@
+"""Heaps: how many queries fall where, a band per run, with the mean or median as a line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from assay.reports.charts._plane import Plane, pixels, said
+from assay.reports.charts._rows import rows
+from assay.reports.charts._shown import Shown
+from assay.reports.charts._span import Span
+from assay.reports.charts.look import Look
+
+__all__ = ["Heap", "heaps"]
+
+BAND = 34.0
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """The counts between edges, the value that is marked, and what it is called."""
+
+    shown: Shown
+    edges: tuple[float, ...]
+    counts: tuple[int, ...]
+    middle: float
+    words: str
+
+
+def heaps(them: Sequence[Heap], across: Span, look: Look) -> Any:
+    """Draw a histogram for each run; the highest column of all has the whole height."""
+    laid = rows([one.shown for one in them], look, band=BAND)
+    plane = Plane(across, pixels(laid.height), look)
+    most = max((_share(one, at) for one in them for at in range(len(one.counts))), default=1.0)
+    columns, lines, floors = [], [], []
+    for heap, band in zip(them, laid.bands, strict=True):
+        number = heap.shown.number
+        own = {"colour": look.run(number), "say": said(heap.words, run=number)}
+        for at, count in enumerate(heap.counts):
+            high = BAND * _share(heap, at) / (most or 1.0)
+            ends = {"x": heap.edges[at], "x2": heap.edges[at + 1]}
+            place = ends | {"y": band.bottom - high, "y2": band.bottom}
+            columns += [own | place | {"say": _told(heap, at, number)}] if count else []
+        lines.append(own | {"x": heap.middle, "y": band.top + 1, "y2": band.bottom})
+        floors.append({"x": across.low, "x2": across.high, "y": band.bottom})
+    layers = [
+        plane.layer("rule", floors, color=look.axis, strokeWidth=0.75),
+        plane.layer("rect", columns, stroke=look.paper, strokeWidth=0.75, opacity=0.8),
+        plane.layer("rule", [line | {"colour": look.ink} for line in lines], strokeWidth=2),
+        laid.names(plane),
+    ]
+    return plane.layered(layers)
+
+
+def _share(heap: Heap, at: int) -> float:
+    return heap.counts[at] / (sum(heap.counts) or 1)
+
+
+def _told(heap: Heap, at: int, number: int) -> str:
+    low, high, count = heap.edges[at], heap.edges[at + 1], heap.counts[at]
+    some = "query" if count == 1 else "queries"
+    return said(f"{heap.shown.name}: {count} {some} from {low:.3g} to {high:.3g}", run=number)

@@ -1,0 +1,77 @@
+"""The runs that a chart shows: each with its number, and why the others are not there."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assay.records import Report, Run
+from assay.reports.spelled import spelled
+
+__all__ = ["Shown", "known", "left_out", "mean", "primary", "rises", "shown"]
+
+LONGEST = 400  # letters of a name that a picture has room for
+MOST = 40  # runs that one picture has room for
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A run with its number in the report, from 1 on, and its name as it is written."""
+
+    number: int
+    name: str
+    run: Run
+
+
+
+def shown(report: Report, has: Callable[[Run], object]) -> list[Shown]:
+    """Return the completed runs that have what the chart is about, the first 40 at most."""
+    return [
+        Shown(number, spelled(run.name)[:LONGEST], run)
+        for number, run in enumerate(report.runs, 1)
+        if run.status == "completed" and has(run)
+    ][:MOST]
+
+
+def left_out(report: Report, there: list[Shown]) -> str:
+    """Say which runs are not in a chart, and why; nothing where all are."""
+    drawn = {one.number for one in there}
+    why: dict[str, list[str]] = {}
+    for number, run in enumerate(report.runs, 1):
+        if number not in drawn:
+            why.setdefault(_why(run, full=len(there) >= MOST), []).append(str(number))
+    told = [f"{', '.join(them[:20])}{', …' if them[20:] else ''} ({say})" for say, them in why.items()]
+    return f"Not drawn: run {'; '.join(told)}." if told else ""
+
+
+def _why(run: Run, *, full: bool) -> str:
+    if run.status == "completed":
+        return "no room" if full else "not measured"
+    return "stopped in the race" if run.status == "beaten" else run.status
+
+
+def primary(report: Report) -> str:
+    """Return the metric that decides."""
+    if report.comparisons is not None:
+        return report.comparisons.primary
+    asked = report.benchmark.get("primary")
+    scored = next((name for run in report.runs for name in run.scores), "")
+    return str(asked or scored)
+
+
+def rises(report: Report) -> bool:
+    """Tell whether more of the primary metric is better."""
+    candidates = report.comparisons.candidates if report.comparisons is not None else ()
+    found = [one.metrics[primary(report)] for one in candidates if primary(report) in one.metrics]
+    return found[0].higher_is_better if found else True
+
+
+def known(value: object) -> float | None:
+    """Return a number, or None for what is none or not finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if math.isfinite(value) else None
+
+
+def mean(values: list[float]) -> float:
+    """Return the mean of at least one value."""
+    return math.fsum(values) / len(values)

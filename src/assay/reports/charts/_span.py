@@ -1,0 +1,85 @@
+"""One axis of a chart: what it measures, from where to where, and where its ticks are."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Span", "span"]
+
+DECADE = 8  # times the least: from here on differences are ratios
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """An axis of ``length`` pixels; ``log`` where values span decades."""
+
+    low: float
+    high: float
+    length: float
+    title: str = ""
+    log: bool = False
+    ticks: tuple[float, ...] = ()
+    down: bool = False
+
+    def at(self, value: float) -> float:
+        """Return the pixel of a value, from the start of the axis."""
+        low, high, here = map(self._scaled, (self.low, self.high, value))
+        share = (here - low) / (high - low)
+        return self.length * (1 - share if self.down else share)
+
+    def value(self, at: float) -> float:
+        """Return the value at a pixel."""
+        low, high = map(self._scaled, (self.low, self.high))
+        share = 1 - at / self.length if self.down else at / self.length
+        here = low + share * (high - low)
+        return math.exp(here) if self.log else here
+
+    def _scaled(self, value: float) -> float:
+        return math.log(value) if self.log else value
+
+
+def span(  # noqa: PLR0913 - each says one thing about an axis
+    values: Iterable[float],
+    length: float,
+    title: str,
+    *,
+    log: bool = False,
+    down: bool = False,
+    within: tuple[float, float] | None = None,
+    among: Iterable[float] = (),
+) -> Span:
+    """Lay an axis through values with some room at its ends; ``among`` must be on it.
+
+    ``log`` allows for ratios, where the values span them; ``within`` is what no value leaves.
+    """
+    found = [*values, *among]
+    least, most = min(found, default=0.0), max(found, default=1.0)
+    if log and least > 0 and most > DECADE * least:
+        room = (most / least) ** 0.06
+        low, high = least / room, most * room
+        return Span(low, high, length, title, log=True, ticks=_decades(low, high), down=down)
+    room = (most - least) * 0.06 or abs(most) * 0.1 or 0.1
+    low, high = least - room, most + room
+    if within is not None:
+        low, high = max(low, within[0]), min(high, within[1])
+    return Span(low, high, length, title, ticks=_even(low, high), down=down)
+
+
+def _decades(low: float, high: float) -> tuple[float, ...]:
+    """Return 1, 2, 5, 10, ... or fewer of them, where these are many."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1, 2, 5), (1, 3), (1,)):
+        ticks = [float(f"{step}e{power}") for power in powers for step in steps]
+        ticks = [tick for tick in ticks if low <= tick <= high]
+        if len(ticks) <= 9:
+            return tuple(ticks)
+    return tuple(ticks[:: math.ceil(len(ticks) / 9)])
+
+
+def _even(low: float, high: float) -> tuple[float, ...]:
+    """Return about six round values."""
+    rough = (high - low) / 6
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * one for one in (1, 2, 2.5, 5, 10) if power * one >= rough)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return tuple(round(at * step, 12) for at in range(first, last + 1))

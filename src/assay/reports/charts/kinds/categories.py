@@ -1,0 +1,49 @@
+"""How good each run is in each category of queries, the hardest category first."""
+
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._grid import Group, grid
+from assay.reports.charts._key import key
+from assay.reports.charts._plane import Drawing
+from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts.look import Look
+from assay.reports.spelled import spelled
+
+__all__ = ["categories"]
+
+MOST = 40  # categories that one picture has room for
+LONGEST = 200
+
+
+def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw the mean of the primary metric for each category and run."""
+    metric = primary(report)
+    there = shown(report, lambda one: one.categories)
+    found = [_group(name, there, metric) for name in _names(there)]
+    groups = [group for group in found if group.values]
+    groups.sort(key=lambda one: (mean(list(one.values.values())), one.name))
+    if not groups:
+        return None
+    drawn, numbered = grid(groups[:MOST], there, look)
+    more = f"The hardest {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
+    return framed(
+        [drawn, *([key(there, look, marked=False)] if numbered else [])],
+        report,
+        look,
+        title=f"{metric} by category",
+        lines=[f"Hardest first, with the number of queries; best of a row in bold. {more}".strip(), left_out(report, there)],
+        tells=f"Hardest: {groups[0].name}; easiest: {groups[-1].name}",
+    )
+
+
+def _names(there: list[Shown]) -> list[str]:
+    return list(dict.fromkeys(name for one in there for name in one.run.categories))
+
+
+def _group(name: str, there: list[Shown], metric: str) -> Group:
+    held = {one.number: one.run.categories.get(name, {}) for one in there}
+    values = {number: known(scores.get(metric)) for number, scores in held.items()}
+    counts = [known(scores.get("queries")) or 0 for scores in held.values()]
+    shortened = spelled(name)[:LONGEST] or "(none)"
+    told = {number: value for number, value in values.items() if value is not None}
+    return Group(shortened, int(max(counts, default=0)), told)

@@ -1,0 +1,46 @@
+"""How good each run is with each kind of query that is alike in words, the hardest first."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._grid import Group, grid
+from assay.reports.charts._key import key
+from assay.reports.charts._plane import Drawing
+from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts.look import Look
+from assay.reports.spelled import spelled
+
+__all__ = ["clusters"]
+
+MOST = 40
+TERMS = 4  # that name a cluster
+
+
+def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw the mean of the primary metric for each cluster and run."""
+    told = report.analysis.get("clusters") or []
+    scored = {name for cluster in told for name in cluster.get("scores") or {}}
+    there = shown(report, lambda one: one.name in scored)
+    groups = [group for cluster in told if (group := _group(cluster, there)).values]
+    groups.sort(key=lambda one: (mean(list(one.values.values())), one.name))
+    if not groups:
+        return None
+    drawn, numbered = grid(groups[:MOST], there, look)
+    return framed(
+        [drawn, *([key(there, look, marked=False)] if numbered else [])],
+        report,
+        look,
+        title=f"{primary(report)} by cluster of queries",
+        lines=["Hardest first, with the words that queries share and their number.", left_out(report, there)],
+        tells=f"Hardest: {groups[0].name}; easiest: {groups[-1].name}",
+    )
+
+
+def _group(cluster: Mapping[str, Any], there: list[Shown]) -> Group:
+    words = ", ".join(map(str, cluster.get("terms") or [])) or f"cluster {cluster.get('cluster')}"
+    name = ", ".join(words.split(", ")[:TERMS])
+    scores = {one.number: known((cluster.get("scores") or {}).get(one.run.name)) for one in there}
+    values = {number: value for number, value in scores.items() if value is not None}
+    return Group(spelled(name)[:200], int(known(cluster.get("queries")) or 0), values)

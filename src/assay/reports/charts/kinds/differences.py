@@ -1,0 +1,145 @@
+"""What a run gains and loses against the baseline, query by query, from most gained to most lost."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.errors import InputError
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._plane import Drawing, Plane, said
+from assay.reports.charts._shown import Shown, known, mean, primary, rises, shown
+from assay.reports.charts._span import Span, span
+from assay.reports.charts.look import Look
+from assay.reports.spelled import spelled
+
+__all__ = ["differences"]
+
+HEIGHT = 260.0
+MANY = 200  # queries that are a mark each
+SAME = 1e-9
+Bar = dict[str, Any]
+
+
+def differences(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw the differences of a run: the one that is picked, unless ``run`` names another."""
+    metric = primary(report)
+    there = shown(report, lambda one: one.per_query)
+    baseline = next((one for one in there if one.run.name == _baseline(report)), None)
+    chosen = _chosen(report, there, baseline, run)
+    if baseline is None or chosen is None:
+        return None
+    bars = _sorted(report, baseline, chosen, metric)
+    if not bars:
+        return None
+    across = Span(0.0, float(len(bars)), look.width, "queries, from most gained to most lost", ticks=_ticks(len(bars)))
+    up = span([bar["y"] for bar in bars], HEIGHT, f"difference in {metric}", down=True, among=[0.0])
+    plane = Plane(across, up, look, (",~g", "+.2~f"))
+    worth = [(1 if rises(report) else -1) * bar["y"] for bar in bars]
+    counts = _counted(worth)
+    return framed(
+        [plane.layered([*_shapes(bars, worth, plane), *_mean(report, chosen, bars, plane)])],
+        report,
+        look,
+        title=f"{chosen.name} against {baseline.name}, {metric}",
+        lines=[f"{counts}; the broken line is the mean difference."],
+        tells=f"{chosen.name} against {baseline.name}: {counts}",
+    )
+
+
+def _baseline(report: Report) -> str:
+    if report.comparisons is not None:
+        return report.comparisons.baseline
+    return str(report.benchmark.get("baseline") or "")
+
+
+def _chosen(
+    report: Report, there: list[Shown], baseline: Shown | None, run: str | None
+) -> Shown | None:
+    """Return the run that is asked for; else the pick, the best, or the first other than it."""
+    named = {one.run.name: one for one in there}
+    if run is not None and run not in named:
+        hint = f"there are: {', '.join(list(named)[:10]) or 'none'}"
+        raise InputError(f'no scores of a run "{run[:100]}" to draw', hint=hint)
+    others = [one for one in there if baseline is None or one.number != baseline.number]
+    asked = [run, report.winner.get("pick"), report.winner.get("best")]
+    wanted = [named[name] for name in asked if name in named]
+    return next((one for one in wanted if one in others), others[0] if others else None)
+
+
+def _sorted(report: Report, baseline: Shown, chosen: Shown, metric: str) -> list[Bar]:
+    before, after = baseline.run.per_query, chosen.run.per_query
+    pairs = [
+        (key, known(before[key].get(metric)), known(scores.get(metric)))
+        for key, scores in after.items()
+        if key in before
+    ]
+    found = [(key, b, c) for key, b, c in pairs if b is not None and c is not None]
+    found.sort(key=lambda one: (one[1] - one[2], one[0]))
+    return [
+        {"x": float(at), "x2": at + 1.0, "y": c - b, "y2": 0.0, "say": _words(report, key, b, c)}
+        for at, (key, b, c) in enumerate(found)
+    ]
+
+
+def _words(report: Report, key: str, before: float, after: float) -> str:
+    text = str(report.queries.get(key, {}).get("text") or "")
+    about = f"{key}: {spelled(text[:100])}" if text else key
+    return said(f"{spelled(about)}: {before:.3f} to {after:.3f}, {after - before:+.3f}")
+
+
+def _ticks(count: int) -> tuple[float, ...]:
+    step = next(one for one in (1, 5, 10, 20, 50, 100, 200, 500, 10**3, 10**4, 10**6) if count <= 10 * one)
+    return (*(float(at) for at in range(0, count - step // 2, step)), float(count))
+
+
+def _counted(worth: Sequence[float]) -> str:
+    better = sum(one > SAME for one in worth)
+    worse = sum(one < -SAME for one in worth)
+    return f"{better} better, {len(worth) - better - worse} the same, {worse} worse"
+
+
+def _shapes(bars: list[Bar], worth: list[float], plane: Plane) -> list[Any]:
+    """Draw a bar per query, or where they are many one area of each sign."""
+    look = plane.look
+    colours = [look.better if one > 0 else look.worse for one in worth]
+    zero = plane.layer("rule", [{"y": 0.0}], color=look.axis)
+    if len(bars) <= MANY:
+        rows = [bar | {"colour": colour} for bar, colour in zip(bars, colours, strict=True)]
+        thin = {"stroke": look.paper, "strokeWidth": 0.5} if len(bars) <= MANY // 2 else {}
+        return [plane.layer("rect", rows, **thin), zero]
+    areas = [
+        plane.layer("area", _steps(bars, colours, colour), color=colour, interpolate="step-after")
+        for colour in dict.fromkeys(colours)
+    ]
+    return [*areas, zero]
+
+
+def _steps(bars: list[Bar], colours: list[str], colour: str) -> list[Bar]:
+    """Return the corners of an area: only where a bar differs from the one before."""
+    rows: list[Bar] = []
+    for bar, own in zip(bars, colours, strict=True):
+        high = bar["y"] if own == colour else 0.0
+        if not rows or rows[-1]["y"] != high:
+            rows.append({"x": bar["x"], "y": high, "y2": 0.0})
+    return [*rows, {"x": bars[-1]["x2"], "y": rows[-1]["y"], "y2": 0.0}]
+
+
+def _mean(report: Report, chosen: Shown, bars: list[Bar], plane: Plane) -> list[Any]:
+    """Draw the mean with its interval, and write it where the bars are lowest."""
+    middle = mean([bar["y"] for bar in bars])
+    metric, low, high = primary(report), middle, middle
+    for one in report.comparisons.candidates if report.comparisons is not None else ():
+        if one.run == chosen.run.name and metric in one.metrics:
+            ends = one.metrics[metric].interval
+            low, high = known(ends.low) or middle, known(ends.high) or middle
+    words = f"mean {middle:+.3f}" + (f" [{low:+.3f}, {high:+.3f}]" if low < high else "")
+    band = [{"y": low, "y2": high, "say": words}] if low < high else []
+    right = plane.y.at(middle) > 16
+    side = {"align": "right" if right else "left", "dy": -9, "dx": -4 if right else 4}
+    row = [{"y": max(middle, high), "text": words}]
+    at = {"x": plane.x.length if right else 0}
+    return [
+        *([plane.layer("rect", band, color=plane.look.accent, opacity=0.25)] if band else []),
+        plane.layer("rule", [{"y": middle}], color=plane.look.ink, strokeDash=[5, 3]),
+        plane.text(row, fixed=at, **side),
+    ]

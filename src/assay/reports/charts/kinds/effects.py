@@ -1,0 +1,87 @@
+"""What each setting is worth by itself: the change of the score from one of its values to another."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._plane import Drawing, Plane, pixels
+from assay.reports.charts._shown import known, primary
+from assay.reports.charts._span import span
+from assay.reports.charts._widths import wide, wrapped
+from assay.reports.charts.look import Look
+from assay.reports.spelled import spelled
+
+__all__ = ["effects"]
+
+MOST = 60  # effects that one picture has room for
+LINE = 14.0
+Row = dict[str, Any]
+
+
+def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw each effect with its interval, setting by setting."""
+    found = [row for one in report.analysis.get("main_effects") or [] for row in _effects(one)][:MOST]
+    if not found:
+        return None
+    room = min(260.0, max(wide(row["name"], look.size) for row in found) + 4)
+    heads, rows, height = _placed(found, room, look)
+    left = room + 14
+    values = [row[key] for row in rows for key in ("x", "low", "high")]
+    across = span(values, look.width - left, f"change of {primary(report)}", among=[0.0])
+    plane = Plane(across, pixels(height), look, ("+.2~f", ""))
+    lines = [{"x": row["low"], "x2": row["high"], "y": row["y"], "colour": row["colour"], "say": row["say"]} for row in rows]
+    names = [{"y": y, "text": text} for row in rows for y, text in row["lines"]]
+    layers = [
+        plane.layer("rule", [{"x": 0.0}], color=look.axis, strokeWidth=1.5),
+        plane.layer("rule", lines, strokeWidth=2),
+        plane.layer("point", rows, filled=True, size=70, opacity=1),
+        plane.text(heads, fixed={"x": -left}, align="left", fontWeight="bold"),
+        plane.text(names, fixed={"x": -12}, align="right"),
+    ]
+    return framed(
+        [plane.layered(layers)],
+        report,
+        look,
+        title=f"what each setting is worth in {primary(report)}",
+        lines=["All else equal; lines are 95 % intervals, filled points are told from 0."],
+        tells=". ".join(row["words"] for row in rows),
+    )
+
+
+def _effects(told: Mapping[str, Any]) -> list[Row]:
+    """Return the effects of one setting that have a number."""
+    rows = []
+    for one in told.get("effects") or []:
+        value = known(one.get("difference"))
+        low, high = (known(end) for end in (one.get("ci") or (None, None)))
+        if value is not None:
+            ends = {"low": value if low is None else low, "high": value if high is None else high}
+            name = f"{spelled(str(one.get('from')))} → {spelled(str(one.get('to')))}"
+            rows.append({"of": str(told.get("parameter")), "name": name, "x": value, **ends})
+    return rows
+
+
+def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[Row], float]:
+    heads: list[Row] = []
+    rows: list[Row] = []
+    at, last = 0.0, None
+    for row in found:
+        if row["of"] != last:
+            heads.append({"y": at + 10, "text": wrapped(spelled(row["of"]), look.width, look.size)[0]})
+            at, last = at + 20, row["of"]
+        names = wrapped(row["name"], room, look.size, lines=3)
+        middle = at + LINE * len(names) / 2 + 2
+        lines = [(at + 2 + LINE * (place + 0.5), name) for place, name in enumerate(names)]
+        rows.append(_marked(row, look) | {"y": middle, "lines": lines})
+        at += LINE * len(names) + 6
+    return heads, rows, at + 4
+
+
+def _marked(row: Row, look: Look) -> Row:
+    """Colour an effect that is told from 0; others stay grey, and are a ring."""
+    sure = row["low"] > 0 or row["high"] < 0
+    colour = look.quiet if not sure else look.better if row["x"] > 0 else look.worse
+    words = f"{row['of']} {row['name']}: {row['x']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}]"
+    shape = "circle" if sure else "stroke"
+    return {key: row[key] for key in ("x", "low", "high")} | {"colour": colour, "shape": shape, "words": words, "say": words}

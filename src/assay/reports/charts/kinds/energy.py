@@ -1,0 +1,50 @@
+"""How far coherence lowers the energy of the answers: the spread of deltaH over the queries."""
+
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._heaps import Heap, heaps
+from assay.reports.charts._plane import Drawing
+from assay.reports.charts._shown import Shown, known, shown
+from assay.reports.charts._span import span
+from assay.reports.charts.look import Look
+
+__all__ = ["energy"]
+
+FIGURE = "delta_h"
+
+
+def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw a histogram of deltaH for each run that ranks by structure."""
+    there = shown(report, lambda one: one.structure and FIGURE in one.structure.distributions)
+    found = [heap for one in there if (heap := _heap(one)) is not None]
+    if not found:
+        return None
+    edges = [edge for heap in found for edge in heap.edges]
+    across = span(edges, look.width, "deltaH", among=[0.0])
+    return framed(
+        [heaps(found, across, look)],
+        report,
+        look,
+        title="energy that structure takes away",
+        lines=["deltaH of each query: 0 where its answers cohere as they are; the line is the median."],
+        tells=". ".join(heap.words for heap in found),
+    )
+
+
+def _heap(one: Shown) -> Heap | None:
+    structure = one.run.structure
+    told = structure.distributions.get(FIGURE) if structure is not None else None
+    if told is None or not told.counts or any(known(edge) is None for edge in told.edges):
+        return None
+    middle = known(told.percentiles.get("p50"))
+    middle = told.mean if middle is None else middle
+    words = f"{one.name}: median deltaH {middle:.3f} of {told.values} queries"
+    edges = _apart(told.edges)
+    return Heap(one, edges, told.counts, middle, words)
+
+
+def _apart(edges: tuple[float, ...]) -> tuple[float, ...]:
+    """Give equal values a column that can be seen."""
+    if edges[-1] > edges[0]:
+        return edges
+    return tuple(edges[0] + 0.01 * (at - (len(edges) - 1) / 2) for at in range(len(edges)))

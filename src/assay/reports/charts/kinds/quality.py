@@ -1,0 +1,162 @@
+"""How good each run is against how fast: with both intervals, and the front that nothing beats."""
+
+from typing import Any
+
+from assay.records import Report, Run
+from assay.reports.charts._forest import forest
+from assay.reports.charts._framed import framed
+from assay.reports.charts._key import key
+from assay.reports.charts._plane import Drawing, Plane, said
+from assay.reports.charts._placing import placed
+from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
+from assay.reports.charts._span import Span, span
+from assay.reports.charts._widths import wide
+from assay.reports.charts.look import Look
+
+__all__ = ["quality"]
+
+HEIGHT = 340.0
+SHORT = 22  # letters of names that stand beside their points
+FEW = 8  # runs whose names do
+Point = dict[str, Any]
+
+
+def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw a point per run; where no latency was measured, the scores alone."""
+    metric, part = primary(report), _percentile(report)
+    there = shown(report, lambda one: known(one.scores.get(metric)) is not None)
+    timed = [one for one in there if known(one.run.latency_ms.get(part)) is not None]
+    if not timed:
+        return forest(report, look, there)
+    points = [_point(one, metric, part) for one in timed]
+    budget = known((report.benchmark.get("budgets") or {}).get(f"latency_{part}_ms"))
+    x = _across(points, part, budget, look)
+    y = _up(points, metric)
+    plane = Plane(x, y, look, (",~g", ".2~f"))
+    named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
+    layers = [*_front(points, plane, better=rises(report)), *_budget(budget, part, plane)]
+    layers += [*_intervals(points, plane), _marks(points, plane), *_labels(points, plane, named)]
+    return framed(
+        [plane.layered(layers), *([] if named else [key(timed, look)])],
+        report,
+        look,
+        title=f"{metric} against latency",
+        lines=[f"Lines are 95 % intervals; the step line is what no run beats in both.", left_out(report, timed)],
+        tells=". ".join(str(point["words"]) for point in points),
+    )
+
+
+def _percentile(report: Report) -> str:
+    """Return the percentile that a budget is about, the median if there is none."""
+    budgets = report.benchmark.get("budgets") or {}
+    return next((p for p in ("p50", "p95", "p99") if f"latency_{p}_ms" in budgets), "p50")
+
+
+def _point(one: Shown, metric: str, part: str) -> Point:
+    score, ms = float(one.run.scores[metric]), float(one.run.latency_ms[part])
+    low, high = _ends(one.run, metric, score)
+    fast, slow = _times(one.run, part, ms)
+    words = f"{one.name}: {metric} {score:.3f} [{low:.3f}, {high:.3f}], {part} {ms:.3g} ms"
+    return {
+        "x": ms,
+        "y": score,
+        "ends": (low, high, fast, slow),
+        "shown": one,
+        "words": words,
+        "say": said(words, run=one.number),
+    }
+
+
+def _ends(run: Run, metric: str, score: float) -> tuple[float, float]:
+    interval = run.intervals.get(metric)
+    low = known(interval.low) if interval is not None else None
+    high = known(interval.high) if interval is not None else None
+    return (score if low is None else low, score if high is None else high)
+
+
+def _times(run: Run, part: str, ms: float) -> tuple[float, float]:
+    """Return the interval of the latency; an end that is not known ends at the value."""
+    found = (run.latency_ms.get("intervals") or {}).get(part) or (None, None)
+    low, high = known(found[0]), known(found[1])
+    return (ms if low is None or low <= 0 else low, ms if high is None else high)
+
+
+def _across(points: list[Point], part: str, budget: float | None, look: Look) -> Span:
+    values = [value for one in points for value in (one["x"], *one["ends"][2:])]
+    among = [budget] if budget is not None and budget > 0 else []
+    unit = "median latency, ms" if part == "p50" else f"{part} of latency, ms"
+    return span(values, look.width, unit, log=True, among=among)
+
+
+def _up(points: list[Point], metric: str) -> Span:
+    values = [value for one in points for value in (one["y"], *one["ends"][:2])]
+    return span(values, HEIGHT, metric, down=True)
+
+
+def _front(points: list[Point], plane: Plane, *, better: bool) -> list[Any]:
+    """Draw the step line of those that no run beats in both."""
+    order = sorted(points, key=lambda one: (one["x"], -one["y"] if better else one["y"]))
+    front: list[Point] = []
+    for one in order:
+        gain = one["y"] - front[-1]["y"] if front else 1.0
+        front += [one] if (gain > 0) == better and gain != 0 or not front else []
+    if len(front) < 2:
+        return []
+    steps = [{"x": one["x"], "y": one["y"], "of": "front"} for one in front]
+    steps.append({"x": plane.x.high, "y": front[-1]["y"], "of": "front"})
+    style = {"interpolate": "step-after", "strokeWidth": 1.5, "strokeDash": [2, 3]}
+    return [plane.layer("line", steps, color=plane.look.quiet, **style)]
+
+
+def _budget(budget: float | None, part: str, plane: Plane) -> list[Any]:
+    if budget is None or not plane.x.low <= budget <= plane.x.high:
+        return []
+    line = [{"x": budget, "say": f"budget: {part} at most {budget:g} ms"}]
+    at = plane.x.at(budget)
+    side = "right" if at > plane.x.length / 2 else "left"
+    word = [{"x": budget, "text": f"budget {budget:g} ms"}]
+    shift = -5 if side == "right" else 5
+    return [
+        plane.layer("rule", line, color=plane.look.worse, strokeDash=[6, 3], strokeWidth=1.5),
+        plane.text(word, fixed={"y": -7}, align=side, dx=shift, color=plane.look.worse),
+    ]
+
+
+def _intervals(points: list[Point], plane: Plane) -> list[Any]:
+    upright = [_line(one, plane) | {"y": one["ends"][0], "y2": one["ends"][1]} for one in points]
+    across = [_line(one, plane) | {"x": one["ends"][2], "x2": one["ends"][3]} for one in points]
+    return [plane.layer("rule", rows, strokeWidth=1.5, opacity=0.6) for rows in (upright, across)]
+
+
+def _line(one: Point, plane: Plane) -> Point:
+    colour = plane.look.run(one["shown"].number)
+    return {"x": one["x"], "y": one["y"], "colour": colour, "say": one["say"]}
+
+
+def _marks(points: list[Point], plane: Plane) -> Any:
+    rows = [_line(one, plane) | {"shape": plane.look.shape(one["shown"].number)} for one in points]
+    return plane.layer("point", rows, filled=True, size=80, opacity=1)
+
+
+def _labels(points: list[Point], plane: Plane, named: bool) -> list[Any]:
+    texts = [_label(one["shown"], len(points), named) for one in points]
+    sizes = [(wide(text, plane.look.size), 13.0) for text in texts]
+    spots = [(plane.x.at(one["x"]), plane.y.at(one["y"])) for one in points]
+    found = placed(spots, sizes, (plane.x.length, plane.y.length))
+    rows = [
+        {"x": plane.x.value(x), "y": plane.y.value(y), "text": text, "say": one["say"]}
+        for (x, y), text, one in zip(found, texts, points, strict=True)
+    ]
+    leads = [
+        {"x": row["x"], "y": row["y"], "x2": one["x"], "y2": one["y"]}
+        for row, one, spot, place in zip(rows, points, spots, found, strict=True)
+        if max(abs(place[0] - spot[0]), abs(place[1] - spot[1])) > 30 and not named
+    ]
+    lines = [plane.layer("rule", leads, color=plane.look.axis, strokeWidth=0.75)] if leads else []
+    return [*lines, plane.halo(rows), plane.text(rows)]
+
+
+def _label(one: Shown, count: int, named: bool) -> str:
+    if not named:
+        return str(one.number)
+    return f"{one.number} {one.name}" if count > 1 else one.name

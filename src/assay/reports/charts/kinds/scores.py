@@ -1,0 +1,52 @@
+"""How the scores of a run's queries are spread: whether it is good everywhere, or all or nothing."""
+
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._heaps import Heap, heaps
+from assay.reports.charts._plane import Drawing
+from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts._span import Span, span
+from assay.reports.charts.look import Look
+
+__all__ = ["scores"]
+
+COLUMNS = 20
+
+
+def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw a histogram of the primary metric per run, all on one axis."""
+    metric = primary(report)
+    there = shown(report, lambda one: one.per_query)
+    values = {one.number: _values(one, metric) for one in there}
+    there = [one for one in there if values[one.number]]
+    if not there:
+        return None
+    every = [value for one in there for value in values[one.number]]
+    across = _across(every, metric, look)
+    found = [_heap(one, values[one.number], metric, (min(0.0, *every), max(1.0, *every))) for one in there]
+    return framed(
+        [heaps(found, across, look)],
+        report,
+        look,
+        title=f"{metric} of the queries",
+        lines=["Each column is a share of the queries; the line is the mean.", left_out(report, there)],
+        tells=". ".join(heap.words for heap in found),
+    )
+
+
+def _values(one: Shown, metric: str) -> list[float]:
+    told = (known(each.get(metric)) for each in one.run.per_query.values())
+    return [value for value in told if value is not None]
+
+
+def _across(every: list[float], metric: str, look: Look) -> Span:
+    return span(every, look.width, metric, among=[0.0, 1.0])
+
+
+def _heap(one: Shown, values: list[float], metric: str, ends: tuple[float, float]) -> Heap:
+    import numpy as np
+
+    counts, edges = np.histogram(values, bins=COLUMNS, range=ends)
+    middle = mean(values)
+    words = f"{one.name}: mean {metric} {middle:.3f} of {len(values)} queries"
+    return Heap(one, tuple(map(float, edges)), tuple(map(int, counts)), middle, words)

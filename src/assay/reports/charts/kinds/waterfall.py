@@ -1,0 +1,97 @@
+"""What each stage of a search loses of a perfect score, down to what the run scores."""
+
+from typing import Any
+
+from assay.records import Report
+from assay.reports.charts._framed import framed
+from assay.reports.charts._legend import legend
+from assay.reports.charts._plane import Drawing, Plane, pixels, said
+from assay.reports.charts._rows import Band, rows
+from assay.reports.charts._shown import known, left_out, mean, primary, shown
+from assay.reports.charts._span import span
+from assay.reports.charts._widths import wide
+from assay.reports.charts.look import Look
+
+__all__ = ["waterfall"]
+
+Part = dict[str, Any]
+
+
+def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+    """Draw a bar per run: what is kept, and what each stage loses; gains go below, backwards."""
+    there = shown(report, lambda one: one.waterfall)
+    if not there:
+        return None
+    stages = list(dict.fromkeys(name for one in there for name in one.run.waterfall))
+    laid = rows(there, look, band=26)
+    parts = [part for band in laid.bands for part in _parts(band, stages, look)]
+    ends = [float(part["x2"]) for part in parts]
+    across = span(ends, look.width, primary(report), within=(0.0, max(*ends, 1.0)), among=[0.0])
+    plane = Plane(across, pixels(laid.height), look, (".2~f", ""))
+    layers = [
+        plane.layer("rect", parts, stroke=look.paper, strokeWidth=1),
+        *_inside(parts, plane),
+        plane.layer("rule", [{"x": 1.0}], color=look.axis, strokeDash=[4, 3]),
+        laid.names(plane),
+    ]
+    shown_stages = [(stage, look.stage(at)) for at, stage in enumerate(stages)]
+    return framed(
+        [plane.layered(layers), legend([("kept", look.axis), *shown_stages], look)],
+        report,
+        look,
+        title=f"what each stage loses of {primary(report)}",
+        lines=["Grey is what is kept; each stage takes its part of the rest, up to 1.", left_out(report, there)],
+        tells=_told(there, stages),
+    )
+
+
+def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
+    """Lay the losses side by side after what is kept; a gain goes back from their end."""
+    told = {stage: known(band.shown.run.waterfall.get(stage)) or 0.0 for stage in stages}
+    kept = 1.0 - sum(told.values())
+    lower = band.bottom - 7 if min(told.values()) < 0 else band.bottom
+    found = [_part(band, ("kept", kept, look.axis), (0.0, kept), lower)]
+    at = kept
+    for place, (stage, loss) in enumerate(told.items()):
+        if loss > 0:
+            found.append(_part(band, (stage, -loss, look.stage(place)), (at, at + loss), lower))
+            at += loss
+    for place, (stage, loss) in enumerate(told.items()):
+        if loss < 0:
+            back = _part(band, (stage, -loss, look.stage(place)), (at + loss, at), band.bottom)
+            found.append(back | {"y": band.bottom - 6, "text": ""})
+            at += loss
+    return found
+
+
+def _part(band: Band, told: tuple[str, float, str], ends: tuple[float, float], lower: float) -> Part:
+    stage, change, colour = told
+    figure = f"{change:.3f}" if stage == "kept" else f"{change:+.3f}"
+    return {
+        "x": ends[0],
+        "x2": ends[1],
+        "y": band.top,
+        "y2": lower,
+        "colour": colour,
+        "stage": stage,
+        "text": figure,
+        "say": said(f"{band.shown.name}: {stage} {figure}", run=band.shown.number),
+    }
+
+
+def _inside(parts: list[Part], plane: Plane) -> list[Any]:
+    """Write the stage and what it loses where there is room, or one of them."""
+    rows = []
+    for part in parts:
+        room = plane.x.at(part["x2"]) - plane.x.at(part["x"]) - 8
+        ways = (f"{part['stage']} {part['text']}", part["text"], part["stage"])
+        text = next((way for way in ways if part["text"] and wide(way, 10) <= room), "")
+        middle = (part["x"] + part["x2"]) / 2
+        rows += [{"x": middle, "y": (part["y"] + part["y2"]) / 2, "text": text, "say": part["say"]}] if text else []
+    return [plane.text(rows, fontSize=10, color=plane.look.paper)] if rows else []
+
+
+def _told(there: list[Any], stages: list[str]) -> str:
+    means = {s: mean([known(one.run.waterfall.get(s)) or 0.0 for one in there]) for s in stages}
+    worst = max(means, key=lambda stage: means[stage])
+    return f"{worst} loses most: {means[worst]:.3f} in the mean of {len(there)} runs"
