@@ -1,0 +1,129 @@
+"""Account: how far the judgments carry, receipts, settings, environment, how to do it again."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.records import Cell, Report, Run, Table
+from assay.reports.html._tables import prepared
+from assay.reports.runs.collections import collections
+from assay.reports.runs.settings import flattened, settings
+from assay.reports.structure.lines import lines
+from assay.reports.structure.summary import summary
+
+__all__ = ["account"]
+
+# What a score is without, and when that is told.
+WITHOUT = (
+    ("without failed queries", "scores_answered"),
+    ("without unresolved judgments", "scores_resolved"),
+    ("without leaked queries", "scores_unleaked"),
+)
+JUDGMENTS = (
+    ("judgments", "total", "what the dataset says is right, and how right"),
+    ("resolved", "resolved", "name a document of the corpus"),
+    ("ambiguous", "ambiguous", "could be several documents"),
+    ("missing", "missing", "name a document that is not in the corpus"),
+    ("leaked queries", "leaked", "stand word for word in a right document"),
+)
+
+
+def account(report: Report) -> dict[str, Any]:
+    """Return the second half of the page."""
+    several = collections(report) if report.runs else None
+    apart = settings(report) if report.runs else None
+    return {
+        "truth": list(_truth(report)),
+        "without": _without(report),
+        "collections": prepared(several) if several else None,
+        "receipts": [_receipt(at, run) for at, run in enumerate(report.runs, 1) if run.structure],
+        "apart": prepared(apart) if apart else None,
+        "settings": [_settings(at, run) for at, run in enumerate(report.runs, 1)],
+        "environment": list(_environment(report)),
+        "packages": list(_pairs(report.environment.get("packages"))),
+        "fingerprints": list(_fingerprints(report)),
+        "commands": _commands(report),
+        "notes": [*report.notes, *(f"{r.name}: {note}" for r in report.runs for note in r.notes)],
+    }
+
+
+def _truth(report: Report) -> Iterator[tuple[str, str, str]]:
+    for title, key, meaning in JUDGMENTS:
+        if report.truth.get(key) is not None:
+            yield title, f"{report.truth[key]:,}", meaning
+    judged = report.truth.get("judged@10")
+    if judged is not None:
+        yield "judged@10", f"{judged:.1%}", "of the first ten documents have a grade"
+
+
+def _without(report: Report) -> dict[str, Any] | None:
+    """Lay out the score of each run with and without what may be doubted."""
+    primary = str(report.benchmark.get("primary", ""))
+    parts = [part for part in WITHOUT if any(getattr(run, part[1]) for run in report.runs)]
+    rows: list[list[Cell]] = [
+        [
+            run.name,
+            run.scores.get(primary),
+            *(getattr(run, key).get(primary) for _, key in parts),
+            run.judged_at_10,
+        ]
+        for run in report.runs
+    ]
+    titles = ("run", primary, *(title for title, _ in parts), "judged@10")
+    last = len(titles) - 1
+    texts = {(r, last): f"{row[-1]:.1%}" for r, row in enumerate(rows) if row[-1] is not None}
+    known = any(row[-1] is not None for row in rows) or parts
+    return prepared(Table(titles, rows, texts=texts, names=frozenset([0]))) if known else None
+
+
+def _receipt(number: int, run: Run) -> dict[str, Any]:
+    if run.structure is None:
+        return {}
+    said = lines(run.structure, width=10_000)
+    return {
+        "number": number,
+        "name": run.name,
+        "verdict": said[0],
+        "lines": said[1:],
+        "methods": prepared(summary(run.structure)),
+    }
+
+
+def _settings(number: int, run: Run) -> dict[str, Any]:
+    pairs = [(key, _plain(value)) for key, value in flattened(run.configuration).items()]
+    return {"number": number, "name": run.name, "pairs": pairs, "fingerprint": run.fingerprint}
+
+
+def _environment(report: Report) -> Iterator[tuple[str, str]]:
+    for key, value in report.environment.items():
+        if key not in ("packages", "fingerprints") and value not in (None, ""):
+            yield key.replace("_", " "), _plain(value)
+
+
+def _pairs(value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            yield str(key), _plain(one)
+
+
+def _fingerprints(report: Report) -> Iterator[tuple[str, str]]:
+    for name, part in (("dataset", report.dataset), ("corpus", report.corpus)):
+        if part.get("fingerprint"):
+            yield name, str(part["fingerprint"])
+
+
+def _commands(report: Report) -> list[tuple[str, str]]:
+    """Return what one types to see it again, or to do it again."""
+    told = [("assay run BENCHMARK", "does it again; what has not changed is not searched again")]
+    if report.id:
+        told.append((f"assay show {report.id}", "shows it in the workspace that it was made in"))
+    return told
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain, value))
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,41 @@
+"""Figures: the charts that draw something for this report, each with what it shows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Report
+
+__all__ = ["figures", "variables"]
+
+WIDE = ("quality", "differences", "categories", "waterfall")  # take the whole width
+
+
+def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, Any]]:
+    """Return a figure per chart, in the order of the catalogue of charts."""
+    from assay.reports.charts.draw import names, svg
+    from assay.reports.charts.look import PAGE
+
+    meanings = dict(names())
+    drawn = charts
+    if drawn is None:
+        drawn = {name: svg(report, name, look=PAGE) for name in meanings}
+    return [
+        {"name": name, "meaning": meanings.get(name, ""), "svg": one, "wide": name in WIDE}
+        for name, one in drawn.items()
+        if one
+    ]
+
+
+def variables() -> str:
+    """Return the colours of the charts as CSS variables, for both schemes."""
+    from assay.reports.charts.look import variables as colours
+
+    light, dark = (_declared(colours(scheme)) for scheme in ("light", "dark"))
+    system = f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{{dark}}} }}"
+    chosen = f":root[data-theme=dark] {{{dark}}}"
+    paper = f"@media print {{ :root, :root[data-theme] {{{light}}} }}"
+    return f":root {{{light}}}\n{system}\n{chosen}\n{paper}\n"
+
+
+def _declared(colours: Mapping[str, str]) -> str:
+    return "".join(f"--{name.removeprefix('--')}:{value};" for name, value in colours.items())

@@ -1,0 +1,194 @@
+"""Leaderboard: a row per run, best first, with intervals, costs, settings and the verdict."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.records import Candidate, Interval, Report, Run
+from assay.reports.comparisons.decisions import heading
+from assay.reports.html._scale import Scale
+from assay.reports.runs.settings import alike, settings
+
+__all__ = ["leaderboard"]
+
+# What is measured beside the metrics: its title, where it stands, its form, and its meaning.
+COSTS = (
+    ("p50 ms", "latency_ms", "p50", ",.2f", "Half of the searches took no longer than this"),
+    ("p95 ms", "latency_ms", "p95", ",.2f", "95 of 100 searches took no longer than this"),
+    ("index s", "indexing", "seconds", ",.1f", "Seconds to build the index"),
+    ("bytes/doc", "storage", "bytes_per_document", ",.0f", "Size of the index per document"),
+)
+Cell = dict[str, Any]
+
+
+def leaderboard(report: Report) -> dict[str, Any]:
+    """Return titles and rows; the numbers are those of the runs in all charts."""
+    metrics = [str(name) for name in report.benchmark.get("metrics", ())]
+    costs = [cost for cost in COSTS if any(_figure(run, cost) is not None for run in report.runs)]
+    columns = [*(_metric_column(report, name) for name in metrics), *(map(_cost_column, costs))]
+    values = [_values(run, metrics, costs) for run in report.runs]
+    best = [_best(report, values, at, one) for at, one in enumerate(columns)]
+    order = _order(report, values, lower=bool(columns and columns[0]["lower"]))
+    scale = _scale(report, metrics[:1])
+    told = _told(report)
+    rows = [
+        _row(report, at, values[at], columns, best, scale)
+        | {"settings": told.get(report.runs[at].name, "")}
+        for at in order
+    ]
+    return {
+        "columns": columns,
+        "rows": rows,
+        "alike": alike(report).removeprefix("alike: "),
+        "errors": any(run.errors for run in report.runs),
+        "compared": report.comparisons is not None,
+        "starred": any(not run.indexing.get("seconds_complete", True) for run in report.runs),
+    }
+
+
+def _metric_column(report: Report, name: str) -> Cell:
+    compared = report.comparisons
+    known = compared.candidates[0].metrics.get(name) if compared and compared.candidates else None
+    lower = known is not None and not known.higher_is_better
+    meaning = "lower is better" if lower else "higher is better"
+    return {"title": name, "lower": lower, "meaning": meaning, "form": ".4f"}
+
+
+def _cost_column(cost: Sequence[str]) -> Cell:
+    return {"title": cost[0], "lower": True, "meaning": cost[4], "form": cost[3]}
+
+
+def _figure(run: Run, cost: Sequence[str]) -> float | None:
+    value = getattr(run, cost[1]).get(cost[2])
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _values(run: Run, metrics: Sequence[str], costs: Sequence[Sequence[str]]) -> list[Any]:
+    return [*(run.scores.get(name) for name in metrics), *(_figure(run, cost) for cost in costs)]
+
+
+def _order(report: Report, values: Sequence[Sequence[Any]], *, lower: bool) -> list[int]:
+    """Put the best first, then those that a race stopped, then those without a score."""
+
+    def place(at: int) -> tuple[bool, bool, float]:
+        score = values[at][0] if values[at] else None
+        signed = 0.0 if score is None else score if lower else -score
+        return score is None, report.runs[at].status != "completed", signed
+
+    return sorted(range(len(report.runs)), key=place)
+
+
+def _best(report: Report, values: Sequence[Sequence[Any]], at: int, column: Cell) -> Any:  # noqa: ANN401 - a number or none
+    """Return the best value of the runs that were measured as a whole."""
+    rivals = [one for run, one in zip(report.runs, values, strict=True) if _is_whole(run, column)]
+    known = [one[at] for one in rivals if one[at] is not None]
+    if len(known) < 2:
+        return None
+    return min(known) if column["lower"] else max(known)
+
+
+def _is_whole(run: Run, column: Cell) -> bool:
+    """Tell whether a run may be the best: what failed saved time, and a beaten run stopped."""
+    timed = not (column["title"].endswith(" ms") and run.errors)
+    told = column["title"] != "index s" or bool(run.indexing.get("seconds_complete", True))
+    return run.status == "completed" and timed and told
+
+
+def _scale(report: Report, primary: Sequence[str]) -> Scale:
+    ends = [
+        end
+        for run in report.runs
+        for name in primary
+        if name in run.scores
+        for end in _ends(run.intervals.get(name), run.scores[name])
+    ]
+    return Scale.of(ends)
+
+
+def _ends(interval: Interval | None, middle: float) -> tuple[float, float]:
+    known = interval is not None and abs(interval.high) < float("inf")
+    return (interval.low, interval.high) if interval is not None and known else (middle, middle)
+
+
+def _row(
+    report: Report,
+    at: int,
+    values: Sequence[Any],
+    columns: Sequence[Cell],
+    best: Sequence[Any],
+    scale: Scale,
+) -> dict[str, Any]:
+    run = report.runs[at]
+    cells = [
+        _cell(run, value, column, top)
+        for value, column, top in zip(values, columns, best, strict=True)
+    ]
+    if cells and run.scores:
+        cells[0] |= _interval(run, columns[0]["title"], scale)
+    return {
+        "number": at + 1,
+        "name": run.name,
+        "status": run.status,
+        "error": " ".join(run.error.split())[:300],
+        "aliases": run.aliases,
+        "errors": run.errors,
+        "cells": cells,
+        **_decided(report, run),
+    }
+
+
+def _cell(run: Run, value: float | None, column: Cell, top: float | None) -> Cell:
+    star = column["title"] == "index s" and not run.indexing.get("seconds_complete", True)
+    text = "–" if value is None else f"{value:{column['form']}}{'*' * star}"
+    marked = value is not None and value == top and _is_whole(run, column)
+    return {"text": text, "value": value, "best": marked}
+
+
+def _interval(run: Run, metric: str, scale: Scale) -> Cell:
+    """Return the interval of a score in words, and where it lies on the scale of all."""
+    score = run.scores.get(metric)
+    if score is None:
+        return {}
+    low, high = _ends(run.intervals.get(metric), score)
+    return {
+        "interval": f"[{low:.3f}, {high:.3f}]" if low < high else "",
+        "left": scale.at(low),
+        "width": round(scale.at(high) - scale.at(low), 2),
+        "dot": scale.at(score),
+    }
+
+
+def _told(report: Report) -> dict[str, str]:
+    """Write the settings that differ behind each name, unless the name has them."""
+    table = settings(report, named=False)
+    if table is None:
+        return {}
+    pairs = [zip(table.titles[1:], row[1:], strict=True) for row in table.rows]
+    told = [" · ".join(f"{key} {value}" for key, value in one if value != "-") for one in pairs]
+    return {str(row[0]): said for row, said in zip(table.rows, told, strict=True)}
+
+
+def _decided(report: Report, run: Run) -> dict[str, Any]:
+    """Return the verdict and the change against the baseline."""
+    compared = report.comparisons
+    nothing = {"change": "", "changed": None, "ends": ""}
+    if run.status != "completed":
+        return {"outcome": run.status, "shout": run.status, **nothing}
+    if compared is None or run.name == compared.baseline:
+        is_base = compared is not None
+        return {"outcome": "baseline" * is_base, "shout": "baseline" * is_base, **nothing}
+    named: Mapping[str, Candidate] = {one.run: one for one in compared.candidates}
+    if run.name not in named:
+        return {"outcome": "", "shout": "", **nothing}
+    return _change(named[run.name], compared.primary)
+
+
+def _change(one: Candidate, primary: str) -> dict[str, Any]:
+    found = one.metrics[primary]
+    low, high = _ends(found.interval, found.difference)
+    return {
+        "outcome": one.verdict.outcome,
+        "shout": heading(one.verdict.outcome, one.verdict.queries_needed),
+        "change": f"{found.difference:+.4f}",
+        "changed": found.difference,
+        "ends": f"[{low:+.3f}, {high:+.3f}]" if low < high else "",
+    }

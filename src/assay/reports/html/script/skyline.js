@@ -1,0 +1,44 @@
+// The skyline: every query's difference, sorted; a click opens the query below it.
+const SVG = 'http://www.w3.org/2000/svg';
+const drawn = (name, options) => {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(options)) node.setAttribute(key, value);
+  return node;
+};
+
+const skyline = () => {
+  const place = byId('skyline');
+  const sorted = [...data.keys.keys()].map((query) => [query, difference(query)])
+    .filter(([, value]) => value !== null).sort((a, b) => b[1] - a[1]);
+  const [up, down] = [sorted.filter(([, d]) => d >= EQUAL).length, sorted.filter(([, d]) => d <= -EQUAL).length];
+  byId('skyline-said').replaceChildren(
+    `${data.metrics[chosen.metric] || 'score'} of each query: `,
+    make('bdi', {}, data.runs[chosen.compared] || ''), ' is better on ', make('b', { class: 'up' }, String(up)),
+    ', worse on ', make('b', { class: 'down' }, String(down)), `, alike on ${sorted.length - up - down}`,
+  );
+  place.closest('figure').hidden = chosen.baseline === chosen.compared || !sorted.length;
+  if (!sorted.length) { place.replaceChildren(); return; }
+  const most = Math.max(1, ...sorted.map(([, d]) => Math.abs(d)));
+  const svg = drawn('svg', { viewBox: `0 0 ${sorted.length} 200`, preserveAspectRatio: 'none', role: 'img', 'aria-label': byId('skyline-said').textContent });
+  const gap = sorted.length > 400 ? 0 : 0.14;
+  const bars = (keep) => sorted.map(([, d], at) => (keep(d) ? `M${at + gap} 100H${at + 1 - gap}V${(100 - (96 * d) / most).toFixed(1)}H${at + gap}Z` : '')).join('');
+  svg.append(
+    drawn('path', { class: 'up', d: bars((d) => d > 0) }), drawn('path', { class: 'down', d: bars((d) => d < 0) }),
+    drawn('line', { class: 'axis', x1: 0, x2: sorted.length, y1: 100, y2: 100 }),
+  );
+  const cursor = drawn('line', { class: 'here', x1: 0, x2: 0, y1: 0, y2: 200, visibility: 'hidden' });
+  svg.append(cursor);
+  const under = (event) => {
+    const box = svg.getBoundingClientRect();
+    return Math.max(0, Math.min(sorted.length - 1, Math.floor(((event.clientX - box.left) / box.width) * sorted.length)));
+  };
+  svg.addEventListener('pointermove', (event) => {
+    const at = under(event);
+    cursor.setAttribute('x1', at + 0.5); cursor.setAttribute('x2', at + 0.5); cursor.setAttribute('visibility', 'visible');
+    const [query, d] = sorted[at];
+    showTip(`${signed(d)}  ${String(textOf(query)).slice(0, 160)}`, event.clientX, event.clientY);
+  });
+  svg.addEventListener('pointerleave', () => { cursor.setAttribute('visibility', 'hidden'); hideTip(); });
+  svg.addEventListener('click', (event) => { hideTip(); openQuery(sorted[under(event)][0], sorted.map(([query]) => query)); });
+  place.replaceChildren(svg);
+};
