@@ -84,7 +84,8 @@ def references(names):
 
 def judgments(names, scale):
     lines = st.none() | st.tuples(st.integers(1, 10**6), st.integers(1, 10**6))
-    because = st.none() | st.builds(Because, TEXTS, lines)
+    said = {"judge": TEXTS, "when": TEXTS, "report": TEXTS, "seen": lines}
+    because = st.none() | st.builds(Because, TEXTS, lines, **said)
     groups = st.just("") | st.sampled_from(["either", "x"]) | TEXTS
     return st.builds(Judgment, references(names), st.integers(-2, scale), groups, because)
 

@@ -19,7 +19,8 @@ OF_QUERY: dict[str, Callable[[Query], object]] = {
 OF_JUDGMENT: dict[str, Callable[[Judgment], object]] = {
     "grade": lambda judgment: judgment.grade,
     "group": lambda judgment: judgment.group,
-    "reason": lambda judgment: judgment.because,
+    "reason": lambda judgment: _reason(judgment),
+    "provenance": lambda judgment: _provenance(judgment),
     "symbol": lambda judgment: judgment.reference.symbol,
     "match mode": lambda judgment: judgment.reference.match,
     "reference key": lambda judgment: [getattr(judgment.reference, key) for key in KEYS],
@@ -76,6 +77,19 @@ def _same_queries(before: Dataset, after: Dataset) -> list[tuple[Query, Query]]:
         return list(zip(before.queries, after.queries, strict=True))
     left = {query.key: query for query in after.queries}
     return [(query, left[query.key]) for query in before.queries if query.key in left]
+
+
+def _reason(judgment: Judgment) -> object:
+    """Return what is said for a grade, be it empty; None where only its provenance is told."""
+    said = judgment.because
+    given = said is not None and (said.reason or said.lines or _provenance(judgment) is None)
+    return (said.reason, said.lines) if said is not None and given else None
+
+
+def _provenance(judgment: Judgment) -> object:
+    said = judgment.because
+    given = () if said is None else (said.judge, said.when, said.report, said.seen)
+    return given if any(given) else None
 
 
 def _fate(noun: str) -> str:

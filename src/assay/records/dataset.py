@@ -56,10 +56,19 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """Why a judge gave a grade: the lines of the document that show it, and a sentence."""
+    """Why a judge gave a grade: the lines of the document that show it, and a sentence.
+
+    ``judge`` says who gave it and ``when`` (UTC, as in 2026-11-16T12:00:00Z), ``report`` the id of
+    the report that it was asked for; ``seen`` are the first and the last line that the judge was
+    shown.
+    """
 
     reason: str = ""
     lines: tuple[int, int] | None = None
+    judge: str = ""
+    when: str = ""
+    report: str = ""
+    seen: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,11 +187,17 @@ def test_losses_are_told_exactly_when_something_is_lost(name, dataset):
 FIELDS = {
     "grade": lambda one: one.grade,
     "group": lambda one: one.group,
-    "reason": lambda one: one.because,
+    "reason": lambda one: of_because(one, "reason", "lines"),
+    "provenance": lambda one: of_because(one, "judge", "when", "report", "seen"),
     "symbol": lambda one: one.reference.symbol,
     "match mode": lambda one: one.reference.match,
     "reference key": lambda one: [getattr(one.reference, key) for key in KEYS],
 }
+
+
+def of_because(judgment, *fields):
+    said = [getattr(judgment.because, field, None) or None for field in fields]
+    return said if any(said) else None
 
 
 def names_of(judgment):

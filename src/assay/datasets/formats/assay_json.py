@@ -34,6 +34,7 @@ ALIASES = {
     "relevant_docs": "relevant_doc_refs",
 }
 REFERENCE_KEYS = (*KEYS, "symbol", "match")
+SAID, LINES = ("reason", "judge", "when", "report"), ("lines", "seen")  # of a judge
 
 
 @cache
@@ -150,8 +151,9 @@ def _judgment(entry: str | dict[str, Any], match: Match) -> Judgment:
 
 
 def _because(entry: dict[str, Any]) -> Because:
-    lines = entry.get("lines")
-    return Because(entry.get("reason", ""), None if lines is None else (lines[0], lines[1]))
+    words = {key: entry[key] for key in SAID if key in entry}
+    lines = {key: (entry[key][0], entry[key][1]) for key in LINES if key in entry}
+    return Because(**words, **lines)
 
 
 def _reference(entry: str | dict[str, Any], match: Match) -> Reference:
@@ -209,9 +211,10 @@ def _judgment_value(judgment: Judgment) -> dict[str, Any]:
     if judgment.group:
         value["group"] = judgment.group
     if judgment.because is not None:
-        because: dict[str, Any] = _given({"reason": judgment.because.reason})
-        if judgment.because.lines is not None:
-            because["lines"] = list(judgment.because.lines)
+        because: dict[str, Any] = _given({key: getattr(judgment.because, key) for key in SAID})
+        for key in LINES:
+            if (lines := getattr(judgment.because, key)) is not None:
+                because[key] = list(lines)
         value["because"] = because
     return value
 

@@ -16,7 +16,7 @@ from assay.datasets.formats._sheet import Sheet
 from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.errors import InputError
-from assay.records import Dataset, Judgment, Query, Reference
+from assay.records import Because, Dataset, Judgment, Query, Reference
 
 __all__ = ["csv"]
 
@@ -75,10 +75,12 @@ def _is_cell(key: str, value: object) -> bool:
 
 
 def _judgment(judgment: Judgment) -> Judgment:
-    """Take an empty reason for none: an empty cell cannot tell them apart."""
+    """Keep reason and lines; an empty cell cannot tell an empty reason from none."""
     because = judgment.because
-    empty = because is not None and not because.reason and because.lines is None
-    return replace(judgment, because=None) if empty else judgment
+    if because is None:
+        return judgment
+    kept = Because(because.reason, because.lines)
+    return replace(judgment, because=None if kept == Because() else kept)
 
 
 def _write(dataset: Dataset, path: Path) -> None:
