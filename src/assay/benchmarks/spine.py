@@ -22,6 +22,7 @@ from assay.benchmarks.identity import about_benchmark, identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.query_facts import query_facts
+from assay.benchmarks.reading import with_reading
 from assay.benchmarks.recommending import recommend_runs
 from assay.benchmarks.repeating import with_repeats
 from assay.benchmarks.settings import Settings
@@ -93,6 +94,7 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
             work.go(retry=retry or not begun.resumed)
             tried = _merged([_tried(benchmark, sites, work, *run, seed) for run in runs])
             _refuse_all_failed(tried)
+            tried = with_reading(sites, tried)
             report = _report(benchmark, sites, tried, work, seed)
             report = replace(report, analysis=analyse(report, seed=seed))
             if (resume or retry) and not begun.resumed:
