@@ -1,6 +1,7 @@
 """No digit is lost, however narrow the terminal."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -60,3 +61,13 @@ def test_any_names_at_any_width(runs, width):
     values = [f"{cell:.4f}" for row in table.rows for cell in row[1:]]
     shown = "\n".join(_text(table, width))
     assert all(value in shown for value in values)
+
+
+def test_a_long_caption_is_broken_between_words_and_loses_none():
+    said = "Most is lost by retrieve, so that deeper retrieval is worth trying, not reranking."
+    made = replace(_table(["a", "b"]), caption=said)
+    lines = _text(made, 40)
+    at = next(at for at, line in enumerate(lines) if line.startswith("metric"))
+    assert " ".join(lines[:at]) == said
+    assert max(map(len, lines[:at])) <= 40
+    assert _text(made)[0] == said

@@ -1,5 +1,6 @@
 """Lay a table out in lines: aligned columns, never wider than asked, and no digit lost."""
 
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,10 +36,10 @@ def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
     are put below each other in blocks that repeat the first one.
     """
     if width is None or _width(table) <= width:
-        return _lines(table)
+        return _lines(table, width)
     lines: list[list[Piece]] = []
     for block in _fewest_blocks(table, width):
-        lines += [*([[]] if lines else []), *_lines(block)]
+        lines += [*([[]] if lines else []), *_lines(block, width)]
     return lines
 
 
@@ -56,7 +57,7 @@ def _fewest_blocks(table: Table, width: int) -> list[Table]:
     return fewest
 
 
-def _lines(table: Table) -> list[list[Piece]]:
+def _lines(table: Table, width: int | None = None) -> list[list[Piece]]:
     widths = _widths(table)
     rule = [Piece("-" * (sum(widths) + len(GAP) * (len(widths) - 1)), "rule")]
     left = _names(table)
@@ -66,8 +67,15 @@ def _lines(table: Table) -> list[list[Piece]]:
         for at, row in enumerate(_shown(table))
     ]
     footer = [_line(_footer(row), widths, left, "footer") for row in table.footer]
-    caption = [[Piece(table.caption, "title")]] if table.caption else []
+    caption = [[Piece(line, "title")] for line in _wrapped(table.caption, width)]
     return [*caption, *titles, rule, *body, *([rule, *footer] if footer else [])]
+
+
+def _wrapped(caption: str, width: int | None) -> list[str]:
+    """Break a sentence between words, where it is longer than a line."""
+    if width is None or _columns(caption) <= width:
+        return [caption] if caption else []
+    return textwrap.wrap(caption, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _names(table: Table) -> set[int]:

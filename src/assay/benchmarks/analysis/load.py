@@ -18,6 +18,7 @@ FEWEST = 2_000
 EACH = 100  # for each query that was measured: more would only draw the same times again
 AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
+SHOWN = 6  # loads, if none is asked for
 ASSUMES = (
     "queries arrive at random (a Poisson process); each takes one core for its measured wall clock"
 )
@@ -99,7 +100,9 @@ def _round_loads(runs: Sequence[Run], cores: int) -> list[float]:
     low, high = 0.2 * min(most), max(most)
     tens = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     steps = [step * 10.0**ten for ten in tens for step in ROUND]
-    return [step for step in steps if low <= step <= high][-6:]
+    within = [step for step in steps if low <= step <= high] or [high]
+    kept = np.linspace(0, len(within) - 1, min(SHOWN, len(within))).round().astype(int)
+    return [within[at] for at in kept.tolist()]
 
 
 def _refuse_odd(loads: Sequence[float] | None, cores: int, price: float | None) -> None:

@@ -56,7 +56,8 @@ def summary(
 
 def _is_whole(table: Table, width: int) -> bool:
     """Tell whether no columns have to stand below the others."""
-    return len(layout(table, width)) == len(layout(table))
+    plain = replace(table, caption="")  # which may take several lines
+    return len(layout(plain, width)) == len(layout(plain))
 
 
 def _narrower(report: Report, measures: Sequence["_Measure"], *, brief: bool) -> Iterator[Table]:

@@ -1,0 +1,21 @@
+"""A value with its interval, as short as it can be read."""
+
+from collections.abc import Sequence
+
+__all__ = ["between", "ranged"]
+
+
+def ranged(value: float | None, ends: Sequence[float] | None, form: str = "+.3f") -> str:
+    """Write a value and its ends.
+
+    >>> ranged(0.1, [0.05, 0.15]), ranged(0.1, None), ranged(None, None)
+    ('+0.100 [+0.050, +0.150]', '+0.100 [-]', '-')
+    """
+    if value is None:
+        return "-"
+    return f"{value:{form}} {between(ends, form)}"
+
+
+def between(ends: Sequence[float] | None, form: str = "+.3f") -> str:
+    """Write the ends alone; a dash where they are not known."""
+    return "[-]" if not ends else f"[{ends[0]:{form}}, {ends[1]:{form}}]"

@@ -1,0 +1,27 @@
+"""Leaked: every run with and without the queries that stand word for word in a right document."""
+
+from assay.records import Report, Table
+
+__all__ = ["leaked"]
+
+
+def leaked(report: Report) -> Table | None:
+    """Put the primary score beside the one without leaked queries."""
+    found = report.analysis.get("leaked") or {}
+    primary = str(report.benchmark["primary"])
+    if not found.get("runs"):
+        return None
+    both = {run: one.get(primary) or {} for run, one in found["runs"].items()}
+    rows = [[run, one.get("with"), one.get("without"), _moved(one)] for run, one in both.items()]
+    texts = {(at, 3): f"{row[3]:+.4f}" for at, row in enumerate(rows) if row[3] is not None}
+    share = found.get("share") or 0.0
+    many = "query stands" if found["queries"] == 1 else "queries stand"
+    said = f"{found['queries']:,} {many} word for word in a right document ({share:.0%})"
+    changes = found.get("changes_winner")
+    what = ": without them another run is the best" if changes else "; the best run stays the best"
+    return Table(("run", primary, "without them", "change"), rows, f"{said}{what}.", texts=texts)
+
+
+def _moved(one: dict[str, float | None]) -> float | None:
+    before, after = one.get("with"), one.get("without")
+    return None if before is None or after is None else after - before

@@ -1,0 +1,43 @@
+"""Lessons: the few sentences of an analysis that stand out."""
+
+from collections.abc import Iterator
+
+from assay.records import Report, Table
+from assay.reports.analysis._named import LEGEND
+from assay.reports.analysis.categories import categories
+from assay.reports.analysis.leaked import leaked
+from assay.reports.analysis.main_effects import main_effects
+from assay.reports.analysis.pareto import pareto
+from assay.reports.analysis.time_to_answer import time_to_answer
+from assay.reports.analysis.uplift import uplift
+from assay.reports.analysis.waterfall import waterfall
+
+__all__ = ["lessons"]
+
+MOST = 6
+
+
+def lessons(report: Report) -> list[str]:
+    """Say what stands out, at most six sentences; nothing where there is nothing to learn."""
+    return [*_said(report)][:MOST]
+
+
+def _said(report: Report) -> Iterator[str]:
+    analysis = report.analysis
+    if (analysis.get("leaked") or {}).get("changes_winner"):
+        yield from _caption(leaked(report))
+    yield from _caption(waterfall(report))
+    if analysis.get("main_effects"):
+        yield from _caption(main_effects(report))
+    elif len(analysis.get("uplift") or {}) > 1:
+        yield from _caption(uplift(report))
+    if len(analysis.get("categories") or ()) > 1:
+        yield from _caption(categories(report))
+    yield from _caption(pareto(report))
+    yield from _caption(time_to_answer(report))
+
+
+def _caption(table: Table | None) -> Iterator[str]:
+    """Take the sentence of a table, without what explains its columns."""
+    if table is not None:
+        yield table.caption.removesuffix(LEGEND).split(" *: ")[0]

@@ -1,0 +1,53 @@
+"""Load: how many queries per second each run serves, and what a million of them cost."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Report, Table
+from assay.reports.analysis._laid import Shown, laid
+from assay.reports.analysis._named import short
+
+__all__ = ["load"]
+
+
+def load(report: Report) -> Table | None:
+    """Lay out service times, capacity and cost, and name the run that serves the most."""
+    found = report.analysis.get("load") or {}
+    runs = found.get("runs") or {}
+    if not runs:
+        return None
+    priced = "price" in found
+    price = ["price/million"] if priced else []
+    titles = ["run", "mean ms", "p95 ms", "queries/s", "CPU h/million", *price]
+    rows = [_row(run, one, priced=priced) for run, one in runs.items()]
+    return laid(titles, rows, _said(found))
+
+
+def _row(run: str, one: Mapping[str, Any], *, priced: bool) -> list[Shown]:
+    service = one["service_ms"]
+    told = [(service["mean"], ",.2f"), (service["p95"], ",.2f"), (one["capacity_qps"], ",.0f")]
+    told.append((one["cpu_hours_per_million"], ",.2f"))
+    told += [(one.get("price_per_million"), ",.4g")] if priced else []
+    return [(run, run), *((value, _shown(value, form)) for value, form in told)]
+
+
+def _shown(value: float | None, form: str) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.1f}" if form == ",.0f" and value < 100 else f"{value:{form}}"
+
+
+def _said(found: Mapping[str, Any]) -> str:
+    runs = {run: one for run, one in found["runs"].items() if one["capacity_qps"]}
+    cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
+    if not runs:
+        return f"What {cores} serve."
+    most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
+    least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))
+    high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
+    span = f"{short(most)} {high} queries per second"
+    span += f", {short(least)} {low}" if least != most else ""
+    return (
+        f"Simulated on {cores}: {span} before p95 is five times that of a query alone (wall clock "
+        "stands for CPU, one core for each search)."
+    )

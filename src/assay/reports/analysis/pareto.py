@@ -1,0 +1,53 @@
+"""Pareto: the runs that no other beats in quality, latency and storage at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Cell, Report, Table
+from assay.reports.analysis._named import heads, short
+
+__all__ = ["pareto"]
+
+FORMS = {"quality": ".4f", "latency": ",.2f", "storage": ",.0f"}
+UNITS = {"latency": "p50 ms", "storage": "index bytes"}
+
+
+def pareto(report: Report) -> Table | None:
+    """Lay out the runs, those on the front marked, and by which others are beaten."""
+    found = report.analysis.get("pareto") or {}
+    points = found.get("points") or {}
+    if len(points) < 2:
+        return None
+    axes = [*found["axes"]]
+    beaten = found["dominated"]
+    numbers, _ = heads(report, [*points])
+    place = dict(zip(points, numbers, strict=True))
+    rows: list[list[Cell]] = [
+        [run, *(one[axis] for axis in axes), _state(run, beaten, place)]
+        for run, one in points.items()
+    ]
+    texts = {
+        (r, c): f"{row[c]:{FORMS[axis]}}"
+        for r, row in enumerate(rows)
+        for c, axis in enumerate(axes, 1)
+    }
+    titles = ("run", *(UNITS.get(axis, found["axes"][axis]) for axis in axes), "front")
+    marks = frozenset((at, len(axes) + 1) for at, run in enumerate(points) if run not in beaten)
+    last = frozenset([len(axes) + 1])
+    return Table(titles, rows, _said(found), best=marks, texts=texts, names=last)
+
+
+def _state(run: str, beaten: Mapping[str, str], place: Mapping[str, str]) -> str:
+    return f"beaten by {place[beaten[run]]}" if run in beaten else "on it"
+
+
+def _said(found: Mapping[str, Any]) -> str:
+    front, runs = found["front"], len(found["points"])
+    axes = " and ".join([", ".join([*found["axes"]][:-1]), [*found["axes"]][-1]]).removeprefix(
+        " and "
+    )
+    left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
+    if len(front) == runs:
+        return f"No run beats another in {axes} at once{left}."
+    named = ", ".join(short(run) for run in front[:4]) + (", …" if len(front) > 4 else "")
+    return f"{len(front)} of {runs} runs are worth a look for {axes}: {named}{left}."

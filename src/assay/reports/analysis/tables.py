@@ -1,0 +1,37 @@
+"""Tables: all that is to be learnt from a report, what it is about most first."""
+
+from collections.abc import Callable
+
+from assay.records import Report, Table
+from assay.reports.analysis.categories import categories
+from assay.reports.analysis.clusters import clusters
+from assay.reports.analysis.differences import differences
+from assay.reports.analysis.difficulty import difficulty
+from assay.reports.analysis.file_types import file_types
+from assay.reports.analysis.latency_across import latency_across
+from assay.reports.analysis.leaked import leaked
+from assay.reports.analysis.load import load
+from assay.reports.analysis.loads import loads
+from assay.reports.analysis.main_effects import main_effects
+from assay.reports.analysis.pareto import pareto
+from assay.reports.analysis.time_to_answer import time_to_answer
+from assay.reports.analysis.uplift import uplift
+from assay.reports.analysis.waterfall import waterfall
+from assay.reports.runs.numbered import numbered
+
+__all__ = ["tables"]
+
+EACH: tuple[Callable[[Report], Table | None], ...] = (
+    *(uplift, differences, main_effects, waterfall, categories, difficulty, file_types, clusters),
+    *(leaked, time_to_answer, latency_across, pareto, load, loads),
+)
+
+
+def tables(report: Report, *, width: int | None = None) -> list[Table]:
+    """Return the tables that have anything to tell; long names of many runs get their numbers.
+
+    ``width`` is the room that there is, where the tables are not to be wider.
+    """
+    names = [run.name for run in report.runs]
+    made = (one(report) for one in EACH)
+    return [numbered(table, names) for table in made if table is not None]

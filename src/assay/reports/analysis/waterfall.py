@@ -1,0 +1,71 @@
+"""Waterfall: what each stage of each run loses of the score, the largest loss marked."""
+
+from collections.abc import Iterable, Mapping
+
+from assay.records import Cell, Report, Table
+from assay.reports.analysis._named import short
+
+__all__ = ["waterfall"]
+
+ORDER = "order"  # what remains after the last stage
+LAST = (ORDER, "failed")
+# What is worth trying where a stage loses the most.
+ADVICE = {
+    "judgments": "no search can find what these judgments ask for: look at them first",
+    "corpus": "the corpus lacks documents that are relevant, and no setting finds them",
+    "retrieve": "deeper or other retrieval, not reranking, is worth trying",
+    "fuse": "other weights, or a deeper fusion, are worth trying",
+    "rerank": "a deeper or another reranker is worth trying",
+    "threshold": "a lower threshold is worth trying",
+    "coherence": "more candidates, or none of it, are worth trying",
+    "diversify": "less diversity is worth trying",
+    "collapse": "a greater depth is worth trying: chunks become documents",
+    "cut": "a larger top_k is worth trying",
+    "order": "a better order of what is found, such as by reranking, is worth trying",
+    "failed": "searches that fail are worth a look first",
+}
+
+
+def waterfall(report: Report) -> Table | None:
+    """Lay out runs and stages, and say where most is lost by the best run."""
+    found = {run.name: run.waterfall for run in report.runs if run.waterfall}
+    if not found:
+        return None
+    stages = _stages(found.values())
+    rows: list[list[Cell]] = [
+        [run, *(one.get(stage) for stage in stages), sum(one.values())]
+        for run, one in found.items()
+    ]
+    texts = {
+        (r, c): f"{cell:.3f}"
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row)
+        if isinstance(cell, float)
+    }
+    marks = frozenset((r, 1 + _largest(stages, one)) for r, one in enumerate(found.values()))
+    titles = ("run", *stages, "all lost")
+    return Table(titles, rows, _said(found), best=marks, texts=texts)
+
+
+def _stages(each: Iterable[Mapping[str, float]]) -> list[str]:
+    """Name the stages that lose anything in any run, the order last; all, if none does."""
+    every = [*each]
+    names = dict.fromkeys(stage for one in every for stage in one)
+    lossy = [name for name in names if any(one.get(name) for one in every)] or [*names]
+    return sorted(lossy, key=lambda name: name in LAST)
+
+
+def _largest(stages: list[str], losses: Mapping[str, float]) -> int:
+    return max(range(len(stages)), key=lambda at: losses.get(stages[at], 0.0))
+
+
+def _said(found: Mapping[str, Mapping[str, float]]) -> str:
+    """Tell the largest loss of the run that loses least in all: it is the one to go on with."""
+    best = min(found, key=lambda run: sum(found[run].values()))
+    losses, total = found[best], sum(found[best].values())
+    stage = max(losses, key=lambda one: losses[one])
+    if total <= 0:
+        return f"Nothing is lost by {short(best)}."
+    where = "in the order of what is found" if stage == ORDER else f"by {stage}"
+    advice = f": {ADVICE[stage]}" if stage in ADVICE else ""
+    return f"Most is lost {where} ({losses[stage]:.2f} of {total:.2f} in {short(best)}){advice}."
