@@ -11,8 +11,9 @@ from assay.records.model import Vectors
 
 __all__ = ["cluster_queries"]
 
-FEWEST = 20  # queries: of fewer a table is read as fast
+FEWEST = 20  # queries: fewer are read faster than any clusters of them
 TERMS = 3  # that name a cluster
+DIRECTIONS = 10  # in which queries may differ
 
 
 def cluster_queries(
@@ -21,23 +22,39 @@ def cluster_queries(
     """Name the cluster of each query; no cluster where there are fewer than 20 queries.
 
     Queries are alike by their ``vectors``, or by the words of their texts where not all have one.
+    One that shares no word with any other is then in no cluster.
     """
-    if len(texts) < FEWEST:
+    words = {key: terms_of(text) for key, text in texts.items()}
+    rows = _rows(words, vectors)
+    known = np.flatnonzero(rows.any(axis=1)) if rows.size else np.empty(0, np.int64)
+    if len(known) < FEWEST:
         return {}
-    terms = [terms_of(text) for text in texts.values()]
-    found = partition(_rows(texts, terms, vectors), seed=seed)
+    found = partition(_main_directions(rows[known]), seed=seed)
     if found is None:
         return {}
-    names = _names(terms, found)
-    return {key: names[number] for key, number in zip(texts, found.tolist(), strict=True)}
+    keys = [[*texts][at] for at in known.tolist()]
+    names = _names([words[key] for key in keys], found)
+    return {key: names[number] for key, number in zip(keys, found.tolist(), strict=True)}
 
 
-def _rows(
-    texts: Mapping[str, str], terms: Sequence[Sequence[str]], vectors: Mapping[str, Vectors]
-) -> Floats:
-    if not all(key in vectors for key in texts):
-        return weigh_terms(terms)
-    rows = np.array([vectors[key] for key in texts], np.float64)
+def _rows(words: Mapping[str, Sequence[str]], vectors: Mapping[str, Vectors]) -> Floats:
+    """Return a row of length 1 for each query."""
+    if words and all(key in vectors for key in words):
+        return _of_length_one(np.array([vectors[key] for key in words], np.float64))
+    return _of_length_one(weigh_terms([*words.values()]))
+
+
+def _main_directions(rows: Floats) -> Floats:
+    """Keep the directions in which rows differ most: latent semantics, Deerwester et al. (1990).
+
+    In all directions of a text every row is about as far from every other.
+    """
+    centred = rows - rows.mean(axis=0)
+    _, directions = np.linalg.eigh(centred.T @ centred)  # the largest last
+    return _of_length_one(centred @ directions[:, -DIRECTIONS:])
+
+
+def _of_length_one(rows: Floats) -> Floats:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float64)
 
@@ -47,9 +64,8 @@ def _names(terms: Sequence[Sequence[str]], found: Ints) -> dict[int, str]:
     names: dict[int, str] = {}
     for number in sorted(set(found.tolist())):
         best = distinguishing(terms, (found == number).tolist(), TERMS + len(names))
-        shown = TERMS
-        while ", ".join(best[:shown]) in names.values() and shown < len(best):
-            shown += 1
-        name = ", ".join(best[:shown])
-        names[number] = name if name and name not in names.values() else f"cluster {number + 1}"
+        tried = (", ".join(best[:shown]) for shown in range(TERMS, len(best) + 1))
+        new = (name for name in tried if name and name not in names.values())
+        few = ", ".join(best)
+        names[number] = next(new, few if few not in (*names.values(), "") else f"{number + 1}")
     return names

@@ -7,24 +7,26 @@ from assay.records import Floats, Ints
 __all__ = ["partition"]
 
 MOST = 8  # parts
-STARTS = 10
-ROUNDS = 100
+LEAST = 5  # rows of a part: a mean over fewer says little
+STARTS = 5
+ROUNDS = 50
 MANY = 1000  # rows that the number of parts is chosen by
 
 
 def partition(rows: Floats, *, seed: int) -> Ints | None:
-    """Number the part of each row, the largest part first; None where all rows are alike.
+    """Number the part of each row, the largest part first; None where rows do not part.
 
     The number of parts is the one, of 2 to 8, with the largest mean silhouette: Rousseeuw (Journal
-    of Computational and Applied Mathematics 1987).
+    of Computational and Applied Mathematics 1987). None has fewer than five rows.
     """
-    found = {k: _numbered(_best(rows, k, seed)) for k in range(2, MOST + 1)}
+    tried = [_numbered(_best(rows, k, seed)) for k in range(2, MOST + 1)]
+    able = [parts for parts in tried if np.bincount(parts).min() >= LEAST]
     sample = np.random.Generator(np.random.PCG64(seed)).permutation(len(rows))[:MANY]
-    sample.sort()
-    apart = _distances(rows[sample], rows[sample])
-    widths = {k: _silhouette(apart, parts[sample]) for k, parts in found.items()}
-    best = max(widths, key=widths.__getitem__)
-    return found[best] if widths[best] > 0 else None
+    apart = np.sqrt(_distances(rows[sample], rows[sample]))
+    widths = [_silhouette(apart, parts[sample]) for parts in able]
+    if not widths or max(widths) <= 0:
+        return None
+    return able[int(np.argmax(widths))]
 
 
 def _best(rows: Floats, k: int, seed: int) -> Ints:
@@ -76,17 +78,15 @@ def _numbered(member: Ints) -> Ints:
 
 def _silhouette(apart: Floats, member: Ints) -> float:
     """Return the mean over rows of how much closer their own part is than the next one."""
-    parts, counts = np.unique(member, return_counts=True)
+    parts, at, counts = np.unique(member, return_inverse=True, return_counts=True)
     if len(parts) < 2:
-        return -1.0
-    sums = np.stack([np.sqrt(apart)[:, member == part].sum(axis=1) for part in parts], axis=1)
-    at = np.searchsorted(parts, member)
+        return 0.0
+    sums = np.stack([apart[:, at == part].sum(axis=1) for part in range(len(parts))], axis=1)
     rows, own = np.arange(len(member)), counts[at]
     inside = sums[rows, at] / np.maximum(own - 1, 1)
     means = sums / counts
     means[rows, at] = np.inf
-    outside, larger = means.min(axis=1), np.maximum(means.min(axis=1), inside)
-    width = np.where(
-        (own > 1) & (larger > 0), (outside - inside) / np.where(larger > 0, larger, 1), 0
-    )
-    return float(width.mean())
+    outside = means.min(axis=1)
+    larger = np.maximum(outside, inside)
+    widths = (outside - inside) / np.where(larger > 0, larger, 1)
+    return float(np.where(own > 1, widths, 0).mean())

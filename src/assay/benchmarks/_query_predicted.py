@@ -1,38 +1,94 @@
 """Rankings -> how hard each query is predicted to be, without any judgment."""
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
-from assay.records import Floats, Rankings
+from assay.records import Floats, Rankings, decode
 
-__all__ = ["PREDICTOR", "predict_difficulty"]
+__all__ = ["predict_difficulty", "predictor"]
 
-PREDICTOR = "score spread"
-DEEP = 100  # documents of each query whose scores are looked at
+DEEP = 20  # documents of each query that are looked at
+PERSISTENCE = 0.9  # with which a reader goes on to the next document
+
+
+def predictor(runs: int) -> str:
+    """Say what difficulty is predicted by."""
+    spread = f"spread of the first {DEEP} scores"
+    return f"{spread}, agreement of the runs" if runs > 1 else spread
 
 
 def predict_difficulty(rankings: Sequence[Rankings], queries: Sequence[str]) -> dict[str, float]:
-    """Put the queries in order from 0 (easy) to 1 (hard)."""
+    """Put the queries in order from 0 (easy) to 1 (hard); nothing where all look alike.
+
+    A query looks easy where a run tells documents well apart, that is by the standard deviation of
+    the first scores: Perez-Iglesias and Araujo (SPIRE 2010), as in NQC: Shtok et al. (TOIS 2012).
+    The score of the corpus that NQC divides by is not known of a system of others; instead each
+    run places the queries, and the mean of their places counts. It looks easy, too, where runs
+    agree: Aslam and Pavlu (ECIR 2007), here by RBO: Webber, Moffat and Zobel (TOIS 2010). Both
+    count the same.
+    """
     if not rankings or not queries:
         return {}
-    ease = np.mean([_ranked(_spread(one, queries)) for one in rankings], axis=0)
-    places = _ranked(-ease)
-    return dict(zip(queries, places.tolist(), strict=True))
+    ease = _places(np.mean([_places(_spreads(one, queries)) for one in rankings], axis=0))
+    if len(rankings) > 1:
+        ease += _places(_agreements(rankings, queries))
+    if np.ptp(ease) == 0:
+        return {}
+    return dict(zip(queries, _places(-ease).tolist(), strict=True))
 
 
-def _spread(rankings: Rankings, queries: Sequence[str]) -> Floats:
+def _spreads(rankings: Rankings, queries: Sequence[str]) -> Floats:
+    """Return the standard deviation of the first scores; 0 for a query without an answer."""
     found = np.zeros(len(queries))
-    for at, number in enumerate(rankings.numbers(queries).tolist()):
-        if number >= 0:
-            start, end = rankings.offsets[number : number + 2].tolist()
-            scores = rankings.scores[start : min(end, start + DEEP)]
-            found[at] = scores.std() if len(scores) > 1 else 0.0
+    for at, rows in enumerate(_rows(rankings, queries)):
+        scores = rankings.scores[rows]
+        found[at] = scores.std() if len(scores) else 0.0
     return found
 
 
-def _ranked(values: Floats) -> Floats:
-    """Place the values from 0 to 1; equal ones share the mean of their places."""
+def _agreements(rankings: Sequence[Rankings], queries: Sequence[str]) -> Floats:
+    """Return the mean RBO over all pairs of runs, as far as is looked."""
+    each = [_rows(one, queries) for one in rankings]
+    found = np.zeros(len(queries))
+    for at, rows in enumerate(zip(*each, strict=True)):
+        found[at] = _agreement(
+            [decode(one.documents[row]) for one, row in zip(rankings, rows, strict=True)]
+        )
+    return found
+
+
+def _agreement(orders: Sequence[Sequence[str]]) -> float:
+    """Sum up over depths what share of the documents a pair of runs has in common.
+
+    A document that n runs have shown so far is common to n (n - 1) / 2 pairs.
+    """
+    shown: Counter[str] = Counter()
+    common, total, weight = 0, 0.0, 1.0
+    for depth in range(DEEP):
+        for order in orders:
+            for document in islice(order, depth, depth + 1):
+                common += shown[document]
+                shown[document] += 1
+        total += weight * common / (depth + 1)
+        weight *= PERSISTENCE
+    return total
+
+
+def _rows(rankings: Rankings, queries: Sequence[str]) -> list[slice]:
+    """Return where the first documents of each query stand."""
+    offsets = rankings.offsets.tolist()
+    numbers = rankings.numbers(queries).tolist()
+    return [
+        slice(offsets[at], min(offsets[at + 1], offsets[at] + DEEP)) if at >= 0 else slice(0, 0)
+        for at in numbers
+    ]
+
+
+def _places(values: Floats) -> Floats:
+    """Place values from 0 to 1, the smallest first; equal ones share the mean of their places."""
     _, member, counts = np.unique(values, return_inverse=True, return_counts=True)
     places = np.cumsum(counts) - (counts + 1) / 2
     return np.asarray(places[member] / max(len(values) - 1, 1), np.float64)

@@ -20,12 +20,15 @@ UNSPACED = re.compile(
 GRAMMAR = frozenset(
     re.findall(
         r"\w+",
-        "a an and any are as at be been but by can could did do does for from get had has have how "
-        "i if in into is it its make me my no not of on one or should so some such than that the "
-        "their them then there these they this those to was we were what when where which while "
-        "who whose why will with without would you your",
+        "a about after again all also always an and any are as at be because been before between "
+        "both but by can could did do does each else every everything few for from get had has "
+        "have how i if in into is it its just like make me more most my no not of off on once one "
+        "only or other out over own same several should so some still such than that the their "
+        "them then there these they this those through to too under until up use used using very "
+        "was we were what when where which while who whose why will with without would you your",
     )
 )
+COLUMNS = 1000  # terms that queries are compared by: the most common ones
 
 
 def terms_of(text: str) -> list[str]:
@@ -50,20 +53,20 @@ def _parts(word: str) -> Iterator[str]:
 
 
 def weigh_terms(terms: Sequence[Collection[str]]) -> Floats:
-    """Return a row of length 1 for each query: its terms, the rarer the heavier (IDF).
+    """Return a row for each query: its terms, the rarer the heavier (IDF).
 
     Terms of one query alone connect it with no other, and are left out. IDF is that of Spärck
     Jones (Journal of Documentation 1972).
     """
     counts = Counter(term for some in terms for term in some)
-    column = {term: at for at, term in enumerate(t for t, n in counts.items() if n > 1)}
+    common = [term for term, count in counts.most_common(COLUMNS) if count > 1]
+    column = {term: at for at, term in enumerate(common)}
     rows = np.zeros((len(terms), len(column)))
     for at, some in enumerate(terms):
         for term in some:
             if term in column:
                 rows[at, column[term]] = np.log(len(terms) / counts[term])
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.where(lengths > 0, lengths, 1), np.float64)
+    return rows
 
 
 def distinguishing(terms: Sequence[Collection[str]], some: Sequence[bool], most: int) -> list[str]:
@@ -71,12 +74,13 @@ def distinguishing(terms: Sequence[Collection[str]], some: Sequence[bool], most:
 
     They are put in order by the log-odds of having a term against the others', in standard errors,
     with the frequencies of all as prior: Monroe, Colaresi and Quinn (Political Analysis 2008).
+    What only one of them has comes last.
     """
     inside = Counter(t for one, chosen in zip(terms, some, strict=True) if chosen for t in one)
     whole = Counter(term for one in terms for term in one)
     sizes = inside.total(), whole.total()
     scored = {term: _z(inside[term], whole[term], sizes) for term in inside}
-    return sorted(scored, key=lambda term: (-scored[term], term))[:most]
+    return sorted(scored, key=lambda term: (inside[term] < 2, -scored[term], term))[:most]
 
 
 def _z(inside: int, whole: int, sizes: tuple[int, int]) -> float:

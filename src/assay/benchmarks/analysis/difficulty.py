@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks._query_predicted import PREDICTOR
+from assay.benchmarks._query_predicted import predictor
 from assay.benchmarks.analysis._query_bands import bands_of
 from assay.benchmarks.analysis._query_scores import QueryScores
 from assay.records import Report
@@ -72,7 +72,7 @@ def _predicted(report: Report, scores: QueryScores) -> dict[str, Any]:
         "correlation": found.r,
         "ci": None if found.interval is None else [found.interval.low, found.interval.high],
         "n": len(known),
-        "predictor": PREDICTOR,
+        "predictor": predictor(len(scores.runs)),
         "levels": [_level(scores, *band) for band in bands_of(known).items()],
     }
 
