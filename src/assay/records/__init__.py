@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from assay.records.document import Corpus, Define, Document
     from assay.records.evaluation import Evaluation
-    from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority
+    from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority, Raced
     from assay.records.health import Health, HealthFinding, Quality, Reading, State
     from assay.records.interval import Interval
     from assay.records.judged import Coverage, JudgedRankings, ratio
@@ -130,6 +130,7 @@ __all__ = [
     "PerQuery",
     "Quality",
     "Query",
+    "Raced",
     "Rankings",
     "Reading",
     "Reason",
@@ -192,7 +193,7 @@ _HOMES = {
     "dataset": "KEYS Because Dataset Judgment Match Query Reference",
     "document": "Corpus Define Document",
     "evaluation": "Evaluation",
-    "evidence": "BestSet CorrectedGain Effect NonInferiority",
+    "evidence": "BestSet CorrectedGain Effect NonInferiority Raced",
     "health": "Health HealthFinding Quality Reading State",
     "interval": "Interval",
     "judged": "Coverage JudgedRankings ratio",

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from assay.records.arrays import Bools, Floats
+from assay.records.arrays import Bools, Floats, Ints
 
-__all__ = ["BestSet", "CorrectedGain", "Effect", "NonInferiority"]
+__all__ = ["BestSet", "CorrectedGain", "Effect", "NonInferiority", "Raced"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +52,17 @@ class CorrectedGain:
     observed: float
     corrected: float | None
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raced:
+    """How a race stands, configuration by configuration.
+
+    ``after`` counts the queries after which each was stopped, 0 where it was not. ``e_values`` are
+    the largest odds reached against its being the best (infinite: it cannot be), and ``by`` is the
+    column of the leader when it was stopped, or now.
+    """
+
+    after: Ints
+    e_values: Floats
+    by: Ints
