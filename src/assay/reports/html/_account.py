@@ -29,20 +29,21 @@ JUDGMENTS = (
 
 def account(report: Report) -> dict[str, Any]:
     """Return the second half of the page."""
-    several = collections(report) if report.runs else None
-    apart = settings(report) if report.runs else None
+    names = [run.name for run in report.runs]
+    several = collections(report) if names else None
+    apart = settings(report) if names else None
     return {
         "truth": list(_truth(report)),
         "without": _without(report),
-        "collections": prepared(several) if several else None,
+        "collections": prepared(several, names) if several else None,
         "receipts": [_receipt(at, run) for at, run in enumerate(report.runs, 1) if run.structure],
-        "apart": prepared(apart) if apart else None,
+        "apart": prepared(apart, names) if apart else None,
         "settings": [_settings(at, run) for at, run in enumerate(report.runs, 1)],
         "environment": list(_environment(report)),
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
         "commands": _commands(report),
-        "notes": [*report.notes, *(f"{r.name}: {note}" for r in report.runs for note in r.notes)],
+        "notes": list(dict.fromkeys(_notes(report))),
     }
 
 
@@ -72,7 +73,9 @@ def _without(report: Report) -> dict[str, Any] | None:
     last = len(titles) - 1
     texts = {(r, last): f"{row[-1]:.1%}" for r, row in enumerate(rows) if row[-1] is not None}
     known = any(row[-1] is not None for row in rows) or parts
-    return prepared(Table(titles, rows, texts=texts, names=frozenset([0]))) if known else None
+    names = [run.name for run in report.runs]
+    table = Table(titles, rows, texts=texts, names=frozenset([0]))
+    return prepared(table, names) if known else None
 
 
 def _receipt(number: int, run: Run) -> dict[str, Any]:
@@ -117,6 +120,12 @@ def _commands(report: Report) -> list[tuple[str, str]]:
     if report.id:
         told.append((f"assay show {report.id}", "shows it in the workspace that it was made in"))
     return told
+
+
+def _notes(report: Report) -> Iterator[str]:
+    yield from report.notes
+    for run in report.runs:
+        yield from (f"{run.name}: {note}" for note in run.notes)
 
 
 def _plain(value: object) -> str:

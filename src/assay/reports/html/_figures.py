@@ -7,7 +7,7 @@ from assay.records import Report
 
 __all__ = ["figures", "variables"]
 
-WIDE = ("quality", "differences", "categories", "waterfall")  # take the whole width
+TITLES = {"effects": "Settings", "depth": "Depth and latency"}  # where the name says too little
 
 
 def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, Any]]:
@@ -20,7 +20,12 @@ def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, 
     if drawn is None:
         drawn = {name: svg(report, name, look=PAGE) for name in meanings}
     return [
-        {"name": name, "meaning": meanings.get(name, ""), "svg": one, "wide": name in WIDE}
+        {
+            "name": name,
+            "title": TITLES.get(name, name.replace("_", " ").capitalize()),
+            "meaning": meanings.get(name, ""),
+            "svg": one,
+        }
         for name, one in drawn.items()
         if one
     ]

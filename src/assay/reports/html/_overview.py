@@ -92,7 +92,8 @@ def _lessons(report: Report) -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    ended = not text or text[-1] in ".!?"
+    return text[:1].upper() + text[1:] + ("" if ended else ".")
 
 
 def _verdicts(report: Report) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 """Tables of the analysis, with the words of a page."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Report, Table
@@ -7,45 +8,58 @@ from assay.reports.text import text
 
 __all__ = ["analysed", "prepared"]
 
+BROAD = 9  # columns that need the whole width
+TITLES = {"load": "Capacity", "loads": "Latency under load", "pareto": "Pareto front"}
+
 
 def analysed(report: Report) -> list[dict[str, Any]]:
-    """Return every table that there is something to learn from."""
-    from assay.reports.analysis.tables import tables
+    """Return every table that there is something to learn from, under the name of its question."""
+    from assay.reports.analysis.tables import EACH
 
-    return [prepared(table) for table in tables(report) if table.rows]
+    names = [run.name for run in report.runs]
+    made = [(one.__name__, one(report)) for one in EACH]
+    return [_titled(name, table, names) for name, table in made if table is not None and table.rows]
 
 
-def prepared(table: Table) -> dict[str, Any]:
-    """Return what a template needs: texts, and which cells are words or the best."""
+def _titled(name: str, table: Table, runs: Sequence[str]) -> dict[str, Any]:
+    title = TITLES.get(name, name.replace("_", " ").capitalize())
+    return prepared(table, runs) | {"name": name, "heading": title}
+
+
+def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what a template needs: texts, which are words, the best, or the name of a run."""
     count = len(table.titles)
     words = [_is_words(table, column) for column in range(count)]
+    numbers = {name: number for number, name in enumerate(runs, 1)}
     rows = [
-        [
-            {
-                "text": text(table, row, column).strip(),
-                "best": (row, column) in table.best,
-                "words": words[column],
-                "value": _value(table.rows[row][column]),
-            }
-            for column in range(min(count, len(table.rows[row])))
-        ]
+        {
+            "run": numbers.get(str(table.rows[row][0]), 0),
+            "cells": [
+                {
+                    "text": text(table, row, column).strip(),
+                    "best": (row, column) in table.best,
+                    "words": words[column],
+                }
+                for column in range(min(count, len(table.rows[row])))
+            ],
+        }
         for row in range(len(table.rows))
     ]
-    return {
-        "titles": [
-            {"text": title, "words": is_words}
-            for title, is_words in zip(table.titles, words, strict=True)
-        ],
-        "rows": rows,
-        "heading": "",
-        "caption": table.caption,
-    }
+    titles = [
+        {"text": title, "words": is_words, "run": _numbered(title, runs)}
+        for title, is_words in zip(table.titles, words, strict=True)
+    ]
+    broad = count > BROAD
+    return {"titles": titles, "rows": rows, "heading": "", "caption": table.caption, "broad": broad}
+
+
+def _numbered(title: str, runs: Sequence[str]) -> int:
+    """Return the number of the run that a column is about, 0 if it is about none."""
+    if title in runs:
+        return [*runs].index(title) + 1
+    return int(title) if title.isdecimal() and 0 < int(title) <= len(runs) else 0
 
 
 def _is_words(table: Table, column: int) -> bool:
     cells = [row[column] for row in table.rows if column < len(row)]
     return column in table.names or any(isinstance(cell, str) and cell != "-" for cell in cells)
-
-
-def _value(cell: object) -> float | None:
-    return float(cell) if isinstance(cell, int | float) else None

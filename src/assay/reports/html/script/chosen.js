@@ -20,7 +20,7 @@ const hasFailed = (query) => [chosen.baseline, chosen.compared].some(
   (run) => data.failed[run][query] !== undefined || scoreOf(run, query, 0) === 0,
 );
 const figure = (steps) => (steps === null ? '–' : (steps / STEPS).toFixed(4));
-const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : steps < 0 ? '−' : '±'}${(Math.abs(steps) / STEPS).toFixed(4)}`);
+const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : steps < 0 ? '−' : ''}${(Math.abs(steps) / STEPS).toFixed(4)}`);
 const fact = (name, query) => (data.facts[name] ? data.facts[name][query] : null);
 const textOf = (query) => fact('text', query) || data.keys[query];
 

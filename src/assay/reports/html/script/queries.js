@@ -1,5 +1,5 @@
 // The table of queries: only the rows of one page are made.
-const PAGE = 50;
+const PAGE = 20;
 let listed = [];
 
 const option = (at, name) => make('option', { value: at }, `${at + 1} ${name}`);

@@ -18,13 +18,14 @@ const skyline = () => {
   );
   place.closest('figure').hidden = chosen.baseline === chosen.compared || !sorted.length;
   if (!sorted.length) { place.replaceChildren(); return; }
-  const most = Math.max(1, ...sorted.map(([, d]) => Math.abs(d)));
+  const [top, low] = [Math.max(1, sorted[0][1]), Math.min(-1, sorted[sorted.length - 1][1])];
+  const y = (d) => (4 + (192 * (top - d)) / (top - low)).toFixed(1);
   const svg = drawn('svg', { viewBox: `0 0 ${sorted.length} 200`, preserveAspectRatio: 'none', role: 'img', 'aria-label': byId('skyline-said').textContent });
   const gap = sorted.length > 400 ? 0 : 0.14;
-  const bars = (keep) => sorted.map(([, d], at) => (keep(d) ? `M${at + gap} 100H${at + 1 - gap}V${(100 - (96 * d) / most).toFixed(1)}H${at + gap}Z` : '')).join('');
+  const bars = (keep) => sorted.map(([, d], at) => (keep(d) ? `M${at + gap} ${y(0)}H${at + 1 - gap}V${y(d)}H${at + gap}Z` : '')).join('');
   svg.append(
     drawn('path', { class: 'up', d: bars((d) => d > 0) }), drawn('path', { class: 'down', d: bars((d) => d < 0) }),
-    drawn('line', { class: 'axis', x1: 0, x2: sorted.length, y1: 100, y2: 100 }),
+    drawn('line', { class: 'axis', x1: 0, x2: sorted.length, y1: y(0), y2: y(0) }),
   );
   const cursor = drawn('line', { class: 'here', x1: 0, x2: 0, y1: 0, y2: 200, visibility: 'hidden' });
   svg.append(cursor);
