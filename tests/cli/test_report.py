@@ -61,7 +61,8 @@ def test_few_candidates_have_a_line_with_their_reason(capsys):
     assert out.count(REASON) == 5
     assert "More." not in out  # what would change it is told by `assay show`
     assert lines[-2:] == ["base wins.", "pick: base. the cheapest of 2"]
-    assert err == "\nall of it: assay show 01234567 [--run NAME | --query KEY]\n"
+    rest = "\nall of it: assay show 01234567 [--run NAME | --query KEY]\n"
+    assert err == rest + "to learn from it: assay report 01234567 [-o report.html]\n"
 
 
 def test_many_candidates_have_a_row_each(capsys):

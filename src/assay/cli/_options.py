@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-__all__ = ["OUTPUT", "SHARE", "common"]
+__all__ = ["OUTPUT", "REPORT_OUTPUT", "SHARE", "common"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -41,6 +41,16 @@ OUTPUT: Decorator = click.option(
     multiple=True,
     metavar="FILE",
     help="Write csv, json, parquet, md or tex; the extension picks.",
+)
+
+REPORT_OUTPUT: Decorator = click.option(
+    "-o",
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
+    help="Write html, md, json, csv, parquet or tex, by the extension; a chart by its name, as "
+    "quality.svg or quality.png; the shape of others, as x.akashic.json.",
 )
 
 _COMMON: list[Decorator] = [

@@ -3,94 +3,49 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli._output import check_outputs, write
 from assay.cli._wrapped import wrapped
-from assay.errors import InputError
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
 
 __all__ = [
     "check_report_outputs",
-    "report_tables",
+    "show_analysis",
     "show_report",
     "show_short",
     "text_width",
     "write_report",
+    "wrote",
 ]
 
-RUN_FILES = (".run", ".trec")
-LONG = ("queries", "scores")  # x.queries.csv has a row per query, x.scores.csv per metric
 REASONS = 5  # candidates whose reasons are told at the end of a run
 
 
 def check_report_outputs(outputs: Sequence[str]) -> None:
     """Refuse files that no report can be written to, before anything is measured."""
-    for path in outputs:
-        if Path(path).suffix.lower() in RUN_FILES:
-            hint = "--save-runs FOLDER writes a run file for each configuration"
-            raise InputError("a report is no run file", where=path, hint=hint)
-    check_outputs(outputs)
+    if outputs:
+        from assay.workflows._report_files import refuse_files
+
+        refuse_files(outputs)
 
 
 def write_report(outputs: Sequence[str], report: "Report") -> None:
-    """Write each file; the name before the extension picks queries or scores, else the summary."""
-    for path in outputs:
-        kind = Path(Path(path).stem).suffix.lower().removeprefix(".")
-        if kind in LONG:
-            write([path], _long(report, kind), partial(_value, report))
-        else:
-            pages = {"md": partial(_page, report)}
-            write([path], partial(report_tables, report), partial(_value, report), pages=pages)
+    """Write each file: the extension picks the format, the name before it the chart or shape."""
+    if outputs:
+        from assay.workflows._report_files import write_files
+
+        later = f"`assay report {report.id[:8]} -o FILE` writes it later" if report.id else ""
+        write_files(report, outputs, later=later, wrote=wrote)
 
 
-def _value(report: "Report") -> dict[str, Any]:
-    from assay.reports.runs.json import json
-
-    return json(report)
-
-
-def _page(report: "Report") -> bytes:
-    """Write the whole report for people: on a page of its own."""
-    import time
-
-    from assay.reports.runs.markdown import markdown
-
-    summary, *details = report_tables(report, "md")
-    return markdown(report, summary, details, date=time.strftime("%Y-%m-%d %H:%M"))
-
-
-def _long(report: "Report", kind: str) -> "Callable[[str], list[Table]]":
-    from assay.reports.runs.per_query import per_query
-    from assay.reports.runs.scores import scores
-
-    return lambda _: [per_query(report) if kind == "queries" else scores(report)]
-
-
-def report_tables(report: "Report", extension: str) -> "list[Table]":
-    """Give values to programs, the summary to papers, and all that people read to people."""
-    from assay.reports.comparisons.differences import differences
-    from assay.reports.runs.collections import collections
-    from assay.reports.runs.repeats import repeats
-    from assay.reports.runs.settings import settings
-    from assay.reports.runs.values import values
-
-    if extension in ("csv", "parquet"):
-        return [values(report)]
-    if extension == "tex":
-        return [_summary(report)]
-    told = [_summary(report), settings(report), collections(report), repeats(report)]
-    told += _structures(report)
-    if report.comparisons is not None:
-        told += [differences(report.comparisons)]
-    return [table for table in told if table is not None]
+def wrote(path: str) -> None:
+    """Say that a file is there now."""
+    click.echo(f"wrote {path}", err=True)
 
 
 def show_report(report: "Report", *, place: str = "") -> None:
@@ -110,6 +65,23 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
     _lines(recommendations(report))
+
+
+def show_analysis(report: "Report") -> None:
+    """Print what is to be learnt: the sentences that stand out, then a table per question."""
+    from assay.reports.analysis.lessons import lessons
+    from assay.reports.analysis.tables import tables
+    from assay.reports.runs.headline import headline
+    from assay.reports.terminal import terminal
+
+    click.echo(wrapped(headline(report), out=True))
+    _lines([f"- {line}" for line in lessons(report)])
+    found = tables(report, width=_columns())
+    for table in found:
+        click.echo()
+        terminal(table)
+    if not found:
+        click.echo("\nnothing was measured that there is something to learn from")
 
 
 def show_short(report: "Report", *, workspace: str | None = None, brief: bool = False) -> None:
@@ -136,9 +108,10 @@ def show_short(report: "Report", *, workspace: str | None = None, brief: bool = 
     _lines([*filter(None, best), *recommendations(report, picks=True)])
     if not brief and report.id:
         where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-        rest = f"assay show {report.id[:8]}{where} [--run NAME | --query KEY]"
-        to_err = not sys.stdout.isatty()
-        click.echo(wrapped(f"\nall of it: {rest}", out=not to_err), err=to_err)
+        id_, to_err = report.id[:8], not sys.stdout.isatty()
+        rest = f"all of it: assay show {id_}{where} [--run NAME | --query KEY]"
+        learn = f"to learn from it: assay report {id_}{where} [-o report.html]"
+        click.echo(wrapped(f"\n{rest}\n{learn}", out=not to_err), err=to_err)
 
 
 def _show_apart(report: "Report") -> None:
@@ -234,27 +207,6 @@ def text_width() -> int:
 
 
 def _summary(report: "Report", *, width: int | None = None, brief: bool = False) -> "Table":
-    from assay.metrics import parse
-    from assay.reports.runs.summary import summary
+    from assay.workflows._report_tables import summary_of
 
-    named = [str(name) for name in report.benchmark["metrics"]]
-    lower = frozenset(name for name in named if not parse(name).kind.higher_is_better)
-    return summary(report, lower_is_better=lower, width=width, brief=brief)
-
-
-def _structures(report: "Report") -> "list[Table]":
-    """Lay out what structure is worth, for each run that ranks by it: methods, then figures."""
-    from dataclasses import replace
-
-    from assay.reports.structure.figures import figures
-    from assay.reports.structure.summary import summary
-
-    found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
-    return [
-        table
-        for name, structure in found
-        for table in (
-            replace(summary(structure), caption=f"{name}: {structure.verdict}"),
-            figures(structure, caption=f"{name}: what its receipts tell"),
-        )
-    ]
+    return summary_of(report, width=width, brief=brief)

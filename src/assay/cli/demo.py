@@ -1,14 +1,19 @@
 """``assay demo``: what a benchmark looks like, over a corpus that is already here."""
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli._options import OUTPUT
+from assay.cli._options import REPORT_OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import progress
 from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._wrapped import wrapped
+from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from assay.records import Report
 
 __all__ = ["demo"]
 
@@ -21,7 +26,7 @@ HELLO = (
 
 @click.command(short_help="See a benchmark of six real searches over the standard library.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
-@OUTPUT
+@REPORT_OUTPUT
 @click.option("--resume", is_flag=True, help="Go on with a demo that was interrupted.")
 @click.option(
     "--workspace",
@@ -51,13 +56,28 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
         click.echo(as_json(json(report)))
     else:
         show_short(report, brief=True)
+        _show_page(report, outputs, workspace)
         click.echo(_next(report.id), err=not sys.stdout.isatty())
     return 0
+
+
+def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None) -> None:
+    """Name the page of the report: the one that was asked for, or one in the workspace."""
+    from assay.workflows.demo import demo_page
+
+    named = [path for path in outputs if path.lower().endswith(".html")]
+    try:
+        page = named[0] if named else demo_page(report, workspace=workspace)
+    except InputError as error:  # the page is not why anyone waited
+        note(f"no HTML report: {error.problem}" + (f" ({error.hint})" if error.hint else ""))
+        return
+    click.echo(f"\nHTML report: {page}")
 
 
 def _next(id_: str) -> str:
     """Say what to look at now, in lines that fit everywhere."""
     return f"""
+to learn:      assay report {id_[:8]}
 all of it:     assay show {id_[:8]}
 one run:       assay show {id_[:8]} --run both
 one question:  assay show {id_[:8]} --query error-01

@@ -36,9 +36,18 @@ KINDS = {
     "suites": "assay.benchmarks.suites",
     "quality": "assay.models.quality",
     "outputs": "assay.reports.formats",
+    "charts": "assay.reports.charts.kinds",
+    "shapes": "assay.reports.ancestors",
 }
 # Their functions say how they are opened, their files what they are.
-OPENED = ("models", "rerankers", "lexical", "systems", "stores", "stages")
+OPENED = ("models", "rerankers", "lexical", "systems", "stores", "stages", "charts", "shapes")
+# What is no format of tables; pages and charts are written of reports alone.
+WHOLE = {
+    "json": "Write everything at full precision.",
+    "html": "Write a report as one page, with charts, that needs nothing but a browser.",
+    "svg": "Draw the chart of a report that the file is named for: quality.svg.",
+    "png": "Draw the same as a picture of dots.",
+}
 
 
 @click.command("list", short_help="Show the metrics, file formats and other members by name.")
@@ -52,7 +61,7 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
     the audit), sources (of a corpus), languages, chunkers, models (for embedding), rerankers,
     lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a search),
     systems (that search by themselves), stores (that are filled), suites (of configurations),
-    quality (of vectors), outputs.
+    quality (of vectors), outputs, charts (of a report), shapes (of other programs' reports).
     """
     found = {kind: _members(kind) for kind in kinds or KINDS}
     if json_:
@@ -81,9 +90,7 @@ def _members(kind: str) -> dict[str, str]:
     members = {name: _summary(member) for name, member in found.items()}
     if kind == "families":  # typed as commands are
         return {name.replace("_", "-"): summary for name, summary in members.items()}
-    return (
-        {"json": "Write everything at full precision."} | members if kind == "outputs" else members
-    )
+    return WHOLE | members if kind == "outputs" else members
 
 
 def _typed(name: str, member: object) -> str:

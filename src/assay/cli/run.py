@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli._options import OUTPUT
+from assay.cli._options import REPORT_OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import clear, progress
 from assay.cli._report import check_report_outputs, show_short, write_report
@@ -29,7 +29,7 @@ ASKED = [
 @click.argument("benchmark", metavar="[FILE]", required=False)
 @run_options
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
-@OUTPUT
+@REPORT_OUTPUT
 @click.option("--plan", is_flag=True, help="Tell what it would do and cost, and do nothing.")
 @click.option(
     "--check", is_flag=True, help="Exit by the verdicts: 0 ship, 1 don't ship, 3 undecided."

@@ -4,10 +4,13 @@ from collections.abc import Callable
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from assay.errors import InputError
 from assay.records import Report, Track, untracked
+from assay.workflows._report_files import refuse_files, write_files
 from assay.workflows.run import run
+from assay.workspace.locate import locate
 
-__all__ = ["demo"]
+__all__ = ["demo", "demo_page"]
 
 
 def demo(
@@ -21,3 +24,17 @@ def demo(
     """Benchmark six searches over a part of the standard library, as ``assay.run`` would."""
     with as_file(files("assay.benchmarks") / "demo.yaml") as file:
         return run(file, workspace=workspace, asks=asks, resume=resume, track=track, begun=begun)
+
+
+def demo_page(report: Report, *, workspace: str | Path | None = None) -> str:
+    """Write the HTML report of a demo into the workspace, and return its path."""
+    folder = locate(given=workspace).folder / "reports"
+    path = str(folder / f"demo-{report.id[:8]}.html")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        problem = f"cannot be made ({error.strerror})"
+        raise InputError(problem, where=str(folder), hint="check the workspace") from None
+    refuse_files([path])
+    write_files(report, [path])
+    return path

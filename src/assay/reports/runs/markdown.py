@@ -1,4 +1,4 @@
-"""Markdown of a whole report: what was asked of what, scores, verdicts, what to take, notes."""
+"""Markdown of a whole report: scores, verdicts, what to take, what to learn, and the details."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,8 +11,19 @@ from assay.reports.runs.recommendations import recommendations
 __all__ = ["markdown"]
 
 
-def markdown(report: Report, summary: Table, details: Sequence[Table], *, date: str) -> bytes:
-    """Write what one would paste into a pull request; further tables stand at the end."""
+def markdown(
+    report: Report,
+    summary: Table,
+    details: Sequence[Table],
+    *,
+    date: str,
+    lessons: Sequence[str] = (),
+    analysis: Sequence[Table] = (),
+) -> bytes:
+    """Write what one would paste into a pull request; further tables stand at the end.
+
+    ``lessons`` are the sentences that stand out, ``analysis`` the tables that they come from.
+    """
     parts = [
         f"# {_escaped(str(report.benchmark['name']))}",
         "\n".join(f"- {_escaped(line)}" for line in _about(report, date)),
@@ -20,10 +31,11 @@ def markdown(report: Report, summary: Table, details: Sequence[Table], *, date: 
         *_bullets("", failures(report)),
         *_verdicts(report),
         *_best(report),
+        *_bullets("What is to be learnt", lessons),
         *_bullets("Notes", report.notes),
     ]
-    if details:
-        parts += ["## Details", _tables(details)]
+    for title, tables in (("Analysis", analysis), ("Details", details)):
+        parts += [f"## {title}", _tables(tables)] if tables else []
     return ("\n\n".join(parts) + "\n").encode()
 
 

@@ -1,0 +1,74 @@
+"""``assay report``: what is to be learnt from a benchmark, on the screen or in files."""
+
+import shlex
+import sys
+from typing import Any
+
+import click
+
+from assay.cli._options import REPORT_OUTPUT
+from assay.cli._output import as_json
+from assay.cli._report import show_analysis, wrote
+from assay.cli._wrapped import wrapped
+from assay.errors import UsageError
+
+__all__ = ["report"]
+
+
+@click.command(short_help="Tell what is to be learnt from a report; write pages and charts.")
+@click.argument("report", required=False, metavar="[REPORT]")
+@REPORT_OUTPUT
+@click.option("--run", metavar="NAME", help="The run that a chart or a shape of others is about.")
+@click.option(
+    "--load",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="QPS",
+    help="Simulate that many queries per second.",
+)
+@click.option("--cores", type=click.IntRange(1, 100_000), metavar="N", help="On so many cores.")
+@click.option(
+    "--price", type=click.FloatRange(min=0), metavar="P", help="What a core costs for an hour."
+)
+@click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where benchmarks are kept (default: the nearest .assay).",
+)
+def report(
+    report: str | None,
+    outputs: tuple[str, ...],
+    *,
+    run: str | None,
+    json_: bool,
+    **options: Any,  # noqa: ANN401
+) -> int:
+    """Tell what is to be learnt from the REPORT of a benchmark, a file or an id of the workspace.
+
+    Without REPORT it is the newest of the workspace. It tells which queries are hard, which stage
+    loses the relevant documents, what each setting is worth, and what a load would cost. With -o
+    it is written instead: as a page to forward (html, md), as data, or as a chart.
+    """
+    if run is not None and not outputs:
+        hint = "add -o FILE; `assay show REPORT --run NAME` tells all that was measured of it"
+        raise UsageError("--run is about a chart or a shape of others", hint=hint)
+    from assay.workflows.report import report as workflow
+
+    told = workflow(report, outputs, run=run, wrote=wrote, **options)
+    if json_:
+        from assay.reports.runs.json import json
+
+        click.echo(as_json(json(told)))
+    elif not outputs:
+        show_analysis(told)
+        _show_rest(report or told.id[:8], options["workspace"])
+    return 0
+
+
+def _show_rest(place: str, workspace: str | None) -> None:
+    """Say how to forward it, to whoever looks."""
+    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+    to_err = not sys.stdout.isatty()
+    line = f"\nto forward it: assay report {shlex.quote(place)}{where} -o report.html"
+    click.echo(wrapped(line, out=not to_err), err=to_err)

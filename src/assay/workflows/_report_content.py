@@ -1,0 +1,123 @@
+"""A report -> what stands in a file of it, by the extension and the name before it."""
+
+import json as plain_json
+import time
+from pathlib import Path
+from typing import Any
+
+from assay import catalogue
+from assay.errors import InputError
+from assay.records import Report
+from assay.workflows._analysed import analysed
+from assay.workflows._report_tables import report_tables
+
+__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of"]
+
+CHARTS = ("svg", "png")
+PLOTS = {
+    "html": ("altair", "jinja2", "vl_convert"),
+    **dict.fromkeys(CHARTS, ("altair", "vl_convert")),
+}
+SHAPED = {"akashic": ("json",), "exocortex": ("json",), "consciousdb": ("json", "md")}
+
+
+def content(report: Report, path: str, *, run: str | None = None) -> bytes:
+    """Return the bytes of one file; ``run`` is the one that a chart or a shape is about."""
+    extension, kind = kind_of(path)
+    if extension in CHARTS:
+        return _chart(report, path, extension, run)
+    if ancestor := ancestor_of(path):
+        return _ancestor(report, ancestor, extension, run)
+    if extension == "json":
+        return _dumped(_json(report))
+    if extension == "html":
+        return _page(report)
+    if extension == "md" and kind not in ("queries", "scores"):
+        return _markdown(report)
+    render: Any = catalogue.find(_formats(), extension)
+    found: bytes = render(report_tables(report, extension, kind=kind))
+    return found
+
+
+def kind_of(path: str) -> tuple[str, str]:
+    """Return the extension of a file, and the name before it.
+
+    >>> kind_of("out/x.queries.csv"), kind_of("quality.SVG")
+    (('csv', 'queries'), ('svg', 'quality'))
+    """
+    stem = Path(path).stem
+    return Path(path).suffix.lower().removeprefix("."), stem.rpartition(".")[2].lower()
+
+
+def ancestor_of(path: str) -> str:
+    """Return whose shape a file has: ``x.akashic.json``; nothing for a file of our own."""
+    named = kind_of(path)[1] if "." in Path(path).stem else ""
+    return named if named in SHAPED else ""
+
+
+def chart_of(path: str) -> str:
+    """Return the chart that a file is named for; one that there is not, with those there are."""
+    from assay.reports.charts import kinds
+
+    known, named = catalogue.files(kinds), kind_of(path)[1]
+    if named not in known:
+        hint = f"the name before the extension picks: {', '.join(known)}; such as {known[0]}.svg"
+        raise InputError(f'no chart is called "{named[:60]}"', where=path, hint=hint)
+    return named
+
+
+def _formats() -> Any:  # noqa: ANN401
+    from assay.reports import formats
+
+    return formats
+
+
+def _json(report: Report) -> dict[str, Any]:
+    from assay.reports.runs.json import json
+
+    return json(report)
+
+
+def _dumped(value: object) -> bytes:
+    text = plain_json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return text.encode() + b"\n"
+
+
+def _page(report: Report) -> bytes:
+    from assay.reports.html.page import page
+
+    return page(analysed(report), date=time.strftime("%Y-%m-%d %H:%M"))
+
+
+def _markdown(report: Report) -> bytes:
+    """Write the whole report for people: on a page of its own."""
+    from assay.reports.analysis.lessons import lessons
+    from assay.reports.analysis.tables import tables
+    from assay.reports.runs.markdown import markdown
+
+    told = analysed(report)
+    summary, *details = report_tables(told, "md")
+    date = time.strftime("%Y-%m-%d %H:%M")
+    return markdown(told, summary, details, date=date, lessons=lessons(told), analysis=tables(told))
+
+
+def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
+    from assay.reports.charts.draw import png, svg
+
+    name, told = chart_of(path), analysed(report)
+    drawn = svg(told, name, run=run).encode() if extension == "svg" else png(told, name, run=run)
+    if not drawn:
+        hint = "`assay list charts` tells what each is about"
+        raise InputError(f"the report has nothing to draw for {name}", where=path, hint=hint)
+    return drawn
+
+
+def _ancestor(report: Report, name: str, extension: str, run: str | None) -> bytes:
+    from assay.reports import ancestors
+    from assay.reports.ancestors._consciousdb_page import page
+    from assay.workflows._filled import filled
+
+    shape: Any = catalogue.find(ancestors, name)
+    date = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())
+    told = shape(filled(report), date=date, run=run)
+    return page(told) if extension == "md" else _dumped(told)

@@ -1,0 +1,117 @@
+"""Files of a report: what cannot be written is refused first, and what fails costs no other."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from assay import catalogue
+from assay.errors import InputError, ProblemsError
+from assay.records import Report
+from assay.workflows._report_content import (
+    CHARTS,
+    PLOTS,
+    SHAPED,
+    ancestor_of,
+    chart_of,
+    content,
+    kind_of,
+)
+
+__all__ = ["refuse_files", "write_files"]
+
+RUN_FILES = ("run", "trec")
+
+
+def refuse_files(paths: Sequence[str]) -> None:
+    """Refuse files that no report can be written to, before anything is measured."""
+    for path in paths:
+        extension, _ = kind_of(path)
+        _refuse_extension(path, extension)
+        if extension in CHARTS:
+            chart_of(path)
+        _refuse_missing(path, extension)
+        _refuse_shape(path, extension)
+        _refuse_place(Path(path))
+    places = Counter(os.path.normcase(os.path.realpath(path)) for path in paths)
+    for path in paths:
+        if places[os.path.normcase(os.path.realpath(path))] > 1:
+            raise InputError("is to be written twice", where=path, hint="name it once")
+
+
+def _refuse_extension(path: str, extension: str) -> None:
+    from assay.reports import formats
+
+    if extension in RUN_FILES:
+        hint = "--save-runs FOLDER writes a run file for each configuration"
+        raise InputError("a report is no run file", where=path, hint=hint)
+    known = ["json", "html", *catalogue.files(formats), *CHARTS]
+    if extension not in known:
+        hint = f"the extension picks the format: {', '.join(known)}"
+        problem = f'no format is called "{extension[:60]}"' if extension else "has no extension"
+        raise InputError(problem, where=path, hint=hint)
+
+
+def _refuse_missing(path: str, extension: str) -> None:
+    """Look for what only some files need, without importing it."""
+    if any(find_spec(name) is None for name in PLOTS.get(extension, ())):
+        hint = "pip install 'assay-search[plots]' (or '.[plots]' in a clone)"
+        raise InputError("pages and charts need what is not installed", where=path, hint=hint)
+
+
+def _refuse_shape(path: str, extension: str) -> None:
+    name = ancestor_of(path)
+    if name and extension not in SHAPED[name]:
+        hint = f"write {' or '.join(f'x.{name}.{one}' for one in SHAPED[name])}"
+        raise InputError(f"{name} has no reports in {extension}", where=path, hint=hint)
+
+
+def _refuse_place(path: Path) -> None:
+    there = path if path.exists() else path.absolute().parent
+    if path.is_dir() or not path.absolute().parent.is_dir() or not os.access(there, os.W_OK):
+        raise InputError("cannot be written there", where=str(path), hint="check the folder")
+
+
+def write_files(
+    report: Report,
+    paths: Sequence[str],
+    *,
+    run: str | None = None,
+    later: str = "",
+    wrote: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Write each file, and tell ``wrote`` its path; what fails is told when all are tried.
+
+    ``later`` says how to write what failed without measuring again.
+    """
+    failed: list[InputError] = []
+    written: list[str] = []
+    for path in paths:
+        try:
+            _write(report, path, run)
+        except InputError as error:
+            failed.append(error)
+        else:
+            written.append(path)
+            wrote(path)
+    if failed:
+        raise _failure(failed, written, later)
+
+
+def _write(report: Report, path: str, run: str | None) -> None:
+    found = content(report, path, run=run)
+    try:
+        Path(path).write_bytes(found)
+    except OSError as error:
+        problem = f"cannot be written ({error.strerror})"
+        raise InputError(problem, where=path, hint="check the folder") from None
+
+
+def _failure(failed: Sequence[InputError], written: Sequence[str], later: str) -> InputError:
+    """Say what was not written, what was, and what to do about it."""
+    last = failed[-1]
+    done = f"written: {', '.join(written)}" if written else ""
+    hint = "; ".join(filter(None, [last.hint, done, later]))
+    told = [*failed[:-1], InputError(last.problem, where=last.where, hint=hint)]
+    return told[0] if len(told) == 1 else ProblemsError(told, where="-o")
