@@ -1,11 +1,13 @@
 """A stand-in for a search that is built: it counts common words, and says that it is no engine."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from assay.benchmarks._built import Checked
+from assay.records import Report, Run
 
 
 class StandIn:
@@ -98,3 +100,31 @@ def place(tmp_path):
 def query(key, text, *judged, **options):
     grades = [{"doc_ref": {"path": path}, "relevance_grade": grade} for path, grade in judged]
     return {"query_key": key, "query_text": text, "relevant_docs": grades, **options}
+
+
+@pytest.fixture(scope="session")
+def scored_report():
+    """Make a report of runs from their scores of ndcg@10 by query, and what is known of queries."""
+
+    def make(runs, queries=None, *, baseline="", truth=None, changes=None):
+        made = [
+            Run(
+                name=name,
+                fingerprint=name,
+                configuration={},
+                scores={"ndcg@10": float(np.mean([*scores.values()]))} if scores else {},
+                per_query={query: {"ndcg@10": score} for query, score in scores.items()},
+            )
+            for name, scores in runs.items()
+        ]
+        return Report(
+            benchmark={"name": "b", "primary": "ndcg@10", "baseline": baseline},
+            dataset={},
+            corpus={},
+            environment={},
+            runs=tuple(replace(run, **(changes or {}).get(run.name, {})) for run in made),
+            truth=truth or {},
+            queries=queries or {},
+        )
+
+    return make
