@@ -22,7 +22,14 @@ Job = Callable[[Claim], Mapping[str, Any]]
 class Ledger(Protocol):
     """What of the ledger a worker needs."""
 
-    def claim(self, benchmark: str, worker: str, *, kinds: Collection[str] = ()) -> Claim | None:
+    def claim(
+        self,
+        benchmark: str,
+        worker: str,
+        *,
+        kinds: Collection[str] = ...,
+        among: Collection[str] = ...,
+    ) -> Claim | None:
         """Take a piece of work that is free."""
 
     def record(self, claim: Claim, rows: Sequence[Recorded]) -> None:
@@ -78,17 +85,22 @@ class _UnworkableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """One of perhaps several that work on a benchmark."""
+    """One of perhaps several that work on a benchmark.
+
+    One that is ``confined`` leaves alone what is not among its jobs: in a race it belongs to a
+    block of queries that comes later.
+    """
 
     ledger: Ledger
     benchmark: str
     name: str
+    confined: bool = False
 
     def through(self, jobs: Mapping[str, Job], *, kinds: Collection[str]) -> None:
         """Work until all these jobs are done, by whomever, or cannot be done."""
-        idle = 0
-        while idle < LOOKS:
-            claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds)
+        idle, among = 0, [*jobs] if self.confined else []
+        while idle < LOOKS and (jobs or not self.confined):
+            claim = self.ledger.claim(self.benchmark, self.name, kinds=kinds, among=among)
             if claim is not None:
                 self._do(claim, jobs)
                 idle = 0

@@ -42,7 +42,7 @@ _CLAIM = """UPDATE units SET state = 'running', fence = fence + 1, worker = :wor
     (u.state = 'running' AND (u.lease_until <= :now OR u.worker IN :gone)))
     AND NOT EXISTS (SELECT 1 FROM needs LEFT JOIN units d ON d.key = needs.need
         WHERE needs.unit = u.key AND (d.state IS NULL OR d.state <> 'completed'))
-    {kinds} ORDER BY steps.place LIMIT 1 {locked})
+    {kinds} {among} ORDER BY steps.place LIMIT 1 {locked})
     RETURNING key, kind, name, total, fence"""
 _NEEDS = "SELECT need FROM needs WHERE unit = :key ORDER BY place"
 _RUN_STARTS = """UPDATE runs SET state = 'running' WHERE benchmark = :benchmark
@@ -92,6 +92,7 @@ def claim_unit(
     lease_s: float,
     kinds: Collection[str],
     now: float,
+    among: Collection[str] = (),
 ) -> Claim | None:
     """Take the first unit that may be worked on; whose process is dead has let go of its units."""
     about = {"benchmark": benchmark, "worker": worker, "now": now}
@@ -99,12 +100,15 @@ def claim_unit(
         raise CancelledError("the benchmark was cancelled", hint="go on with --resume")
     at_work = run(connection, _AT_WORK, about).scalars().all()
     gone = ["", *(each for each in at_work if is_alive(each) is False)]  # never an empty list
-    asked = {**about, "lease": lease_s, "until": now + lease_s, "gone": gone, "kinds": [*kinds]}
+    lists = {"gone": gone} | ({"kinds": [*kinds]} if kinds else {})
+    lists |= {"among": [*among]} if among else {}
+    asked = {**about, "lease": lease_s, "until": now + lease_s, **lists}
     statement = _CLAIM.format(
         kinds="AND u.kind IN :kinds" if kinds else "",
+        among="AND u.key IN :among" if among else "",
         locked="FOR UPDATE OF u SKIP LOCKED" if connection.dialect.name == "postgresql" else "",
     )
-    found = run(connection, statement, asked, lists=["gone", "kinds"] if kinds else ["gone"])
+    found = run(connection, statement, asked, lists=[*lists])
     row = found.one_or_none()
     if row is None:
         return None

@@ -20,7 +20,7 @@ _WRONG = """WITH RECURSIVE wrong (key) AS (
         WHERE steps.benchmark = :benchmark AND (units.state = 'failed' OR EXISTS (
         SELECT 1 FROM recorded WHERE recorded.unit = units.number AND recorded.error <> ''))
     UNION SELECT needs.unit FROM needs JOIN wrong ON needs.need = wrong.key)
-    SELECT number, state, kind, worker, lease_until FROM units
+    SELECT number, units.key, state, kind, worker, lease_until FROM units
     JOIN wrong ON wrong.key = units.key ORDER BY number"""
 _NO_ERRORS = "DELETE FROM recorded WHERE unit = :number AND error <> ''"
 _AGAIN = f"""UPDATE units SET state = 'pending', error = '',
@@ -68,19 +68,24 @@ def list_tapes(connection: "Connection") -> list[Tape]:
 
 
 def retry_units(
-    connection: "Connection", benchmark: str, kinds: Collection[str] = (), *, now: float
+    connection: "Connection",
+    benchmark: str,
+    kinds: Collection[str] = (),
+    *,
+    now: float,
+    among: Collection[str] = (),
 ) -> int:
     """Drop the rows with errors of a benchmark's units and of units that need these.
 
     Returns how many rows and failed units will be done again; what is being worked on is left, and
-    so are units of other than the given kinds.
+    so are units of other than the given kinds and keys.
     """
-    again = 0
-    for number, state, kind, worker, until in run(
+    again, known = 0, frozenset(among)
+    for number, key, state, kind, worker, until in run(
         connection, _WRONG, {"benchmark": benchmark}
     ).all():
         at_work = state == "running" and _works(worker or "", until or 0.0, now)
-        if at_work or (kinds and kind not in kinds):
+        if at_work or (kinds and kind not in kinds) or (known and key not in known):
             continue
         dropped = run(connection, _NO_ERRORS, {"number": number}).rowcount
         failed = state == "failed"

@@ -108,15 +108,22 @@ class Ledger:
         *,
         lease_s: float = LEASE_S,
         kinds: Collection[str] = (),
+        among: Collection[str] = (),
     ) -> Claim | None:
         """Take the first unit that is free and has all that it needs; None if there is none now.
 
-        A unit is free if it is pending, its worker's lease is over, or its worker is a dead process
+        It is one of these ``kinds``, and ``among`` these keys, where any are given. A unit is free if it is pending, its worker's lease is over, or its worker is a dead process
         of this machine. A cancelled benchmark gives out nothing: CancelledError.
         """
         with self._database.writing() as connection:
             return claim_unit(
-                connection, benchmark, worker, lease_s=lease_s, kinds=kinds, now=self._clock()
+                connection,
+                benchmark,
+                worker,
+                lease_s=lease_s,
+                kinds=kinds,
+                among=among,
+                now=self._clock(),
             )
 
     def record(self, claim: Claim, rows: Sequence[Recorded]) -> None:
@@ -167,13 +174,15 @@ class Ledger:
         with self._database.reading() as connection:
             return asked_rows(connection, key)
 
-    def retry_failed(self, benchmark: str, *, kinds: Collection[str] = ()) -> int:
+    def retry_failed(
+        self, benchmark: str, *, kinds: Collection[str] = (), among: Collection[str] = ()
+    ) -> int:
         """Let queries and units that failed be done again, and all that was made from them.
 
-        Returns how many there are, of the given kinds.
+        Returns how many there are, of the given kinds and keys.
         """
         with self._database.writing(alone=True) as connection:
-            return retry_units(connection, benchmark, kinds, now=self._clock())
+            return retry_units(connection, benchmark, kinds, now=self._clock(), among=among)
 
     def reopen(self, keys: Collection[str]) -> None:
         """Let units be done again from the start, because what they made is gone."""
