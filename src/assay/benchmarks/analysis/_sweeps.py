@@ -42,7 +42,9 @@ def sweeps(runs: Sequence[Run]) -> list[Sweep]:
     """
     told = [settings_of(run) for run in runs]
     names = list(dict.fromkeys(name for one in told for name in one))
-    codes = np.array([_codes(told, name) for name in names], np.int64).reshape(len(names), -1).T
+    codes = (
+        np.array([_codes(told, name) for name in names], np.int64).reshape(len(names), len(told)).T
+    )
     varying = [at for at in range(len(names)) if len({*codes[:, at].tolist()} - {-1}) > 1]
     defaults = np.zeros(codes.shape, np.bool_)
     for at in varying:

@@ -1,0 +1,181 @@
+"""A report is analysed, loaded and written; what cannot be written is refused before."""
+
+import json as plain
+from dataclasses import replace
+from importlib.util import find_spec
+
+import pytest
+
+import assay
+from assay import catalogue
+from assay.benchmarks import analysis
+from assay.errors import InputError, ProblemsError, UsageError
+from assay.records import Interval, Report, Run
+from assay.reports.charts import kinds
+from assay.workflows import _report_files
+from assay.workflows._analysed import analysed
+from assay.workflows._report_content import content
+from assay.workflows._report_files import refuse_files, write_files
+
+NAMES = [
+    "r.json", "r.html", "r.md", "r.csv", "r.parquet", "r.tex", "r.queries.csv", "r.scores.parquet",
+    "r.queries.md", "r.akashic.json", "r.exocortex.json", "r.consciousdb.json", "r.consciousdb.md",
+]  # fmt: skip
+
+
+def run(name, shift=0.0, **options):
+    scores = {f"q{at}": {"ndcg@10": round(0.2 + 0.05 * at + shift, 4)} for at in range(8)}
+    times = {f"q{at}": 4.0 + at for at in range(8)}
+    return Run(
+        **{"name": name, "fingerprint": name, "configuration": {"search": name}}
+        | {"scores": {"ndcg@10": 0.375 + shift}, "intervals": {"ndcg@10": Interval(0.3, 0.6)}}
+        | {"per_query": scores, "storage": {"index_bytes": 5000}}
+        | {"latency_ms": {"mean": 7.5, "p50": 7.5, "p95": 10.7, "p99": 11.0, "queries": times}}
+        | options
+    )
+
+
+def report(*runs, **options):
+    told = {"metrics": ["ndcg@10"], "primary": "ndcg@10", "baseline": runs[0].name if runs else ""}
+    return Report(
+        **{"benchmark": {"name": "bench ü", **told}}
+        | {"dataset": {"name": "d", "queries": 8}, "corpus": {"name": "c", "documents": 9}}
+        | {"environment": {"cores": 2, "seed": 3}, "runs": runs}
+        | {"queries": {f"q{at}": {"text": f"wie {at}?", "category": "ops"} for at in range(8)}}
+        | options
+    )
+
+
+TWO = report(run("lexical"), run("dense", 0.1))
+KINDS = {
+    "empty": report(queries={}),
+    "failed": report(Run("x", "", {}, "failed", error="no model")),
+    "beaten": report(run("a"), run("b", status="beaten")),
+    "odd": report(run("日本\n<b>|*`"), run("‮rtl 😀 \x07", 0.1)),
+    "whole": TWO,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_file_of_each_kind_of_report(kind, name):
+    found = content(KINDS[kind], name)
+    assert found
+    if name.endswith(".json"):
+        plain.loads(found.decode(), parse_constant=pytest.fail)
+
+
+@pytest.mark.parametrize("chart", ["quality.svg", "x.latency.PNG"])
+def test_a_chart_is_drawn_by_the_name_of_its_file(chart):
+    found = content(TWO, chart)
+    assert found.startswith(b"<svg" if chart.endswith("svg") else b"\x89PNG")
+
+
+def test_a_chart_of_one_run_is_another_chart():
+    three = report(run("a"), run("b", 0.1), run("c", 0.2))
+    drawn = {name: content(three, "differences.svg", run=name) for name in ("b", "c")}
+    assert drawn["b"] != drawn["c"]
+
+
+def test_nothing_to_draw_is_said():
+    with pytest.raises(InputError, match="nothing to draw for energy"):
+        content(KINDS["empty"], "energy.svg")
+
+
+def test_an_unknown_chart_is_refused_with_those_there_are(tmp_path):
+    with pytest.raises(InputError, match='no chart is called "zebra"') as caught:
+        refuse_files([str(tmp_path / "zebra.svg")])
+    assert all(name in caught.value.hint for name in catalogue.files(kinds))
+    refuse_files([str(tmp_path / f"my.{catalogue.files(kinds)[0]}.png")])
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("r.zip", 'no format is called "zip"'),
+        ("r", "has no extension"),
+        ("r.trec", "a report is no run file"),
+        ("r.akashic.md", "akashic has no reports in md"),
+        ("r.consciousdb.csv", "consciousdb has no reports in csv"),
+        ("no/such/r.md", "cannot be written there"),
+    ],
+)
+def test_what_cannot_be_written_is_refused(tmp_path, name, problem):
+    with pytest.raises(InputError, match=problem):
+        refuse_files([str(tmp_path / "good.md"), str(tmp_path / name)])
+
+
+def test_a_folder_and_a_second_name_of_a_file_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "d.md").mkdir()
+    with pytest.raises(InputError, match="cannot be written there"):
+        refuse_files([str(tmp_path / "d.md")])
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="is to be written twice"):
+        refuse_files(["a.md", "b.md", "./a.md"])
+
+
+@pytest.mark.parametrize("lacks", ["altair", "vl_convert", "jinja2"])
+def test_a_missing_extra_is_told_before_anything_is_done(tmp_path, monkeypatch, lacks):
+    monkeypatch.setattr(
+        _report_files, "find_spec", lambda name: None if name == lacks else find_spec(name)
+    )
+    with pytest.raises(InputError, match=r"pip install 'assay-search\[plots\]'"):
+        refuse_files([str(tmp_path / "r.html")])
+    refuse_files([str(tmp_path / "r.md"), str(tmp_path / "r.json")])
+
+
+def test_one_file_that_fails_costs_no_other(tmp_path):
+    good, lost, last = (str(tmp_path / name) for name in ("a.json", "energy.svg", "b.md"))
+    told = []
+    with pytest.raises(InputError, match="nothing to draw") as caught:
+        write_files(TWO, [good, lost, last], wrote=told.append, later="try later")
+    assert told == [good, last]
+    assert f"written: {good}, {last}; try later" in caught.value.hint
+    folder = str(tmp_path / "c.md")
+    (tmp_path / "c.md").mkdir()
+    with pytest.raises(ProblemsError) as both:
+        write_files(TWO, [lost, folder])
+    assert len(both.value.problems) == 2
+    assert "written:" not in str(both.value)
+
+
+def test_an_old_report_is_analysed_and_what_it_tells_stays():
+    told = analysed(replace(TWO, analysis={"pareto": {"mine": 1}}))
+    assert set(told.analysis) == {*catalogue.files(analysis)} - {"analyse"}
+    assert told.analysis["pareto"] == {"mine": 1}
+    assert analysed(told) is told
+
+
+def test_the_verb_returns_the_report_and_writes(tmp_path):
+    path = tmp_path / "r.md"
+    told = assay.report(TWO, path)
+    assert told.analysis["differences"]
+    assert path.read_text(encoding="utf-8").startswith("# bench ü\n")
+
+
+def test_a_load_is_simulated_in_the_place_of_others():
+    told = assay.report(TWO, load=25, cores=3, price=0.5)
+    loads = told.analysis["load"]["runs"]["lexical"]["loads"]
+    assert {one["qps"] for one in loads} == {25}
+    assert told.analysis["load"]["cores"] == 3
+    plain.dumps(told.analysis, allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"load": 0}, {"load": -1}, {"cores": 0}, {"price": -1}, {"load": float("nan")}]
+)
+def test_a_load_that_cannot_be_is_refused(wrong):
+    with pytest.raises(UsageError):
+        assay.report(TWO, **wrong)
+
+
+def test_without_a_workspace_there_is_no_newest(tmp_path):
+    with pytest.raises(InputError, match="no report in this workspace"):
+        assay.report(workspace=tmp_path)
+
+
+def test_an_unknown_run_is_told(tmp_path):
+    with pytest.raises(InputError, match='no run "zebra"'):
+        assay.report(TWO, tmp_path / "x.akashic.json", run="zebra")
+    assay.report(TWO, tmp_path / "x.akashic.json", run="dense")
+    assert plain.loads((tmp_path / "x.akashic.json").read_text())["config"]["name"] == "dense"
