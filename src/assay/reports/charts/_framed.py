@@ -41,7 +41,7 @@ def framed(
     return _configured(whole, look)
 
 
-def _title(named: str, below: list[str], look: Look) -> Any:
+def _title(named: str, below: list[str], look: Look) -> Drawing:
     import altair as alt
 
     if not look.titled:
@@ -61,7 +61,7 @@ def _title(named: str, below: list[str], look: Look) -> Any:
     )
 
 
-def _configured(chart: Any, look: Look) -> Drawing:
+def _configured(chart: Drawing, look: Look) -> Drawing:
     plain = {
         "labelColor": look.quiet,
         "titleColor": look.ink,

@@ -29,15 +29,18 @@ def grid(groups: Sequence[Group], them: Sequence[Shown], look: Look) -> tuple[An
     names = [wrapped(_named(group), 230, look.size, lines=3) for group in groups]
     left = max(wide(line, look.size) for name in names for line in name) + 10
     cell = min(92.0, (look.width - left) / len(them))
-    numbered = any(wide(_headed(one, them), look.size) > cell - 6 for one in them)
+    heads = [wrapped(_headed(one, them), cell - 8, look.size, lines=3) for one in them]
+    numbered = any(_is_cut(head, one, them) for head, one in zip(heads, them, strict=True))
+    heads = [[str(one.number)] for one in them] if numbered else heads
+    above = LINE * max(map(len, heads)) + 7
     heights = [max(24.0, LINE * len(name) + 8) for name in names]
-    tops = [20.0 + sum(heights[:at]) for at in range(len(groups))]
+    tops = [above + sum(heights[:at]) for at in range(len(groups))]
     plane = Plane(pixels(left + cell * len(them)), pixels(tops[-1] + heights[-1]), look)
     boxes = _boxes(groups, them, (left, cell), tops, heights)
     layers = [
         plane.layer("rect", boxes, color=look.accent, stroke=look.paper, strokeWidth=1),
         *_values(boxes, plane),
-        plane.text(_heads(them, left, cell, numbered)),
+        plane.text(_heads(them, heads, left, cell)),
         plane.text(_names(names, tops, heights, left), align="right"),
     ]
     return plane.layered(layers), numbered
@@ -69,7 +72,9 @@ def _boxes(
     heights: list[float],
 ) -> list[dict[str, Any]]:
     """Return a box per value; the highest of all has the darkest shade, the lowest none."""
-    every = [group.values[one.number] for group in groups for one in them if one.number in group.values]
+    every = [
+        group.values[one.number] for group in groups for one in them if one.number in group.values
+    ]
     low, room = min(every), (max(every) - min(every)) or 1.0
     left, cell = across
     return [
@@ -109,17 +114,25 @@ def _values(boxes: list[dict[str, Any]], plane: Plane) -> list[Any]:
     return [*([plane.text(others)] if others else []), *bold]
 
 
+def _is_cut(head: list[str], one: Shown, them: Sequence[Shown]) -> bool:
+    """Tell whether a name did not fit above its column, or only by breaking a word."""
+    return " ".join(head) != " ".join(_headed(one, them).split())
+
+
 def _heads(
-    them: Sequence[Shown], left: float, cell: float, numbered: bool
+    them: Sequence[Shown], heads: list[list[str]], left: float, cell: float
 ) -> list[dict[str, Any]]:
+    """Write the lines of each name so that the last of all stand in one line."""
+    most = max(map(len, heads))
     return [
         {
             "x": left + (at + 0.5) * cell,
-            "y": 9.0,
-            "text": str(one.number) if numbered else _headed(one, them),
+            "y": LINE * (most - len(lines) + place + 0.5) + 1,
+            "text": line,
             "say": said(one.name, run=one.number),
         }
-        for at, one in enumerate(them)
+        for at, (one, lines) in enumerate(zip(them, heads, strict=True))
+        for place, line in enumerate(lines)
     ]
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from assay.reports.charts._plane import Plane, pixels, said
+from assay.reports.charts._plane import Drawing, Plane, pixels, said
 from assay.reports.charts._rows import rows
 from assay.reports.charts._shown import Shown
 from assay.reports.charts._span import Span
@@ -26,7 +25,7 @@ class Heap:
     words: str
 
 
-def heaps(them: Sequence[Heap], across: Span, look: Look) -> Any:
+def heaps(them: Sequence[Heap], across: Span, look: Look) -> Drawing:
     """Draw a histogram for each run; the highest column of all has the whole height."""
     laid = rows([one.shown for one in them], look, band=BAND)
     plane = Plane(across, pixels(laid.height), look)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from assay.reports.charts._plane import Plane, pixels, said
+from assay.reports.charts._plane import Drawing, Plane, pixels, said
 from assay.reports.charts._shown import Shown
 from assay.reports.charts._widths import wide, wrapped
 from assay.reports.charts.look import Look
@@ -14,16 +14,22 @@ LINE = 14.0
 INDENT = 34.0  # room for the mark and the number
 
 
-def key(them: Sequence[Shown], look: Look, *, marked: bool = True) -> Any:
+def key(them: Sequence[Shown], look: Look, *, marked: bool = True) -> Drawing:
     """List the runs below a chart, in two columns where the names are short."""
     widest = max(wide(one.name, look.size) for one in them)
     columns = next((n for n in (3, 2) if INDENT + widest + 12 <= look.width / n), 1)
     room = look.width / columns - INDENT - 12
     rows, height = _placed(them, look, columns, room)
     plane = Plane(pixels(look.width), pixels(height), look)
-    numbers = [row | {"text": str(row["number"]), "x": row["x"] + 26} for row in rows if row["first"]]
+    numbers = [
+        row | {"text": str(row["number"]), "x": row["x"] + 26} for row in rows if row["first"]
+    ]
     names = [row | {"x": row["x"] + INDENT} for row in rows]
-    marks = [plane.layer("point", _marks(rows, look), filled=True, size=45)] if marked else []
+    marks = (
+        [plane.layer("point", _marks(rows, look), filled=True, size=45, opacity=1)]
+        if marked
+        else []
+    )
     written = [plane.text(numbers, align="right"), plane.text(names, align="left")]
     return plane.layered([*marks, *written])
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from assay.reports.charts._plane import Plane, pixels
+from assay.reports.charts._plane import Drawing, Plane, pixels
 from assay.reports.charts._widths import wide, wrapped
 from assay.reports.charts.look import Look
 from assay.reports.spelled import spelled
@@ -13,7 +13,7 @@ __all__ = ["legend"]
 LINE = 17.0
 
 
-def legend(entries: Sequence[tuple[str, str]], look: Look) -> Any:
+def legend(entries: Sequence[tuple[str, str]], look: Look) -> Drawing:
     """Write names beside their colours from left to right."""
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 8.0

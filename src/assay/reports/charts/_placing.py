@@ -8,6 +8,7 @@ Box = tuple[float, float, float, float]
 Place = tuple[float, float]
 # At the corners first, since lines go from points along both axes; and again farther away.
 WAYS = ((1, -1), (1, 1), (-1, -1), (-1, 1), (1, 0), (-1, 0), (0, -1), (0, 1))
+GAP = 9.0
 FAR = (1.0, 1.6, 2.4, 3.4, 4.6, 6.0, 8.0, 10.0)
 
 
@@ -16,41 +17,37 @@ def placed(
     sizes: Sequence[tuple[float, float]],
     within: tuple[float, float],
     *,
-    gap: float = 9.0,
+    lines: Sequence[Box] = (),
 ) -> list[Place]:
-    """Return the middle of each label: the nearest place that is free, point by point."""
+    """Return the middle of each label, point by point: near, free, and best not on a line."""
     taken: list[Box] = [_around(x, y, 9, 9) for x, y in points]
     found: list[Place] = []
-    for (x, y), (wide, high) in zip(points, sizes, strict=True):
-        best = _free(x, y, wide, high, gap, taken, within)
-        taken.append(_around(*best, wide, high))
+    for point, size in zip(points, sizes, strict=True):
+        ways = [way for way in _ways(point, size) if _inside(_around(*way[1], *size), within)]
+        costs = [(_cost(_around(*place, *size), taken, lines) + far, place) for far, place in ways]
+        best = min(costs, key=lambda one: one[0])[1] if costs else point
+        taken.append(_around(*best, *size))
         found.append(best)
     return found
 
 
-def _free(  # noqa: PLR0913, PLR0917 - a place, a size and what is around
-    x: float,
-    y: float,
-    wide: float,
-    high: float,
-    gap: float,
-    taken: list[Box],
-    within: tuple[float, float],
-) -> Place:
-    """Take the first place that meets nothing, or the one that meets least."""
-    tried: list[tuple[float, Place]] = []
+def _ways(point: Place, size: tuple[float, float]) -> list[tuple[float, Place]]:
+    """Return the places around a point, each with how much worse it is for being far."""
+    found = []
     for far in FAR:
-        for across, down in WAYS:
-            near = gap * far / (2 if across and down else 1)
-            place = (x + across * (wide / 2 + near), y + down * (high / 2 + near))
-            box = _around(*place, wide, high)
-            if not _inside(box, within):
-                continue
-            met = sum(_overlap(box, other) for other in taken)
-            if met == 0:
-                return place
-            tried.append((met, place))
-    return min(tried)[1] if tried else (x, y)
+        for at, (across, down) in enumerate(WAYS):
+            near = GAP * far / (2 if across and down else 1)
+            place = (
+                point[0] + across * (size[0] / 2 + near),
+                point[1] + down * (size[1] / 2 + near),
+            )
+            found.append((20 * (far - 1) + at, place))
+    return found
+
+
+def _cost(box: Box, taken: Sequence[Box], lines: Sequence[Box]) -> float:
+    """Count what a label covers: others and points never, a line if it must."""
+    return 100 * sum(_overlap(box, one) for one in taken) + sum(_overlap(box, one) for one in lines)
 
 
 def spread(heights: Sequence[float], gap: float, within: tuple[float, float]) -> list[float]:

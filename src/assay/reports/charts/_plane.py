@@ -7,10 +7,12 @@ from typing import Any
 from assay.reports.charts._span import Span
 from assay.reports.charts.look import Look
 
-__all__ = ["Drawing", "Plane", "pixels", "said"]
+__all__ = ["PLAIN", "Drawing", "Plane", "pixels", "said"]
 
 Drawing = Any  # what Altair makes: a chart, or several on top of or below each other
+Style = Any  # what a mark of Altair takes
 Row = Mapping[str, Any]
+PLAIN = ",.6~f"  # with as many digits as there are
 CHANNELS = {"colour": "color", "opacity": "opacity", "shape": "shape", "size": "size"}
 
 
@@ -31,9 +33,11 @@ class Plane:
     x: Span
     y: Span
     look: Look
-    formats: tuple[str, str] = (",~g", ",~g")
+    formats: tuple[str, str] = (PLAIN, PLAIN)
 
-    def layer(self, mark: str, rows: Sequence[Row], *, fixed: Row | None = None, **style: Any) -> Any:
+    def layer(
+        self, mark: str, rows: Sequence[Row], *, fixed: Row | None = None, **style: Style
+    ) -> Drawing:
         """Draw rows as one kind of mark: ``x y x2 y2`` are values, the others as they are.
 
         ``say`` is what a mark tells; ``of`` tells lines apart. ``fixed`` are pixels for all.
@@ -41,23 +45,27 @@ class Plane:
         import altair as alt  # costs more than most reports
 
         keys = {key for row in rows for key in row}
-        chart = alt.Chart(alt.Data(values=[dict(row) for row in rows]))
+        chart = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
         drawn = getattr(chart, f"mark_{mark}")(aria="say" in keys, **style)
         return drawn.encode(**self._places(keys, dict(fixed or {})), **_channels(keys))
 
-    def text(self, rows: Sequence[Row], *, fixed: Row | None = None, **style: Any) -> Any:
+    def text(self, rows: Sequence[Row], *, fixed: Row | None = None, **style: Style) -> Drawing:
         """Write the ``text`` of rows."""
         ink = {} if any("colour" in row for row in rows) else {"color": self.look.ink}
         plain = {"fontSize": self.look.size, "baseline": "middle", **ink, **style}
         return self.layer("text", rows, fixed=fixed, **plain)
 
-    def halo(self, rows: Sequence[Row], **style: Any) -> Any:
+    def halo(self, rows: Sequence[Row], **style: Style) -> Drawing:
         """Write texts behind themselves in the paper's colour: lines do not cross letters."""
         bare = [{key: row[key] for key in ("x", "y", "text")} for row in rows]
-        outline = {"color": self.look.paper, "stroke": self.look.paper, "strokeWidth": 4}
+        outline: dict[str, Any] = {
+            "color": self.look.paper,
+            "stroke": self.look.paper,
+            "strokeWidth": 4,
+        }
         return self.text(bare, **outline, strokeJoin="round", **style)
 
-    def layered(self, layers: Sequence[Any]) -> Any:
+    def layered(self, layers: Sequence[Any]) -> Drawing:
         """Put layers on top of each other, the last one in front."""
         import altair as alt
 
@@ -92,7 +100,9 @@ def _channel(axis: Span, ends: tuple[float, float], form: str) -> dict[str, Any]
     scale = alt.Scale(domain=list(ends), nice=False, **kind)
     if not axis.ticks:
         return {"scale": scale, "axis": None}
-    shown = alt.Axis(values=list(axis.ticks), title=axis.title or None, format=form)
+    # A sign is for what is more or less than 0.
+    zero = "datum.value == 0 ? '0' : datum.label"
+    shown = alt.Axis(values=list(axis.ticks), title=axis.title or None, format=form, labelExpr=zero)
     return {"scale": scale, "axis": shown}
 
 

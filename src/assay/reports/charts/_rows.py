@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from assay.reports.charts._plane import Plane, said
+from assay.reports.charts._plane import Drawing, Plane, said
 from assay.reports.charts._shown import Shown
 from assay.reports.charts._widths import wrapped
 from assay.reports.charts.look import Look
@@ -38,7 +37,7 @@ class Rows:
     bands: tuple[Band, ...]
     height: float
 
-    def names(self, plane: Plane) -> Any:
+    def names(self, plane: Plane) -> Drawing:
         """Write the name of each run above its band, from the left edge on."""
         written = [
             {

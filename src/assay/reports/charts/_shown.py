@@ -22,7 +22,6 @@ class Shown:
     run: Run
 
 
-
 def shown(report: Report, has: Callable[[Run], object]) -> list[Shown]:
     """Return the completed runs that have what the chart is about, the first 40 at most."""
     return [
@@ -39,7 +38,9 @@ def left_out(report: Report, there: list[Shown]) -> str:
     for number, run in enumerate(report.runs, 1):
         if number not in drawn:
             why.setdefault(_why(run, full=len(there) >= MOST), []).append(str(number))
-    told = [f"{', '.join(them[:20])}{', …' if them[20:] else ''} ({say})" for say, them in why.items()]
+    told = [
+        f"{', '.join(them[:20])}{', …' if them[20:] else ''} ({say})" for say, them in why.items()
+    ]
     return f"Not drawn: run {'; '.join(told)}." if told else ""
 
 

@@ -38,7 +38,7 @@ class Span:
         return math.log(value) if self.log else value
 
 
-def span(  # noqa: PLR0913 - each says one thing about an axis
+def span(
     values: Iterable[float],
     length: float,
     title: str,

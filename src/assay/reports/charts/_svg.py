@@ -16,21 +16,24 @@ RUN = re.compile(r"^⟦(\d+)⟧")
 AXIS = re.compile(r"^[XY]-axis ")
 
 
-def finished(drawn: str, *, title: str, tells: str) -> str:
-    """Return what Vega drew as one image with a title: each mark tells what it is when pointed at.
+def finished(drawn: str, *, title: str, tells: str, alone: bool) -> str:
+    """Return what Vega drew as one image with a title: each mark tells what it is.
+
+    In a picture that stands ``alone`` that is its title, which browsers show when it is pointed at;
+    on a page it is its label, which a script shows.
 
     The number of a mark's run is in ``data-run``. Ids begin with a name of the picture itself, so
     that several can stand in one page.
     """
     own = "c" + hashlib.sha256(drawn.encode()).hexdigest()[:10]
     body = ROOT.sub("", drawn, count=1).removesuffix("</svg>")
-    body = MARK.sub(_told, ROLE.sub("", _bare(body)))
+    body = MARK.sub(_titled if alone else _labelled, ROLE.sub("", _bare(body)))
     size = SIZE.search(drawn)
     width, height = size.groups() if size else ("680", "400")
     words = f'<title id="{own}-t">{escape(title)}</title><desc id="{own}-d">{escape(tells)}</desc>'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'class="chart" role="img" aria-labelledby="{own}-t {own}-d" '
+        f'class="drawing" role="img" aria-labelledby="{own}-t {own}-d" '
         f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f"{words}{_owned(body, own)}</svg>"
     )
@@ -41,17 +44,29 @@ def _bare(body: str) -> str:
     return EMPTY.sub(lambda one: one[0] if " fill=" in one[0] or " stroke=" in one[0] else "", body)
 
 
-def _told(mark: re.Match[str]) -> str:
-    """Turn the label of a mark into its title, which browsers show, and the number of its run."""
+def _titled(mark: re.Match[str]) -> str:
     tag, before, label, after, closed = mark.groups()
-    words = unescape(label)
-    if AXIS.match(words) or (tag == "g" and not RUN.match(words)):
+    number, words = _parted(tag, label)
+    if not words:
         return f"<{tag}{before}{after}{closed}>"
-    run = RUN.match(words)
-    number = f' data-run="{run[1]}"' if run else ""
-    title = f"<title>{escape(RUN.sub('', words), quote=False)}</title>"
     end = f"</{tag}>" if closed else ""
-    return f"<{tag}{before}{number}{after}>{title}{end}"
+    return f"<{tag}{before}{number}{after}><title>{escape(words, quote=False)}</title>{end}"
+
+
+def _labelled(mark: re.Match[str]) -> str:
+    tag, before, label, after, closed = mark.groups()
+    number, words = _parted(tag, label)
+    role = f' role="graphics-symbol" aria-label="{escape(words)}"' if words else ""
+    return f"<{tag}{before}{number}{role}{after}{closed}>"
+
+
+def _parted(tag: str, label: str) -> tuple[str, str]:
+    """Take the number of the run from what a mark tells; axes and groups tell nothing."""
+    words = unescape(label)
+    run = RUN.match(words)
+    if AXIS.match(words) or (tag == "g" and run is None):
+        return "", ""
+    return (f' data-run="{run[1]}"' if run else ""), RUN.sub("", words)
 
 
 def _owned(body: str, own: str) -> str:

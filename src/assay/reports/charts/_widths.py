@@ -31,12 +31,13 @@ def _foreign(letter: str) -> float:
 
 
 def wrapped(text: str, room: float, size: float, *, lines: int = 2) -> list[str]:
-    """Break a text between words, or within one that is too long; what is left out is a …
+    """Break a text between words, or within one that is too long; a … is for the rest.
 
     >>> wrapped("where the words of a long name go", 100, 11)
     ['where the words', 'of a long name…']
     """
-    found, rest = [], text
+    found: list[str] = []
+    rest = text
     while rest and len(found) < lines:
         cut = _fitting(rest, room, size)
         space = rest.rfind(" ", 0, cut + 1)

@@ -15,7 +15,16 @@ __all__ = ["chart", "names", "png", "svg"]
 
 INSTALL = "pip install 'assay-search[plots]' (or '.[plots]' in a clone)"
 # As a reader asks: who is best, at what price, where, and why.
-ORDER = ("quality", "differences", "categories", "scores", "waterfall", "effects", "latency")
+ORDER = (
+    "quality",
+    "differences",
+    "categories",
+    "scores",
+    "waterfall",
+    "effects",
+    "latency",
+    "load",
+)
 
 
 def names() -> list[tuple[str, str]]:
@@ -39,7 +48,8 @@ def svg(report: Report, name: str, *, look: Look = PAPER, run: str | None = None
         return ""
     told = made.to_dict()
     title, _, tells = told.pop("description").partition("\n")
-    return finished(_converter().vegalite_to_svg(told), title=title, tells=tells)
+    drawn = _converter().vegalite_to_svg(told)
+    return finished(drawn, title=title, tells=tells, alone=look.titled)
 
 
 def png(report: Report, name: str, *, scale: float = 2, run: str | None = None) -> bytes:

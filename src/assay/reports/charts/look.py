@@ -1,6 +1,7 @@
 """How charts look: fonts, sizes and colours, for files on paper and for a page with two schemes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = ["DARK", "PAGE", "PAPER", "Look", "variables"]
 
@@ -115,7 +116,7 @@ def _look(name: str, colours: dict[str, str], *, titled: bool = True) -> Look:
         kind: tuple(value for key, value in colours.items() if key.startswith(f"--{kind[:-1]}-"))
         for kind in ("runs", "stages")
     }
-    plain = {key: colours[f"--{key}"] for key in PLAIN}
+    plain: dict[str, Any] = {key: colours[f"--{key}"] for key in PLAIN}
     return Look(name, **plain, runs=many["runs"], stages=many["stages"], titled=titled)
 
 

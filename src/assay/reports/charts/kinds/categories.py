@@ -31,7 +31,10 @@ def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing
         report,
         look,
         title=f"{metric} by category",
-        lines=[f"Hardest first, with the number of queries; best of a row in bold. {more}".strip(), left_out(report, there)],
+        lines=[
+            f"Hardest first, with the number of queries; best of a row in bold. {more}".strip(),
+            left_out(report, there),
+        ],
         tells=f"Hardest: {groups[0].name}; easiest: {groups[-1].name}",
     )
 

@@ -1,4 +1,4 @@
-"""What a run gains and loses against the baseline, query by query, from most gained to most lost."""
+"""What a run gains and loses against the baseline, query by query, from most gained on."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts._framed import framed
-from assay.reports.charts._plane import Drawing, Plane, said
+from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
 from assay.reports.charts._shown import Shown, known, mean, primary, rises, shown
 from assay.reports.charts._span import Span, span
 from assay.reports.charts.look import Look
@@ -31,9 +31,15 @@ def differences(report: Report, look: Look, *, run: str | None = None) -> Drawin
     bars = _sorted(report, baseline, chosen, metric)
     if not bars:
         return None
-    across = Span(0.0, float(len(bars)), look.width, "queries, from most gained to most lost", ticks=_ticks(len(bars)))
+    across = Span(
+        0.0,
+        float(len(bars)),
+        look.width,
+        "queries, from most gained to most lost",
+        ticks=_ticks(len(bars)),
+    )
     up = span([bar["y"] for bar in bars], HEIGHT, f"difference in {metric}", down=True, among=[0.0])
-    plane = Plane(across, up, look, (",~g", "+.2~f"))
+    plane = Plane(across, up, look, (PLAIN, "+.2~f"))
     worth = [(1 if rises(report) else -1) * bar["y"] for bar in bars]
     counts = _counted(worth)
     return framed(
@@ -88,7 +94,9 @@ def _words(report: Report, key: str, before: float, after: float) -> str:
 
 
 def _ticks(count: int) -> tuple[float, ...]:
-    step = next(one for one in (1, 5, 10, 20, 50, 100, 200, 500, 10**3, 10**4, 10**6) if count <= 10 * one)
+    step = next(
+        one for one in (1, 5, 10, 20, 50, 100, 200, 500, 10**3, 10**4, 10**6) if count <= 10 * one
+    )
     return (*(float(at) for at in range(0, count - step // 2, step)), float(count))
 
 
@@ -105,7 +113,9 @@ def _shapes(bars: list[Bar], worth: list[float], plane: Plane) -> list[Any]:
     zero = plane.layer("rule", [{"y": 0.0}], color=look.axis)
     if len(bars) <= MANY:
         rows = [bar | {"colour": colour} for bar, colour in zip(bars, colours, strict=True)]
-        thin = {"stroke": look.paper, "strokeWidth": 0.5} if len(bars) <= MANY // 2 else {}
+        thin: dict[str, Any] = (
+            {"stroke": look.paper, "strokeWidth": 0.5} if len(bars) <= MANY // 2 else {}
+        )
         return [plane.layer("rect", rows, **thin), zero]
     areas = [
         plane.layer("area", _steps(bars, colours, colour), color=colour, interpolate="step-after")

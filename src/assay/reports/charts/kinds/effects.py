@@ -1,4 +1,4 @@
-"""What each setting is worth by itself: the change of the score from one of its values to another."""
+"""What each setting is worth by itself: how the score changes from one of its values to another."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,9 @@ Row = dict[str, Any]
 
 def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
     """Draw each effect with its interval, setting by setting."""
-    found = [row for one in report.analysis.get("main_effects") or [] for row in _effects(one)][:MOST]
+    found = [row for one in report.analysis.get("main_effects") or [] for row in _effects(one)][
+        :MOST
+    ]
     if not found:
         return None
     room = min(260.0, max(wide(row["name"], look.size) for row in found) + 4)
@@ -30,12 +32,21 @@ def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     values = [row[key] for row in rows for key in ("x", "low", "high")]
     across = span(values, look.width - left, f"change of {primary(report)}", among=[0.0])
     plane = Plane(across, pixels(height), look, ("+.2~f", ""))
-    lines = [{"x": row["low"], "x2": row["high"], "y": row["y"], "colour": row["colour"], "say": row["say"]} for row in rows]
+    lines = [
+        {
+            "x": row["low"],
+            "x2": row["high"],
+            "y": row["y"],
+            "colour": row["colour"],
+            "say": row["say"],
+        }
+        for row in rows
+    ]
     names = [{"y": y, "text": text} for row in rows for y, text in row["lines"]]
     layers = [
         plane.layer("rule", [{"x": 0.0}], color=look.axis, strokeWidth=1.5),
         plane.layer("rule", lines, strokeWidth=2),
-        plane.layer("point", rows, filled=True, size=70, opacity=1),
+        *_points(rows, plane),
         plane.text(heads, fixed={"x": -left}, align="left", fontWeight="bold"),
         plane.text(names, fixed={"x": -12}, align="right"),
     ]
@@ -68,7 +79,9 @@ def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[
     at, last = 0.0, None
     for row in found:
         if row["of"] != last:
-            heads.append({"y": at + 10, "text": wrapped(spelled(row["of"]), look.width, look.size)[0]})
+            heads.append(
+                {"y": at + 10, "text": wrapped(spelled(row["of"]), look.width, look.size)[0]}
+            )
             at, last = at + 20, row["of"]
         names = wrapped(row["name"], room, look.size, lines=3)
         middle = at + LINE * len(names) / 2 + 2
@@ -83,5 +96,16 @@ def _marked(row: Row, look: Look) -> Row:
     sure = row["low"] > 0 or row["high"] < 0
     colour = look.quiet if not sure else look.better if row["x"] > 0 else look.worse
     words = f"{row['of']} {row['name']}: {row['x']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}]"
-    shape = "circle" if sure else "stroke"
-    return {key: row[key] for key in ("x", "low", "high")} | {"colour": colour, "shape": shape, "words": words, "say": words}
+    ends = {key: row[key] for key in ("x", "low", "high")}
+    return ends | {"colour": colour, "sure": sure, "words": words, "say": words}
+
+
+def _points(rows: list[Row], plane: Plane) -> list[Any]:
+    """Fill the points of what is told from 0; the others are rings."""
+    filled = [row for row in rows if row["sure"]]
+    rings = [row for row in rows if not row["sure"]]
+    ring: Row = {"fill": plane.look.paper, "strokeWidth": 2, "size": 60, "opacity": 1}
+    return [
+        *([plane.layer("point", filled, filled=True, size=70, opacity=1)] if filled else []),
+        *([plane.layer("point", rings, **ring)] if rings else []),
+    ]

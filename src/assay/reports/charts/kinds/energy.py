@@ -26,7 +26,9 @@ def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         report,
         look,
         title="energy that structure takes away",
-        lines=["deltaH of each query: 0 where its answers cohere as they are; the line is the median."],
+        lines=[
+            "deltaH of each query: 0 where its answers cohere as they are; the line is the median."
+        ],
         tells=". ".join(heap.words for heap in found),
     )
 

@@ -1,6 +1,6 @@
 """How long each run takes: the middle half of its queries, the median, and the slowest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
@@ -13,7 +13,10 @@ from assay.reports.charts.look import Look
 
 __all__ = ["latency"]
 
-FEW = 200  # queries of a run whose own latencies are drawn
+MEASURED = ("p50", "p95", "p99")
+OWN = {"p5": 5, "p25": 25, "p75": 75}  # from the queries themselves
+SLOW = (("p95", "triangle-up"), ("p99", "diamond"))
+Parts = dict[str, float]
 
 
 def latency(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
@@ -22,55 +25,56 @@ def latency(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     if not there:
         return None
     laid = rows(there, look, band=20)
-    told = {band.shown.number: _spread(band.shown.run.latency_ms) for band in laid.bands}
-    values = [value for one in told.values() for value in one.values() if value is not None]
-    across = span(values, look.width, "latency, ms", log=True)
-    plane = Plane(across, pixels(laid.height), look)
-    layers = [layer for band in laid.bands for layer in ()]
-    layers += _boxes(laid.bands, told, plane)
-    words = [_words(band, told) for band in laid.bands]
+    told = [_parts(band.shown.run.latency_ms) for band in laid.bands]
+    values = [value for parts in told for value in parts.values()]
+    plane = Plane(span(values, look.width, "latency, ms", log=True), pixels(laid.height), look)
+    words = [_words(band, parts) for band, parts in zip(laid.bands, told, strict=True)]
+    drawn = _layers(list(zip(laid.bands, told, words, strict=True)), plane)
+    about = "Box: the middle half of all queries; line: p5 to p95; ▲ p95, ◆ p99."
     return framed(
-        [plane.layered([*layers, laid.names(plane)])],
+        [plane.layered([*drawn, laid.names(plane)])],
         report,
         look,
         title="latency of a query",
-        lines=["Box: the middle half of all queries; line: p5 to p95; ▲ p95, ◆ p99.", left_out(report, there)],
+        lines=[about, left_out(report, there)],
         tells=". ".join(words),
     )
 
 
-def _spread(told: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the measured percentiles, and those of the middle from the queries themselves."""
+def _parts(told: Mapping[str, Any]) -> Parts:
+    """Return the measured percentiles, and those of the middle, where they are known."""
     import numpy as np
 
-    own = [value for one in (told.get("queries") or {}).values() if (value := known(one)) is not None]
-    found = {part: known(told.get(part)) for part in ("p50", "p95", "p99")}
-    ends = np.percentile(own, [5, 25, 75]) if own else [None, None, None]
-    inner = {name: known(end if end is None else float(end)) for name, end in zip(("p5", "p25", "p75"), ends, strict=True)}
-    return found | inner
+    own = [known(one) for one in (told.get("queries") or {}).values()]
+    timed = [value for value in own if value is not None]
+    found = {part: known(told.get(part)) for part in MEASURED}
+    found |= {part: float(np.percentile(timed, at)) for part, at in OWN.items()} if timed else {}
+    return {part: value for part, value in found.items() if value is not None}
 
 
-def _words(band: Band, told: dict[int, dict[str, float | None]]) -> str:
-    parts = told[band.shown.number]
-    figures = [f"{part} {value:.3g} ms" for part in ("p50", "p95", "p99") if (value := parts[part]) is not None]
+def _words(band: Band, parts: Parts) -> str:
+    figures = [f"{part} {parts[part]:.3g} ms" for part in MEASURED if part in parts]
     return f"{band.shown.name}: {', '.join(figures)}"
 
 
-def _boxes(
-    bands: tuple[Band, ...], told: dict[int, dict[str, float | None]], plane: Plane
-) -> list[Any]:
-    look = plane.look
-    base = [
-        ({"colour": look.run(band.shown.number), "say": said(_words(band, told), run=band.shown.number)}, band, told[band.shown.number])
-        for band in bands
-    ]
-    whiskers = [own | {"x": part["p5"], "x2": part["p95"], "y": band.middle} for own, band, part in base if part["p5"] is not None and part["p95"] is not None]
-    boxes = [own | {"x": part["p25"], "x2": part["p75"], "y": band.top + 3, "y2": band.bottom - 3} for own, band, part in base if part["p25"] is not None]
-    medians = [own | {"x": part["p50"], "y": band.top, "y2": band.bottom} for own, band, part in base]
-    ends = [own | {"x": part[name], "y": band.middle, "shape": shape} for own, band, part in base for name, shape in (("p95", "triangle-up"), ("p99", "diamond")) if part[name] is not None]
+def _layers(told: Sequence[tuple[Band, Parts, str]], plane: Plane) -> list[Any]:
+    lines: list[dict[str, Any]] = []
+    boxes: list[dict[str, Any]] = []
+    medians: list[dict[str, Any]] = []
+    ends: list[dict[str, Any]] = []
+    for band, parts, words in told:
+        number = band.shown.number
+        own = {"colour": plane.look.run(number), "say": said(words, run=number), "y": band.middle}
+        medians.append(own | {"x": parts["p50"], "y": band.top, "y2": band.bottom})
+        ends += [own | {"x": parts[part], "shape": s} for part, s in SLOW if part in parts]
+        if "p5" in parts:
+            far = parts.get("p95", parts["p75"])
+            lines.append(own | {"x": parts["p5"], "x2": far})
+            middle = {"x": parts["p25"], "x2": parts["p75"]}
+            boxes.append(own | middle | {"y": band.top + 3, "y2": band.bottom - 3})
     return [
-        *([plane.layer("rule", whiskers, strokeWidth=1.5)] if whiskers else []),
-        *([plane.layer("rect", boxes, opacity=0.55)] if boxes else []),
+        plane.layer("rule", lines, strokeWidth=1.5) if lines else None,
+        plane.layer("rect", boxes, opacity=0.55) if boxes else None,
         plane.layer("rule", medians, strokeWidth=3),
-        *([plane.layer("point", ends, filled=True, size=55, opacity=1)] if ends else []),
+        plane.layer("point", ends, filled=True, size=55, opacity=1) if ends else None,
     ]

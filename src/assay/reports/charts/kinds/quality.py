@@ -6,8 +6,8 @@ from assay.records import Report, Run
 from assay.reports.charts._forest import forest
 from assay.reports.charts._framed import framed
 from assay.reports.charts._key import key
-from assay.reports.charts._plane import Drawing, Plane, said
 from assay.reports.charts._placing import placed
+from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
 from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts._span import Span, span
 from assay.reports.charts._widths import wide
@@ -32,16 +32,23 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     budget = known((report.benchmark.get("budgets") or {}).get(f"latency_{part}_ms"))
     x = _across(points, part, budget, look)
     y = _up(points, metric)
-    plane = Plane(x, y, look, (",~g", ".2~f"))
+    plane = Plane(x, y, look, (PLAIN, ".2~f"))
     named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
     layers = [*_front(points, plane, better=rises(report)), *_budget(budget, part, plane)]
-    layers += [*_intervals(points, plane), _marks(points, plane), *_labels(points, plane, named)]
+    layers += [
+        *_intervals(points, plane),
+        _marks(points, plane),
+        *_labels(points, plane, named=named),
+    ]
     return framed(
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
         look,
         title=f"{metric} against latency",
-        lines=[f"Lines are 95 % intervals; the step line is what no run beats in both.", left_out(report, timed)],
+        lines=[
+            "Lines are 95 % intervals; the step line is what no run beats in both.",
+            left_out(report, timed),
+        ],
         tells=". ".join(str(point["words"]) for point in points),
     )
 
@@ -99,12 +106,12 @@ def _front(points: list[Point], plane: Plane, *, better: bool) -> list[Any]:
     front: list[Point] = []
     for one in order:
         gain = one["y"] - front[-1]["y"] if front else 1.0
-        front += [one] if (gain > 0) == better and gain != 0 or not front else []
+        front += [one] if not front or (gain != 0 and (gain > 0) == better) else []
     if len(front) < 2:
         return []
     steps = [{"x": one["x"], "y": one["y"], "of": "front"} for one in front]
     steps.append({"x": plane.x.high, "y": front[-1]["y"], "of": "front"})
-    style = {"interpolate": "step-after", "strokeWidth": 1.5, "strokeDash": [2, 3]}
+    style: Point = {"interpolate": "step-after", "strokeWidth": 1.5, "strokeDash": [2, 3]}
     return [plane.layer("line", steps, color=plane.look.quiet, **style)]
 
 
@@ -133,16 +140,16 @@ def _line(one: Point, plane: Plane) -> Point:
     return {"x": one["x"], "y": one["y"], "colour": colour, "say": one["say"]}
 
 
-def _marks(points: list[Point], plane: Plane) -> Any:
+def _marks(points: list[Point], plane: Plane) -> Drawing:
     rows = [_line(one, plane) | {"shape": plane.look.shape(one["shown"].number)} for one in points]
     return plane.layer("point", rows, filled=True, size=80, opacity=1)
 
 
-def _labels(points: list[Point], plane: Plane, named: bool) -> list[Any]:
-    texts = [_label(one["shown"], len(points), named) for one in points]
+def _labels(points: list[Point], plane: Plane, *, named: bool) -> list[Any]:
+    texts = [_label(one["shown"], len(points), named=named) for one in points]
     sizes = [(wide(text, plane.look.size), 13.0) for text in texts]
     spots = [(plane.x.at(one["x"]), plane.y.at(one["y"])) for one in points]
-    found = placed(spots, sizes, (plane.x.length, plane.y.length))
+    found = placed(spots, sizes, (plane.x.length, plane.y.length), lines=_crossed(points, plane))
     rows = [
         {"x": plane.x.value(x), "y": plane.y.value(y), "text": text, "say": one["say"]}
         for (x, y), text, one in zip(found, texts, points, strict=True)
@@ -156,7 +163,18 @@ def _labels(points: list[Point], plane: Plane, named: bool) -> list[Any]:
     return [*lines, plane.halo(rows), plane.text(rows)]
 
 
-def _label(one: Shown, count: int, named: bool) -> str:
+def _crossed(points: list[Point], plane: Plane) -> list[tuple[float, float, float, float]]:
+    """Return the lines of the intervals in pixels, which labels should leave free."""
+    found = []
+    for one in points:
+        x, y = plane.x.at(one["x"]), plane.y.at(one["y"])
+        low, high, fast, slow = one["ends"]
+        found.append((x - 1, plane.y.at(high), x + 1, plane.y.at(low)))
+        found.append((plane.x.at(fast), y - 1, plane.x.at(slow), y + 1))
+    return found
+
+
+def _label(one: Shown, count: int, *, named: bool) -> str:
     if not named:
         return str(one.number)
     return f"{one.number} {one.name}" if count > 1 else one.name

@@ -1,4 +1,4 @@
-"""How the scores of a run's queries are spread: whether it is good everywhere, or all or nothing."""
+"""How the scores of a run are spread over its queries: good everywhere, or all or nothing."""
 
 from assay.records import Report
 from assay.reports.charts._framed import framed
@@ -23,13 +23,19 @@ def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         return None
     every = [value for one in there for value in values[one.number]]
     across = _across(every, metric, look)
-    found = [_heap(one, values[one.number], metric, (min(0.0, *every), max(1.0, *every))) for one in there]
+    found = [
+        _heap(one, values[one.number], metric, (min(0.0, *every), max(1.0, *every)))
+        for one in there
+    ]
     return framed(
         [heaps(found, across, look)],
         report,
         look,
         title=f"{metric} of the queries",
-        lines=["Each column is a share of the queries; the line is the mean.", left_out(report, there)],
+        lines=[
+            "Each column is a share of the queries; the line is the mean.",
+            left_out(report, there),
+        ],
         tells=". ".join(heap.words for heap in found),
     )
 

@@ -22,11 +22,12 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
     there = shown(report, lambda one: one.waterfall)
     if not there:
         return None
+    metric = _metric(report)
     stages = list(dict.fromkeys(name for one in there for name in one.run.waterfall))
     laid = rows(there, look, band=26)
     parts = [part for band in laid.bands for part in _parts(band, stages, look)]
     ends = [float(part["x2"]) for part in parts]
-    across = span(ends, look.width, primary(report), within=(0.0, max(*ends, 1.0)), among=[0.0])
+    across = span(ends, look.width, metric, within=(0.0, max(*ends, 1.0)), among=[0.0])
     plane = Plane(across, pixels(laid.height), look, (".2~f", ""))
     layers = [
         plane.layer("rect", parts, stroke=look.paper, strokeWidth=1),
@@ -36,13 +37,21 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
     ]
     shown_stages = [(stage, look.stage(at)) for at, stage in enumerate(stages)]
     return framed(
-        [plane.layered(layers), legend([("kept", look.axis), *shown_stages], look)],
+        [plane.layered(layers), legend([("kept", look.quiet), *shown_stages], look)],
         report,
         look,
-        title=f"what each stage loses of {primary(report)}",
-        lines=["Grey is what is kept; each stage takes its part of the rest, up to 1.", left_out(report, there)],
+        title=f"what each stage loses of {metric}",
+        lines=[
+            "Grey is what is kept; each stage takes its part of the rest, up to 1.",
+            left_out(report, there),
+        ],
         tells=_told(there, stages),
     )
+
+
+def _metric(report: Report) -> str:
+    """Return the nDCG that is lost: the primary metric, or one that stands in for it."""
+    return primary(report) if primary(report).startswith("ndcg") else "nDCG"
 
 
 def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
@@ -50,7 +59,7 @@ def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
     told = {stage: known(band.shown.run.waterfall.get(stage)) or 0.0 for stage in stages}
     kept = 1.0 - sum(told.values())
     lower = band.bottom - 7 if min(told.values()) < 0 else band.bottom
-    found = [_part(band, ("kept", kept, look.axis), (0.0, kept), lower)]
+    found = [_part(band, ("kept", kept, look.quiet), (0.0, kept), lower)]
     at = kept
     for place, (stage, loss) in enumerate(told.items()):
         if loss > 0:
@@ -64,7 +73,9 @@ def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
     return found
 
 
-def _part(band: Band, told: tuple[str, float, str], ends: tuple[float, float], lower: float) -> Part:
+def _part(
+    band: Band, told: tuple[str, float, str], ends: tuple[float, float], lower: float
+) -> Part:
     stage, change, colour = told
     figure = f"{change:.3f}" if stage == "kept" else f"{change:+.3f}"
     return {
@@ -87,7 +98,11 @@ def _inside(parts: list[Part], plane: Plane) -> list[Any]:
         ways = (f"{part['stage']} {part['text']}", part["text"], part["stage"])
         text = next((way for way in ways if part["text"] and wide(way, 10) <= room), "")
         middle = (part["x"] + part["x2"]) / 2
-        rows += [{"x": middle, "y": (part["y"] + part["y2"]) / 2, "text": text, "say": part["say"]}] if text else []
+        rows += (
+            [{"x": middle, "y": (part["y"] + part["y2"]) / 2, "text": text, "say": part["say"]}]
+            if text
+            else []
+        )
     return [plane.text(rows, fontSize=10, color=plane.look.paper)] if rows else []
 
 
