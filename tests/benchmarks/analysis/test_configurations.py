@@ -1,0 +1,468 @@
+"""What is learnt of configurations: effects, uplift, the front, load, and the time to an answer."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.benchmarks.analysis._sweeps import sweeps
+from assay.benchmarks.analysis.analyse import analyse
+from assay.benchmarks.analysis.latency_across import latency_across
+from assay.benchmarks.analysis.load import load
+from assay.benchmarks.analysis.main_effects import main_effects
+from assay.benchmarks.analysis.pareto import pareto
+from assay.benchmarks.analysis.time_to_answer import time_to_answer
+from assay.benchmarks.analysis.uplift import uplift
+from assay.benchmarks.configuration import configuration, describe
+from assay.errors import UsageError
+from assay.records import Report, Run
+from assay.statistics.t_interval import t_interval
+
+METRIC = "ndcg@10"
+
+
+def run(name, values, given=None, *, ms=10.0, size=1000, **options):
+    """Make a run whose queries score so; all of them take ``ms``, or each its own."""
+    times = ms if isinstance(ms, list) else [ms] * len(values)
+    latency = {"p50": float(np.median(times)), "p95": max(times)} if ms else {}
+    latency |= {"queries": {f"q{at}": one for at, one in enumerate(times)}} if ms else {}
+    return Run(
+        **{
+            "name": name,
+            "fingerprint": name,
+            "configuration": describe(configuration(given or {})),
+            "scores": {METRIC: float(np.mean(values))},
+            "per_query": {f"q{at}": {METRIC: one} for at, one in enumerate(values)},
+            "latency_ms": latency,
+            "storage": {"index_bytes": size} if size else {},
+        }
+        | options
+    )
+
+
+def report(*runs, baseline="", **options):
+    about = {"primary": METRIC, "metrics": [METRIC], "baseline": baseline or runs[0].name}
+    told = {"environment": {"cores": 2}, "dataset": {}, "corpus": {}} | options
+    return Report(benchmark={"name": "bench"} | about, runs=tuple(runs), **told)
+
+
+def lexical(**given):
+    return {"search": "lexical", **given}
+
+
+# Main effects.
+
+
+def grid():
+    """Two sizes by two depths: size adds .1 and .2, depth takes .1 from one query of two."""
+    small, large = lexical(chunk_size=128), lexical(chunk_size=512)
+    return report(
+        run("a", [0.2, 0.4], small | {"depth": 100}, ms=10.0),
+        run("b", [0.3, 0.6], large | {"depth": 100}, ms=20.0),
+        run("c", [0.2, 0.3], small | {"depth": 400}, ms=40.0),
+        run("d", [0.3, 0.5], large | {"depth": 400}, ms=80.0),
+    )
+
+
+def test_effects_by_hand():
+    size, depth = sorted(main_effects(grid(), seed=0), key=lambda one: one["parameter"])
+    assert (size["parameter"], depth["parameter"]) == ("chunk_size", "depth")
+    (effect,) = size["effects"]
+    assert (effect["from"], effect["to"], effect["pairs"], effect["queries"]) == (128, 512, 2, 2)
+    assert effect["difference"] == pytest.approx(0.15)
+    expected = t_interval(np.array([0.1, 0.2]))
+    assert effect["ci"] == pytest.approx([expected.low, expected.high])
+    assert [one["score"] for one in size["levels"]] == pytest.approx([0.275, 0.425])
+    assert [one["names"] for one in size["levels"]] == [["a", "c"], ["b", "d"]]
+    assert depth["effects"][0]["difference"] == pytest.approx(-0.05)
+    (ratio,) = depth["latency"]
+    assert ratio["ratio_p50"] == pytest.approx(4.0)
+    assert ratio["ci"] == pytest.approx([4.0, 4.0])
+
+
+def test_what_differs_in_two_settings_is_no_pair():
+    made = report(
+        run("a", [0.2, 0.4], lexical(chunk_size=128, depth=100)),
+        run("b", [0.3, 0.6], lexical(chunk_size=512, depth=400)),
+    )
+    assert main_effects(made, seed=0) == []
+
+
+def test_what_follows_from_a_setting_is_part_of_its_effect():
+    runs = [
+        run("words", [0.1], lexical()),
+        run("meaning", [0.2], {"search": "dense"}),
+        run("both", [0.3], {}),
+        run("rrf", [0.4], {"fusion": "rrf"}),
+        run("reranked", [0.5], {"rerank": "maxsim", "rerank_depth": 20}),
+        run("deeper", [0.6], {"rerank": "maxsim", "rerank_depth": 50}),
+        run("coherent", [0.7], {"search": "dense", "coherence": True}),
+        run("plain", [0.8], {"chunker": "fixed"}),
+    ]
+    names = [one.name for one in runs]
+    found = {one.parameter: {(names[a], names[b]) for a, b in one.pairs} for one in sweeps(runs)}
+    assert found == {
+        "search": {("words", "meaning"), ("words", "both"), ("meaning", "both")}
+        | {("words", "rrf"), ("meaning", "rrf")},
+        "fusion": {("both", "rrf")},
+        "rerank": {("both", "reranked"), ("both", "deeper")},
+        "rerank_depth": {("reranked", "deeper")},
+        "coherence": {("meaning", "coherent")},  # which looks at more by default
+        "chunker": {("both", "plain")},
+    }
+
+
+def test_a_depth_that_was_given_is_a_difference_of_its_own():
+    runs = [
+        run("meaning", [0.2], {"search": "dense", "depth": 150}),
+        run("coherent", [0.7], {"search": "dense", "coherence": True}),
+    ]
+    assert sweeps(runs) == []
+
+
+def test_a_stage_has_levels_only_where_it_takes_effect():
+    runs = [
+        run("words", [0.1], lexical()),
+        run("one", [0.2], {"search": "dense", "coherence": {"alpha": 0.1}}),
+        run("two", [0.4], {"search": "dense", "coherence": {"alpha": 0.5}}),
+    ]
+    told = main_effects(report(*runs), seed=0)
+    alpha = next(one for one in told if one["parameter"] == "coherence.alpha")
+    assert [(one["value"], one["runs"]) for one in alpha["levels"]] == [(0.1, 1), (0.5, 1)]
+
+
+def test_steps_go_from_the_baseline_and_numbers_are_in_order():
+    depths = (50, 400, 100, 200)
+    runs = [run(f"d{depth}", [0.1, depth / 1000], lexical(depth=depth)) for depth in depths]
+    (told,) = main_effects(report(*runs, baseline="d200"), seed=0)
+    assert [one["value"] for one in told["levels"]] == [50, 100, 200, 400]
+    assert [(one["from"], one["to"]) for one in told["effects"]] == [
+        (200, 50),
+        (200, 100),
+        (200, 400),
+    ]
+
+
+def test_what_is_shown_to_matter_comes_first():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, 0.5, 40)  # whose mean is far from 0, and proves nothing
+    noise += 0.1 - noise.mean()
+    plain = rng.random(40)
+    made = report(
+        run("a", plain.tolist(), lexical(depth=100, chunk_size=128)),
+        run(
+            "b",
+            (plain + 0.05 + 0.001 * rng.random(40)).tolist(),
+            lexical(depth=400, chunk_size=128),
+        ),
+        run("c", (plain + noise).tolist(), lexical(depth=100, chunk_size=512)),
+    )
+    depth, size = main_effects(made, seed=0)
+    assert (depth["parameter"], depth["matters"]) == ("depth", True)
+    assert (size["parameter"], size["matters"]) == ("chunk_size", False)
+    assert size["effects"][0]["difference"] > depth["effects"][0]["difference"]
+    assert depth["effects"][0]["p_holm"] == pytest.approx(2 * depth["effects"][0]["p"])
+
+
+def test_collections_count_the_same():
+    queries = {f"q{at}": {"collection": "large" if at < 3 else "small"} for at in range(5)}
+    several = {"collections": {"large": {}, "small": {}}}
+    made = report(
+        run("a", [0.0] * 5, lexical(depth=100), **several),
+        run("b", [0.1, 0.1, 0.1, 0.5, 0.5], lexical(depth=400), **several),
+        queries=queries,
+    )
+    (told,) = main_effects(made, seed=0)
+    assert told["effects"][0]["difference"] == pytest.approx(0.3)
+    assert uplift(made, seed=0)["b"]["metrics"][METRIC]["absolute"] == pytest.approx(0.3)
+
+
+def test_runs_that_were_not_measured_to_the_end_teach_nothing():
+    made = grid()
+    short = replace(made.runs[1], status="beaten", per_query={"q0": {METRIC: 0.3}})
+    failed = replace(made.runs[3], status="failed", per_query={}, scores={})
+    made = replace(made, runs=(made.runs[0], short, made.runs[2], failed))
+    (told,) = main_effects(made, seed=0)
+    assert told["parameter"] == "depth"
+    assert told["effects"][0]["queries"] == 2
+
+
+def test_latencies_under_different_loads_are_no_pair():
+    one, other = grid().runs[:2]
+    loaded = replace(other, latency_ms={**other.latency_ms, "concurrency": 8})
+    assert main_effects(report(one, loaded), seed=0)[0]["latency"] == []
+
+
+def test_a_large_matrix_takes_no_time():
+    given = [
+        lexical(depth=depth, chunk_size=size, overlap=overlap, top_k=k)
+        for depth in (200, 300, 400, 500, 600)
+        for size in (64, 128, 256, 512, 1024)
+        for overlap in (0, 8, 16, 32)
+        for k in (20, 50, 100)
+    ]
+    runs = [run(str(at), [0.1, 0.2], one) for at, one in enumerate(given)]
+    found = {one.parameter: len(one.pairs) for one in sweeps(runs)}
+    assert found == {"depth": 600, "chunk_size": 600, "overlap": 450, "top_k": 300}
+
+
+@pytest.mark.long
+def test_the_interval_covers_a_planted_effect():
+    rng, held, trials = np.random.default_rng(5), 0, 1000
+    given = [lexical(depth=depth, chunk_size=size) for depth in (100, 400) for size in (128, 512)]
+    for _ in range(trials):
+        hard, gain = rng.normal(0, 0.3, 30), rng.normal(0.05, 0.1, 30)
+        scores = [hard + gain * (one["depth"] == 400) + rng.normal(0, 0.1, 30) for one in given]
+        runs = [run(str(at), own.tolist(), given[at], ms=0) for at, own in enumerate(scores)]
+        told = {one["parameter"]: one for one in main_effects(report(*runs), seed=0)}
+        low, high = told["depth"]["effects"][0]["ci"]
+        held += low <= 0.05 <= high
+    assert held / trials == pytest.approx(0.95, abs=0.02)
+
+
+# Uplift.
+
+
+def test_uplift_by_hand():
+    made = report(run("old", [0.2, 0.4, 0.6]), run("new", [0.3, 0.6, 0.6]))
+    told = uplift(made, seed=0)["new"]
+    assert told["baseline"] == "old"
+    one = told["metrics"][METRIC]
+    assert one["absolute"] == pytest.approx(0.1)
+    assert one["relative"] == pytest.approx(0.25)
+    low, high = one["relative_ci"] or (-math.inf, math.inf)
+    assert low < 0.25 < high
+
+
+def test_there_is_nothing_to_be_relative_to_nothing():
+    made = report(run("old", [0.0, 0.0, 0.0]), run("new", [0.3, 0.6, 0.6]))
+    one = uplift(made, seed=0)["new"]["metrics"][METRIC]
+    assert one["absolute"] == pytest.approx(0.5)
+    assert (one["relative"], one["relative_ci"]) == (None, None)
+
+
+def test_a_baseline_that_may_be_nothing_has_no_bounds():
+    made = report(run("old", [0.0, 0.0, 0.3]), run("new", [0.3, 0.6, 0.6]))
+    one = uplift(made, seed=0)["new"]["metrics"][METRIC]
+    assert one["relative"] == pytest.approx(4.0)
+    assert one["relative_ci"] is None
+
+
+def test_a_baseline_is_also_known_by_its_other_names():
+    made = report(run("old", [0.5], aliases=("base",)), run("new", [0.6]), baseline="base")
+    assert uplift(made, seed=0)["new"]["baseline"] == "old"
+    assert uplift(report(run("new", [0.6]), baseline="gone"), seed=0) == {}
+
+
+# Time to answer.
+
+
+def reading(*opened, tokens=None):
+    told = tokens or [None if one is None else 100 * one for one in opened]
+    pairs = zip(opened, told, strict=True)
+    return {f"q{at}": {"opened": one, "tokens": many} for at, (one, many) in enumerate(pairs)}
+
+
+def test_time_to_answer_by_hand():
+    made = report(
+        run("a", [0.1] * 4, reading=reading(1, 3, None, 2)),
+        run("b", [0.1] * 4, reading=reading(2, None, 9, 4)),
+    )
+    told = time_to_answer(made, seed=0)
+    one = told["a"]
+    assert (one["answered"], one["queries"]) == (0.75, 4)
+    assert one["opened"] == {"mean": 2.0, "p50": 2.5, "p95": None}
+    assert one["tokens"]["mean"] == 200.0
+    assert one["ci"][0] <= 2.0 <= one["ci"][1]
+    assert one["shared"] == {"queries": 2, "opened": 1.5, "tokens": 150.0}
+    assert told["b"]["shared"]["opened"] == 3.0
+
+
+def test_nothing_answered_and_tokens_not_counted():
+    made = report(
+        run("none", [0.0] * 2, reading=reading(None, None)),
+        run("some", [0.1] * 2, reading=reading(1, 2, tokens=[None, None])),
+        run("silent", [0.0] * 2),
+    )
+    told = time_to_answer(made, seed=0)
+    assert told["none"]["answered"] == 0.0
+    assert told["none"]["opened"] == {"mean": None, "p50": None, "p95": None}
+    assert (told["none"]["tokens"], told["none"]["ci"]) == (None, None)
+    assert told["some"]["tokens"] is None
+    assert told["some"]["shared"] == {"queries": 0, "opened": None}
+    assert "silent" not in told
+
+
+# Latency across.
+
+
+def test_latency_across_by_hand():
+    told = latency_across(grid(), seed=0)
+    assert [(one["parameter"], one["group"]) for one in told] == [
+        ("depth", {"chunk_size": 128}),
+        ("depth", {"chunk_size": 512}),
+        ("chunk_size", {"depth": 100}),
+        ("chunk_size", {"depth": 400}),
+    ]
+    assert told[0]["points"] == [
+        {"value": 100, "run": "a", "p50": 10.0, "p95": 10.0, "score": pytest.approx(0.3)},
+        {"value": 400, "run": "c", "p50": 40.0, "p95": 40.0, "score": pytest.approx(0.25)},
+    ]
+
+
+def test_words_are_no_axis():
+    made = report(run("a", [0.1], lexical()), run("b", [0.2], {"search": "dense"}))
+    assert latency_across(made, seed=0) == []
+
+
+# Pareto.
+
+
+def test_the_front_by_hand():
+    made = report(
+        run("best", [0.9], ms=50.0, size=500),
+        run("fast", [0.5], ms=1.0, size=500),
+        run("slow", [0.4], ms=60.0, size=500),
+        run("twin", [0.9], ms=50.0, size=500),
+        run("small", [0.1], ms=99.0, size=1),
+    )
+    told = pareto(made, seed=0)
+    assert told["front"] == ["best", "fast", "twin", "small"]
+    assert told["dominated"] == {"slow": "best"}
+    assert told["points"]["fast"] == {"quality": 0.5, "latency": 1.0, "storage": 500}
+    assert told["left_out"] == {}
+
+
+def test_an_axis_that_one_lacks_is_left_out_for_all_and_said():
+    made = report(run("own", [0.9], ms=50.0), run("outside", [0.5], ms=60.0, size=None))
+    told = pareto(made, seed=0)
+    assert told["axes"] == {"quality": METRIC, "latency": "latency_ms.p50"}
+    assert told["left_out"] == {"storage": "not measured of outside"}
+    assert told["front"] == ["own"]
+    untimed = pareto(report(run("a", [0.9], ms=0), run("b", [0.8], ms=0)), seed=0)
+    assert untimed["left_out"] == {"latency": "no run has it"}
+
+
+def test_latencies_under_different_loads_are_no_axis():
+    one, other = run("a", [0.9]), run("b", [0.5])
+    other = replace(other, latency_ms={**other.latency_ms, "concurrency": 4})
+    assert "at once" in pareto(report(one, other), seed=0)["left_out"]["latency"]
+
+
+def test_less_of_some_metrics_is_better():
+    import assay.benchmarks.analysis.pareto as room
+
+    made = report(run("a", [0.9], ms=5.0), run("b", [0.1], ms=5.0))
+    assert pareto(made, seed=0)["front"] == ["a"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room, "is_lower_better", lambda _name: True)
+        assert pareto(made, seed=0)["front"] == ["b"]
+
+
+# Load.
+
+
+def test_load_by_hand():
+    # Equal services of 10 ms on one core: half busy at 50/s, and p95 then as M/D/1 has it.
+    made = report(run("a", [0.1] * 300, ms=10.0), environment={"cores": 1})
+    told = load(made, seed=0, loads=[50.0, 200.0], price=0.36)
+    assert (told["cores"], told["price"]) == (1, 0.36)
+    one = told["runs"]["a"]
+    assert one["service_ms"] == {"mean": 10.0, "p95": 10.0}
+    assert one["cpu_hours_per_million"] == pytest.approx(10_000 / 3600)
+    assert one["price_per_million"] == pytest.approx(1.0)
+    half, over = one["loads"]
+    assert (half["utilisation"], half["cpu_cores"], half["stable"]) == (0.5, 0.5, True)
+    assert 10.0 < half["p50_ms"] < half["p95_ms"] < half["p99_ms"]
+    assert (half["cores_needed"], half["price_per_hour"]) == (1, 0.36)
+    assert (over["stable"], over["p95_ms"], over["utilisation"]) == (False, None, 2.0)
+    assert (over["cores_needed"], over["price_per_hour"]) == (3, pytest.approx(1.08))
+    # A p95 of 50 ms is a wait of 4 services; the load of which 5 % wait longer is Erlang's.
+    busy = next(share / 1000 for share in range(1, 1000) if _waits_at_most(4, share / 1000) < 0.95)
+    assert one["capacity_qps"] == pytest.approx(100 * busy, rel=0.03)
+
+
+def _waits_at_most(services, busy):
+    """P(W <= x) of M/D/1: Erlang (1909)."""
+    terms = (
+        (-busy * (services - k)) ** k / math.factorial(k) * math.exp(busy * (services - k))
+        for k in range(services + 1)
+    )
+    return (1 - busy) * sum(terms)
+
+
+def test_capacity_is_where_p95_is_five_times_that_of_a_query_alone():
+    rng = np.random.default_rng(1)
+    made = report(run("a", [0.1] * 200, ms=rng.gamma(2, 5, 200).tolist()))
+    one = load(made, seed=3, cores=2)["runs"]["a"]
+    at, limit = one["capacity_qps"], 5 * one["service_ms"]["p95"]
+    below, above = load(made, seed=3, cores=2, loads=[0.97 * at, 1.03 * at])["runs"]["a"]["loads"]
+    assert below["p95_ms"] <= limit < above["p95_ms"]
+
+
+def test_loads_are_round_and_the_same_for_all():
+    made = report(run("slow", [0.1] * 20, ms=200.0), run("fast", [0.1] * 20, ms=1.0))
+    told = load(made, seed=0)["runs"]
+    each = [[at["qps"] for at in one["loads"]] for one in told.values()]
+    assert each[0] == each[1]
+    assert len(each[0]) == 6
+    assert all(f"{qps:e}"[0] in "125" for qps in each[0])
+    assert told["slow"]["loads"][0]["stable"]
+    assert not told["slow"]["loads"][-1]["stable"]
+
+
+def test_a_system_that_was_asked_several_at_once_is_not_simulated():
+    loaded = run("a", [0.1] * 9)
+    told = {"concurrency": 8, "queries_per_second": 123.0}
+    loaded = replace(loaded, latency_ms={**loaded.latency_ms, **told})
+    one = load(report(loaded), seed=0)["runs"]["a"]
+    assert (one["capacity_qps"], one["loads"]) == (123.0, [])
+    assert "8 queries at once" in one["note"]
+
+
+def test_an_outside_system_has_no_core_of_ours():
+    system = {"system": {"kind": "http", "url": "http://localhost"}, "top_k": 10}
+    asked = run("a", [0.1] * 9, configuration=system)
+    assert "stands for no core" in load(report(asked), seed=0)["runs"]["a"]["note"]
+
+
+def test_wrong_loads_are_refused():
+    made = report(run("a", [0.1] * 3))
+    for wrong in ({"loads": [0.0]}, {"loads": [math.inf]}, {"cores": 0}, {"price": -1.0}):
+        with pytest.raises(UsageError, match="cannot be"):
+            load(made, seed=0, **wrong)
+
+
+# All of it.
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        report(run("alone", [0.1])),
+        report(run("untimed", [0.1], ms=0, size=None), run("same", [0.1], ms=0, size=None)),
+        report(replace(run("failed", [0.1]), status="failed", per_query={}, scores={})),
+        report(run("überall 検索", [0.1, 0.2]), run("b", [0.0, 0.0], ms=0.0)),
+        Report(benchmark={"name": "b"}, dataset={}, corpus={}, environment={}, runs=()),
+    ],
+    ids=["alone", "untimed", "failed", "unicode", "empty"],
+)
+def test_little_is_analysed_without_harm_and_as_json(made):
+    told = analyse(made, seed=0)
+    assert {"main_effects", "uplift", "load", "pareto", "time_to_answer"} <= set(told)
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 3), st.lists(st.floats(0, 1), min_size=2, max_size=6))
+def test_one_seed_gives_one_analysis(seed, scores):
+    made = report(
+        run("a", scores, lexical(depth=100)),
+        run("b", [1 - one for one in scores], lexical(depth=300), ms=[3.0 + one for one in scores]),
+    )
+    first, second = analyse(made, seed=seed), analyse(made, seed=seed)
+    assert json.dumps(first, allow_nan=False) == json.dumps(second, allow_nan=False)
