@@ -149,3 +149,19 @@ def test_a_page_of_a_bare_report_with_odd_names(tmp_path):
     assert "- \\<b>\\*x\\*: failed: no \\`model\\`" in text
     assert "## Notes" not in text
     assert "id:" not in text
+
+
+def test_a_page_tells_what_is_to_be_learnt_with_the_numbers_of_runs(tmp_path):
+    told = report(6)
+    scored = tuple(
+        replace(run, per_query={f"q{q}": {"ndcg@10": 0.1 * at + 0.02 * q} for q in range(6)})
+        for at, run in enumerate(told.runs)
+    )
+    queries = {f"q{q}": {"text": "?", "category": "ab"[q % 2]} for q in range(6)}
+    path = tmp_path / "r.md"
+    write_report([str(path)], replace(told, runs=scored, queries=queries))
+    text = path.read_text()
+    order = ["## What is to be learnt\n\n- ", "## Notes", "## Analysis\n", "1. base\n2. run chunk",
+             "| category | queries |", "## Details"]  # fmt: skip
+    places = [text.index(part) for part in order]
+    assert places == sorted(places)

@@ -77,6 +77,15 @@ def test_markdown_sets_what_is_read_to_the_left(table):
     assert text.splitlines()[1] == "| --- | --- | ---: | ---: | ---: |"
 
 
+def test_a_row_of_markdown_stays_a_row_and_a_tag_is_text():
+    odd = Table(("run\r\nx", "p"), [["a\nb <i>", "<.0001"]], caption="c\u2028<b>")
+    lines = catalogue.find(formats, "md")([odd]).decode().splitlines()
+
+    assert lines[0] == "**c \\<b>**"
+    assert lines[2] == "| run x | p |"
+    assert lines[4] == "| a b \\<i> | <.0001 |"
+
+
 def test_a_footnotes_star_stays_a_star_in_markdown():
     starred = Table(("run",), [["a"]], caption="* without the rest")
     assert catalogue.find(formats, "md")([starred]).decode().startswith("**\\* without the rest**")

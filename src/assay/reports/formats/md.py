@@ -1,5 +1,7 @@
 """Markdown: a pipe table, the best value in bold."""
 
+import re
+
 from assay.records import Table
 from assay.reports.text import text
 
@@ -12,7 +14,7 @@ def md(tables: list[Table]) -> bytes:
 
 
 def _table(table: Table) -> str:
-    caption = table.caption.replace("*", "\\*")  # a footnote's star is no emphasis
+    caption = _inline(table.caption).replace("*", "\\*")  # a footnote's star is no emphasis
     lines = [f"**{caption}**\n"] if caption else []
     lines.append(_line([_escape(title) for title in table.titles]))
     lines.append(_line([_rule(table, column) for column in range(len(table.titles))]))
@@ -37,7 +39,12 @@ def _cell(table: Table, row: int, column: int) -> str:
 
 
 def _escape(shown: str) -> str:
-    return shown.replace("|", "\\|")
+    return _inline(shown).replace("|", "\\|")
+
+
+def _inline(shown: str) -> str:
+    """Keep a row on its line, and what looks like a tag as it is written."""
+    return re.sub(r"<(?=[A-Za-z/!?])", r"\\<", re.sub(r"[\r\n\v\f\x85\u2028\u2029]+", " ", shown))
 
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:

@@ -6,6 +6,7 @@ from assay.records import Candidate, Report, Table
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
 from assay.reports.runs.failures import failures
+from assay.reports.runs.numbered import numbered
 from assay.reports.runs.recommendations import recommendations
 
 __all__ = ["markdown"]
@@ -34,8 +35,8 @@ def markdown(
         *_bullets("What is to be learnt", lessons),
         *_bullets("Notes", report.notes),
     ]
-    for title, tables in (("Analysis", analysis), ("Details", details)):
-        parts += [f"## {title}", _tables(tables)] if tables else []
+    parts += ["## Analysis", *_numbers(report), _tables(analysis)] if analysis else []
+    parts += ["## Details", _tables(details)] if details else []
     return ("\n\n".join(parts) + "\n").encode()
 
 
@@ -90,6 +91,16 @@ def _best(report: Report) -> list[str]:
     picks = recommendations(report, picks=True)
     told += picks + [line for line in recommendations(report) if line not in picks]
     return _bullets("Which to take", told)
+
+
+def _numbers(report: Report) -> list[str]:
+    """Say which run has which number, where tables number them."""
+    names = [run.name for run in report.runs]
+    plain = Table(("run",), [[name] for name in names])
+    if not names or numbered(plain, names) is plain:
+        return []
+    lines = [f"{at}. {_escaped(' '.join(name.split()))}" for at, name in enumerate(names, 1)]
+    return ["The runs by their numbers:", "\n".join(lines)]
 
 
 def _bullets(title: str, lines: Sequence[str]) -> list[str]:
