@@ -54,7 +54,8 @@ def _mean(run: Run, name: str, kept: list[str], of_query: Mapping[str, str]) -> 
     """Average within each collection, then over them."""
     groups: dict[str, list[float]] = {}
     for query in kept:
-        groups.setdefault(of_query.get(query, ""), []).append(run.per_query[query][name])
+        if (score := run.per_query[query].get(name)) is not None:
+            groups.setdefault(of_query.get(query, ""), []).append(score)
     return fmean(map(fmean, groups.values())) if groups else None
 
 
