@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from assay.records.comparisons import Comparisons
 from assay.records.interval import Interval
 from assay.records.structure import Structure
+
+if TYPE_CHECKING:
+    import polars as pl
 
 __all__ = ["Report", "Run"]
 
@@ -106,6 +109,12 @@ class Report:
     queries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     analysis: Mapping[str, Any] = field(default_factory=dict)
     race: Mapping[str, Any] = field(default_factory=dict)
+
+    def frame(self, of: str = "runs") -> "pl.DataFrame":
+        """Return a polars frame: a row per run, or of ``scores`` or ``queries`` one of each run."""
+        from assay.records._report_frames import frame_of
+
+        return frame_of(self, of)
 
     def __str__(self) -> str:
         lines = [f"{self.benchmark['name']}: {len(self.runs)} runs"]

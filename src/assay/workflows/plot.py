@@ -1,0 +1,88 @@
+"""Plot: the charts of a report, for a notebook or for files."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from assay.errors import InputError
+from assay.records import Report
+from assay.reports.charts.draw import chart as draw_chart
+from assay.reports.charts.draw import names, svg
+from assay.workflows._analysed import analysed
+from assay.workflows._report_files import refuse_files, write_files
+from assay.workflows._reports import open_report
+from assay.workflows.show import find_run
+
+__all__ = ["Plots", "plot"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plots:
+    """All charts that a report has something for; a notebook shows them."""
+
+    report: Report
+    run: str | None = None
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """Draw one chart after the other: its name, and the SVG."""
+        for name, _ in names():
+            if drawn := svg(self.report, name, run=self.run):
+                yield name, drawn
+
+    def save(self, where: str | Path) -> list[Path]:
+        """Write all charts into a folder as SVG, or the one that a file is named after.
+
+        ``quality.svg`` and ``quality.png`` are the chart ``quality``; the files are returned.
+        """
+        paths = [Path(where)] if Path(where).suffix else self._files(Path(where))
+        refuse_files([str(path) for path in paths])
+        write_files(self.report, [str(path) for path in paths], run=self.run)
+        return paths
+
+    def _files(self, folder: Path) -> list[Path]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"no folder can be made there ({error.strerror})"
+            raise InputError(problem, where=str(folder), hint="give another folder") from None
+        return [folder / f"{name}.svg" for name, _ in self]
+
+    def _repr_html_(self) -> str:
+        """Show the charts below each other; nothing is loaded from anywhere."""
+        shown = [f'<figure style="margin:0 0 1.5em">{drawn}</figure>' for _, drawn in self]
+        name = escape(str(self.report.benchmark.get("name") or "benchmark"))
+        return "".join(shown) or f"<p>{name}: there is nothing to draw.</p>"
+
+    def __str__(self) -> str:
+        return f"charts: {', '.join(name for name, _ in self) or 'none'}"
+
+
+def plot(
+    report: object,
+    chart: str | None = None,
+    *,
+    run: str | None = None,
+    workspace: str | Path | None = None,
+) -> Any:  # noqa: ANN401 - Altair's chart, which is not imported here
+    """Return a chart of a report, as Altair has it; without a name, all of them.
+
+    ``report`` is a record, a file, or an id of the workspace. ``run`` is the run that a chart of
+    one run is about, such as ``differences``. What is returned shows itself in a notebook, and
+    has ``save``.
+    """
+    if chart is not None and not isinstance(chart, str):
+        raise InputError(f"a chart is named by a text, not {type(chart).__name__}", hint=_hint())
+    opened = analysed(open_report(report, workspace=workspace))
+    named = find_run(opened, run).name if run is not None else None
+    if chart is None:
+        return Plots(opened, named)
+    made = draw_chart(opened, chart, run=named)
+    if made is None:
+        raise InputError(f"the report has nothing to draw for {chart}", hint=_hint())
+    return made
+
+
+def _hint() -> str:
+    return f"there are: {', '.join(name for name, _ in names())}"
