@@ -21,7 +21,9 @@ def data(report: Report) -> str:
     that are relevant to it, as places in ``documents``; a ranking is a string of places in the
     pool, one or two characters each.
     """
-    keys = list(dict.fromkeys([*report.queries, *(k for run in report.runs for k in run.per_query)]))
+    keys = list(
+        dict.fromkeys([*report.queries, *(k for run in report.runs for k in run.per_query)])
+    )
     metrics = [str(name) for name in report.benchmark.get("metrics", ())]
     documents = _Places()
     pools = [_pool(report, key) for key in keys]

@@ -74,7 +74,7 @@ const tags = (query) => {
     fact('leaked', query) ? make('li', { class: 'leak' }, 'leaked: stands word for word in a right document') : null);
 };
 
-const scoreTable = (query) => make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Scores of this query' }, make('table', {},
+const scoreTable = (query) => make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Scores of this query' }, make('table', {},
   make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'metric'), make('th', { scope: 'col', class: 'figure' }, data.runs[chosen.baseline]),
     make('th', { scope: 'col', class: 'figure' }, data.runs[chosen.compared]), make('th', { scope: 'col', class: 'figure' }, 'difference'))),
   make('tbody', {}, data.metrics.map((name, metric) => {

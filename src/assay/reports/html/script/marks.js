@@ -12,15 +12,11 @@ const showTip = (text, x, y) => {
 };
 const hideTip = () => { tip.hidden = true; };
 
-const linkOf = (node) => node.getAttribute('href') || node.getAttribute('xlink:href') || '';
-const markLinks = [...document.querySelectorAll('.drawn svg a')].filter((a) => linkOf(a).startsWith('#run-'));
-for (const a of markLinks) a.classList.add('mark-link');
+const marks = [...document.querySelectorAll('.drawn svg [data-run]')];
+const rows = [...document.querySelectorAll('main [data-run]')].filter((node) => !node.closest('svg'));
 const runNumber = (node) => {
-  const a = node.closest && node.closest('a');
-  const match = a && /^#run-(\d+)$/.exec(linkOf(a));
-  if (match) return Number(match[1]);
-  const row = node.closest && node.closest('[data-run]');
-  return row ? Number(row.dataset.run) : 0;
+  const owner = node.closest && node.closest('[data-run]');
+  return owner ? Number(owner.dataset.run) : 0;
 };
 
 let lit = 0;
@@ -28,17 +24,13 @@ let kept = 0; // the run that was chosen by a click
 const light = (number) => {
   if (number === lit) return;
   lit = number;
-  root.classList.toggle('lighting', number > 0);
-  for (const a of markLinks) a.classList.toggle('dim', number > 0 && linkOf(a) !== `#run-${number}`);
-  for (const row of document.querySelectorAll('[data-run]')) {
-    row.classList.toggle('lit', number > 0 && Number(row.dataset.run) === number);
-  }
+  for (const mark of marks) mark.classList.toggle('dim', number > 0 && Number(mark.dataset.run) !== number);
+  for (const row of rows) row.classList.toggle('lit', number > 0 && Number(row.dataset.run) === number);
 };
 
 const described = (node) => {
   const found = node.closest && node.closest('svg [aria-label]');
-  if (!found || found.getAttribute('role') === 'graphics-symbol' && found.matches('[aria-roledescription$=axis], [aria-roledescription$=title]')) return '';
-  return found.closest('svg') === found ? '' : found.getAttribute('aria-label');
+  return found && found.tagName !== 'svg' ? found.getAttribute('aria-label') : '';
 };
 
 document.addEventListener('pointermove', (event) => {
@@ -50,12 +42,11 @@ document.addEventListener('pointermove', (event) => {
 });
 document.addEventListener('pointerleave', () => { hideTip(); light(kept); });
 document.addEventListener('focusin', (event) => {
-  const inside = event.target.closest('.drawn');
-  if (inside && inside !== event.target) {
-    const box = event.target.getBoundingClientRect();
-    const label = described(event.target) || described(event.target.querySelector('[aria-label]') || event.target);
-    showTip(label, box.left, box.bottom - 12);
-  } else hideTip();
+  hideTip();
   light(runNumber(event.target) || kept);
 });
 addEventListener('scroll', hideTip, { passive: true });
+document.addEventListener('click', (event) => {
+  const mark = event.target.closest('.drawn svg [data-run]');
+  if (mark) location.hash = `run-${mark.dataset.run}`;
+});

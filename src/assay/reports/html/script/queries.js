@@ -63,10 +63,11 @@ const row = (query, most) => {
   return make('tr', {},
     make('th', { scope: 'row' }, make('button', { type: 'button', 'data-query': query, onclick: () => openQuery(query, listed) },
       make('span', { class: 'q', dir: 'auto' }, String(textOf(query)).slice(0, 400)),
+      make('small', { class: 'both' }, `${figure(scoreOf(chosen.baseline, query))} → ${figure(scoreOf(chosen.compared, query))}`),
       make('small', {}, data.keys[query], reason ? ` · failed: ${reason.slice(0, 120)}` : ''))),
     data.facts.category ? make('td', { class: 'kindof', dir: 'auto' }, String(fact('category', query) || '–')) : null,
-    make('td', { class: 'figure' }, figure(scoreOf(chosen.baseline, query))),
-    make('td', { class: 'figure' }, figure(scoreOf(chosen.compared, query))),
+    make('td', { class: 'figure single' }, figure(scoreOf(chosen.baseline, query))),
+    make('td', { class: 'figure single' }, figure(scoreOf(chosen.compared, query))),
     make('td', { class: `figure ${d > 0 ? 'up-text' : d < 0 ? 'down-text' : ''}` }, signed(d)),
     make('td', { class: 'bars' }, bar));
 };
@@ -81,8 +82,8 @@ const showTable = () => {
   const table = byId('asked');
   table.tHead.replaceChildren(make('tr', {},
     heading('query', 'query', ''), data.facts.category ? heading('category', 'category', 'kindof') : null,
-    heading('baseline', data.runs[chosen.baseline] || 'baseline', 'figure'),
-    heading('compared', data.runs[chosen.compared] || 'run', 'figure'),
+    heading('baseline', data.runs[chosen.baseline] || 'baseline', 'figure single'),
+    heading('compared', data.runs[chosen.compared] || 'run', 'figure single'),
     heading('difference', 'difference', 'figure'), make('td', { class: 'bars' })));
   table.tBodies[0].replaceChildren(...rows.map((query) => row(query, most)));
   byId('counted').textContent = listed.length

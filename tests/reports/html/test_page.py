@@ -1,0 +1,291 @@
+import base64
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assay.records import Report
+from assay.reports.html._data import ALPHABET, data, escaped
+from assay.reports.html._readable import readable
+from assay.reports.html._scale import Scale
+from assay.reports.html.page import page
+
+NASTY = (
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(1)>",
+    "a & b < c > \"d\" 'e'",
+    "{{ 7 * 7 }} {% raw %}",
+    "שלום עולם",
+    "👩\u200d🔬 emoji",
+    "bell\x07 and \x1b[31m red",
+    "right\u202eto left",
+    "]]><!-- -->",
+    "half \ud800 a character",
+)
+
+
+def test_it_is_one_whole_document(made_report, written):
+    found = written(made_report())
+    assert found.source.startswith("<!doctype html>")
+    assert found.wrong == []
+    assert found.open == []
+    assert len(found.ids) == len(set(found.ids))
+
+
+def test_links_within_the_page_lead_somewhere(made_report, written):
+    found = written(made_report())
+    links = [told["href"] for tag, told in found.tags if tag == "a"]
+    assert len(links) > 8
+    assert {link.removeprefix("#") for link in links} <= set(found.ids)
+
+
+def test_the_summary_tells_verdicts_and_the_pick(made_report, written):
+    text = written(made_report()).text
+    assert "Pick 3 both It is good." in text
+    assert "SHIP" in text
+    assert "The reason of meaning." in text
+    assert "What would change it: More queries." in text
+    assert "stopped before its end" not in text
+
+
+def test_a_pick_for_want_of_evidence_says_so(made_report, written):
+    pick = {"run": "both", "reason": "it is cheap", "sure": False}
+    assert "Pick for now 3 both" in written(made_report(recommendations={"pick": pick})).text
+
+
+def rows_of(source):
+    body = re.search(r'<table class="board".*?<tbody>(.*?)</tbody>', source, re.S)[1]
+    return re.findall(r'<tr id="run-(\d+)".*?</tr>', body, re.S)
+
+
+def test_the_leaderboard_has_the_best_run_first_and_failed_ones_last(made_report, written):
+    report = made_report(runs={1: {"status": "failed", "scores": {}, "error": "it broke"}})
+    found = written(report)
+    first, second = sorted((0, 2), key=lambda at: -report.runs[at].scores["ndcg@10"])
+    assert rows_of(found.source) == [str(first + 1), str(second + 1), "2"]
+    assert "it broke" in found.text
+
+
+def test_the_best_of_each_column_is_marked(made_report, written):
+    report = made_report()
+    best = max(report.runs, key=lambda run: run.scores["ndcg@10"])
+    found = re.findall(r'<mark title="best">(.*?)</mark>', written(report).source)
+    assert f"{best.scores['ndcg@10']:.4f}" in found
+    fast = min(report.runs, key=lambda run: run.latency_ms["p50"])
+    assert f"{fast.latency_ms['p50']:,.2f}" in found
+
+
+def test_a_beaten_run_is_never_the_best(made_report, written):
+    report = made_report(runs={1: {"status": "beaten", "scores": {"ndcg@10": 0.99}}})
+    found = written(report)
+    assert "0.9900" in found.text
+    assert "0.9900" not in re.findall(r'<mark title="best">(.*?)</mark>', found.source)
+    assert '<span class="badge beaten">beaten</span>' in found.source
+
+
+def test_a_run_whose_queries_failed_is_not_the_fastest(made_report, written):
+    slow = {"latency_ms": {"p50": 50.0, "p95": 60.0}}
+    quick = {"latency_ms": {"p50": 0.01, "p95": 0.02}, "failed": {"q1": "no answer"}}
+    found = written(made_report(runs={0: slow, 1: slow, 2: quick}))
+    marked = re.findall(r'<mark title="best">(.*?)</mark>', found.source)
+    assert "0.01" in found.text
+    assert "0.01" not in marked
+    assert "50.00" in marked
+
+
+def test_truth_settings_environment_and_how_to_do_it_again_are_there(made_report, written):
+    text = written(made_report()).text
+    for said in ("28 name a document of the corpus", "judged@10 75.0%", "depth", "numpy 2.0"):
+        assert said in text
+    assert "assay show 0123456789ab" in text
+    assert "a note on the whole" in text
+    assert "0" * 64 in text
+
+
+def test_scores_without_what_may_be_doubted(made_report, written):
+    text = written(made_report(runs={0: {"scores_unleaked": {"ndcg@10": 0.1234}}})).text
+    assert "without leaked queries" in text
+    assert "0.1234" in text
+    assert "without failed queries" not in text
+
+
+def test_the_data_are_what_the_report_has(made_report, written):
+    report = made_report()
+    told = written(report).data
+    assert told["runs"] == ["words", "meaning", "both"]
+    assert told["keys"] == [*report.queries]
+    for at, run in enumerate(report.runs):
+        for q, key in enumerate(told["keys"]):
+            assert told["scores"][at][0][q] == round(run.per_query[key]["ndcg@10"] * 10_000)
+            places = [ALPHABET.index(letter) for letter in told["rankings"][at][q]]
+            names = [told["documents"][told["pools"][q][place]] for place in places]
+            assert names == list(run.rankings[key])
+            judged = report.queries[key]["judged"]
+            grades = [told["grades"][q][place] for place in places]
+            assert grades == [judged.get(name) for name in names]
+    assert told["took"][0][0] == 9.88
+    assert [told["stages"][at] for at in told["losses"][0]["0"][::2]] == ["lexical", "order"]
+    assert told["losses"][0]["0"][1::2] == [2500, 1250]
+    document, stage = told["missed"][2]["1"]
+    assert (told["documents"][document], told["stages"][stage]) == ("doc-0.py", "lexical")
+
+
+def test_rankings_over_many_documents_take_two_letters(made_report):
+    names = [f"run-{at}" for at in range(12)]
+    report = made_report(names, 1)
+    rankings = {at: {"rankings": {"q0": tuple(f"{at}/{n}" for n in range(10))}} for at in range(12)}
+    told = json.loads(data(made_report(names, 1, runs=rankings)))
+    assert len(told["pools"][0]) > len(ALPHABET)
+    coded = told["rankings"][11][0]
+    pairs = [coded[at : at + 2] for at in range(0, len(coded), 2)]
+    places = [ALPHABET.index(a) * 62 + ALPHABET.index(b) for a, b in pairs]
+    found = [told["documents"][told["pools"][0][place]] for place in places]
+    assert found == [f"11/{n}" for n in range(10)]
+    assert report.runs[0].rankings["q0"]
+
+
+def test_the_two_runs_that_are_compared_first(made_report):
+    told = json.loads(data(made_report()))
+    assert (told["baseline"], told["compared"]) == (0, 1)
+    alone = json.loads(data(made_report(("one",))))
+    assert (alone["baseline"], alone["compared"]) == (0, 0)
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_names_of_others_are_text(made_report, written, nasty):
+    report = made_report(
+        ("words", nasty),
+        texts={"q0": nasty, nasty: "a question"},
+        runs={0: {"notes": (nasty,), "failed": {"q0": nasty}, "rankings": {"q0": (nasty,)}}},
+        notes=(nasty,),
+        benchmark={
+            "name": nasty,
+            "description": nasty,
+            "metrics": ["ndcg@10"],
+            "primary": "ndcg@10",
+        },
+    )
+    found = written(report)
+    assert found.wrong == []
+    assert {tag for tag, _ in found.tags} & {"img", "iframe", "object", "link"} == set()
+    assert sum(tag == "script" for tag, _ in found.tags) == 2
+    shown = readable(nasty).encode("utf-8", "replace").decode()
+    assert " ".join(shown.split()) in found.text
+    assert shown in found.data["keys"]
+    assert not any(character in found.source for character in "\x07\x1b\u202e")
+
+
+@given(st.recursive(st.text() | st.none() | st.integers(), st.lists))
+@settings(max_examples=60)
+def test_json_in_the_page_is_never_markup(value):
+    text = escaped(value)
+    assert not set("<>&") & set(text)
+    assert json.loads(text) == value
+
+
+@given(st.text())
+@settings(max_examples=80)
+def test_readable_texts_have_nothing_that_steers(text):
+    shown = readable(text)
+    assert all(c.isprintable() or c in "\n\t\u200c\u200d\u00a0\u2009\u202f\u3000" for c in shown)
+    assert readable(shown) == shown
+
+
+def test_nothing_is_loaded_from_elsewhere(made_report):
+    text = page(made_report(), date="2026-01-02").decode()
+    addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.[a-z]{2,}[^\s\"'<)]*", text))
+    assert addresses <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+    assert not re.search(r"@import|url\((?!#)|src=", text)
+
+
+def test_the_policy_lets_only_our_script_run(made_report, written):
+    found = written(made_report())
+    policy = next(told for tag, told in found.tags if told.get("http-equiv"))["content"]
+    script = re.search(r"<script>(.*?)</script>", found.source, re.S)[1]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'")
+
+
+def test_charts_are_drawn_with_colours_that_follow_the_scheme(made_report):
+    text = page(made_report(), date="2026-01-02").decode()
+    assert 'id="chart-quality"' in text
+    drawn = text.split('id="chart-quality"')[1].split("</figure>")[0]
+    assert "var(--run-2)" in drawn
+    used = set(re.findall(r"var\((--[\w-]+)", text))
+    assert used - set(re.findall(r"(--[\w-]+) ?:", text)) == {
+        "--run-"
+    }  # of the script, with a number
+
+
+def test_charts_can_be_given(made_report, written):
+    found = written(made_report(), {"quality": "<svg id='mine'></svg>", "scores": ""})
+    assert "mine" in found.ids
+    assert "chart-scores" not in found.ids
+
+
+def test_the_same_report_is_the_same_page(made_report):
+    report = made_report()
+    assert page(report, date="2026-01-02") == page(report, date="2026-01-02")
+    assert page(report, date="2026-01-02") != page(report, date="2026-01-03")
+
+
+def test_an_empty_report_is_a_page(written):
+    named = {"name": "nothing", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
+    found = written(Report(named, {}, {}, {}, ()))
+    assert "There are no runs." in found.text
+    assert found.wrong == []
+
+
+@pytest.mark.parametrize("status", ["failed", "cancelled", "beaten"])
+def test_a_report_of_one_run_that_came_to_nothing(made_report, written, status):
+    found = written(made_report(("one",), runs={0: {"status": status, "scores": {}}}))
+    assert "No run was completed." in found.text
+
+
+def test_a_single_run(made_report, written):
+    found = written(made_report(("alone",), recommendations={}))
+    assert "Measured 1 alone" in found.text
+    assert "Verdicts" not in found.text
+
+
+def test_a_benchmark_that_was_stopped_says_so(made_report, written):
+    assert "stopped before its end" in written(replace(made_report(), status="cancelled")).text
+
+
+def test_many_runs_and_long_texts(made_report, written):
+    texts = {"q0": "word " * 1000, "q1": "x" * 5000}
+    found = written(made_report([f"run {at}, depth={at}" for at in range(200)], texts=texts))
+    assert len(rows_of(found.source)) == 200
+    assert found.data["facts"]["text"][1] == "x" * 5000
+
+
+def test_what_is_not_known_is_no_number(made_report, written):
+    odd = {"per_query": {"q0": {"ndcg@10": float("nan")}}, "latency_ms": {}, "storage": {}}
+    told = written(made_report(queries=1, runs={1: odd})).data
+    assert told["scores"][1][0] == [None]
+    assert told["took"][1] == []
+
+
+def test_the_scale_leaves_air():
+    scale = Scale.of([0.2, 0.4])
+    assert 0 < scale.at(0.2) < scale.at(0.3) == 50 < scale.at(0.4) < 100
+    assert Scale.of([]).at(0.0) == 50
+
+
+def test_all_parts_are_files_of_the_package():
+    for folder, ending in (("templates", "j2"), ("style", "css"), ("script", "js")):
+        found = [one.name for one in files("assay.reports.html").joinpath(folder).iterdir()]
+        assert [name for name in found if name.endswith(ending)], folder
+
+
+def test_who_writes_no_page_imports_no_templates():
+    code = "import sys, assay.reports.html.page; sys.exit('jinja2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
