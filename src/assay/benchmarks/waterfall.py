@@ -51,9 +51,9 @@ class Waterfall:
 
 def waterfall_metric(benchmark: Benchmark) -> Metric:
     """Choose the nDCG whose loss is told: the primary, or the first, or one at the primary's k."""
-    primary, *others = parse_all([benchmark.primary, *benchmark.metrics])
-    named = next((one for one in (primary, *others) if one.name in NDCG), None)
-    return named or parse_all([f"ndcg@{primary.k or K}"])[0]
+    wanted = parse_all(benchmark.metrics)  # the primary first
+    named = next((one for one in wanted if one.name in NDCG), None)
+    return named or parse_all([f"ndcg@{wanted[0].k or K}"])[0]
 
 
 def waterfall(
