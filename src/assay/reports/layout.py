@@ -39,7 +39,8 @@ def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
         return _lines(table, width)
     lines: list[list[Piece]] = []
     for block in _fewest_blocks(table, width):
-        lines += [*([[]] if lines else []), *_lines(block, width)]
+        told = replace(block, caption="") if lines else block  # which is said once
+        lines += [*([[]] if lines else []), *_lines(told, width)]
     return lines
 
 

@@ -1,6 +1,6 @@
 """Rows of values, each beside how it is shown -> a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from assay.records import Cell, Table
 
@@ -9,7 +9,14 @@ __all__ = ["Shown", "laid"]
 Shown = tuple[Cell, str]
 
 
-def laid(titles: Sequence[str], rows: Sequence[Sequence[Shown]], caption: str) -> Table:
+def laid(
+    titles: Sequence[str],
+    rows: Sequence[Sequence[Shown]],
+    caption: str,
+    *,
+    names: Iterable[int] = (),
+) -> Table:
     """Put values and texts where a table has them."""
     texts = {(r, c): shown for r, row in enumerate(rows) for c, (_, shown) in enumerate(row)}
-    return Table(tuple(titles), [[value for value, _ in row] for row in rows], caption, texts=texts)
+    values = [[value for value, _ in row] for row in rows]
+    return Table(tuple(titles), values, caption, texts=texts, names=frozenset(names))

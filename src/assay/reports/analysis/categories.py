@@ -10,14 +10,12 @@ __all__ = ["categories"]
 def categories(report: Report) -> Table | None:
     """Lay out the categories, and say which is the easiest and which the hardest."""
     found = report.analysis.get("categories") or []
-    if not found:
+    if len(found) < 2:
         return None
     groups = [(spelled(str(one["category"])), one) for one in found]
     hardest, easiest = groups[0], groups[-1]
-    said = f"All queries are of one category, {hardest[0]}."
-    if len(groups) > 1:
-        said = (
-            f"Hardest are the queries of {hardest[0]} ({hardest[1]['mean']:.2f} over all runs), "
-            f"easiest those of {easiest[0]} ({easiest[1]['mean']:.2f})."
-        )
+    said = (
+        f"Hardest are the queries of {hardest[0]} ({hardest[1]['mean']:.2f} over all runs), "
+        f"easiest those of {easiest[0]} ({easiest[1]['mean']:.2f})."
+    )
     return grid(report, "category", groups, caption=said)

@@ -1,7 +1,11 @@
 """Clusters: queries that ask about the same, the hardest first."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from assay.records import Report, Table
-from assay.reports.analysis._grid import grid
+from assay.reports.analysis._laid import Shown, laid
+from assay.reports.analysis._named import heads
 from assay.reports.spelled import spelled
 
 __all__ = ["clusters"]
@@ -12,16 +16,22 @@ SHOWN = 8
 def clusters(report: Report) -> Table | None:
     """Lay out the hardest clusters, and name the hardest of all."""
     found = report.analysis.get("clusters") or []
-    if not found:
+    if len(found) < 2:
         return None
-    groups = [(_name(one["terms"]), one) for one in found[:SHOWN]]
-    hardest = found[0]
+    rows = [_row(report, one["terms"], one) for one in found[:SHOWN]]
     said = (
-        f"The {hardest['queries']:,} queries about {_name(hardest['terms'])} are the hardest "
-        f"({hardest['mean']:.2f} over all runs)."
+        f"The {found[0]['queries']:,} queries about {_name(found[0]['terms'])} are the hardest of "
+        f"{len(found)} kinds ({found[0]['mean']:.2f} over all runs)."
     )
-    more = [f"{len(found) - SHOWN:,} easier ones"] if len(found) > SHOWN else []
-    return grid(report, "queries about", groups, caption=said, footer=more)
+    titles = ("queries about", "queries", "mean", "best", "by run")
+    return laid(titles, rows, said, names=[0, 4])
+
+
+def _row(report: Report, terms: list[str], one: Mapping[str, Any]) -> list[Shown]:
+    best = max(one["scores"], key=lambda run: float(one["scores"][run]))
+    score, run = one["scores"][best], heads(report, [best])[0][0]
+    numbers = [(one["mean"], f"{one['mean']:.3f}"), (score, f"{score:.3f}")]
+    return [(_name(terms),) * 2, (one["queries"], f"{one['queries']:,}"), *numbers, (run, run)]
 
 
 def _name(terms: list[str]) -> str:

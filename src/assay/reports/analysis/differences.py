@@ -4,35 +4,41 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import short
+from assay.reports.analysis._named import called
 from assay.reports.spelled import spelled
 
 __all__ = ["differences"]
 
-TITLES = ("run", "improved", "same", "regressed", "failed")
+COUNTS = ("improved", "same", "regressed", "failed")
 
 
-def differences(report: Report) -> Table | None:
-    """Lay out the counts, and say which run regresses the most queries."""
+def differences(report: Report, *, brief: bool = False) -> Table | None:
+    """Lay out the counts, and say which run regresses the most queries.
+
+    In ``brief`` those that stay the same are left out, and failures where there are none.
+    """
     found = report.analysis.get("differences") or {}
     if not found:
         return None
+    failed = any(one.get("failed") for one in found.values())
+    spared = {"same", *([] if failed else ["failed"])} if brief else set()
+    counts = [name for name in COUNTS if name not in spared]
     rows: list[list[Cell]] = [
-        [run, *(one.get(name) for name in TITLES[1:]), *_largest(one)] for run, one in found.items()
+        [run, *(one.get(name) for name in counts), *_largest(one)] for run, one in found.items()
     ]
-    baseline = short(next(iter(found.values()))["baseline"])
-    worst = max(found, key=lambda run: found[run]["regressed"])
-    most = found[worst]["regressed"]
-    said = f"Query by query against {baseline}: "
-    said += f"even {short(worst)} makes {most:,} worse." if len(found) == 1 else _most(worst, most)
-    titles = (*TITLES, "most gained", "most lost")
-    return Table(titles, rows, said, names=frozenset([5, 6]))
+    return Table(("run", *counts, "most gained", "most lost"), rows, _said(report, found))
 
 
-def _most(run: str, regressed: int) -> str:
-    if not regressed:
-        return "no run makes any worse."
-    return f"{short(run)} makes the most worse ({regressed:,})."
+def _said(report: Report, found: Mapping[str, Any]) -> str:
+    baseline = called(report, next(iter(found.values()))["baseline"])
+    worst = max(found, key=lambda run: int(found[run]["regressed"]))
+    most, against = found[worst]["regressed"], f"Query by query against {baseline}"
+    if not most:
+        return f"{against} no query gets worse."
+    many = "query" if most == 1 else "queries"
+    how = "makes" if len(found) == 1 else "makes the most worse:"
+    rest = " worse" if len(found) == 1 else ""
+    return f"{against}, {called(report, worst)} {how} {most:,} {many}{rest}."
 
 
 def _largest(one: Mapping[str, Any]) -> list[Cell]:

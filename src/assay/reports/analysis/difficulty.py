@@ -37,6 +37,7 @@ def _said(measured: list[Mapping[str, Any]], predicted: Mapping[str, Any]) -> st
     if predicted.get("correlation") is not None:
         ends, r = predicted.get("ci"), predicted["correlation"]
         told = f"{r:.2f}" + (f", {ends[0]:.2f} to {ends[1]:.2f}" if ends else "")
-        how = "can" if ends and ends[0] > 0 else "could not be shown to"
-        said.append(f"What is hard {how} be told beforehand (rank correlation {told}).")
+        known = ends and ends[0] > 0
+        how = "Hard queries can" if known else "Nothing shows that hard queries can"
+        said.append(f"{how} be told beforehand (rank correlation {told}).")
     return " ".join(said) or "Queries by their difficulty."

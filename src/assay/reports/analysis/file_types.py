@@ -12,17 +12,15 @@ SHOWN = 12
 def file_types(report: Report) -> Table | None:
     """Lay out the types of most queries, and say which of them is found the least."""
     found = report.analysis.get("file_types") or []
-    if not found:
+    if len(found) < 2:
         return None
     groups = [(spelled(str(one["file_type"])), one) for one in found[:SHOWN]]
     least = min(found, key=lambda one: max(one["recall"].values(), default=0.0))
     share = max(least["recall"].values(), default=0.0)
-    said = f"All relevant documents are of one type, {groups[0][0]}."
-    if len(found) > 1:
-        k = f"the first {least['k']}" if least.get("k") else "the first results"
-        said = (
-            f"Least is found of {spelled(str(least['file_type']))}: at best {share:.0%} of its "
-            f"relevant documents are among {k}."
-        )
+    k = f"the first {least['k']}" if least.get("k") else "the first results"
+    said = (
+        f"Least is found of {spelled(str(least['file_type']))}: at best {share:.0%} of its "
+        f"relevant documents are among {k}."
+    )
     more = [f"{len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
     return grid(report, "file type", groups, caption=said, footer=more)

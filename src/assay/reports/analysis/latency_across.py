@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import short
+from assay.reports.analysis._named import called
 
 __all__ = ["latency_across"]
 
@@ -32,10 +32,10 @@ def latency_across(report: Report) -> Table | None:
     more = [[f"{len(rows) - SHOWN:,} more", *[None] * 5]] if len(rows) > SHOWN else []
     kept = {place: shown for place, shown in texts.items() if place[0] < SHOWN}
     titles = ("run", "along", "value", "p50 ms", "p95 ms", primary)
-    return Table(titles, rows[:SHOWN], _said(found, primary), texts=kept, footer=more)
+    return Table(titles, rows[:SHOWN], _said(report, found), texts=kept, footer=more)
 
 
-def _said(found: Sequence[Mapping[str, Any]], primary: str) -> str:
+def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
     """Tell the step along a number that costs the most time."""
     steps = [(_ratio(one["points"]), one) for one in found]
     ratio, one = max(steps, key=lambda step: max(step[0], 1 / step[0]))
@@ -43,7 +43,8 @@ def _said(found: Sequence[Mapping[str, Any]], primary: str) -> str:
     moved = (last["score"] or 0.0) - (first["score"] or 0.0)
     return (
         f"{one['parameter']} from {first['value']:g} to {last['value']:g} takes {ratio:.2f} times "
-        f"as long (p50) and changes {primary} by {moved:+.3f} (from {short(first['run'])})."
+        f"as long (p50) and changes "
+        f"{report.benchmark['primary']} by {moved:+.3f}, from {called(report, first['run'])} on."
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
-from assay.reports.analysis._named import short
+from assay.reports.analysis._named import called
 
 __all__ = ["load"]
 
@@ -20,7 +20,7 @@ def load(report: Report) -> Table | None:
     price = ["price/million"] if priced else []
     titles = ["run", "mean ms", "p95 ms", "queries/s", "CPU h/million", *price]
     rows = [_row(run, one, priced=priced) for run, one in runs.items()]
-    return laid(titles, rows, _said(found))
+    return laid(titles, rows, _said(report, found))
 
 
 def _row(run: str, one: Mapping[str, Any], *, priced: bool) -> list[Shown]:
@@ -37,7 +37,7 @@ def _shown(value: float | None, form: str) -> str:
     return f"{value:,.1f}" if form == ",.0f" and value < 100 else f"{value:{form}}"
 
 
-def _said(found: Mapping[str, Any]) -> str:
+def _said(report: Report, found: Mapping[str, Any]) -> str:
     runs = {run: one for run, one in found["runs"].items() if one["capacity_qps"]}
     cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
     if not runs:
@@ -45,8 +45,8 @@ def _said(found: Mapping[str, Any]) -> str:
     most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
-    span = f"{short(most)} {high} queries per second"
-    span += f", {short(least)} {low}" if least != most else ""
+    span = f"{called(report, most)} serves {high} queries per second"
+    span += f", {called(report, least)} {low}" if least != most else ""
     return (
         f"Simulated on {cores}: {span} before p95 is five times that of a query alone (wall clock "
         "stands for CPU, one core for each search)."

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import heads, short
+from assay.reports.analysis._named import heads, listed
 
 __all__ = ["pareto"]
 
@@ -34,14 +34,14 @@ def pareto(report: Report) -> Table | None:
     titles = ("run", *(UNITS.get(axis, found["axes"][axis]) for axis in axes), "front")
     marks = frozenset((at, len(axes) + 1) for at, run in enumerate(points) if run not in beaten)
     last = frozenset([len(axes) + 1])
-    return Table(titles, rows, _said(found), best=marks, texts=texts, names=last)
+    return Table(titles, rows, _said(report, found), best=marks, texts=texts, names=last)
 
 
 def _state(run: str, beaten: Mapping[str, str], place: Mapping[str, str]) -> str:
     return f"beaten by {place[beaten[run]]}" if run in beaten else "on it"
 
 
-def _said(found: Mapping[str, Any]) -> str:
+def _said(report: Report, found: Mapping[str, Any]) -> str:
     front, runs = found["front"], len(found["points"])
     axes = " and ".join([", ".join([*found["axes"]][:-1]), [*found["axes"]][-1]]).removeprefix(
         " and "
@@ -49,5 +49,6 @@ def _said(found: Mapping[str, Any]) -> str:
     left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
     if len(front) == runs:
         return f"No run beats another in {axes} at once{left}."
-    named = ", ".join(short(run) for run in front[:4]) + (", …" if len(front) > 4 else "")
-    return f"{len(front)} of {runs} runs are worth a look for {axes}: {named}{left}."
+    return (
+        f"{len(front)} of {runs} runs are worth a look for {axes}: {listed(report, front)}{left}."
+    )

@@ -1,6 +1,7 @@
 """Tables: all that is to be learnt from a report, what it is about most first."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from assay.records import Report, Table
 from assay.reports.analysis.categories import categories
@@ -17,6 +18,7 @@ from assay.reports.analysis.pareto import pareto
 from assay.reports.analysis.time_to_answer import time_to_answer
 from assay.reports.analysis.uplift import uplift
 from assay.reports.analysis.waterfall import waterfall
+from assay.reports.layout import layout
 from assay.reports.runs.numbered import numbered
 
 __all__ = ["tables"]
@@ -25,6 +27,10 @@ EACH: tuple[Callable[[Report], Table | None], ...] = (
     *(uplift, differences, main_effects, waterfall, categories, difficulty, file_types, clusters),
     *(leaked, time_to_answer, latency_across, pareto, load, loads),
 )
+# Those of which some columns can be spared where there is little room.
+BRIEF: dict[Callable[[Report], Table | None], Callable[..., Table | None]] = {
+    one: one for one in (uplift, differences, time_to_answer)
+}
 
 
 def tables(report: Report, *, width: int | None = None) -> list[Table]:
@@ -33,5 +39,19 @@ def tables(report: Report, *, width: int | None = None) -> list[Table]:
     ``width`` is the room that there is, where the tables are not to be wider.
     """
     names = [run.name for run in report.runs]
-    made = (one(report) for one in EACH)
-    return [numbered(table, names) for table in made if table is not None]
+    found = []
+    for question in EACH:
+        table = question(report)
+        if table is None:
+            continue
+        table = numbered(table, names)
+        if question in BRIEF and width is not None and not _is_whole(table, width):
+            table = numbered(BRIEF[question](report, brief=True) or table, names)
+        found.append(table)
+    return found
+
+
+def _is_whole(table: Table, width: int) -> bool:
+    """Tell whether no columns have to stand below the others."""
+    plain = replace(table, caption="")
+    return len(layout(plain, width)) == len(layout(plain))

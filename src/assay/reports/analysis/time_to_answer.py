@@ -1,52 +1,70 @@
 """Time to answer: how many results are opened, and tokens read, up to the first relevant one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
-from assay.reports.analysis._named import short
+from assay.reports.analysis._named import called
 from assay.reports.analysis._ranges import ranged
 
 __all__ = ["time_to_answer"]
 
 
-def time_to_answer(report: Report) -> Table | None:
-    """Lay out what is opened and read, and say where the answer comes soonest."""
+def time_to_answer(report: Report, *, brief: bool = False) -> Table | None:
+    """Lay out what is opened and read, and say where the answer comes soonest.
+
+    In ``brief`` half of the percentiles are left out.
+    """
     found = report.analysis.get("time_to_answer") or {}
     if not found:
         return None
-    tokens = any(one.get("tokens") for one in found.values())
-    read = ("tokens", "tokens p95") if tokens else ()
-    titles = ("run", "answered", "opened", "p50", "p95", *read, "opened*")
-    return laid(titles, [_row(run, one, tokens=tokens) for run, one in found.items()], _said(found))
+    columns = [one for one in COLUMNS if not (brief and one[3])]
+    if not any(one.get("tokens") for one in found.values()):
+        columns = [one for one in columns if one[1] != "tokens"]
+    titles = ("run", "answered", "opened", *(title for title, *_ in columns), "opened*")
+    rows = [_row(run, one, columns) for run, one in found.items()]
+    return laid(titles, rows, _said(report, found))
 
 
-def _row(run: str, one: Mapping[str, Any], *, tokens: bool) -> list[Shown]:
-    opened, read = one["opened"], one.get("tokens") or {}
+# A title, where its value stands, and whether it can be spared.
+COLUMNS = (
+    ("p50", "opened", "p50", True),
+    ("p95", "opened", "p95", False),
+    ("tokens", "tokens", "mean", False),
+    ("tokens p95", "tokens", "p95", True),
+)
+
+
+def _row(
+    run: str, one: Mapping[str, Any], columns: Sequence[tuple[str, str, str, bool]]
+) -> list[Shown]:
+    mean, shared = one["opened"]["mean"], (one.get("shared") or {}).get("opened")
     cells: list[Shown] = [(run, run), (one["answered"], f"{one['answered']:.0%}")]
-    cells.append((opened["mean"], ranged(opened["mean"], one["ci"], ".2f")))
-    cells += [(opened[name], _count(opened[name])) for name in ("p50", "p95")]
-    if tokens:
-        cells += [(read.get(name), _count(read.get(name))) for name in ("mean", "p95")]
-    shared = (one.get("shared") or {}).get("opened")
+    cells.append((mean, ranged(mean, one["ci"], ".2f")))
+    for _, part, name, _ in columns:
+        known = one.get(part)
+        value = known[name] if known else None
+        cells.append((value, _count(value, never=bool(known) and name != "mean")))
     return [*cells, (shared, "-" if shared is None else f"{shared:.2f}")]
 
 
-def _count(value: float | None) -> str:
-    return "-" if value is None else f"{value:,.0f}"
+def _count(value: float | None, *, never: bool) -> str:
+    """Write a number; a percentile that falls among what is never answered says so."""
+    if value is None:
+        return "never" if never else "-"
+    return f"{value:,.0f}"
 
 
-def _said(found: Mapping[str, Any]) -> str:
+def _said(report: Report, found: Mapping[str, Any]) -> str:
     shared = {run: one.get("shared") or {} for run, one in found.items()}
-    queries = next(iter(shared.values())).get("queries") or 0
     known = {run: one["opened"] for run, one in shared.items() if one.get("opened") is not None}
-    legend = f" *: of the {queries:,} queries that all runs answer." if queries else ""
     if not known:
         return "How many results are opened up to the first relevant one."
     best = min(known, key=lambda run: float(known[run]))
-    where = f"With {short(best)} the first relevant result"
+    queries = shared[best]["queries"]
     return (
-        f"{where} is the one opened as number {known[best]:.1f} on average, and "
-        f"{found[best]['answered']:.0%} of the queries have one.{legend}"
+        f"With {called(report, best)} {known[best]:.1f} results are opened on average up to the "
+        f"first relevant one, and {found[best]['answered']:.0%} of the queries have one. "
+        f"*: of the {queries:,} queries that all runs answer."
     )

@@ -3,51 +3,48 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import short
+from assay.records import Report, Table
+from assay.reports.analysis._laid import Shown, laid
+from assay.reports.analysis._named import called
 from assay.reports.analysis._ranges import ranged
 
 __all__ = ["uplift"]
 
 
-def uplift(report: Report) -> Table | None:
-    """Lay out the primary metric in full, and of the others the relative gain."""
+def uplift(report: Report, *, brief: bool = False) -> Table | None:
+    """Lay out the primary metric in full, and of the others the relative gain, unless ``brief``."""
     found = report.analysis.get("uplift") or {}
     primary = str(report.benchmark["primary"])
     told = {run: one["metrics"] for run, one in found.items() if primary in one["metrics"]}
     if not told:
         return None
-    others = [name for name in next(iter(told.values())) if name != primary]
+    others = [name for name in next(iter(told.values())) if name != primary and not brief]
     rows = [_row(run, metrics, primary, others) for run, metrics in told.items()]
-    texts = {}
-    for at, metrics in enumerate(told.values()):
-        one = metrics[primary]
-        texts[at, 1] = ranged(one["absolute"], one["ci"])
-        texts[at, 2] = ranged(one["relative"], one["relative_ci"], "+.1%")
-        rest = [metrics.get(name, {}).get("relative") for name in others]
-        texts |= {(at, c): _percent(value) for c, value in enumerate(rest, 3)}
-    baseline = short(next(iter(found.values()))["baseline"])
     titles = ("run", primary, "relative", *(f"{name} rel." for name in others))
-    return Table(titles, rows, _said(told, primary, baseline), texts=texts)
+    baseline = called(report, next(iter(found.values()))["baseline"])
+    return laid(titles, rows, _said(report, told, baseline))
 
 
-def _row(run: str, metrics: Mapping[str, Any], primary: str, others: Sequence[str]) -> list[Cell]:
+def _row(run: str, metrics: Mapping[str, Any], primary: str, others: Sequence[str]) -> list[Shown]:
+    one = metrics[primary]
     rest = [metrics.get(name, {}).get("relative") for name in others]
-    return [run, metrics[primary]["absolute"], metrics[primary]["relative"], *rest]
+    return [
+        (run, run),
+        (one["absolute"], ranged(one["absolute"], one["ci"])),
+        (one["relative"], ranged(one["relative"], one["relative_ci"], "+.1%")),
+        *((value, "-" if value is None else f"{value:+.1%}") for value in rest),
+    ]
 
 
-def _said(told: Mapping[str, Any], primary: str, baseline: str) -> str:
+def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
+    primary = str(report.benchmark["primary"])
     most = max(told, key=lambda run: float(told[run][primary]["absolute"]))
-    one = told[most][primary]
+    one, named = told[most][primary], called(report, most)
     if one["relative"] is None:
-        return f"Against {baseline}, whose {primary} is 0, {short(most)} gains the most."
+        return f"Against {baseline}, whose {primary} is 0, {named} gains the most."
+    gains = f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}"
+    if one["absolute"] <= 0:
+        return f"No run gains over {baseline}; {named} comes closest: {gains}."
     sure = one["ci"] is not None and one["ci"][0] > 0
-    how = "" if sure else ", which may be chance"
-    return (
-        f"Against {baseline}, {short(most)} gains the most: "
-        f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}{how}."
-    )
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.1%}"
+    chance = "" if sure else ", which may be chance"
+    return f"Against {baseline}, {named} gains the most: {gains}{chance}."

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import short
+from assay.reports.analysis._named import called
 
 __all__ = ["waterfall"]
 
@@ -44,7 +44,7 @@ def waterfall(report: Report) -> Table | None:
     }
     marks = frozenset((r, 1 + _largest(stages, one)) for r, one in enumerate(found.values()))
     titles = ("run", *stages, "all lost")
-    return Table(titles, rows, _said(found), best=marks, texts=texts)
+    return Table(titles, rows, _said(report, found), best=marks, texts=texts)
 
 
 def _stages(each: Iterable[Mapping[str, float]]) -> list[str]:
@@ -59,13 +59,14 @@ def _largest(stages: list[str], losses: Mapping[str, float]) -> int:
     return max(range(len(stages)), key=lambda at: losses.get(stages[at], 0.0))
 
 
-def _said(found: Mapping[str, Mapping[str, float]]) -> str:
+def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
     """Tell the largest loss of the run that loses least in all: it is the one to go on with."""
     best = min(found, key=lambda run: sum(found[run].values()))
     losses, total = found[best], sum(found[best].values())
     stage = max(losses, key=lambda one: losses[one])
     if total <= 0:
-        return f"Nothing is lost by {short(best)}."
+        return f"Nothing is lost by {called(report, best)}."
     where = "in the order of what is found" if stage == ORDER else f"by {stage}"
     advice = f": {ADVICE[stage]}" if stage in ADVICE else ""
-    return f"Most is lost {where} ({losses[stage]:.2f} of {total:.2f} in {short(best)}){advice}."
+    share = f"{losses[stage]:.2f} of {total:.2f} in {called(report, best)}"
+    return f"Most is lost {where} ({share}){advice}."
