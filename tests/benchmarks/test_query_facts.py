@@ -55,6 +55,18 @@ def test_each_collection_has_file_types_by_itself():
     assert "file_types" not in found["y/1"]
 
 
+def test_each_dataset_of_several_is_placed_by_itself():
+    queries = tuple(Query(f"{name}/{at}", "", collection=name) for name in "xy" for at in (1, 2))
+    scores = {"x/1": [9.0, 0], "x/2": [5.0, 0], "y/1": [0.2, 0], "y/2": [0.1, 0]}
+    ranked = [rankings(**{key: np.array(one) for key, one in scores.items()})]
+    asked = {query.key: {} for query in queries}
+    joined = Dataset("x, y", queries, metadata={"collections": ["x", "y"]})
+    found = query_facts(joined, asked, rankings=ranked)
+    assert [one["predicted"] for one in found.values()] == [0, 1, 0, 1]
+    found = query_facts(Dataset("d", queries), asked, rankings=ranked)  # repositories of one corpus
+    assert [one["predicted"] for one in found.values()] == pytest.approx([0, 1 / 3, 2 / 3, 1])
+
+
 THINGS = ("retry request", "connection pool", "vector index")
 
 

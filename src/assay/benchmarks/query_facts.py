@@ -31,7 +31,7 @@ def query_facts(
     found = {key: dict(one) for key, one in asked.items()}
     facts: dict[str, Mapping[str, Any]] = {
         "difficulty": {one.key: one.difficulty for one in dataset.queries if one.difficulty},
-        "predicted": predict_difficulty(rankings, [*found]),
+        "predicted": _predicted(dataset, rankings),
         "leaked": dict.fromkeys(leaked, True),
         "file_types": _file_types(dataset.queries, asked),
         "cluster": cluster_queries(_texts(dataset), vectors=vectors or {}, seed=seed),
@@ -45,6 +45,16 @@ def query_facts(
 
 def _texts(dataset: Dataset) -> dict[str, str]:
     return {query.key: query.text for query in dataset.queries}
+
+
+def _predicted(dataset: Dataset, rankings: Sequence[Rankings]) -> dict[str, float]:
+    """Place the queries of each dataset by itself: scores over two corpora have no common scale."""
+    several = bool(dataset.metadata.get("collections"))
+    asked: dict[str, list[str]] = {}
+    for query in dataset.queries:
+        asked.setdefault(query.collection if several else "", []).append(query.key)
+    found = (predict_difficulty(rankings, queries) for queries in asked.values())
+    return {key: place for one in found for key, place in one.items()}
 
 
 def _file_types(queries: Sequence[Query], asked: Told) -> dict[str, list[str]]:
