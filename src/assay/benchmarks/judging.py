@@ -1,0 +1,165 @@
+"""A report, and grades as they are given -> what is still open, and which document to ask next."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from assay.benchmarks.judging_grades import graded, with_grades
+from assay.benchmarks.judging_pool import Pool
+from assay.errors import InputError
+from assay.metrics import parse
+from assay.rankings.judge import judge
+from assay.records import Bools, Comparisons, Judgments, Report
+from assay.records.judging import Contest, Pair
+from assay.verdicts.holes import holes
+from assay.verdicts.settling import Settling
+from assay.verdicts.side import Side
+
+__all__ = ["Judging"]
+
+UNDECIDED = ("hold", "needs_queries")
+
+
+class Judging:
+    """The comparisons of a report, of which judging settles one after the other.
+
+    ``judgments`` are those that the report was made with, in terms of documents; documents that are
+    not ``known`` cannot be shown. With ``runs`` only their comparisons count.
+    """
+
+    def __init__(
+        self,
+        report: Report,
+        judgments: Judgments,
+        *,
+        known: Collection[str],
+        runs: Sequence[str] = (),
+    ) -> None:
+        self._metric = parse(str(report.benchmark["primary"]))
+        self._truth = judgments
+        self._pool = Pool.of(report, judgments.queries, self._metric.k)
+        self._pairs = [*_pairs(report, self._pool.runs, runs)]
+        if not self._pairs:
+            hint = "a report of several runs, with a baseline, has comparisons to settle"
+            raise InputError("no two runs are compared in it", where=report.id, hint=hint)
+        self._open_in = _undecided(report.comparisons)
+        self._shown = np.array([pair[1] in known for pair in self._pool.pairs], bool)
+        self._settling = Settling(
+            self._pool.query,
+            self._pool.ranks,
+            self._metric,
+            scale=judgments.scale,
+            queries=len(judgments.queries),
+            elsewhere=_elsewhere(judgments, self._pool),
+        )
+        self._given: dict[Pair, int] = {}
+        self._contests: list[Contest] = []
+        for pair, grade in graded(judgments).items():
+            if pair in self._pool.number:
+                self._settling.grade(self._pool.number[pair], grade)
+
+    def grade(self, pair: Pair, grade: int | None) -> None:
+        """Note what a judge said of a document, or take it back."""
+        self._given.pop(pair, None)
+        self._contests = []
+        if grade is not None:
+            self._given[pair] = grade
+        if pair in self._pool.number:
+            self._settling.grade(self._pool.number[pair], grade)
+
+    def next(self, count: int, *, without: Collection[Pair] = ()) -> list[Pair]:
+        """Return the documents that would settle what is open soonest; none if nothing is.
+
+        Comparisons that the report leaves undecided come before those that only holes put in doubt.
+        """
+        still = [one for one in self.contests() if one.open]
+        first = [one for one in still if one.undecided] or still
+        if not first:
+            return []
+        free = self._shown & np.array([pair not in without for pair in self._pool.pairs], bool)
+        at = {name: number for number, name in enumerate(self._pool.runs)}
+        pairs = [(at[one.candidate], at[one.baseline]) for one in first]
+        found = self._settling.first(count, pairs=pairs, among=free)
+        return [self._pool.pairs[number] for number in found.tolist()]
+
+    def left(self, *, without: Collection[Pair] = ()) -> int:
+        """Count the documents that can still be asked for, of all comparisons that are open."""
+        open_ = {name for one in self.contests() if one.open for name in _names(one)}
+        columns = [at for at, name in enumerate(self._pool.runs) if name in open_]
+        asked = np.array([pair not in without for pair in self._pool.pairs], bool)
+        return int((self._unjudged(columns) & asked & self._shown).sum()) if columns else 0
+
+    def contests(self) -> list[Contest]:
+        """Tell of each comparison what it could be, whatever the unjudged documents are worth."""
+        if not self._contests:
+            self._contests = [*self._compared()]
+        return [*self._contests]
+
+    def _compared(self) -> Iterator[Contest]:
+        truth = with_grades(self._truth, self._given)
+        used = {name for pair in self._pairs for name in pair}
+        sides = {
+            run.name: Side(run, judge(truth, run))
+            for run in self._pool.rankings
+            if run.name in used
+        }
+        for pair in self._pairs:
+            yield self._contest(sides, *pair)
+
+    def _contest(self, sides: Mapping[str, Side], baseline: str, candidate: str) -> Contest:
+        ends = holes(sides[baseline], sides[candidate], self._metric)
+        columns = [self._pool.runs.index(name) for name in (baseline, candidate)]
+        return Contest(
+            baseline=baseline,
+            candidate=candidate,
+            documents=int(self._unjudged(columns).sum()),
+            low=None if ends is None else float(ends[0].mean()),
+            high=None if ends is None else float(ends[1].mean()),
+            undecided=(baseline, candidate) in self._open_in,
+        )
+
+    def _unjudged(self, columns: Sequence[int]) -> Bools:
+        shown = (self._pool.ranks[:, columns] > 0).any(axis=1)
+        return np.asarray(shown & ~self._settling.judged, bool)
+
+
+def _pairs(report: Report, known: Sequence[str], runs: Sequence[str]) -> Iterator[Pair]:
+    """Pair the baseline with each candidate, and the best with those not told from it."""
+    told = report.comparisons
+    if told is None:
+        return
+    rest = [one.run for one in told.candidates]
+    pairs = [(told.baseline, name) for name in rest]
+    best = str(report.winner.get("best") or "")
+    if best in rest:
+        pairs += [(name, best) for name in told.best_set if name not in (best, told.baseline)]
+    if runs:
+        named = {*runs, told.baseline}
+        pairs = [pair for pair in pairs if {*pair} <= named]
+        pairs += [(one, other) for at, one in enumerate(runs) for other in runs[at + 1 :]]
+    kept = [pair for pair in pairs if pair[0] in known and pair[1] in known and pair[0] != pair[1]]
+    seen: set[frozenset[str]] = set()
+    for pair in kept:
+        if frozenset(pair) not in seen:
+            seen.add(frozenset(pair))
+            yield pair
+
+
+def _undecided(told: Comparisons | None) -> set[Pair]:
+    if told is None:
+        return set()
+    return {(told.baseline, one.run) for one in told.candidates if one.verdict.outcome in UNDECIDED}
+
+
+def _names(contest: Contest) -> tuple[str, str]:
+    return contest.baseline, contest.candidate
+
+
+def _elsewhere(judgments: Judgments, pool: Pool) -> dict[int, list[int]]:
+    """Collect the grades above 0 of documents that no run shows, query by query."""
+    number = {query: at for at, query in enumerate(judgments.queries)}
+    found: dict[int, list[int]] = {}
+    for pair, grade in graded(judgments).items():
+        if grade > 0 and pair not in pool.number:
+            found.setdefault(number[pair[0]], []).append(grade)
+    return found

@@ -1,0 +1,202 @@
+"""``assay judge``: grade, in the terminal, the documents that would settle a comparison."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from assay.cli._keys import Keys, keyboard
+from assay.cli._output import as_json, note, one_thread
+from assay.cli._progress import clear, progress
+from assay.cli._wrapped import wrapped
+from assay.errors import UsageError
+
+if TYPE_CHECKING:
+    from assay.records.judging import Ask, Judged, Shown
+
+__all__ = ["judge"]
+
+MOVES = {"down": 1, "up": -1}
+PAGES = {"space": 1, "page down": 1, "page up": -1}
+ONE_DIGIT = 9  # the largest grade that is one key
+
+
+@click.command(short_help="Grade the documents that would settle a comparison.")
+@click.argument("benchmark", metavar="FILE")
+@click.option(
+    "--report",
+    metavar="REPORT",
+    help="A file, or the id of one in the workspace (default: the latest of this benchmark).",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The dataset with the grades (default: judged.json, or judged-second.json).",
+)
+@click.option(
+    "--judge", "name", default="", metavar="NAME", help="Who grades (default: the login)."
+)
+@click.option("--most", type=click.IntRange(min=1), help="Stop after so many grades.")
+@click.option("--second", metavar="FILE", help="Grade what the judge of this file did, blindly.")
+@click.option("--run", "runs", multiple=True, metavar="NAME", help="Settle only these runs.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Start of the random numbers.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print what came of it as JSON.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where benchmarks are kept (default: the nearest .assay).",
+)
+def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # noqa: ANN401
+    """Grade the documents that the comparisons of the benchmark in FILE hang on.
+
+    They are shown one at a time, in random order, and without a word of who found them. Keys:
+    0 to 3 (or the dataset's scale) grade, s skips, u undoes, m shows more, a all, ? helps, q quits.
+    Each grade is saved at once, with who gave it and when; the same command goes on later. Where
+    the input is no terminal, its lines are the keys.
+    """
+    one_thread()
+    from assay.workflows.judge import judge as workflow
+
+    given = {"judge": name, "track": progress, **options}
+    if sys.stdin is not None and sys.stdin.isatty():
+        screen = _screen()
+        with keyboard() as keys, _cleared(screen):
+            result = workflow(benchmark, ask=_asking(keys, screen), **given)
+    else:
+        result = workflow(benchmark, ask=_script(), **given)
+    _tell(result, benchmark, json_=json_)
+    return 0
+
+
+def _screen() -> TextIO:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and stream.isatty():
+            return stream
+    hint = "let the output go to a terminal, or give the keys as lines of the input"
+    raise UsageError("there is no terminal to show documents in", hint=hint)
+
+
+def _asking(keys: Keys, screen: TextIO) -> "Ask":
+    """Draw a document, let the judge scroll, and return the key that means more than that."""
+
+    def ask(shown: "Shown") -> str:
+        from assay.reports.judging.screen import screen as drawn
+
+        clear()
+        scroll, typed = 0, ""
+        while True:
+            columns, rows = get_terminal_size()
+            page = drawn(
+                shown.sitting,
+                shown.card,
+                width=columns,
+                height=rows,
+                scroll=scroll,
+                left=shown.left,
+                contests=shown.contests,
+            )
+            _draw(screen, (*page.rows[: rows - 1], *([f"grade: {typed}"] if typed else [])))
+            key = _key(keys)
+            if key in MOVES or key in PAGES:
+                scroll = max(0, page.scroll + MOVES.get(key, 0) + PAGES.get(key, 0) * (rows // 2))
+            elif key.isdigit() and shown.sitting.scale > ONE_DIGIT and not shown.sitting.help:
+                typed += key
+            elif key in ("enter", "backspace") and typed:
+                if key == "enter":
+                    return typed
+                typed = typed[:-1]
+            elif key:
+                return key
+
+    return ask
+
+
+def _key(keys: Keys) -> str:
+    try:
+        return keys.next()
+    except (KeyboardInterrupt, EOFError):  # all is saved: to interrupt is to quit
+        return "q"
+
+
+def _script() -> "Ask":
+    """Take the lines of the input for keys; each document is named on stderr."""
+    lines = _lines()
+    asked = 0
+
+    def ask(shown: "Shown") -> str:
+        from assay.records import harmless
+
+        nonlocal asked
+        clear()
+        key = next(lines, None)
+        if key is None and not asked:
+            hint = (
+                "start it in a terminal, or give keys as lines: printf '2\\n0\\n' | assay judge ..."
+            )
+            raise UsageError("there is nobody to judge: the input is empty", hint=hint)
+        asked += 1
+        if shown.sitting.said:
+            note(shown.sitting.said)
+        if key is not None:
+            named = f"{shown.card.query}: {shown.card.document}"
+            click.echo(f"{harmless(named)}: {harmless(key)}", err=True)
+        return "q" if key is None else key
+
+    return ask
+
+
+def _lines() -> Iterator[str]:
+    for line in sys.stdin or ():
+        if line.strip():
+            yield line.strip()
+
+
+@contextmanager
+def _cleared(screen: TextIO) -> Iterator[None]:
+    """Draw on a page of its own, where the terminal has one, and give it back."""
+    plain = os.environ.get("TERM", "dumb") in ("", "dumb")
+    try:
+        screen.write("" if plain else "\x1b[?1049h")
+        yield
+    finally:
+        screen.write("" if plain else "\x1b[?1049l")
+        screen.flush()
+
+
+def _draw(screen: TextIO, rows: tuple[str, ...]) -> None:
+    start = "\n" if os.environ.get("TERM", "dumb") in ("", "dumb") else "\x1b[H\x1b[2J"
+    screen.write(start + "\n".join(rows) + "\n")
+    screen.flush()
+
+
+def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
+    from assay.reports.judging.agreed import agreed, agreed_value
+    from assay.reports.judging.summary import as_value, summary
+    from assay.reports.terminal import terminal
+
+    if json_:
+        told = agreed_value(result.agreement) if result.agreement else {}
+        click.echo(as_json(as_value(result) | told))
+        return
+    for line in summary(result):
+        click.echo(wrapped(line, out=True))
+    if result.agreement:
+        for title, table in agreed(result.agreement):
+            click.echo(f"\n{wrapped(title, out=True)}")
+            if table:
+                terminal(table)
+    elif result.graded:
+        click.echo(f"wrote {result.output}", err=True)
+        note(f"with `dataset: {result.output}` in {benchmark}, assay run counts these grades")

@@ -1,0 +1,115 @@
+"""A sitting of a judge: what is shown of a document, what was answered, and what is still open."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.records.audit import Agreement
+
+__all__ = ["Answered", "Ask", "Card", "Contest", "Judged", "Pair", "Shown", "Sitting", "View"]
+
+Pair = tuple[str, str]
+"""A query and a document, by key and id."""
+View = Literal["few", "more", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a judge is shown of a document: neither the runs that found it, nor where.
+
+    ``best`` numbers the lines that match the query, the best first, from 1 on.
+    """
+
+    query: str
+    text: str
+    document: str
+    title: str = ""
+    category: str = ""
+    lines: tuple[str, ...] = ()
+    best: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A grade for a query and a document, None where it was skipped, and the view it came from."""
+
+    pair: Pair
+    grade: int | None
+    view: View = "few"
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How far a judge is: what waits, in this order, and what was answered, the last at the end.
+
+    ``view`` tells how much of the first document that waits is looked at, ``said`` what the last
+    key led to, where that needs words. It is over when the judge quits, or after ``most`` grades.
+    """
+
+    scale: int
+    waiting: tuple[Pair, ...] = ()
+    answered: tuple[Answered, ...] = ()
+    view: View = "few"
+    help: bool = False
+    over: bool = False
+    said: str = ""
+    most: int | None = None
+
+    @property
+    def graded(self) -> int:
+        """How many grades were given."""
+        return sum(one.grade is not None for one in self.answered)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two runs that are compared: the ends of the difference, whatever the unjudged are worth.
+
+    ``documents`` counts the unjudged that can move it; ``undecided`` tells that the report's
+    verdict on it is open. The ends are None where the metric has no rule for them.
+    """
+
+    baseline: str
+    candidate: str
+    documents: int
+    low: float | None = None
+    high: float | None = None
+    undecided: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether some grading of the unjudged documents would turn it round."""
+        if self.low is None or self.high is None:
+            return self.documents > 0
+        return self.low < self.high and self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All that a judge is shown at once; at most as many documents are ``left``."""
+
+    sitting: Sitting
+    card: Card
+    left: int
+    contests: tuple[Contest, ...] = ()
+
+
+Ask = Callable[[Shown], str]
+"""Shows a document to a judge and returns the key that was pressed; ``q`` ends the sitting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of a sitting: where the grades are, and what is open ``after`` it.
+
+    ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges.
+    """
+
+    output: str
+    graded: int
+    skipped: int = 0
+    left: int = 0
+    before: tuple[Contest, ...] = ()
+    after: tuple[Contest, ...] = ()
+    agreement: Agreement | None = None
+    notes: tuple[str, ...] = ()

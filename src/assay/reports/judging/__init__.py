@@ -1,0 +1,1 @@
+"""A sitting of a judge -> lines for a terminal of any size."""

@@ -1,0 +1,80 @@
+"""The notes of a sitting: the cards that are shown, and the dataset that the grades make."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from assay.records import Because, Dataset, Document, Judgment, Query, Reference
+from assay.records.judging import Answered, Card, Pair, Sitting
+from assay.reports.judging.matching import matching
+from assay.reports.judging.passages import seen_lines
+
+__all__ = ["Notes"]
+
+
+class Notes:
+    """A dataset, what was graded ``before``, and who grades now, for which report."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        report: str,
+        *,
+        judge: str,
+        seed: int,
+        clock: Callable[[], float],
+    ) -> None:
+        self.dataset, self.before = dataset, dict[Pair, Judgment]()
+        self.sittings: list[Any] = []
+        self._about = {"judge": judge, "report": report, "seed": seed}
+        self._clock, self._began = clock, _utc(clock())
+        self._queries = {query.key: query for query in dataset.queries}
+        self._given: dict[Pair, Judgment] = {}
+
+    def card(self, pair: Pair, documents: Mapping[str, Document]) -> Card:
+        """Lay out a document with the lines that match its query."""
+        query, document = self._queries[pair[0]], documents[pair[1]]
+        lines = tuple(document.text.splitlines())
+        return Card(
+            query=query.key,
+            text=query.text,
+            document=document.path or document.id,
+            title=document.title,
+            category=query.category,
+            lines=lines,
+            best=matching(query.text, lines),
+        )
+
+    def written(self, sitting: Sitting, documents: Mapping[str, Document]) -> Dataset:
+        """Return the dataset with all that was graded, and a note of each sitting."""
+        graded = {one.pair: one for one in sitting.answered if one.grade is not None}
+        for pair, one in graded.items():
+            if pair not in self._given or self._given[pair].grade != one.grade:
+                self._given[pair] = self._judgment(one, documents)
+        given = self.before | {pair: self._given[pair] for pair in graded}
+        now = {**self._about, "began": self._began, "ended": _utc(self._clock())}
+        sittings = [*self.sittings, {**now, "graded": len(graded)}]
+        return replace(
+            self.dataset,
+            queries=tuple(_with(query, given) for query in self.dataset.queries),
+            metadata={**self.dataset.metadata, "judging": sittings},
+        )
+
+    def _judgment(self, one: Answered, documents: Mapping[str, Document]) -> Judgment:
+        because = Because(
+            judge=str(self._about["judge"]),
+            when=_utc(self._clock()),
+            report=str(self._about["report"]),
+            seen=seen_lines(self.card(one.pair, documents), one.view),
+        )
+        return Judgment(Reference(document_id=one.pair[1]), one.grade or 0, because=because)
+
+
+def _with(query: Query, given: Mapping[Pair, Judgment]) -> Query:
+    added = tuple(judgment for pair, judgment in given.items() if pair[0] == query.key)
+    return replace(query, judgments=(*query.judgments, *added)) if added else query
+
+
+def _utc(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -1,0 +1,172 @@
+"""Judge: a benchmark and its report -> grades of the documents that would settle it."""
+
+import getpass
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.judging_keys import press
+from assay.benchmarks.judging_open import Opened, made_for, open_judging, without
+from assay.datasets.load import load
+from assay.errors import InputError, UsageError
+from assay.records import Benchmark, Report, Track, untracked
+from assay.records.judging import Ask, Judged, Pair, Shown, Sitting
+from assay.workflows._judge_notes import Notes
+from assay.workflows._judge_second import judge_second
+from assay.workflows._judged_file import JudgedFile
+from assay.workflows._options import refuse_wrong_count
+from assay.workflows._reports import open_report
+from assay.workflows.show import benchmarks, find_run
+
+__all__ = ["judge"]
+
+AT_ONCE = 5  # documents that are chosen together, and shown in random order
+OUTPUT, SECOND = "judged.json", "judged-second.json"
+
+
+def judge(  # noqa: PLR0913 - every option is a name of its own
+    benchmark: str | Path | Mapping[str, Any] | Benchmark,
+    *,
+    ask: Ask,
+    report: str | Path | Report | None = None,
+    output: str | Path | None = None,
+    judge: str = "",
+    most: int | None = None,
+    second: str | Path | None = None,
+    runs: Sequence[str] = (),
+    seed: int = 0,
+    workspace: str | Path | None = None,
+    clock: Callable[[], float] = time.time,
+    track: Track = untracked,
+) -> Judged:
+    """Let a judge grade, one after the other, the documents that the comparisons hang on.
+
+    ``ask`` shows one and returns the key that was pressed: a grade, ``s`` (skip), ``u`` (undo),
+    ``m``, ``a`` (see more, or all), ``?`` or ``q``. They come in random order, and neither runs nor
+    ranks are told. Each grade is written at once to ``output``, a dataset with all judgments of the
+    benchmark's own; a sitting goes on where the last one ended. The report is the latest of the
+    benchmark in the ``workspace`` if none is named; with ``runs`` only theirs are compared.
+
+    ``second`` names the file of a first judge, whose documents are graded once more, blindly; then
+    the agreement of both is told.
+    """
+    refuse_wrong_count("seed", seed, least=0)
+    if most is not None:
+        refuse_wrong_count("most", most, least=1)
+    asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(benchmark)
+    name = judge.strip() or _login()
+    if second is not None:
+        if report is not None or runs:
+            hint = "leave --report and --run out: the first judge's file says what is graded"
+            raise UsageError("a second judge grades what the first one did", hint=hint)
+        place = JudgedFile(output or SECOND)
+        return judge_second(
+            asked,
+            second,
+            place,
+            ask=ask,
+            judge=name,
+            most=most,
+            seed=seed,
+            clock=clock,
+            track=track,
+        )
+    found = _report(asked, report, workspace)
+    chosen = [find_run(found, one).name for one in runs]
+    opened = open_judging(asked, found, runs=chosen, track=track)
+    with JudgedFile(output or OUTPUT) as place:
+        notes = Notes(opened.dataset, found.id, judge=name, seed=seed, clock=clock)
+        _go_on(place, opened, found, notes)
+        return _sitting(place, opened, notes, ask=ask, most=most, rng=random.Random(seed))  # noqa: S311
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
+
+
+def _report(
+    benchmark: Benchmark, given: str | Path | Report | None, workspace: str | Path | None
+) -> Report:
+    """Open the named report, or the latest of the benchmark."""
+    if given is not None:
+        return open_report(given, workspace=workspace)
+    for one in benchmarks(workspace=workspace):
+        if one.name == benchmark.name and one.reported:
+            return open_report(one.id, workspace=workspace)
+    hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
+    raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
+
+
+def _go_on(place: JudgedFile, opened: Opened, report: Report, notes: Notes) -> None:
+    """Take over what was graded before, for this report, into this file."""
+    if not place.path.exists():
+        return
+    before = load(place.path)
+    if without(before, report).queries != opened.dataset.queries:
+        hint = "name another file (-o); a new report begins a new one"
+        problem = "holds something else than this dataset and grades for this report"
+        raise InputError(problem, where=str(place.path), hint=hint)
+    notes.sittings = [*before.metadata.get("judging", ())]
+    for query, one in made_for(before, report):
+        pair = query.key, one.reference.document_id
+        notes.before[pair] = one
+        opened.judging.grade(pair, one.grade)
+
+
+def _sitting(
+    place: JudgedFile,
+    opened: Opened,
+    notes: Notes,
+    *,
+    ask: Ask,
+    most: int | None,
+    rng: random.Random,
+) -> Judged:
+    """Ask until the judge quits, or nothing that could be asked stands in the way."""
+    judging = opened.judging
+    before = contests = tuple(judging.contests())
+    sitting = Sitting(scale=notes.dataset.scale, most=most)
+    while not sitting.over:
+        if not sitting.waiting:
+            asked = {one.pair for one in sitting.answered}
+            batch = judging.next(AT_ONCE, without=asked)
+            rng.shuffle(batch)
+            sitting = replace(sitting, waiting=tuple(batch))
+            contests = tuple(judging.contests())
+            if not batch:
+                break
+        left = _left(opened, sitting)
+        card = notes.card(sitting.waiting[0], opened.documents)
+        then = press(sitting, ask(Shown(sitting, card, left, contests)))
+        if then.answered != sitting.answered:
+            _note(opened, sitting, then)
+            place.write(notes.written(then, opened.documents))
+        sitting = then
+    return Judged(
+        output=str(place.path),
+        graded=sitting.graded,
+        skipped=len(sitting.answered) - sitting.graded,
+        left=_left(opened, sitting),
+        before=before,
+        after=tuple(judging.contests()),
+    )
+
+
+def _left(opened: Opened, sitting: Sitting) -> int:
+    skipped = {one.pair for one in sitting.answered if one.grade is None}
+    left = opened.judging.left(without=skipped)
+    return left if sitting.most is None else min(left, sitting.most - sitting.graded)
+
+
+def _note(opened: Opened, sitting: Sitting, then: Sitting) -> None:
+    """Tell what is asked next of the last answer, or that it was taken back."""
+    given = then.answered[-1] if len(then.answered) > len(sitting.answered) else None
+    pair: Pair = given.pair if given else sitting.answered[-1].pair
+    opened.judging.grade(pair, given.grade if given else None)
