@@ -126,3 +126,12 @@ def test_help_and_run_without_charts_import_nothing_heavy():
     code += "; print(sorted({'altair', 'jinja2', 'vl_convert'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_list_names_charts_and_shapes(call):
+    code, out, _ = call("list", "charts", "shapes", "outputs", "--json")
+    assert code == 0
+    told = plain.loads(out)
+    assert {"quality", "waterfall", "effects"} <= set(told["charts"])
+    assert set(told["shapes"]) == {"akashic", "exocortex", "consciousdb"}
+    assert {"html", "svg", "png", "json", "md"} <= set(told["outputs"])

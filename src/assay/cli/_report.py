@@ -72,9 +72,13 @@ def show_analysis(report: "Report") -> None:
     from assay.reports.analysis.lessons import lessons
     from assay.reports.analysis.tables import tables
     from assay.reports.runs.headline import headline
+    from assay.reports.runs.numbers import numbers
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
+    if named := numbers(report):
+        key = " · ".join(f"{at} {name}" for at, name in enumerate(named, 1))
+        click.echo(wrapped(f"runs: {key}", out=True))
     _lines([f"- {line}" for line in lessons(report)])
     found = tables(report, width=_columns())
     for table in found:

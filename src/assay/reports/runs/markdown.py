@@ -6,7 +6,7 @@ from assay.records import Candidate, Report, Table
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
 from assay.reports.runs.failures import failures
-from assay.reports.runs.numbered import numbered
+from assay.reports.runs.numbers import numbers
 from assay.reports.runs.recommendations import recommendations
 
 __all__ = ["markdown"]
@@ -32,10 +32,10 @@ def markdown(
         *_bullets("", failures(report)),
         *_verdicts(report),
         *_best(report),
-        *_bullets("What is to be learnt", lessons),
+        *_learnt(report, lessons),
         *_bullets("Notes", report.notes),
     ]
-    parts += ["## Analysis", *_numbers(report), _tables(analysis)] if analysis else []
+    parts += ["## Analysis", _tables(analysis)] if analysis else []
     parts += ["## Details", _tables(details)] if details else []
     return ("\n\n".join(parts) + "\n").encode()
 
@@ -93,14 +93,12 @@ def _best(report: Report) -> list[str]:
     return _bullets("Which to take", told)
 
 
-def _numbers(report: Report) -> list[str]:
-    """Say which run has which number, where tables number them."""
-    names = [run.name for run in report.runs]
-    plain = Table(("run",), [[name] for name in names])
-    if not names or numbered(plain, names) is plain:
-        return []
-    lines = [f"{at}. {_escaped(' '.join(name.split()))}" for at, name in enumerate(names, 1)]
-    return ["The runs by their numbers:", "\n".join(lines)]
+def _learnt(report: Report, lessons: Sequence[str]) -> list[str]:
+    """Write what stands out, below the numbers of the runs that it may speak of."""
+    names = [f"{at}. {_escaped(name)}" for at, name in enumerate(numbers(report), 1)]
+    key = ["The runs by their numbers:", "\n".join(names)] if names and lessons else []
+    title, *told = _bullets("What is to be learnt", lessons) or [""]
+    return [title, *key, *told] if title else []
 
 
 def _bullets(title: str, lines: Sequence[str]) -> list[str]:
