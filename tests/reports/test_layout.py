@@ -71,3 +71,11 @@ def test_a_long_caption_is_broken_between_words_and_loses_none():
     assert " ".join(lines[:at]) == said
     assert max(map(len, lines[:at])) <= 40
     assert _text(made)[0] == said
+
+
+def test_a_caption_without_spaces_fits_too():
+    made = replace(_table(["a"]), caption="検索" * 30)
+    lines = _text(made, 40)
+    at = next(at for at, line in enumerate(lines) if line.startswith("metric"))
+    assert "".join(lines[:at]) == made.caption
+    assert max(map(len, lines[:at])) == 20

@@ -1,6 +1,5 @@
 """Lay a table out in lines: aligned columns, never wider than asked, and no digit lost."""
 
-import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -76,7 +75,24 @@ def _wrapped(caption: str, width: int | None) -> list[str]:
     """Break a sentence between words, where it is longer than a line."""
     if width is None or _columns(caption) <= width:
         return [caption] if caption else []
-    return textwrap.wrap(caption, width, break_long_words=False, break_on_hyphens=False)
+    lines = [""]
+    for word in caption.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if _columns(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines += _pieces(word, width)
+    return [line for line in lines if line]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Cut a word that is longer than a line, as one of a language without spaces may be."""
+    pieces = [""]
+    for character in word:
+        if _columns(pieces[-1] + character) > width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
 
 
 def _names(table: Table) -> set[int]:

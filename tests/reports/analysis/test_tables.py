@@ -1,0 +1,344 @@
+"""What is learnt is told in tables that fit, each below a sentence that says what to do with it."""
+
+import re
+import unicodedata
+from dataclasses import replace
+
+import pytest
+
+from assay.records import Report, Run
+from assay.reports.analysis.lessons import lessons
+from assay.reports.analysis.tables import EACH, tables
+from assay.reports.formats.md import md
+from assay.reports.layout import layout
+from assay.reports.text import text
+
+METRIC = "ndcg@10"
+NAMES = ("words", "both", "deep")
+
+
+def scores(names, start=0.4):
+    return {name: start + 0.05 * at for at, name in enumerate(names)}
+
+
+def effect(before, after, difference, p, **options):
+    ends = [difference - 0.05, difference + 0.05]
+    told = {"from": before, "to": after, "difference": difference, "ci": ends, "p": p}
+    return told | {"p_holm": p, "pairs": 2, "queries": 9} | options
+
+
+def loaded(qps):
+    return {
+        **{"qps": qps, "cores": 2, "utilisation": 0.5, "p50_ms": 4.0, "p95_ms": 8.25},
+        **{"p99_ms": 12.0, "cpu_cores": 1.0, "cores_needed": 3, "stable": True},
+    }
+
+
+def analysis(names):
+    """Make what an analysis has of runs of these names, the first of them the baseline."""
+    others = names[1:]
+    gained = {"absolute": 0.1, "ci": [0.02, 0.18], "relative": 0.25, "relative_ci": [0.05, 0.5]}
+    moved = {"improved": 5, "same": 1, "regressed": 3, "failed": 0}
+    moved |= {"largest_gain": {"query": "q-7", "difference": 0.5}, "largest_loss": None}
+    reading = {"answered": 0.9, "queries": 10, "opened": {"mean": 2.5, "p50": 2.0, "p95": None}}
+    reading |= {"tokens": {"mean": 1234.0, "p50": 900.0, "p95": None}, "ci": [2.0, 3.0]}
+    levels = [{"level": "easy", "queries": 3, "scores": scores(names, 0.7)}]
+    levels += [{"level": "hard", "queries": 3, "scores": scores(names, 0.1)}]
+    service = {"mean": 5.0, "p95": 9.0}
+    return {
+        "categories": [
+            {"category": "error", "queries": 4, "mean": 0.3, "scores": scores(names, 0.3)},
+            {"category": "concept", "queries": 5, "mean": 0.8, "scores": scores(names)},
+        ],
+        "difficulty": {
+            "given": [],
+            "measured": levels,
+            "predicted": {"correlation": 0.5, "ci": [0.2, 0.7], "n": 9, "levels": levels},
+        },
+        "file_types": [
+            {"file_type": "py", "queries": 7, "judgments": 9, "k": 10}
+            | {"scores": scores(names), "recall": scores(names, 0.6)},
+            {"file_type": "md", "queries": 2, "judgments": 2, "k": 10}
+            | {"scores": scores(names), "recall": scores(names, 0.1)},
+        ],
+        "clusters": [
+            {"cluster": "a", "terms": ["lock", "wait"], "queries": 4, "keys": [], "mean": 0.2}
+            | {"scores": scores(names)},
+            {"cluster": "b", "terms": ["bytes"], "queries": 5, "keys": [], "mean": 0.6}
+            | {"scores": scores(names)},
+        ],
+        "leaked": {
+            "queries": 2,
+            "share": 0.2,
+            "runs": {name: {METRIC: {"with": 0.5, "without": 0.45}} for name in names},
+            "changes_winner": True,
+        },
+        "differences": {name: {"baseline": names[0], **moved} for name in others},
+        "main_effects": [
+            {"parameter": "search", "levels": [], "matters": True}
+            | {"effects": [effect("lexical", "hybrid", 0.107, 0.0001)]}
+            | {"latency": [{"from": "lexical", "to": "hybrid", "ratio_p50": 32.2, "ci": None}]},
+            {"parameter": "depth", "levels": [], "latency": [], "matters": False}
+            | {"effects": [effect(100, 400, 0.3, 0.6)]},
+        ],
+        "uplift": {n: {"baseline": names[0], "metrics": {METRIC: gained}} for n in others},
+        "time_to_answer": {
+            name: reading | {"shared": {"queries": 6, "opened": 3.0 - 0.1 * at, "tokens": 700.0}}
+            for at, name in enumerate(names)
+        },
+        "latency_across": [
+            {"parameter": "depth", "group": {}}
+            | {
+                "points": [
+                    {"value": 100 * at, "run": name, "p50": 2.0 * at, "p95": 9.0, "score": 0.1 * at}
+                    for at, name in enumerate(names, 1)
+                ]
+            }
+        ],
+        "load": {
+            "cores": 2,
+            "runs": {
+                name: {"service_ms": service, "capacity_qps": 50.0 * at}
+                | {"cpu_hours_per_million": 1.39, "loads": [loaded(10.0), loaded(20.0)]}
+                for at, name in enumerate(names, 1)
+            },
+        },
+        "pareto": {
+            "axes": {"quality": METRIC, "latency": "latency_ms.p50"},
+            "left_out": {"storage": "no run has it"},
+            "front": [*others],
+            "dominated": {names[0]: names[1]},
+            "points": {n: {"quality": 0.5, "latency": 1234.5, "storage": None} for n in names},
+        },
+    }
+
+
+def report(names=NAMES, **changed):
+    losses = {"judgments": 0.0, "retrieve": 0.18, "rerank": 0.02, "order": 0.1, "failed": 0.0}
+    runs = [
+        Run(name=name, fingerprint=name, configuration={}, waterfall=losses | {"order": 0.1 + at})
+        for at, name in enumerate(names)
+    ]
+    return Report(
+        benchmark={"name": "bench", "metrics": [METRIC], "primary": METRIC},
+        dataset={},
+        corpus={},
+        environment={},
+        runs=tuple(runs),
+        analysis=analysis(names) | changed,
+    )
+
+
+def captions(made):
+    return {one.titles[0:2]: one.caption for one in tables(made)}
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("uplift", "Against words, both gains the most: +25.0% [+5.0%, +50.0%] of ndcg@10."),
+        ("differences", "Query by query against words, both makes the most worse: 3 queries."),
+        (
+            "main_effects",
+            "What matters most is search: lexical -> hybrid changes ndcg@10 by +0.107 "
+            "[+0.057, +0.157], everything else being equal.",
+        ),
+        (
+            "waterfall",
+            "Most is lost by retrieve (0.18 of 0.30 in words): deeper or other retrieval, not "
+            "reranking, is worth trying.",
+        ),
+        (
+            "categories",
+            "Hardest are the queries of error (0.30 over all runs), easiest those of concept "
+            "(0.80).",
+        ),
+        (
+            "difficulty",
+            "On the hardest third (3 queries) the best run scores 0.20. Hard queries can be told "
+            "beforehand (rank correlation 0.50, 0.20 to 0.70).",
+        ),
+        (
+            "file_types",
+            "Least is found of md: at best 20% of its relevant documents are among the first 10.",
+        ),
+        (
+            "clusters",
+            "The 4 queries about lock, wait are the hardest of 2 kinds (0.20 over all runs).",
+        ),
+        (
+            "leaked",
+            "2 queries stand word for word in a right document (20%): without them another run is "
+            "the best.",
+        ),
+        (
+            "time_to_answer",
+            "With deep 2.8 results are opened on average up to the first relevant one, and 90% of "
+            "the queries have one. *: of the 6 queries that all runs answer.",
+        ),
+        (
+            "latency_across",
+            "depth from 100 to 300 takes 3.00 times as long (p50) and changes ndcg@10 by +0.200, "
+            "from words on.",
+        ),
+        (
+            "pareto",
+            "2 of 3 runs are worth a look for quality and latency: both, deep; storage is left "
+            "out: no run has it.",
+        ),
+        (
+            "load",
+            "Simulated on 2 cores: deep serves 150 queries per second, words 50.0 before p95 is "
+            "five times that of a query alone (wall clock stands for CPU, one core for each "
+            "search).",
+        ),
+        (
+            "loads",
+            "Times in ms when so many queries arrive per second, at random, at 2 cores; the last "
+            "column: the cores that keep p95 within bounds.",
+        ),
+    ],
+)
+def test_each_table_says_what_is_learnt(question, said):
+    table = next(one for one in EACH if one.__name__ == question)(report())
+    assert table.caption == said
+
+
+def test_every_question_has_its_table():
+    assert len(tables(report())) == len(EACH)
+
+
+def test_the_largest_loss_of_each_run_is_marked_and_what_loses_nothing_left_out():
+    table = next(one for one in tables(report()) if "all lost" in one.titles)
+    assert table.titles == ("run", "retrieve", "rerank", "order", "all lost")
+    assert table.best == {(0, 1), (1, 3), (2, 3)}
+    assert text(table, 0, 4) == "0.300"
+
+
+def test_the_best_run_of_each_category_is_marked():
+    table = next(one for one in tables(report()) if one.titles[0] == "category")
+    assert table.titles == ("category", "queries", *NAMES)
+    assert table.best == {(0, 4), (1, 4)}
+
+
+def test_effects_that_are_shown_are_marked():
+    table = next(one for one in tables(report()) if one.titles[0] == "parameter")
+    shown = [[text(table, row, column) for column in range(6)] for row in range(2)]
+    assert shown[0][:3] == ["search", "lexical -> hybrid", "+0.107 [+0.057, +0.157]"]
+    assert shown[0][3:] == ["<.001", "2", "x 32.20"]
+    assert shown[1][1:4] == ["100 -> 400", "+0.300 [+0.250, +0.350]", "0.600"]
+    assert table.best == {(0, 2)}
+
+
+def test_a_load_that_is_too_much_and_an_answer_that_never_comes_are_said():
+    made = report()
+    runs = made.analysis["load"]["runs"]
+    runs["deep"]["loads"][1] |= {"p50_ms": None, "p95_ms": None, "p99_ms": None, "stable": False}
+    shown = "\n".join(lines(tables(made), None))
+    assert "too many" in shown
+    assert "never" in shown
+
+
+def test_several_loads_have_a_column_each():
+    made = report()
+    for one in made.analysis["load"]["runs"].values():
+        one["loads"] = [loaded(1.0), loaded(20.0), loaded(5000.0)]
+    assert tables(made)[-1].titles == ("run", "1/s", "20/s", "5,000/s")
+
+
+def test_nothing_to_learn_is_nothing():
+    assert tables(replace(report(), analysis={}, runs=())) == []
+    assert lessons(replace(report(), analysis={}, runs=())) == []
+    empty = {key: type(value)() for key, value in analysis(NAMES).items()}
+    plain = tuple(replace(run, waterfall={}) for run in report().runs)
+    assert tables(replace(report(), analysis=empty, runs=plain)) == []
+
+
+def test_no_effect_that_is_shown_is_said():
+    table = next(
+        one
+        for one in tables(report(main_effects=analysis(NAMES)["main_effects"][1:]))
+        if one.titles[0] == "parameter"
+    )
+    assert table.caption.startswith("No parameter is shown to change ndcg@10")
+
+
+def test_a_gain_that_may_be_chance_and_a_loss_are_called_so():
+    one = {"absolute": 0.1, "ci": [-0.1, 0.3], "relative": 0.2, "relative_ci": None}
+    made = report(uplift={"both": {"baseline": "words", "metrics": {METRIC: one}}})
+    assert tables(made)[0].caption.endswith("+20.0% [-] of ndcg@10, which may be chance.")
+    one |= {"absolute": -0.1, "relative": -0.2}
+    assert tables(made)[0].caption.startswith("No run gains over words; both comes closest")
+    one |= {"relative": None}
+    assert "whose ndcg@10 is 0" in tables(made)[0].caption
+
+
+def test_lessons_are_few_and_the_leak_comes_first():
+    told = lessons(report())
+    assert len(told) == 6
+    assert "another run is the best" in told[0]
+    assert told[1].startswith("Most is lost by retrieve")
+    assert not any("*:" in line or "Columns are" in line for line in told)
+    calm = report(leaked={**analysis(NAMES)["leaked"], "changes_winner": False})
+    assert "word for word" not in " ".join(lessons(calm))
+
+
+LONG = [
+    f"team search, careful={kind} chunk_size={size} rerank={rerank} model=minilm-l6-v2-onnx"
+    for kind in ("hybrid", "dense")
+    for size in (128, 256, 512, 1024)
+    for rerank in ("none", "maxsim")
+]
+
+
+def lines(made, width):
+    return ["".join(p.text for p in line).rstrip() for one in made for line in layout(one, width)]
+
+
+def wide(line):
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in line)
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize(
+    "names",
+    [NAMES, LONG, [f"検索エンジンの結果その{at}" for at in range(16)]],
+    ids=["3", "16", "cjk"],
+)
+def test_nothing_is_wider_than_the_terminal_and_no_number_is_lost(names, width):
+    made = tables(report(names), width=width)
+    shown = lines(made, width)
+    assert max(map(wide, shown)) <= width
+    number = re.compile(r"[+-]?\d+\.\d+")
+    whole = number.findall("\n".join(line for one in made for line in body(one)))
+    found = number.findall("\n".join(shown))
+    assert all(found.count(one) >= whole.count(one) for one in set(whole))
+
+
+def body(table):
+    return ["".join(p.text for p in line) for line in layout(replace(table, caption=""))]
+
+
+def test_long_names_are_told_apart_by_number():
+    made = report(LONG)
+    grid = next(one for one in tables(made) if one.titles[0] == "category")
+    assert grid.titles[2:] == tuple(str(at) for at in range(1, 17))
+    assert grid.caption.endswith("Columns are runs, by number.")
+    front = next(one for one in tables(made) if "front" in one.titles)
+    assert text(front, 0, 0).startswith(" 1 team")
+    assert text(front, 0, len(front.titles) - 1) == "beaten by 2"
+    assert "run 1 (" in tables(made)[0].caption
+
+
+def test_names_that_steer_a_terminal_are_spelled_out():
+    names = ("plain", "evil\x1b[31m\nline", "a, b")
+    shown = " ".join([*lessons(report(names)), *(one.caption for one in tables(report(names)))])
+    assert "\x1b" not in shown
+    assert "\n" not in shown
+    assert '"a, b"' in shown
+
+
+def test_markdown_has_every_table():
+    shown = md(tables(report(LONG))).decode()
+    assert len(re.findall(r"^\*\*.+\*\*\n\n\|.+\|\n\| --- \|", shown, re.MULTILINE)) == len(EACH)
+    assert "**What matters most is search" in shown
