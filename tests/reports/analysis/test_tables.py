@@ -9,6 +9,7 @@ import pytest
 from assay.records import Report, Run
 from assay.reports.analysis.lessons import lessons
 from assay.reports.analysis.tables import EACH, tables
+from assay.reports.analysis.waterfall import waterfall
 from assay.reports.formats.md import md
 from assay.reports.layout import layout
 from assay.reports.text import text
@@ -113,6 +114,15 @@ def analysis(names):
     }
 
 
+def race(names):
+    said = (
+        "race: 1 of 3 configurations was stopped early: the chance that it is best is at most .05"
+    )
+    told = {"run": names[0], "by": names[1], "score": 0.2, "leader_score": 0.6, "after": 1200}
+    beaten = [told | {"e_value": 20.5}, told | {"run": names[2], "e_value": None}]
+    return {"alpha": 0.05, "beaten": beaten, "statement": said}
+
+
 def report(names=NAMES, **changed):
     losses = {"judgments": 0.0, "retrieve": 0.18, "rerank": 0.02, "order": 0.1, "failed": 0.0}
     runs = [
@@ -126,6 +136,7 @@ def report(names=NAMES, **changed):
         environment={},
         runs=tuple(runs),
         analysis=analysis(names) | changed,
+        race=race(names),
     )
 
 
@@ -197,6 +208,10 @@ def captions(made):
             "Times in ms when so many queries arrive per second, at random, at 2 cores; the last "
             "column: the cores that keep p95 within bounds.",
         ),
+        (
+            "race",
+            "1 of 3 configurations was stopped early: the chance that it is best is at most .05.",
+        ),
     ],
 )
 def test_each_table_says_what_is_learnt(question, said):
@@ -213,6 +228,14 @@ def test_the_largest_loss_of_each_run_is_marked_and_what_loses_nothing_left_out(
     assert table.titles == ("run", "retrieve", "rerank", "order", "all lost")
     assert table.best == {(0, 1), (1, 3), (2, 3)}
     assert text(table, 0, 4) == "0.300"
+
+
+def test_a_run_that_was_beaten_is_not_the_one_that_loses_least():
+    made = report()
+    first = replace(made.runs[0], status="beaten")
+    table = waterfall(replace(made, runs=(first, *made.runs[1:])))
+    assert [row[0] for row in table.rows] == ["both", "deep"]
+    assert "in both" in table.caption
 
 
 def test_the_best_run_of_each_category_is_marked():
@@ -243,15 +266,22 @@ def test_several_loads_have_a_column_each():
     made = report()
     for one in made.analysis["load"]["runs"].values():
         one["loads"] = [loaded(1.0), loaded(20.0), loaded(5000.0)]
-    assert tables(made)[-1].titles == ("run", "1/s", "20/s", "5,000/s")
+    assert tables(made)[-2].titles == ("run", "1/s", "20/s", "5,000/s")
+
+
+def test_who_was_beaten_is_told_and_what_is_sure():
+    table = tables(report())[-1]
+    shown = [[text(table, row, column) for column in range(6)] for row in range(2)]
+    assert shown[0] == ["words", "1,200", "0.200", "0.600", "20", "both"]
+    assert shown[1][4] == "sure"
 
 
 def test_nothing_to_learn_is_nothing():
-    assert tables(replace(report(), analysis={}, runs=())) == []
+    assert tables(replace(report(), analysis={}, runs=(), race={})) == []
     assert lessons(replace(report(), analysis={}, runs=())) == []
     empty = {key: type(value)() for key, value in analysis(NAMES).items()}
     plain = tuple(replace(run, waterfall={}) for run in report().runs)
-    assert tables(replace(report(), analysis=empty, runs=plain)) == []
+    assert tables(replace(report(), analysis=empty, runs=plain, race={})) == []
 
 
 def test_no_effect_that_is_shown_is_said():

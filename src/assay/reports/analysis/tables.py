@@ -15,6 +15,7 @@ from assay.reports.analysis.load import load
 from assay.reports.analysis.loads import loads
 from assay.reports.analysis.main_effects import main_effects
 from assay.reports.analysis.pareto import pareto
+from assay.reports.analysis.race import race
 from assay.reports.analysis.time_to_answer import time_to_answer
 from assay.reports.analysis.uplift import uplift
 from assay.reports.analysis.waterfall import waterfall
@@ -25,7 +26,7 @@ __all__ = ["tables"]
 
 EACH: tuple[Callable[[Report], Table | None], ...] = (
     *(uplift, differences, main_effects, waterfall, categories, difficulty, file_types, clusters),
-    *(leaked, time_to_answer, latency_across, pareto, load, loads),
+    *(leaked, time_to_answer, latency_across, pareto, load, loads, race),
 )
 # Those of which some columns can be spared where there is little room.
 BRIEF: dict[Callable[[Report], Table | None], Callable[..., Table | None]] = {

@@ -28,7 +28,8 @@ ADVICE = {
 
 def waterfall(report: Report) -> Table | None:
     """Lay out runs and stages, and say where most is lost by the best run."""
-    found = {run.name: run.waterfall for run in report.runs if run.waterfall}
+    runs = [run for run in report.runs if run.status == "completed"]
+    found = {run.name: run.waterfall for run in runs if run.waterfall}
     if not found:
         return None
     stages = _stages(found.values())
