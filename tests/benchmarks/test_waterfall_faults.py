@@ -51,8 +51,9 @@ def queries(*more):
 
 
 @pytest.fixture
-def measured(place, tmp_path):
+def measured(place, tmp_path, monkeypatch):
     """Run one configuration, and return its run."""
+    monkeypatch.setattr("assay.benchmarks.spine.analyse", lambda *_, **__: {})  # is not asked
 
     def running(settings, *, more=(), corpus=None, metrics=("ndcg@10", "recall@5"), **options):
         if "rerank" in settings:

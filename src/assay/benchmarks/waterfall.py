@@ -4,13 +4,14 @@ Best is what a ranking of the documents that survive a stage could have; what re
 last stage is the order. The falls follow on each other, so that they sum to 1 - nDCG.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from assay.benchmarks._waterfall_attainable import Attainable
 from assay.benchmarks._waterfall_kept import CORPUS, Kept
+from assay.benchmarks.measure import excluded
 from assay.benchmarks.sites import Sites
 from assay.benchmarks.summing import Tried
 from assay.metrics import parse_all
@@ -79,15 +80,24 @@ def waterfall(
     return Waterfall(stages, losses, _lost(alive, rank, metric.k, over[judgments.query]))
 
 
-def nothing_lost(judgments: Judgments, last: str = "search") -> Kept:
+def nothing_lost(
+    judgments: Judgments, *, last: str = "search", gone: Mapping[str, Collection[str]] | None = None
+) -> Kept:
     """Say of a search of which only the answers are known what its corpus has.
+
+    Of each query the documents that are ``gone`` are no answer to it.
 
     >>> judgments = Judgments.of_items({"q": [({"a": 1.0}, 1), ({}, 1)]})
     >>> nothing_lost(judgments).stages["corpus"].tolist()
     [True, False]
     """
     here = judgments.documents != b""
-    return Kept({CORPUS: here}, last, np.ones(len(here), bool))
+    left = np.ones(len(here), bool)
+    for query, names in (gone or {}).items():
+        at = judgments.queries.index(query)
+        mine = slice(int(judgments.offsets[at]), int(judgments.offsets[at + 1]))
+        left[mine] = [name not in names for name in decode(judgments.documents[mine])]
+    return Kept({CORPUS: here}, last, left)
 
 
 def _nested(survive: Sequence[Bools], reachable: Bools) -> Bools:
@@ -122,7 +132,9 @@ def with_waterfall(
     if tried.rankings is None or tried.evaluation is None:
         return tried
     judgments, metric = sites.truth.judgments, waterfall_metric(benchmark)
-    kept = kept or nothing_lost(judgments)
+    if kept is None:
+        gone = {query.key: out for query in sites.dataset.queries if (out := excluded(query))}
+        kept = nothing_lost(judgments, gone=gone)
     found = waterfall(judgments, tried.rankings, metric, kept=kept, failed=[*failed])
     asked = set(tried.evaluation.queries)
     rows = [at for at, query in enumerate(judgments.queries) if query in asked]
