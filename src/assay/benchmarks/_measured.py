@@ -10,10 +10,22 @@ from assay.errors import InputError
 from assay.metrics import parse, parse_all
 from assay.records import Metric
 
-__all__ = ["SHIP_IF", "alpha", "budgets", "margin", "metrics", "ship_if", "short", "text"]
+__all__ = [
+    "RACE",
+    "SHIP_IF",
+    "alpha",
+    "budgets",
+    "margin",
+    "metrics",
+    "race",
+    "ship_if",
+    "short",
+    "text",
+]
 
 PRIMARY = "ndcg@10"
 SHIP_IF = ("better", "noninferior")
+RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first look
 
 
 def text(given: Mapping[str, Any], key: str, found: Problems) -> str:
@@ -91,6 +103,26 @@ def ship_if(given: Mapping[str, Any], found: Problems) -> str:
         found.add(["ship_if"], f"ship_if cannot be {short(value)}", hint)
         return SHIP_IF[0]
     return str(value)
+
+
+def race(given: Mapping[str, Any], found: Problems) -> dict[str, float]:
+    """Read whether configurations that are beaten are to be stopped; not, where it is empty."""
+    value = given.get("race")
+    if value is None or isinstance(value, bool):
+        return dict(RACE) if value else {}
+    if not isinstance(value, dict):
+        found.add(["race"], f"race cannot be {short(value)}", "true, or e.g. {alpha: 0.05}")
+        return {}
+    for name, one in value.items():
+        path, whole = ["race", str(name)], isinstance(one, int) and not isinstance(one, bool)
+        if name not in RACE:
+            found.add(path, f'a race has no "{path[1][:60]}"', near(path[1], [*RACE]))
+        elif name == "alpha" and not (_is_number(one) and 0 < one <= 0.5):
+            hint = "give the chance that the winner is stopped, above 0 and at most 0.5"
+            found.add(path, f"alpha cannot be {short(one)}", hint)
+        elif name == "first" and not (whole and one > 0):
+            found.add(path, f"first cannot be {short(one)}", "give a number of queries")
+    return {**RACE, **value}
 
 
 def short(value: object) -> str:

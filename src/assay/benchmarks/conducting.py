@@ -20,8 +20,9 @@ from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.outside import check_outside
 from assay.benchmarks.planning import plan
+from assay.benchmarks.race import race_runs
 from assay.benchmarks.settings import Settings
-from assay.benchmarks.sites import open_sites
+from assay.benchmarks.sites import open_sites, with_truth
 from assay.benchmarks.spine import run_benchmark
 from assay.benchmarks.work import Worker
 from assay.errors import AssayError
@@ -165,16 +166,22 @@ def _help(job: _Job, benchmark: str) -> None:
         closing(ledger(place.ledger)) as book,
         closing(_opened(place, job.settings, untracked)) as opened,
     ):
-        Execution(
-            runs=[chosen for chosen, _ in distinct(job.benchmark.configurations)],
-            sites=open_sites(job.benchmark, sample=job.sample, seed=job.seed),
+        runs = distinct(job.benchmark.configurations)
+        sites = open_sites(job.benchmark, sample=job.sample, seed=job.seed)
+        work = Execution(
+            runs=[chosen for chosen, _ in runs],
+            sites=sites,
             ledger=book,
             benchmark=benchmark,
             worker=Worker(book, benchmark, worker_name()),
             build=_build(job.benchmark, place, job.settings),
             opened=opened,
             settings=job.settings,
-        ).go()
+        )
+        if job.benchmark.race:
+            raced = race_runs(job.benchmark, with_truth(sites), work, runs, seed=job.seed)
+            work = raced.work
+        work.go()
 
 
 def _end_with_the_first() -> None:

@@ -1,5 +1,6 @@
 """How much work a benchmark is, and how much of it is shared."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from assay.benchmarks.execute import Execution
@@ -8,11 +9,28 @@ from assay.records import Benchmark
 __all__ = ["count_work"]
 
 
-def count_work(benchmark: Benchmark, work: Execution) -> dict[str, Any]:
+def count_work(
+    benchmark: Benchmark, work: Execution, blocks: Sequence[Execution] = ()
+) -> dict[str, Any]:
     """Count cells, runs, indexes, stages and searches; ``alone`` counts what nothing shared costs.
 
-    A search is one query asked once of one stage, or of a whole search.
+    A search is one query asked once of one stage, or of a whole search. In a race all runs take
+    part in the first of the ``blocks``, and who is left is asked the queries that are in none.
     """
+    counts = _counted(benchmark, work)
+    if not blocks:
+        return counts
+    each = [_counted(benchmark, block) for block in blocks]
+    asked = sum(len(site.queries) for block in blocks for site in block.sites)
+    left = 1 - asked / max(1, sum(len(site.queries) for site in work.sites))
+    summed = {
+        name: sum(one[name] for one in each) + round(left * counts[name])
+        for name in ("searches", "searches_alone")
+    }
+    return {**each[0], **summed}
+
+
+def _counted(benchmark: Benchmark, work: Execution) -> dict[str, Any]:
     builds = {trial.build for trial in work.trials if trial.build}
     asks = work.settings.asks
     each = [(trial, len(trial.site.queries) * asks) for trial in work.trials]

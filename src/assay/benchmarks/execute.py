@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict
 
-from assay.benchmarks._asking import Ask, Reply, ask_all
+from assay.benchmarks._asking import WARM_UP, Ask, Reply, Tape, ask_all
 from assay.benchmarks._built import Build, Built
 from assay.benchmarks._facts import facts_of
 from assay.benchmarks._trial import Trial, beginnings, named
@@ -82,6 +82,7 @@ class Execution:
     clock: Clock = time.perf_counter_ns
     track: Track = untracked
     trials: list[Trial] = field(default_factory=list)
+    warm_up: int = WARM_UP
 
     def __post_init__(self) -> None:
         self._nodes: dict[str, Node] = {}
@@ -90,11 +91,14 @@ class Execution:
         self.leaders: dict[tuple[object, ...], Trial] = {}
         self.sweeps: dict[tuple[object, ...], Sweep] = {}
 
-    def go(self, *, retry: bool = False) -> None:
-        """Do all that is left to do, or wait until others have done it."""
+    def go(self, *, retry: bool = False, rebuild: bool = True) -> None:
+        """Do all that is left to do, or wait until others have done it.
+
+        Who will ``retry`` does again what failed, and may ``rebuild`` the indexes that did.
+        """
         self.began = time.time()
         self.trials = self._begun()
-        self._through(self._builds(), ("build",), retry=retry)
+        self._through(self._builds(), ("build",), retry=retry and rebuild)
         states = self.ledger.states(self.benchmark)
         self.trials = self._swept([self._routed(trial, states) for trial in self.trials])
         self._through(self._searches() | self._stages(), ("stage", "search", "study"), retry=retry)
@@ -169,7 +173,8 @@ class Execution:
         used = {run: [key for key in keys if key in known] for run, keys in uses.items()}
         self.ledger.prepare(self.benchmark, units, uses=used)
         if retry:
-            self.ledger.retry_failed(self.benchmark, kinds=kinds)
+            among = [*known] if self.worker.confined else []
+            self.ledger.retry_failed(self.benchmark, kinds=kinds, among=among)
         numbered = {key: partial(job, at) for at, (key, (_, job)) in enumerate(jobs.items(), 1)}
         self.worker.through(numbered, kinds=kinds)
 
@@ -240,7 +245,7 @@ class Execution:
             trial.site.queries,
             LedgerTape(self.ledger, claim),
             rounds=1 if study else self.settings.asks,
-            warm_up=0 if study or not self.settings.timed else 3,
+            warm_up=0 if study or not self.settings.timed else self.warm_up,
             failed=inputs.failed,
             track=self.track,
             doing=self._doing(node, number),
@@ -289,7 +294,7 @@ class Execution:
                 queries,
                 tape,
                 rounds=rounds,
-                warm_up=3 if built.timed and self.settings.timed else 0,
+                warm_up=self.warm_up if built.timed and self.settings.timed else 0,
                 several=built.concurrency,
                 track=self.track,
                 doing=f"searching {trial.chosen.name}",
@@ -297,12 +302,14 @@ class Execution:
             seconds = (self.clock() - began) / 1e9
             if traced:
                 traced.finish(queries)
-            record_studies(
-                built, queries, tape, track=self.track, doing=f"studying {trial.chosen.name}"
-            )
+            self._account(built, trial, tape)
             whole = asked == rounds * len(queries)
             facts = facts_of(built, queries, tape, seconds=seconds, whole=whole)
         return facts | {"notes": [*facts["notes"], *left]}
+
+    def _account(self, built: Built, trial: Trial, tape: Tape) -> None:
+        doing = f"studying {trial.chosen.name}"
+        record_studies(built, trial.site.queries, tape, track=self.track, doing=doing)
 
     @contextmanager
     def _built(self, trial: Trial, left: list[str]) -> Iterator[Built]:

@@ -23,8 +23,8 @@ __all__ = ["read_benchmark"]
 
 KEYS = [
     *("name", "description", "dataset", "datasets", "corpus", "metrics", "primary", "baseline"),
-    *("budgets", "margin", "alpha", "ship_if", "suite", "suites", "matrix", "configurations"),
-    *("configs", "config_matrix"),
+    *("budgets", "margin", "alpha", "ship_if", "race", "suite", "suites", "matrix"),
+    *("configurations", "configs", "config_matrix"),
 ]
 # One of these stands in every benchmark, and in no dataset.
 TELLING = ("dataset", "datasets", "suite", "suites", *KEYS[-4:])
@@ -33,7 +33,6 @@ SCHEMA = "$schema"  # by which an editor knows what may stand in a file
 OF_SEMANTIK = ("mapping_id", "top_k", "metrics_to_compute")
 # Words for what a later version does, or an option: refused by name, not as a misspelling.
 LATER = {
-    "race": ("race is not supported yet", "leave it out: all configurations are measured in full"),
     "resume": ("resume is no key of a file", "use the option: assay run FILE --resume"),
     "tapes": ("tapes is no key of a file", "they are kept by themselves; --live does without"),
     "unit": ("unit is not supported yet", "leave it out: a query is the unit of all statistics"),
@@ -164,6 +163,7 @@ def _benchmark(
         margin=measured.margin(given, found),
         alpha=measured.alpha(given, found),
         ship_if=measured.ship_if(given, found),
+        race=measured.race(given, found),
         cells=len(matrix.configurations),
         merged=matrix.merged,
         home=home,

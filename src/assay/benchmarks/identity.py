@@ -19,11 +19,18 @@ if TYPE_CHECKING:
 __all__ = ["about_benchmark", "about_corpus", "about_dataset", "identity_of"]
 
 
-def identity_of(benchmark: Benchmark, sites: "Sequence[Site]", settings: Settings) -> str:
-    """Name a benchmark by all that decides its work, so that the same can be gone on with."""
+def identity_of(
+    benchmark: Benchmark, sites: "Sequence[Site]", settings: Settings, *, seed: int = 0
+) -> str:
+    """Name a benchmark by all that decides its work, so that the same can be gone on with.
+
+    The ``seed`` decides the order of the queries in a race.
+    """
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
     searched = [[site.name, site.asked, site.content] for site in sites]
-    return fingerprint_of("benchmark", configurations, searched, asdict(settings))
+    raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline, seed]]
+    given = (configurations, searched, asdict(settings), *(raced if benchmark.race else []))
+    return fingerprint_of("benchmark", *given)
 
 
 def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, Any]:
@@ -39,6 +46,7 @@ def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, An
         "margin": benchmark.margin,
         "alpha": benchmark.alpha,
         "ship_if": benchmark.ship_if,
+        "race": dict(benchmark.race) or None,
         "asks": settings.asks,
         "repeats": settings.builds,
         "live": settings.live,

@@ -18,6 +18,7 @@ from assay.benchmarks.identity import identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.outside import check_outside
+from assay.benchmarks.race import refuse_race
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import Site, open_sites
 from assay.records import Benchmark, Track, untracked
@@ -51,9 +52,11 @@ def plan(
     check_stores(benchmark)
     sites = open_sites(benchmark, sample=sample, seed=seed)
     runs = distinct(benchmark.configurations)
+    if benchmark.race:
+        refuse_race(benchmark, runs)
     with _book(place.ledger) as book, sketching(place, track=track) as opened:
         earlier = _earlier(
-            book, identity_of(benchmark, sites, settings), resume=resume, retry=retry
+            book, identity_of(benchmark, sites, settings, seed=seed), resume=resume, retry=retry
         )
         again = retry or earlier is None
         rates = Rates(book, None if settings.fresh else place.vectors, again=again)
@@ -79,6 +82,7 @@ def plan(
             asks=settings.asks,
             builds=settings.builds,
             merged=benchmark.merged,
+            race=bool(benchmark.race),
         )
 
 

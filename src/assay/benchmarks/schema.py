@@ -37,6 +37,7 @@ MEANINGS = {
     "configurations": "What is tried; lists in it multiply.",
     "configs": "The same, as Akashic calls it.",
     "config_matrix": "What is tried and measured, as Semantik gives it.",
+    "race": "Whether configurations that are shown to be beaten are stopped early.",
 }
 
 
@@ -92,7 +93,14 @@ def _keys() -> dict[str, Schema]:
         "configurations": _or_null(configurations),
         "configs": _or_null(configurations, suites),
         "config_matrix": _or_null(_object(_semantik())),
+        "race": _or_null({"type": "boolean"}, _race()),
     }
+
+
+def _race() -> Schema:
+    return _object(
+        {"alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}, "first": WHOLE}
+    )
 
 
 def _collection() -> Schema:

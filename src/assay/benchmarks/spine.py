@@ -22,6 +22,7 @@ from assay.benchmarks.identity import about_benchmark, identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.query_facts import query_facts
+from assay.benchmarks.race import Outcome, race_runs, refuse_race
 from assay.benchmarks.reading import with_reading
 from assay.benchmarks.recommending import recommend_runs
 from assay.benchmarks.repeating import with_repeats
@@ -66,18 +67,20 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
     shown the rankings of each run, and ``finished`` writes the report that the book keeps.
     """
     settings = settings or Settings()
-    sites = with_truth(open_sites(benchmark, sample=sample, seed=seed), track=track)
     runs = distinct(benchmark.configurations)
+    if benchmark.race:
+        refuse_race(benchmark, runs)
+    sites = with_truth(open_sites(benchmark, sample=sample, seed=seed), track=track)
     with _book(book, scratch) as kept:
         begun = kept.begin(
-            identity=identity_of(benchmark, sites.each, settings),
+            identity=identity_of(benchmark, sites.each, settings, seed=seed),
             name=benchmark.name,
             about=about_benchmark(benchmark, settings=settings),
             runs=[chosen.name for chosen, _ in runs],
             resume=resume or retry,
             completed=retry,
         )
-        work = Execution(
+        work: Execution = Execution(
             runs=[chosen for chosen, _ in runs],
             sites=sites.each,
             ledger=kept,
@@ -91,11 +94,17 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
             track=track,
         )
         with _stoppable(kept, begun.id), others(begun.id):
-            work.go(retry=retry or not begun.resumed)
-            tried = _merged([_tried(benchmark, sites, work, *run, seed) for run in runs])
+            anew, raced = retry or not begun.resumed, None
+            if benchmark.race:
+                raced = race_runs(benchmark, sites, work, runs, seed=seed, retry=anew)
+                work = raced.work
+            work.go(retry=anew)
+            tried = _merged(
+                [_tried(benchmark, sites, work, *run, seed, raced=raced) for run in runs]
+            )
             _refuse_all_failed(tried)
             tried = with_reading(sites, tried)
-            report = _report(benchmark, sites, tried, work, seed)
+            report = _report(benchmark, sites, tried, work, seed, raced)
             report = replace(report, analysis=analyse(report, seed=seed))
             if (resume or retry) and not begun.resumed:
                 report = replace(report, notes=(ANEW, *report.notes))
@@ -107,12 +116,18 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
 
 
 def _report(
-    benchmark: Benchmark, sites: Sites, tried: Sequence[Tried], work: Execution, seed: int
+    benchmark: Benchmark,
+    sites: Sites,
+    tried: Sequence[Tried],
+    work: Execution,
+    seed: int,
+    raced: Outcome | None = None,
 ) -> Report:
     """Compare the runs, decide, and say what all of it was measured on."""
     comparisons = compared(benchmark, sites, tried, seed=seed)
     fingerprints = {name: part["fingerprint"] for name, part in sites.about.items()}
     runs = tuple(one.run for one in tried)
+    whole = [run for run in runs if run.status != "beaten"]
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     states = [*work.ledger.states(work.benchmark).values()]
     notes = notes_of(benchmark, tried, work.settings, states=states, began=work.began)
@@ -123,7 +138,7 @@ def _report(
         runs=runs,
         comparisons=comparisons,
         recommendations=recommend_runs(
-            runs,
+            whole,
             primary=benchmark.primary,
             comparisons=comparisons,
             silent=silent,
@@ -131,11 +146,12 @@ def _report(
             seed=seed,
         ),
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
-        notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *notes),
+        notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *_said(raced), *notes),
         queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
-        plan=count_work(benchmark, work),
-        winner=winner(comparisons, runs, silent=silent) if comparisons else {},
+        plan=count_work(benchmark, work, raced.blocks if raced else ()),
+        winner=winner(comparisons, whole, silent=silent) if comparisons else {},
+        race=raced.told if raced else {},
     )
 
 
@@ -161,8 +177,12 @@ def _tried(
     chosen: Configuration,
     aliases: tuple[str, ...],
     seed: int,
+    *,
+    raced: Outcome | None = None,
 ) -> Tried:
     """Sum up what is on the tapes of a run."""
+    if raced and (beaten := raced.beaten.get(chosen.name)):
+        return replace(beaten, run=replace(beaten.run, aliases=aliases))
     found = gather(work, chosen.name, judgments=sites.truth.judgments)
     tried = sum_up(
         chosen,
@@ -178,6 +198,12 @@ def _tried(
     return with_repeats(
         benchmark, sites, work, replace(tried, run=replace(tried.run, aliases=aliases))
     )
+
+
+def _said(raced: Outcome | None) -> Iterator[str]:
+    """Say what a race guarantees."""
+    if raced:
+        yield str(raced.told["statement"])
 
 
 def _merged(tried: Sequence[Tried]) -> list[Tried]:

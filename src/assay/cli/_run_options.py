@@ -53,6 +53,11 @@ _OPTIONS: list[Decorator] = [
         "--untimed", is_flag=True, help="Measure no latency: settings are swept in memory."
     ),
     click.option(
+        "--race",
+        is_flag=True,
+        help="Stop configurations that are shown to be beaten, at a stated error bound.",
+    ),
+    click.option(
         "--parallel",
         type=click.IntRange(1, 64),
         default=1,

@@ -21,7 +21,7 @@ __all__ = ["run"]
 FAILED, UNDECIDED = 1, 3
 ASKED = [
     *("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats"),
-    *("fresh", "live", "untimed"),
+    *("fresh", "live", "untimed", "race"),
 ]
 
 
@@ -111,7 +111,8 @@ def _checked(report: "Report") -> int:
     """Turn verdicts into an exit code: what must not ship outweighs what is undecided."""
     candidates = report.comparisons.candidates if report.comparisons else ()
     outcomes = {one.verdict.outcome for one in candidates}
-    if _has_failed(report) or "dont_ship" in outcomes:
+    beaten = any(one.status == "beaten" for one in report.runs)  # not the best: not to be shipped
+    if _has_failed(report) or beaten or "dont_ship" in outcomes:
         return FAILED
     if not candidates:
         note("--check exits with 3, undecided: one run has nothing to be compared with")

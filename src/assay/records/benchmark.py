@@ -29,6 +29,8 @@ class Benchmark:
     and a name; ``dataset`` and ``corpus`` are then those of the first. ``cells`` counts what the
     lists in its configurations multiply to, of which those that come to the same are one run;
     ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior.
+    ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
+    empty where all configurations are measured in full.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Benchmark:
     ship_if: str = "better"
     cells: int = 0
     merged: tuple[str, ...] = ()
+    race: Mapping[str, float] = field(default_factory=dict)
     file: str = field(default="", compare=False)
 
     @property

@@ -98,7 +98,8 @@ class Plan:
     """What a benchmark comes to, and what it will cost.
 
     ``searches_alone`` counts the searches if nothing were shared. Studies of structure take time,
-    but are neither counted as stages nor as searches.
+    but are neither counted as stages nor as searches. In a ``race`` all of it is the most that can
+    be: configurations that are beaten are asked less.
     """
 
     name: str
@@ -111,6 +112,7 @@ class Plan:
     asks: int
     builds: int = 1
     merged: tuple[str, ...] = ()
+    race: bool = False
 
     @property
     def searches(self) -> int:

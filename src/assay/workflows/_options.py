@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from assay.errors import UsageError
+from assay.records import Benchmark
 
-__all__ = ["asks_of", "refuse_unknown", "refuse_wrong_count", "refuse_wrong_numbers"]
+__all__ = ["asks_of", "refuse_unknown", "refuse_wrong_count", "refuse_wrong_numbers", "with_race"]
 
 ASKS = 3  # how often a query is asked, of which the median is a latency
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -27,6 +29,13 @@ def asks_of(asks: int | None, *, live: bool, untimed: bool) -> int:
         hint = "leave out --asks, or --untimed to have latencies"
         raise UsageError("--asks has no effect with --untimed, which asks once", hint=hint)
     return 1 if untimed else ASKS if asks is None else asks
+
+
+def with_race(benchmark: Benchmark) -> Benchmark:
+    """Let the configurations of a benchmark race, by the rules of its file if it has any."""
+    from assay.benchmarks._measured import RACE  # other verbs do without benchmarks
+
+    return replace(benchmark, race=benchmark.race or RACE)
 
 
 def refuse_unknown(*, choices: Mapping[str, Sequence[str]] | None = None, **given: str) -> None:

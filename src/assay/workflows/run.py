@@ -12,7 +12,7 @@ from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.settings import Settings
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
-from assay.workflows._options import asks_of, refuse_wrong_count
+from assay.workflows._options import asks_of, refuse_wrong_count, with_race
 
 __all__ = ["run"]
 
@@ -33,6 +33,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     fresh: bool = False,
     live: bool = False,
     untimed: bool = False,
+    race: bool = False,
     parallel: int = 1,
     workspace: str | Path | None = None,
     save_runs: str | Path | None = None,
@@ -48,7 +49,8 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     Each query, or each of a ``sample``, is asked ``asks`` times (3), of which the median counts;
     each index is built ``repeats`` times. What configurations share is done once, kept in the
     ``workspace``, and used again by later runs unless all is done ``fresh``. ``live`` asks whole
-    searches instead of their stages; ``untimed`` measures no latency. ``resume`` goes on with a run
+    searches instead of their stages; ``untimed`` measures no latency. In a ``race`` configurations
+    that are shown to be beaten are asked no further queries. ``resume`` goes on with a run
     that was interrupted, and ``retry_failed`` asks again what failed. ``parallel`` processes work
     on it. ``save_runs`` is a folder for a run file of each configuration; ``begun`` is told in a
     line what is to be done.
@@ -59,6 +61,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         hint = "add --resume; a new run asks everything that failed before again"
         raise UsageError("what failed is retried of a run that is gone on with", hint=hint)
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
+    asked = with_race(asked) if race else asked
     names = [one.name for one in asked.configurations]
     keep = None if save_runs is None else _saver(Path(save_runs), names)
     settings = Settings(

@@ -15,7 +15,7 @@ def line(plan: Plan) -> str:
         counted(plan.cells, "cell"),
         counted(len(plan.runs), "run"),
         f"{counted(missing, 'index', 'indexes')} to build",
-        counted(plan.searches_left, "search", "searches")
+        f"{'at most ' if plan.race else ''}{counted(plan.searches_left, 'search', 'searches')}"
         + (f" ({done:,} are recorded already)" if done else ""),
         f"{about(plan.building_s + plan.searching_s)} of work",
     ]

@@ -18,7 +18,13 @@ def lines(plan: Plan) -> list[str]:
     """Tell what is to be done, how long it takes, and what that rests on."""
     merged = [f"merged: {spelled(text)}" for text in plan.merged]
     same = [_same(run.name, run.aliases) for run in plan.runs if run.aliases]
-    return [*_counts(plan), *_times(plan), *_some(merged), *_some(same)]
+    return [*_counts(plan), *_times(plan), *_raced(plan), *_some(merged), *_some(same)]
+
+
+def _raced(plan: Plan) -> Iterator[str]:
+    """Say that it can only be less."""
+    if plan.race:
+        yield "a race: that is the most, for configurations that are beaten are asked less"
 
 
 def _counts(plan: Plan) -> Iterator[str]:

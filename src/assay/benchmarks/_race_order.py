@@ -1,0 +1,66 @@
+"""The order in which the queries of a race are asked, and where it is looked who is beaten."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.benchmarks.deciding import strata_of
+from assay.benchmarks.sites import Site, Sites
+from assay.records import Floats
+
+__all__ = ["Order", "order_of"]
+
+GROWTH = 1.2  # of the number of queries from one look to the next, ...
+LEAST = 5  # ... which are at least so many apart
+STREAM = 0x5ACE  # tells these random numbers from those that choose a sample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """All judged queries in random order; ``ends`` are the numbers of queries after a block.
+
+    ``weights`` has the weight of each query, 1 for the heaviest: collections count the same,
+    whatever their number of queries.
+    """
+
+    queries: tuple[str, ...]
+    ends: tuple[int, ...]
+    weights: Floats
+
+    def block(self, sites: Sites, start: int, end: int) -> list[Site]:
+        """Return the datasets with the queries of a block alone; those without any are left out."""
+        chosen = {key: at for at, key in enumerate(self.queries[start:end])}
+        found = [_only(site, chosen) for site in sites.each]
+        return [site for site in found if site.queries]
+
+
+def order_of(sites: Sites, *, seed: int, first: int) -> Order:
+    """Shuffle the judged queries; each dataset has one at least in the ``first`` block."""
+    judged = sites.truth.judgments.queries
+    places = np.random.default_rng([seed, STREAM]).permutation(len(judged))
+    strata = strata_of(sites)
+    groups = np.zeros(len(judged), np.int64) if strata is None else strata
+    sizes = np.bincount(groups)[groups]
+    seen = np.unique(groups[places], return_index=True)[1]
+    return Order(
+        queries=tuple(judged[at] for at in places),
+        ends=_ends(max(first, int(seen.max(initial=0)) + 1), len(judged)),
+        weights=(sizes.min(initial=len(judged)) / sizes)[places],
+    )
+
+
+def _ends(first: int, queries: int) -> tuple[int, ...]:
+    """Look early and often while few were asked, and never after the last: all is known then."""
+    ends: list[int] = []
+    end = first
+    while end < queries:
+        ends.append(end)
+        end = max(end + LEAST, int(end * GROWTH))
+    return tuple(ends)
+
+
+def _only(site: Site, chosen: Mapping[str, int]) -> Site:
+    picked = [query for query in site.queries if site.key(query.key) in chosen]
+    ordered = sorted(picked, key=lambda query: chosen[site.key(query.key)])
+    return replace(site, dataset=replace(site.dataset, queries=tuple(ordered)))

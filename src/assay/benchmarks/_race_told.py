@@ -1,0 +1,92 @@
+"""What a report tells of a race: its bound, who was beaten when and by whom, and what it saved."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from assay.records import Benchmark, Floats, Raced
+
+__all__ = ["told"]
+
+METHOD = (
+    "betting against being the best, on queries drawn without replacement "
+    "(Waudby-Smith and Ramdas 2020, 2024); stopped at odds of 1 / alpha (Ville 1939)"
+)
+
+
+def told(
+    raced: Raced | None,
+    scores: Mapping[str, Sequence[float]],
+    *,
+    asked: Mapping[str, int],
+    weights: Floats,
+    benchmark: Benchmark,
+    queries: int,
+    fellows: Mapping[str, str],
+    seed: int,
+) -> dict[str, Any]:
+    """Tell how a race went. A search is one query asked of one configuration, however often."""
+    stopped = {name: after for name, after in asked.items() if after}
+    full = queries * len(asked)
+    searches = sum(after or queries for after in asked.values())
+    saved = 1 - searches / full if full else 0.0
+    beaten = [
+        _beaten(name, raced, scores, weights, fellows.get(name, name))
+        for name in sorted(stopped, key=lambda name: stopped[name])
+        if raced is not None
+    ]
+    return {
+        "alpha": float(benchmark.race["alpha"]),
+        "metric": benchmark.primary,
+        "method": METHOD,
+        "order_seed": seed,
+        "queries": len(weights),
+        "searches": searches,
+        "searches_full": full,
+        "saved": saved,
+        "survivors": [name for name, after in asked.items() if not after],
+        "beaten": beaten,
+        "statement": _statement(benchmark, len(asked), len(beaten), len(weights), saved),
+    }
+
+
+def _beaten(
+    name: str,
+    raced: Raced,
+    scores: Mapping[str, Sequence[float]],
+    weights: Floats,
+    column: str,
+) -> dict[str, Any]:
+    """Tell of one; odds that are infinite (it cannot catch up) are None."""
+    names = [*scores]
+    at = names.index(column)
+    after, leader = int(raced.after[at]), names[int(raced.by[at])]
+    odds = float(raced.e_values[at])
+    return {
+        "run": name,
+        "after": after,
+        "by": leader,
+        "e_value": odds if math.isfinite(odds) else None,
+        "score": _mean(scores[column], weights, after),
+        "leader_score": _mean(scores[leader], weights, after),
+    }
+
+
+def _mean(scores: Sequence[float], weights: Floats, count: int) -> float:
+    """Average the first so many queries, by their weights."""
+    return float(np.average(np.array(scores[:count]), weights=weights[:count]))
+
+
+def _statement(benchmark: Benchmark, runs: int, beaten: int, queries: int, saved: float) -> str:
+    """Say what is guaranteed, and what is not."""
+    alpha = float(benchmark.race["alpha"])
+    if not beaten:
+        return f"race: nobody was shown to be beaten before all {queries:,} queries were asked"
+    return (
+        f"race: {beaten} of {runs} configurations were stopped early, which saved {saved:.0%} of "
+        f"the searches (one query asked of one configuration). Whichever is the best by "
+        f"{benchmark.primary} over all {queries:,} queries, the chance that it was stopped is at "
+        f"most {alpha:.3g}, over the random order of the queries and whenever it is looked"
+    )
