@@ -1,5 +1,6 @@
 """``assay demo``: what a benchmark looks like, over a corpus that is already here."""
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,7 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
     else:
         show_short(report, brief=True)
         _show_page(report, outputs, workspace)
-        click.echo(_next(report.id), err=not sys.stdout.isatty())
+        click.echo(_next(report.id, workspace), err=not sys.stdout.isatty())
     return 0
 
 
@@ -74,11 +75,12 @@ def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None
     click.echo(f"\nHTML report: {page}")
 
 
-def _next(id_: str) -> str:
+def _next(id_: str, workspace: str | None) -> str:
     """Say what to look at now, in lines that fit everywhere."""
+    named = f"{id_[:8]}{f' --workspace {shlex.quote(workspace)}' if workspace else ''}"
     return f"""
-to learn:      assay report {id_[:8]}
-all of it:     assay show {id_[:8]}
-one run:       assay show {id_[:8]} --run both
-one question:  assay show {id_[:8]} --query error-01
+to learn:      assay report {named}
+all of it:     assay show {named}
+one run:       assay show {named} --run both
+one question:  assay show {named} --query error-01
 your own:      assay init   (writes a benchmark for this folder)"""
