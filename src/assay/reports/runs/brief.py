@@ -18,25 +18,36 @@ def brief(report: Report) -> Table:
     compared = report.comparisons
     decided = {one.run: one for one in compared.candidates} if compared else {}
     baseline = compared.baseline if compared else ""
-    rows = [_row(run, primary, decided.get(run.name), baseline) for run in report.runs]
+    after = {one["run"]: one["after"] for one in report.race.get("beaten", ())}
+    rows = [
+        _row(run, primary, decided.get(run.name), baseline, after.get(run.name))
+        for run in report.runs
+    ]
     titles = ("run", primary, "change", *(title for title, *_ in COSTS), "verdict")
     shown = {
         (at, column): text
         for at, run in enumerate(report.runs)
         for column, text in _texts(run, primary, decided.get(run.name)).items()
     }
+    whole = [run.status != "beaten" for run in report.runs]  # the others were asked less
     best = frozenset(
         (at, column)
         for column in (1, 3, 4, 5)
-        for at in _best([row[column] for row in rows], lower=column > 1)
+        for at in _best(
+            [row[column] if kept else None for row, kept in zip(rows, whole, strict=True)],
+            lower=column > 1,
+        )
     )
     return Table(titles, rows, texts=shown, best=best, names=frozenset([len(titles) - 1]))
 
 
-def _row(run: Run, primary: str, candidate: Candidate | None, baseline: str) -> list[Cell]:
+def _row(
+    run: Run, primary: str, candidate: Candidate | None, baseline: str, after: int | None
+) -> list[Cell]:
     change = candidate.metrics[primary].difference if candidate else None
     costs = [getattr(run, part).get(key) for _, part, key, _ in COSTS]
-    return [run.name, run.scores.get(primary), change, *costs, _verdict(run, candidate, baseline)]
+    verdict = f"beaten after {after:,}" if after else _verdict(run, candidate, baseline)
+    return [run.name, run.scores.get(primary), change, *costs, verdict]
 
 
 def _verdict(run: Run, candidate: Candidate | None, baseline: str) -> str:

@@ -1,14 +1,17 @@
-"""Failures in words: which runs came to nothing, and why."""
+"""Failures in words: which runs came to nothing or not to the end, and why."""
 
 from assay.records import Report, Run
+from assay.reports.runs.beaten import beaten
 
 __all__ = ["failures"]
 
+EACH = 5  # runs that were beaten, of which each is told by itself
+
 
 def failures(report: Report) -> list[str]:
-    """Write a line for each run that failed or was stopped."""
-    lost = [run for run in report.runs if run.status != "completed"]
-    return [f"{run.name}: {run.status}{_why(run)}" for run in lost]
+    """Write a line for each run that failed or was stopped; many that were beaten share lines."""
+    lost = [run for run in report.runs if run.status not in ("completed", "beaten")]
+    return [*(f"{run.name}: {run.status}{_why(run)}" for run in lost), *beaten(report, most=EACH)]
 
 
 def _why(run: Run) -> str:

@@ -18,7 +18,11 @@ COSTS = (
 )
 SPARED = ("p50 ms", "index s")  # the first to go where there is no room
 
-LEGEND = "* without the time to embed vectors that were remembered (--fresh: with it)"
+FEWER = "†"  # beside scores of a run that was beaten
+LEGENDS = {
+    "*": "* without the time to embed vectors that were remembered (--fresh: with it)",
+    FEWER: f"{FEWER} over the queries that were asked until it was beaten",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +92,15 @@ def _measures(report: Report, lower_is_better: frozenset[str]) -> list["_Measure
 
 
 def _legend(measures: Sequence["_Measure"]) -> str:
-    """Explain the star, if one is shown."""
-    starred = any(text.endswith("*") for one in measures for text in one.shown)
-    return LEGEND if starred else ""
+    """Explain the signs that are shown."""
+    shown = "".join(text for one in measures for text in one.shown)
+    return "; ".join(legend for sign, legend in LEGENDS.items() if sign in shown)
 
 
 def _metric(runs: Sequence[Run], name: str, *, interval: bool, lower: bool) -> _Measure:
     values = [run.scores.get(name) for run in runs]
     shown = [_score(run, name, interval=interval) for run in runs]
-    return _Measure(name, values, shown, _best(values, lower=lower))
+    return _Measure(name, values, shown, _best(_of_whole(runs, values), lower=lower))
 
 
 def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _Measure:
@@ -110,8 +114,15 @@ def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _M
     known = {load for load, value in zip(loads, values, strict=True) if value is not None}
     alike = all(whole) and len(known) == 1  # else they are not compared
     saved = [part == "latency_ms" and run.errors > 0 for run in runs]  # the time of what failed
-    rivals = [None if short else value for short, value in zip(saved, values, strict=True)]
+    asked = _of_whole(runs, values) if part == "latency_ms" else values
+    rivals = [None if short else value for short, value in zip(saved, asked, strict=True)]
     return _Measure(title, values, shown, _best(rivals, lower=True) if alike else frozenset())
+
+
+def _of_whole(runs: Sequence[Run], values: Sequence[float | None]) -> list[float | None]:
+    """Leave out what was measured over fewer queries, before a run was beaten."""
+    pairs = zip(runs, values, strict=True)
+    return [None if run.status == "beaten" else value for run, value in pairs]
 
 
 def _load(queries: int) -> str:
@@ -127,7 +138,7 @@ def _score(run: Run, name: str, *, interval: bool) -> str:
     if name not in run.scores:
         return "-"
     ends = f" {_range(run.intervals[name])}" if interval and name in run.intervals else ""
-    return f"{run.scores[name]:.4f}{ends}"
+    return f"{run.scores[name]:.4f}{FEWER if run.status == 'beaten' else ''}{ends}"
 
 
 def _range(interval: Interval) -> str:
