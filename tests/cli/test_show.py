@@ -73,6 +73,7 @@ def test_a_report_is_shown_whole(saved, call):
     assert "0.4750 [0.300, 0.600]" in out
     assert "search" in out.split("bytes/doc")[1]  # the setting that differs
     assert "note: be careful" in err
+    assert f"to learn from it: assay report {path}\n" in err
     _, out, _ = call("show", path, "--json")
     assert plain.loads(out) == plain.loads(Path(path).read_text(encoding="utf-8"))
 

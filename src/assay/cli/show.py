@@ -60,7 +60,7 @@ def show(
     elif wanted:
         _show_run(opened, find_run(opened, wanted), json_=json_)
     else:
-        _show_whole(opened, place, json_=json_)
+        _show_whole(opened, place, workspace, json_=json_)
     return 0
 
 
@@ -81,7 +81,7 @@ def _list(workspace: str | None, *, json_: bool) -> int:
     return 0
 
 
-def _show_whole(report: "Report", place: str, *, json_: bool) -> None:
+def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: bool) -> None:
     from assay.reports.runs.json import json
 
     for text in report.notes:
@@ -90,10 +90,15 @@ def _show_whole(report: "Report", place: str, *, json_: bool) -> None:
         click.echo(as_json(json(report)))
     else:
         show_report(report, place=shlex.quote(place))
+        where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+        line = f"\nto learn from it: assay report {shlex.quote(place)}{where}"
+        to_err = not sys.stdout.isatty()
+        click.echo(wrapped(line, out=not to_err), err=to_err)
 
 
 def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
     from assay.reports.comparisons.verdicts import verdict_words
+    from assay.reports.runs.beaten import beaten
     from assay.reports.runs.detail import detail
     from assay.reports.runs.failures import failures
     from assay.reports.terminal import terminal
@@ -103,7 +108,7 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
         return
     also = f", also called {', '.join(run.aliases)}" if run.aliases else ""
     click.echo(wrapped(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
-    for line in failures(report):
+    for line in dict.fromkeys([*failures(report), *beaten(report)]):
         if line.startswith(f"{run.name}: "):
             click.echo(wrapped(line, out=True))
     for table in detail(report, run):
