@@ -446,10 +446,12 @@ def test_wrong_loads_are_refused():
         report(run("alone", [0.1])),
         report(run("untimed", [0.1], ms=0, size=None), run("same", [0.1], ms=0, size=None)),
         report(replace(run("failed", [0.1]), status="failed", per_query={}, scores={})),
+        replace(report(run("a", [0.1]), run("b", [0.2])), benchmark={"name": "b", "baseline": "a"}),
+        report(run("a", [0.1, 0.2]), run("b", [0.2], per_query={"q0": {METRIC: 1.0}, "q1": {}})),
         report(run("überall 検索", [0.1, 0.2]), run("b", [0.0, 0.0], ms=0.0)),
         Report(benchmark={"name": "b"}, dataset={}, corpus={}, environment={}, runs=()),
     ],
-    ids=["alone", "untimed", "failed", "unicode", "empty"],
+    ids=["alone", "untimed", "failed", "no primary", "holes", "unicode", "empty"],
 )
 def test_little_is_analysed_without_harm_and_as_json(made):
     told = analyse(made, seed=0)
@@ -457,7 +459,7 @@ def test_little_is_analysed_without_harm_and_as_json(made):
     assert json.loads(json.dumps(told, allow_nan=False)) == told
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(st.integers(0, 3), st.lists(st.floats(0, 1), min_size=2, max_size=6))
 def test_one_seed_gives_one_analysis(seed, scores):
     made = report(

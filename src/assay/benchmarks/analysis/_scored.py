@@ -28,10 +28,13 @@ class Scored:
 
 
 def scored(report: Report) -> Scored:
-    """Find what can be compared; what failed or was beaten cannot."""
+    """Find what can be compared by the primary metric; what failed or was beaten cannot."""
+    primary = str(report.benchmark.get("primary") or "")
     runs = tuple(run for run in report.runs if run.status == "completed" and run.per_query)
     first = runs[0].per_query if runs else {}
-    queries = tuple(key for key in first if all(key in run.per_query for run in runs))
+    queries = tuple(
+        key for key in first if all(primary in run.per_query.get(key, {}) for run in runs)
+    )
     return Scored(runs if queries else (), queries, _strata(report, runs, queries))
 
 

@@ -31,7 +31,12 @@ def uplift(report: Report, *, seed: int) -> dict[str, Any]:
 
 
 def _metrics(found: Scored, baseline: Run, run: Run) -> dict[str, Any]:
-    shared = [metric for metric in run.scores if metric in baseline.scores]
+    both = (run, baseline)
+    shared = [
+        metric
+        for metric in run.scores
+        if all(metric in one.per_query[query] for one in both for query in found.queries)
+    ]
     return {metric: _gained(found, baseline, run, metric) for metric in shared}
 
 
