@@ -268,7 +268,11 @@ def test_many_runs_and_long_texts(made_report, written):
 
 
 def test_what_is_not_known_is_no_number(made_report, written):
-    odd = {"per_query": {"q0": {"ndcg@10": float("nan")}}, "latency_ms": {}, "storage": {}}
+    odd = {
+        "per_query": {"q0": {"ndcg@10": float("nan"), "recall@5": 1.0}},
+        "latency_ms": {},
+        "storage": {},
+    }
     told = written(made_report(queries=1, runs={1: odd})).data
     assert told["scores"][1][0] == [None]
     assert told["took"][1] == []

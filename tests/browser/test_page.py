@@ -1,0 +1,278 @@
+import re
+from dataclasses import replace
+
+import pytest
+
+from assay.records import Report
+
+pytestmark = pytest.mark.browser
+
+NASTY = [
+    "<script>window.bad = 1</script>",
+    "</script><img src=x onerror='window.bad = 1'>",
+    '"><svg onload="window.bad = 1">',
+    "a & b &lt; 'c' \"d\"",
+    "שלום עולם",
+    "👩\u200d🔬 emoji",
+    "javascript:window.bad=1",
+]
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
+
+
+@pytest.fixture(scope="module")
+def report(made_report):
+    pick = {"run": "both", "by": "ndcg@10", "reason": "it is good"}
+    return made_report(
+        ("words", "meaning", "both", "beaten early", "broken"),
+        60,
+        runs={
+            2: {"failed": {"q3": "it took too long"}},
+            3: {"status": "beaten"},
+            4: {"status": "failed", "scores": {}, "per_query": {}, "rankings": {}, "error": "no"},
+        },
+        recommendations={"pick": pick},
+    )
+
+
+def texts(view, selector):
+    return view.locator(selector).all_inner_texts()
+
+
+def search(view, text, count):
+    """Search, and wait until as many rows are left."""
+    view.fill("#search", text)
+    playwright = pytest.importorskip("playwright.sync_api")
+    playwright.expect(view.locator("#asked tbody tr")).to_have_count(count)
+
+
+def differences(view):
+    shown = texts(view, "#asked tbody tr td:nth-child(5)")
+    return [float(one.replace("−", "-")) for one in shown]
+
+
+def test_nothing_goes_wrong_and_nothing_leaves_the_page(opened, report):
+    view = opened(report)
+    view.wait_for_timeout(100)
+    assert view.trouble == []
+    assert view.locator("#asked tbody tr").count() == 20
+
+
+def test_filters_leave_what_they_say(opened, report):
+    view = opened(report, charts={})
+    counts = {one.split()[0]: int(one.split()[1]) for one in texts(view, "#filters button")}
+    assert counts["All"] == 60
+    assert counts["Different"] == counts["Improved"] + counts["Regressed"] > 0
+    view.click("[data-filter=improved]")
+    assert min(differences(view)) > 0
+    view.click("[data-filter=regressed]")
+    assert max(differences(view)) < 0
+    assert view.inner_text("#counted").startswith(f"{counts['Regressed']} of 60 queries")
+    view.click("[data-filter=different]")
+    assert 0 not in differences(view)
+
+
+def test_failed_queries_are_found_and_tell_why(opened, report):
+    view = opened(report, charts={})
+    view.select_option("#compared", "2")
+    view.click("[data-filter=failed]")
+    assert "failed: it took too long" in view.inner_text("#asked tbody")
+
+
+def test_search_order_and_pages(opened, report):
+    view = opened(report, charts={})
+    assert differences(view) == sorted(differences(view), reverse=True)
+    view.click("#asked thead th:last-of-type button")
+    assert differences(view) == sorted(differences(view))
+    first = view.inner_text("#asked tbody tr:first-child th")
+    view.click("#pager button:last-child")
+    assert view.inner_text("#pager span") == "Page 2 of 3"
+    assert view.inner_text("#asked tbody tr:first-child th") != first
+    search(view, "NUMBER 41", 1)
+    assert "what is number 41" in view.inner_text("#asked tbody")
+    search(view, "nobody asked this", 0)
+    assert "No query is left" in view.inner_text("#counted")
+
+
+def test_the_two_runs_can_be_chosen_and_swapped(opened, report):
+    view = opened(report, charts={})
+    before = differences(view)
+    view.click("#swap")
+    view.click("#asked thead th:last-of-type button")
+    assert differences(view) == [-one for one in before]
+    assert texts(view, "#baseline option")[-1] == "4 beaten early"  # the fifth has no scores
+    view.select_option("#metric", "1")
+    assert "recall@5" in view.inner_text("#skyline-said")
+
+
+def test_a_query_opens_with_two_rankings_side_by_side(opened, report):
+    view = opened(report, charts={})
+    search(view, "q7", 1)
+    view.click("#asked tbody th button")
+    assert view.inner_text("#detail-title") == "what is number 7"
+    assert view.evaluate("location.hash") == "#query=q7"
+    sides = [texts(view, f".side:nth-child({at}) .doc") for at in (1, 2)]
+    assert sides == [list(report.runs[at].rankings["q7"]) for at in (0, 1)]
+    judged = report.queries["q7"]["judged"]
+    grades = [one.split()[0] for one in texts(view, ".side:nth-child(1) .grade")]
+    assert grades == [str(judged.get(name, "?")) for name in sides[0]]
+    moved = [one.split()[0] for one in texts(view, ".side:nth-child(2) .moved")]
+    for at, (name, said) in enumerate(zip(sides[1], moved, strict=True)):
+        before = sides[0].index(name) if name in sides[0] else None
+        way = "new" if before is None else "=" if before == at else "↑" if before > at else "↓"
+        assert said == (way if way in ("new", "=") else f"{way}{abs(before - at)}")
+    assert "Loss of nDCG by stage: lexical 0.2500, order 0.1250" in view.inner_text("#detail")
+
+
+def test_missed_documents_name_the_stage_that_lost_them(opened, report):
+    view = opened(report, "#query=q1", charts={})
+    said = view.inner_text(".side:nth-child(1) .lost")
+    assert "Relevant but missed: 1" in said
+    assert "doc-0.py lost by lexical" in said
+
+
+def test_keys_turn_and_close_a_query_and_focus_returns(opened, report):
+    view = opened(report, charts={})
+    button = view.locator("#asked tbody tr:nth-child(2) th button")
+    button.focus()
+    view.keyboard.press("Enter")
+    assert view.locator("#detail[open]").count() == 1
+    second = view.inner_text("#detail-title")
+    view.keyboard.press("ArrowRight")
+    third = view.inner_text("#detail-title")
+    assert third != second
+    view.keyboard.press("ArrowLeft")
+    assert view.inner_text("#detail-title") == second
+    view.keyboard.press("Escape")
+    assert view.locator("#detail[open]").count() == 0
+    assert button.evaluate("one => one === document.activeElement")
+    assert view.evaluate("location.hash") == "#queries"
+
+
+def test_the_leaderboard_sorts_by_any_column(opened, report):
+    view = opened(report, charts={})
+    column = "#leaderboard tbody tr td:nth-child(2) .score"
+    scores = [float(one.split()[0]) for one in texts(view, column)[:3]]
+    assert scores == sorted(scores, reverse=True)
+    view.click("#leaderboard thead th:nth-child(2) button")
+    assert view.get_attribute("#leaderboard thead th:nth-child(2)", "aria-sort") == "ascending"
+    shown = [one.split()[0] for one in texts(view, column)]
+    known = [float(one) for one in shown if one != "–"]
+    assert known == sorted(known)
+    assert shown[-1] == "–"  # what has no value stays last
+    view.click("#leaderboard thead th:nth-child(1) button")
+    assert view.inner_text("#leaderboard tbody tr:first-child .number") == "1"
+
+
+def test_a_run_lights_up_in_charts_and_tables(opened, report):
+    view = opened(report)
+    mark = "#chart-quality svg [data-run='2']"
+    other = "#chart-quality svg [data-run='1']"
+    assert view.locator(mark).count()
+    view.hover("#run-2 th")
+    assert "lit" in view.get_attribute("#run-2", "class")
+    assert view.locator(f"{mark}.dim").count() == 0
+    assert view.locator(f"{other}.dim").count() == view.locator(other).count() > 0
+    view.locator(f"{mark}:is(path)").first.hover(force=True)
+    assert view.inner_text("#tip").startswith("meaning: ndcg@10")
+    view.locator(f"{mark}:is(path)").first.click(force=True)
+    assert view.evaluate("location.hash") == "#run-2"
+    view.mouse.move(2, 2)
+    assert "lit" in view.get_attribute("#run-2", "class")
+    view.keyboard.press("Escape")
+    assert view.locator(".lit").count() == 0
+
+
+def test_the_theme_can_be_chosen_and_is_remembered(opened, report):
+    view = opened(report, charts={}, color_scheme="light")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = view.evaluate(ground)
+    view.click("[data-theme-choice=dark]")
+    dark = view.evaluate(ground)
+    assert dark != light
+    view.reload()
+    assert view.evaluate(ground) == dark
+    assert view.get_attribute("[data-theme-choice=dark]", "aria-pressed") == "true"
+    view.click("[data-theme-choice=system]")
+    assert view.evaluate(ground) == light
+
+
+def test_without_a_script_all_but_the_queries_is_there(opened, report):
+    view = opened(report, java_script_enabled=False)
+    for part in ("#summary .answer", "#leaderboard table", "#chart-quality svg", "#truth"):
+        assert view.locator(part).is_visible(), part
+    assert view.locator("#chart-differences svg").is_visible()
+    assert not view.locator("#explorer").is_visible()
+    assert not view.locator(".themes").is_visible()
+    assert "need JavaScript" in view.inner_text("#queries")
+
+
+@pytest.mark.parametrize("nasty", NASTY)
+def test_what_others_wrote_is_shown_as_text(opened, made_report, nasty):
+    report = made_report(
+        ("words", nasty),
+        texts={nasty: nasty, "other": "a question"},
+        runs={1: {"failed": {nasty: nasty}, "rankings": {nasty: (nasty, "doc-1.py")}}},
+        benchmark={"name": nasty, "metrics": ["ndcg@10", "recall@5"], "primary": "ndcg@10"},
+        notes=(nasty,),
+    )
+    view = opened(report, charts={})
+    assert view.inner_text("h1") == nasty
+    view.click("#asked tbody tr:has-text('failed') th button")
+    assert view.inner_text("#detail-title") == nasty
+    assert nasty in texts(view, ".side .doc")
+    assert view.evaluate("window.bad") is None
+    assert view.trouble == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(opened, report, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="is not installed")
+    view = opened(report, color_scheme=scheme)
+    for at_query in (False, True):
+        if at_query:
+            view.click("#asked tbody tr:first-child th button")
+        found = axe.Axe().run(view, options=RULES).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
+
+
+def test_the_page_is_never_wider_than_the_screen(opened, made_report):
+    long = "hybrid, chunker=code, chunk_size=1024, model=minilm, rerank=maxsim, fusion=rrf"
+    report = made_report(
+        [f"{long} {at}" for at in range(16)], texts={"q0": "x" * 5000, "w" * 300: "short"}
+    )
+    view = opened(report)
+    sticking = """() => [...document.querySelectorAll('body *')].filter((one) =>
+        one.getBoundingClientRect().right > innerWidth + 1
+        && !one.closest('.scroll, .drawn, .bar ul, dialog')
+        && getComputedStyle(one).clipPath === 'none').map((one) => one.outerHTML.slice(0, 120))"""
+    for width in (1280, 768, 400, 320):
+        view.set_viewport_size({"width": width, "height": 800})
+        assert view.evaluate(sticking) == [], width
+    view.click("#asked tbody tr:first-child th button")
+    for width in (1280, 768, 400, 320):
+        view.set_viewport_size({"width": width, "height": 800})
+        assert view.evaluate("detail.scrollWidth <= detail.clientWidth"), width
+
+
+def test_paper_has_no_controls_and_is_light(opened, report):
+    view = opened(report, color_scheme="dark")
+    view.emulate_media(media="print")
+    for part in (".bar", "#explorer", ".themes", "#tip"):
+        assert not view.locator(part).is_visible(), part
+    assert view.locator("#chart-differences svg").is_visible()
+    assert view.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    ink = view.evaluate("getComputedStyle(document.body).color")
+    assert sum(map(int, re.findall(r"\d+", ink))) < 150
+
+
+def test_odd_reports_open_too(opened, made_report):
+    empty = Report({"name": "n", "metrics": [], "primary": "ndcg@10"}, {}, {}, {}, ())
+    alone = made_report(("one",), recommendations={})
+    stopped = replace(made_report(runs={1: {"status": "cancelled", "scores": {}}}))
+    for report in (empty, alone, stopped, made_report([f"run {at}" for at in range(200)], 3)):
+        view = opened(report, charts={})
+        assert view.trouble == []
+        assert view.locator("html.scripted").count() == 1
+    assert "No queries were recorded." in opened(empty, charts={}).inner_text("#counted")
+    view = opened(alone, "#query=q0", charts={})
+    assert view.locator(".side").count() == 1
