@@ -99,6 +99,13 @@ def test_a_failed_query_and_a_failed_run_are_no_zeros(made):
     assert told["query_results"] == []
 
 
+def test_a_beaten_run_says_how_much_it_was_asked(made):
+    beaten = made.run(status="beaten", per_query={"q1": {"mrr@10": 1.0}})
+    told = akashic(made.report(beaten), date=DATE)
+    assert told["summary"]["total_queries"] == 1
+    assert told["notes"]["summary"] == "the run is beaten: queries in its scores: 1"
+
+
 def test_an_empty_report(made):
     told = akashic(made.report(), date=DATE)
     assert told["reports"] == []

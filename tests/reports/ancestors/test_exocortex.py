@@ -76,6 +76,11 @@ def test_several_runs_one_of_them_and_none(made):
     assert exocortex(made.report(), date=DATE) == {"reports": []}
 
 
+def test_a_beaten_run_says_how_much_it_was_asked(made):
+    notes = exocortex(made.report(made.run(status="beaten")), date=DATE)["notes"]
+    assert notes["results.retrieval"] == "the run is beaten: queries in its scores: 2"
+
+
 def test_a_failed_run_says_why_it_has_no_figures(made):
     names = ("scores", "intervals", "latency_ms", "indexing", "storage", "per_query")
     lost = made.run(status="failed", error="no model", **{key: {} for key in names})

@@ -32,6 +32,12 @@ class Filling:
         value = self.known(field, value, f"{part}.{name} was not measured")
         return value if value is None or factor == 1 else value * factor
 
+    def say_partial(self, field: str) -> None:
+        """Say where scores are of some queries alone, as those of a run that a race stopped."""
+        if self.run.status in ("beaten", "cancelled") and self.run.scores:
+            asked = len(self.run.per_query)
+            self.say(field, f"the run is {self.run.status}: queries in its scores: {asked:,}")
+
     def say(self, field: str, remark: str) -> None:
         """Remember what a reader of this field should know; the first remark stays."""
         self.notes.setdefault(field, remark)

@@ -48,6 +48,7 @@ def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
         },
         "query_results": _queries(report, run, fill),
     }
+    fill.say_partial("summary")
     for field, remark in DIFFERENT.items():
         fill.say(field, remark)
     return {**told, "notes": fill.notes}

@@ -60,6 +60,7 @@ def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
         },
         "datasets": _datasets(report, run, fill),
     }
+    fill.say_partial("results.retrieval")
     for field, remark in DIFFERENT.items():
         fill.say(field, remark)
     return {**told, "notes": fill.notes}
