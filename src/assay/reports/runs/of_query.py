@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.reports.layout import layout
+from assay.reports.runs._query_missed import missed_tables
 from assay.reports.shortened import shortened
 
 __all__ = ["of_query", "of_query_json"]
@@ -16,9 +17,10 @@ LEAST = 14  # characters that a shortened name keeps
 
 
 def of_query(report: Report, query: str, *, width: int | None = None) -> list[Table]:
-    """Lay out scores by run, then rankings; a relevant document has its grade beside it.
+    """Lay out scores by run, then rankings, then what is missing and where it was lost.
 
-    As many rankings stand side by side as ``width`` has room for with whole names of documents.
+    In a ranking a judged document has its grade beside it. As many rankings stand side by side as
+    ``width`` has room for with whole names of documents.
     """
     metrics = [str(name) for name in report.benchmark["metrics"]]
     rows: list[list[Cell]] = [
@@ -32,7 +34,11 @@ def of_query(report: Report, query: str, *, width: int | None = None) -> list[Ta
     titles = ("run", *metrics, "reason")
     if not any(row[-1] for row in rows):
         titles, rows = titles[:-1], [row[:-1] for row in rows]
-    return [Table(titles, rows, best=_best(rows, len(metrics))), *_rankings(report, query, width)]
+    return [
+        Table(titles, rows, best=_best(rows, len(metrics))),
+        *_rankings(report, query, width),
+        *missed_tables(report, query, _grades(report, query)),
+    ]
 
 
 def _failed(run: Run, query: str) -> str:
@@ -131,6 +137,9 @@ def of_query_json(report: Report, query: str) -> dict[str, Any]:
                 "run": run.name,
                 "scores": dict(run.per_query.get(query, {})),
                 "error": run.failed.get(query),
+                "losses": dict(run.losses.get(query, {})),
+                "missed": dict(run.missed.get(query, {})),
+                "reading": dict(run.reading.get(query, {})),
                 "documents": [
                     {"rank": rank, "document": document, "grade": grades.get(document)}
                     for rank, document in enumerate(run.rankings.get(query, ()), 1)
