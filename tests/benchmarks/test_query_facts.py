@@ -1,13 +1,17 @@
 """What is known of each query, by itself and in the report of a benchmark."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import assay
 from assay.benchmarks.query_facts import query_facts
-from assay.records import Dataset, Query, Rankings, encode
+from assay.benchmarks.spine import _queries
+from assay.benchmarks.summing import Tried
+from assay.datasets.load_judgments import load_judgments
+from assay.records import Dataset, Query, Rankings, Run, encode
 
 ASKED = {
     "q1": {"text": "how?", "judged": {"a.py": 2, "b.md": 0}},
@@ -165,7 +169,14 @@ def test_clusters_by_words_are_named_by_what_is_asked_about(place, tmp_path):
         assert set(THINGS[at % 3].split()) < set(words.queries[f"q{at}"]["cluster"].split(", "))
 
 
-def test_several_datasets_are_told_apart(place, tmp_path):
+def test_several_datasets_are_told_apart(place, tmp_path, monkeypatch):
+    seen = []
+
+    def clustered(texts, *, vectors, seed):
+        seen.append([*vectors])
+        return dict.fromkeys(texts, "all")
+
+    monkeypatch.setattr("assay.benchmarks.query_facts.cluster_queries", clustered)
     both = [
         {"dataset": str(place / "queries.json"), "corpus": str(place / "docs"), "name": name}
         for name in ("old", "new")
@@ -176,12 +187,42 @@ def test_several_datasets_are_told_apart(place, tmp_path):
         "configurations": [{"name": "near", "search": "dense", "model": "static"}],
     }
     report = assay.run(told, workspace=tmp_path, untimed=True)
+    assert seen == [[f"{name}/q{at}" for name in ("old", "new") for at in range(24)]]
     assert report.queries["old/q5"]["leaked"]
-    assert report.queries["new/q5"]["cluster"] == report.queries["old/q5"]["cluster"]
     (one,) = report.runs
     kept = [each["ndcg@10"] for key, each in one.per_query.items() if not key.endswith("/q5")]
     assert one.scores_unleaked == {"ndcg@10": pytest.approx(np.mean(kept))}
     assert report.analysis["leaked"]["queries"] == 2
+
+
+def test_where_every_query_is_leaked_no_score_is_left(place, tmp_path):
+    (tmp_path / "docs").mkdir()
+    text = "every word of this question stands in the document that answers it"
+    (tmp_path / "docs" / "a.md").write_text(f"Once more: {text}.")
+    right = [{"doc_ref": {"path": "a.md"}, "relevance_grade": 1}]
+    asked = {"query_key": "本", "query_text": text, "relevant_docs": right}
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": [asked]}))
+    report = run(tmp_path, tmp_path / "workspace", {"name": "words", "search": "lexical"})
+    (one,) = report.runs
+    assert one.scores == {"ndcg@10": 1.0, "recall@5": 1.0}
+    assert one.scores_unleaked == {}
+    assert report.analysis["leaked"]["share"] == 1
+    assert report.queries["本"]["file_types"] == ["md"]
+
+
+def test_a_run_that_was_beaten_predicts_nothing():
+    whole = rankings(q1=np.array([9.0, 0]), q2=np.array([1.0, 0]))
+    part = rankings(q1=np.array([1.0, 1]), q2=np.array([5.0, 0]))
+    tried = [
+        Tried(Run("a", "a", {}), whole),
+        Tried(Run("b", "b", {}, status="beaten"), part),
+        Tried(Run("c", "c", {}, status="failed")),
+    ]
+    dataset = Dataset("d", (Query("q1", ""), Query("q2", "")))
+    truth = SimpleNamespace(judgments=load_judgments({"q1": {"d0": 1}}), leaked=())
+    sites = SimpleNamespace(dataset=dataset, truth=truth)
+    found = _queries(sites, tried, SimpleNamespace(runs=(), sites=()), 0)
+    assert [one["predicted"] for one in found.values()] == [0, 1]
 
 
 def test_what_was_analysed_is_read_back(report, tmp_path):

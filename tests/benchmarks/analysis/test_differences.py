@@ -39,6 +39,12 @@ def test_the_baseline_may_be_named_by_an_alias(scored_report):
     assert differences(report, seed=0)["b"]["baseline"] == "a"
 
 
+def test_a_query_that_one_run_has_no_score_of_is_left_out(scored_report):
+    report = scored_report({"a": {"q1": 0.5, "q2": 0.5}, "b": {"q1": 1.0}}, baseline="a")
+    found = differences(report, seed=0)["b"]
+    assert (found["improved"], found["same"], found["regressed"]) == (1, 0, 0)
+
+
 def test_nothing_is_told_without_a_baseline_that_was_scored_or_of_one_run(scored_report):
     two = {"a": {"q": 0.5}, "b": {"q": 1.0}}
     assert differences(scored_report(two), seed=0) == {}
