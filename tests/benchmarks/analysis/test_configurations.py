@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay import catalogue
 from assay.benchmarks.analysis._sweeps import sweeps
 from assay.benchmarks.analysis.analyse import analyse
 from assay.benchmarks.analysis.latency_across import latency_across
@@ -457,6 +458,16 @@ def test_little_is_analysed_without_harm_and_as_json(made):
     told = analyse(made, seed=0)
     assert {"main_effects", "uplift", "load", "pareto", "time_to_answer"} <= set(told)
     assert json.loads(json.dumps(told, allow_nan=False)) == told
+
+
+def test_what_is_no_number_is_none(monkeypatch):
+    def odd(report, *, seed):
+        return {1: [math.inf, -math.inf, math.nan], "b": (np.array([0.5, np.nan]), np.int64(seed))}
+
+    monkeypatch.setattr(catalogue, "find", lambda room, name: odd)
+    told = analyse(report(run("a", [0.1])), seed=7)
+    assert told["load"] == {"1": [None, None, None], "b": [[0.5, None], 7]}
+    assert "analyse" not in told
 
 
 @settings(max_examples=3, deadline=None)

@@ -205,8 +205,8 @@ def captions(made):
         ),
         (
             "loads",
-            "Times in ms when so many queries arrive per second, at random, at 2 cores; the last "
-            "column: the cores that keep p95 within bounds.",
+            "Times in ms when so many queries arrive per second, at random, at 2 cores; cores: as "
+            "many as keep p95 within five times that of a query alone.",
         ),
         (
             "race",
@@ -267,6 +267,19 @@ def test_several_loads_have_a_column_each():
     for one in made.analysis["load"]["runs"].values():
         one["loads"] = [loaded(1.0), loaded(20.0), loaded(5000.0)]
     assert tables(made)[-2].titles == ("run", "1/s", "20/s", "5,000/s")
+
+
+def test_a_price_stands_beside_what_it_is_of():
+    made = report()
+    made.analysis["load"]["price"] = 0.04
+    for one in made.analysis["load"]["runs"].values():
+        one["price_per_million"] = 0.0556
+        one["loads"] = [loaded(10.0) | {"price_per_hour": 0.12}]
+    cost, under = tables(made)[-3:-1]
+    assert (cost.titles[-1], text(cost, 0, 5)) == ("price/million", "0.0556")
+    assert under.titles == ("run", "p50 at 10/s", "p95", "p99", "busy", "cores", "price/h")
+    shown = [text(under, 0, column) for column in range(1, 7)]
+    assert shown == ["4.00", "8.25", "12.00", "50%", "3", "0.120"]
 
 
 def test_who_was_beaten_is_told_and_what_is_sure():
@@ -358,6 +371,22 @@ def test_long_names_are_told_apart_by_number():
     assert text(front, 0, 0).startswith(" 1 team")
     assert text(front, 0, len(front.titles) - 1) == "beaten by 2"
     assert "run 1 (" in tables(made)[0].caption
+
+
+def test_columns_that_say_least_are_spared_where_there_is_no_room():
+    made = report(LONG)
+    for one in made.analysis["uplift"].values():
+        one["metrics"] = one["metrics"] | {"recall@5": one["metrics"][METRIC]}
+    narrow, whole = (tables(made, width=width) for width in (80, None))
+    assert narrow[0].titles == ("run", METRIC, "relative")
+    assert whole[0].titles == ("run", METRIC, "relative", "recall@5 rel.")
+    spared = [{*b.titles} - {*a.titles} for a, b in zip(narrow, whole, strict=True)]
+    assert spared[1] == {"same", "failed"}
+    assert {"p50", "tokens p95"} in spared
+
+
+def test_a_lesson_does_not_explain_columns():
+    assert not any("Columns are" in line for line in lessons(report(LONG)))
 
 
 def test_names_that_steer_a_terminal_are_spelled_out():

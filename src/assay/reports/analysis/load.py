@@ -27,7 +27,7 @@ def _row(run: str, one: Mapping[str, Any], *, priced: bool) -> list[Shown]:
     service = one["service_ms"]
     told = [(service["mean"], ",.2f"), (service["p95"], ",.2f"), (one["capacity_qps"], ",.0f")]
     told.append((one["cpu_hours_per_million"], ",.2f"))
-    told += [(one.get("price_per_million"), ",.4g")] if priced else []
+    told += [(one.get("price_per_million"), ",.4f")] if priced else []
     return [(run, run), *((value, _shown(value, form)) for value, form in told)]
 
 

@@ -10,6 +10,11 @@ __all__ = ["loads"]
 
 FEW = 2  # loads up to which each is told in full
 FULL = "too many"  # queries for these cores: the queue grows for ever
+FULLY = ("p50_ms", "p95_ms", "p99_ms", "utilisation", "cores_needed")
+PRICE = "price_per_hour"
+TITLES = {"p50_ms": "p50", "p95_ms": "p95", "p99_ms": "p99", "utilisation": "busy"}
+TITLES |= {"cores_needed": "cores", PRICE: "price/h"}
+FORMS = {"utilisation": ".0%", "cores_needed": ",d", PRICE: ",.3f"}
 
 
 def loads(report: Report) -> Table | None:
@@ -20,28 +25,29 @@ def loads(report: Report) -> Table | None:
         return None
     each = [one["qps"] for one in next(iter(runs.values()))]
     few = len(each) <= FEW
-    heads = [head for qps in each for head in _heads(f"{qps:,g}/s", few=few)]
+    columns = (*FULLY, *([PRICE] if "price" in found else [])) if few else ("p95_ms",)
+    heads = [head for qps in each for head in _heads(f"{qps:,g}/s", columns)]
     cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
     what = "Times in ms" if few else "p95 in ms"
     said = f"{what} when so many queries arrive per second, at random, at {cores}"
-    said += "; the last column: the cores that keep p95 within bounds." if few else "."
-    return laid(("run", *heads), [_row(run, its, few=few) for run, its in runs.items()], said)
+    said += "; cores: as many as keep p95 within five times that of a query alone" if few else ""
+    return laid(("run", *heads), [_row(run, its, columns) for run, its in runs.items()], f"{said}.")
 
 
-def _heads(load: str, *, few: bool) -> Sequence[str]:
-    return (f"p50 at {load}", "p95", "p99", "busy", "cores") if few else (load,)
+def _heads(load: str, columns: Sequence[str]) -> list[str]:
+    """Title the columns of a load; the first of them names it."""
+    if len(columns) == 1:
+        return [load]
+    first, *rest = (TITLES[name] for name in columns)
+    return [f"{first} at {load}", *rest]
 
 
-def _row(run: str, its: Sequence[Mapping[str, Any]], *, few: bool) -> list[Shown]:
-    row: list[Shown] = [(run, run)]
-    for one in its:
-        names = ("p50_ms", "p95_ms", "p99_ms") if few else ("p95_ms",)
-        row += [(one[name], _time(one[name])) for name in names]
-        if few:
-            row.append((one["utilisation"], f"{one['utilisation']:.0%}"))
-            row.append((one.get("cores_needed"), str(one.get("cores_needed") or "-")))
-    return row
+def _row(run: str, its: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[Shown]:
+    shown = [(one.get(name), _shown(name, one.get(name))) for one in its for name in columns]
+    return [(run, run), *shown]
 
 
-def _time(value: float | None) -> str:
-    return FULL if value is None else f"{value:,.2f}"
+def _shown(name: str, value: float | None) -> str:
+    if value is None:
+        return FULL if name.endswith("_ms") else "-"
+    return f"{value:{FORMS.get(name, ',.2f')}}"
