@@ -74,7 +74,7 @@ class _State:
         if np.isnan(row[self._racing]).any():
             raise UsageError("a configuration that is in the race has no score")
         scored = np.where(self._racing, row, 0.0)
-        leaders = self._leaders() / self._leaders().sum()
+        leaders = self._leaders()
         lead = leaders @ self._sums - self._sums
         expected = -lead / (self._population - self._seen)
         stakes = self._stakes(leaders, lead, expected)
@@ -99,10 +99,11 @@ class _State:
         with np.errstate(over="ignore"):
             return Raced(after=self._after, e_values=np.exp(self._most), by=self._by)
 
-    def _leaders(self) -> Bools:
-        """Find who leads: all who do, so that the order of columns is of no account."""
+    def _leaders(self) -> Floats:
+        """Share the lead among all who have it, so that the order of columns is of no account."""
         racing = np.where(self._racing, self._sums, -np.inf)
-        return np.asarray(racing >= racing.max() - SAME, dtype=np.bool_)
+        leading = racing >= racing.max() - SAME
+        return np.asarray(leading / leading.sum(), dtype=np.float64)
 
     def _stakes(self, leaders: Floats, lead: Floats, expected: Floats) -> Floats:
         """Bet what the logarithm of the wealth would grow most by, if all went on as before.

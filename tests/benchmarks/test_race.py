@@ -1,0 +1,200 @@
+"""Configurations that are beaten stop; the others are measured as if nobody had raced."""
+
+import json
+from contextlib import closing
+
+import pytest
+
+from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.spine import run_benchmark
+from assay.errors import InputError
+from assay.workspace.ledger import ledger
+
+QUERIES = 80
+GOOD = {"name": "good", "search": "lexical"}
+BAD = {"name": "bad", "search": "lexical", "depth": 50}
+BASE = {"name": "base", "search": "lexical", "depth": 60}
+WORST = {"name": "worst", "search": "lexical", "depth": 70}
+
+
+def words(at):
+    return f"word{at} text{at}"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A corpus of 80 files, each the answer to one query."""
+    (tmp_path / "docs").mkdir()
+    for at in range(QUERIES):
+        (tmp_path / "docs" / f"d{at}.md").write_text(words(at))
+    queries = [
+        {
+            "query_key": f"q{at}",
+            "query_text": words(at),
+            "relevant_docs": [{"doc_ref": {"path": f"d{at}.md"}, "relevance_grade": 1}],
+        }
+        for at in range(QUERIES)
+    ]
+    (tmp_path / "queries.json").write_text(json.dumps({"queries": queries}))
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, stand_in, clock):
+    """Run stand-ins that find the answer to a share of the queries; count what they are asked."""
+    asked = {}
+    right = {"good": 1.0, "bad": 0.3, "base": 0.5, "worst": 0.1, "twin": 0.3}
+    opened = []
+
+    def build(corpus, configuration, *, folder, track):
+        name = configuration.name
+        opened.append(name)
+
+        class Counting(stand_in):
+            def found(self, query, *, exclude=()):
+                asked.setdefault(name, []).append(query.key)
+                running.each(asked)
+                return super().found(query, exclude=exclude)
+
+        share = right[name]
+        answers = {
+            words(at): [(f"d{at}.md", 1.0)] if at % 10 < share * 10 else [("d0.md", 1.0)]
+            for at in range(QUERIES)
+        }
+        documents = {document.id: document.text for document in corpus.documents()}
+        fingerprint = "bad" if name == "twin" else name
+        return Counting(documents, name=fingerprint, answers=answers, clock=clock)
+
+    def running(*configurations, race=True, baseline="", book=None, **options):
+        asked.clear()
+        opened.clear()
+        given = {"dataset": "queries.json", "corpus": "docs", "metrics": ["ndcg@10", "recall@5"]}
+        given |= {"configurations": [*configurations], "race": race}
+        given |= {"baseline": baseline} if baseline else {}
+        (folder / "bench.json").write_text(json.dumps(given))
+        benchmark = read_benchmark(folder / "bench.json")
+        return run_benchmark(benchmark, build=build, clock=clock, book=book, **options)
+
+    running.asked, running.opened, running.each = asked, opened, lambda _asked: None
+    return running
+
+
+def of(report, name):
+    return next(one for one in report.runs if name in (one.name, *one.aliases))
+
+
+def test_the_beaten_stop_and_the_others_are_measured_as_without_a_race(run):
+    full = run(BASE, GOOD, BAD, WORST, race=False)
+    report = run(BASE, GOOD, BAD, WORST)
+    assert {one.name: one.status for one in report.runs} == {
+        "base": "completed",  # beaten, but verdicts need it
+        "good": "completed",
+        "bad": "beaten",
+        "worst": "beaten",
+    }
+    for name in ("base", "good"):
+        assert of(report, name).per_query == of(full, name).per_query
+        assert of(report, name).scores == of(full, name).scores
+        assert of(report, name).rankings == of(full, name).rankings
+    assert [one.run for one in report.comparisons.candidates] == ["good"]
+    assert report.recommendations["best_quality"]["run"] == "good"
+    assert report.winner["best"] == "good"
+
+
+def test_what_is_told_of_a_race(run):
+    report = run(BASE, GOOD, BAD, WORST)
+    told = report.race
+    assert told["survivors"] == ["base", "good"]
+    assert (told["alpha"], told["queries"], told["order_seed"]) == (0.05, QUERIES, 0)
+    assert [one["run"] for one in told["beaten"]] == ["bad", "worst"]
+    for one in told["beaten"]:
+        its = of(report, one["run"])
+        assert len(its.per_query) == one["after"] < QUERIES
+        assert its.scores["ndcg@10"] == pytest.approx(one["score"])
+        assert one["by"] == "good"
+        assert one["leader_score"] == 1.0
+        assert one["e_value"] >= 20
+    after = sum(one["after"] for one in told["beaten"])
+    assert told["searches"] == 2 * QUERIES + after  # the others are asked all queries
+    assert told["searches_full"] == 4 * QUERIES
+    assert told["saved"] == 1 - told["searches"] / told["searches_full"] > 0.2
+    assert "at most 0.05" in told["statement"]
+    assert told["statement"] in report.notes
+
+
+def test_nobody_is_asked_more_than_is_told(run):
+    report = run(BASE, GOOD, BAD, WORST)
+    for one in report.race["beaten"]:
+        counted = {key: run.asked[one["run"]].count(key) for key in run.asked[one["run"]]}
+        assert len(counted) == one["after"]
+        assert sum(count > 3 for count in counted.values()) <= 3 + 3  # three asks, and warming up
+    counted = [run.asked["good"].count(f"q{at}") for at in range(QUERIES)]
+    assert all(count >= 3 for count in counted)
+    assert sum(counted) <= 3 * QUERIES + 3 + 10  # nothing is asked again at the end
+
+
+def test_a_system_stays_open_from_block_to_block(run):
+    run(BASE, GOOD, BAD, WORST)
+    assert sorted(run.opened) == ["bad", "base", "good", "worst"]
+
+
+def test_the_order_is_that_of_the_seed(run):
+    first, again, other = (run(BASE, GOOD, BAD, seed=seed) for seed in (1, 1, 2))
+    assert first.race == again.race
+    assert first.race["order_seed"] == 1
+    assert [*of(first, "bad").per_query] != [*of(other, "bad").per_query]
+    in_order = {key: at for at, key in enumerate(of(first, "good").per_query)}
+    assert max(in_order[key] for key in of(first, "bad").per_query) > QUERIES / 2
+
+
+def test_a_race_that_was_killed_goes_on_as_it_would_have(run, tmp_path):
+    straight = run(BASE, GOOD, BAD, WORST)
+
+    def killed(asked):
+        if sum(map(len, asked.values())) > 300:
+            raise KeyboardInterrupt
+
+    with closing(ledger(tmp_path / "ledger.sqlite")) as book:
+        run.each = killed
+        with pytest.raises(KeyboardInterrupt):
+            run(BASE, GOOD, BAD, WORST, book=book)
+        run.each = lambda _asked: None
+        resumed = run(BASE, GOOD, BAD, WORST, book=book, resume=True)
+    assert resumed.race == straight.race
+    assert of(resumed, "good").per_query == of(straight, "good").per_query
+    assert of(resumed, "bad").per_query == of(straight, "bad").per_query
+    assert "worst" not in run.asked  # it was beaten by what is on the tape
+
+
+def test_the_baseline_by_whatever_name_is_never_stopped(run):
+    twin = {**BAD, "name": "twin", "depth": 55}
+    report = run(GOOD, BAD, twin, WORST, baseline="twin")
+    merged = of(report, "twin")
+    assert merged is of(report, "bad")  # they came to the same
+    assert merged.status == "completed"
+    assert of(report, "worst").status == "beaten"
+
+
+def test_those_that_came_to_the_same_are_stopped_together(run):
+    report = run(GOOD, BAD, {**BAD, "name": "twin", "depth": 55}, WORST)
+    assert of(report, "twin") is of(report, "bad")
+    assert of(report, "bad").status == "beaten"
+    assert [one["run"] for one in report.race["beaten"]] == ["bad", "twin", "worst"]
+
+
+def test_a_sterner_bound_stops_later(run):
+    mild = run(BASE, GOOD, BAD, race={"alpha": 0.2, "first": 5})
+    stern = run(BASE, GOOD, BAD, race={"alpha": 0.001, "first": 5})
+    assert mild.race["beaten"][0]["after"] < stern.race["beaten"][0]["after"]
+
+
+def test_too_few_queries_to_stop_anybody(run):
+    report = run(BASE, GOOD, BAD, race={"first": 200})
+    assert {one.status for one in report.runs} == {"completed"}
+    assert report.race["saved"] == 0
+    assert "nobody was shown to be beaten" in report.race["statement"]
+
+
+def test_one_configuration_cannot_race(run):
+    with pytest.raises(InputError, match="nobody to race with"):
+        run(GOOD)
