@@ -98,6 +98,7 @@ def test_an_unknown_chart_is_refused_with_those_there_are(tmp_path):
         ("r.akashic.md", "akashic has no reports in md"),
         ("r.consciousdb.csv", "consciousdb has no reports in csv"),
         ("no/such/r.md", "cannot be written there"),
+        ("a\0.md", "cannot be written there"),
     ],
 )
 def test_what_cannot_be_written_is_refused(tmp_path, name, problem):
@@ -137,6 +138,13 @@ def test_one_file_that_fails_costs_no_other(tmp_path):
         write_files(TWO, [lost, folder])
     assert len(both.value.problems) == 2
     assert "written:" not in str(both.value)
+
+
+def test_a_name_that_is_too_long_gets_a_message(tmp_path):
+    path = str(tmp_path / f"{'x' * 300}.md")
+    refuse_files([path])  # the folder is fine
+    with pytest.raises(InputError, match="cannot be written"):
+        write_files(TWO, [path])
 
 
 def test_an_old_report_is_analysed_and_what_it_tells_stays():

@@ -33,7 +33,7 @@ def refuse_files(paths: Sequence[str]) -> None:
             chart_of(path)
         _refuse_missing(path, extension)
         _refuse_shape(path, extension)
-        _refuse_place(Path(path))
+        _refuse_place(path)
     places = Counter(os.path.normcase(os.path.realpath(path)) for path in paths)
     for path in paths:
         if places[os.path.normcase(os.path.realpath(path))] > 1:
@@ -67,10 +67,13 @@ def _refuse_shape(path: str, extension: str) -> None:
         raise InputError(f"{name} has no reports in {extension}", where=path, hint=hint)
 
 
-def _refuse_place(path: Path) -> None:
-    there = path if path.exists() else path.absolute().parent
-    if path.is_dir() or not path.absolute().parent.is_dir() or not os.access(there, os.W_OK):
-        raise InputError("cannot be written there", where=str(path), hint="check the folder")
+def _refuse_place(path: str) -> None:
+    """Look at the place; ``os`` never raises where a name is too long or no name at all."""
+    folder = os.path.dirname(os.path.abspath(path)) if "\0" not in path else ""  # noqa: PTH100, PTH120
+    there = path if os.path.exists(path) else folder  # noqa: PTH110
+    blocked = os.path.isdir(path) or not os.path.isdir(folder)  # noqa: PTH112
+    if blocked or not os.access(there, os.W_OK):
+        raise InputError("cannot be written there", where=path, hint="check the folder")
 
 
 def write_files(
