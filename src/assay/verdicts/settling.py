@@ -21,6 +21,7 @@ __all__ = ["Settling"]
 DEEPEST = 100  # ranks that an ideal ranking has, where the metric has no cut-off
 UNJUDGED = -1
 LEAST = 1e-12
+SURE = 0.05  # a chance of the other sign below which what is left is to prove it
 NOTHING: Mapping[int, Sequence[int]] = {}
 
 
@@ -86,10 +87,28 @@ class Settling:
         moved = apart * (gain / whole[self._query])[:, None]
         free = ~self.judged if among is None else ~self.judged & among
         spread = np.sqrt(((chance * (1 - chance) * ~self.judged)[:, None] * moved**2).sum(axis=0))
-        weight = _doubt((expected[one] - expected[other]) * self._size, spread)
-        worth = np.where(free, chance * (moved @ weight), 0.0)
+        doubt = _doubt((expected[one] - expected[other]) * self._size, spread)
+        sure = bool(len(doubt)) and float(doubt.max()) < SURE
+        worth = self._most(one, other) if sure else chance * (moved @ doubt)
+        worth = np.where(free, worth, 0.0)
         order = np.lexsort((np.arange(len(worth)), -worth))[:count]
         return np.asarray(order[worth[order] > 0], np.int64)
+
+    def _most(self, one: Ints, other: Ints) -> Floats:
+        """Return how far the top grade of each document would move the differences, at most."""
+        apart = self._share[:, one] - self._share[:, other]
+        top = float(_gains(np.array([self._scale]), self._metric)[0])
+        if self._metric.name not in ("ndcg", "ndcg_exp"):
+            return np.asarray(np.abs(apart).max(axis=1, initial=0.0), np.float64)
+        gained = np.zeros((self._size, self._share.shape[1]))
+        np.add.at(gained, self._query, _gains(self._grades, self._metric)[:, None] * self._share)
+        ahead = gained[:, one] - gained[:, other]
+        discount = 1.0 / np.log2(np.arange(self._deep) + 2.0)
+        ideal = (self._ideal @ discount)[:, None]
+        now = np.divide(ahead, ideal, out=np.zeros_like(ahead), where=ideal > 0)
+        raised = top * discount[0] + self._ideal[:, :-1] @ discount[1:]
+        then = (ahead[self._query] + top * apart) / raised[self._query][:, None]
+        return np.asarray(np.abs(then - now[self._query]).max(axis=1, initial=0.0), np.float64)
 
     def _chances(self) -> tuple[Floats, float, Floats]:
         """Return how probably each document is relevant, what one adds, and what all could add."""

@@ -1,0 +1,200 @@
+"""A pool whose judgments are hidden, and revealed one at a time in the order of a strategy."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from assay.metrics import parse
+from assay.rankings.judge import judge
+from assay.records import Floats, Ints, Judgments, Rankings, encode
+from assay.verdicts.holes import holes
+from assay.verdicts.settling import Settling
+from assay.verdicts.side import Side
+
+__all__ = ["STRATEGIES", "Pool", "Revealed", "pool_of", "settled_at", "winner_at"]
+
+METRIC = parse("ndcg@10")
+K, AT_ONCE, EVERY = 10, 5, 10
+DISCOUNT = 1.0 / np.log2(np.arange(K) + 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A row per query and document among the first ten of any run; rank 0: not shown."""
+
+    query: Ints
+    ranks: Ints
+    grades: Ints
+    scale: int
+
+    @property
+    def share(self) -> Floats:
+        """What each run makes of a document."""
+        return np.where(self.ranks > 0, 1.0 / np.log2(np.maximum(self.ranks, 1) + 1.0), 0.0)
+
+    def part(self, runs: Ints, queries: Ints) -> "Pool":
+        """Keep some runs and some queries, and what these runs show for them."""
+        kept = np.isin(self.query, queries) & (self.ranks[:, runs] > 0).any(axis=1)
+        query = np.searchsorted(queries, self.query[kept])
+        return Pool(query, self.ranks[np.ix_(kept, runs)], self.grades[kept], self.scale)
+
+
+def pool_of(report: dict[str, Any]) -> Pool:
+    """Put the first documents of all runs together; what the file does not judge is grade 0."""
+    rows: dict[tuple[str, str], dict[int, int]] = {}
+    for column, run in enumerate(report["runs"]):
+        for query, shown in run["rankings"].items():
+            for at, document in enumerate(shown[:K]):
+                rows.setdefault((query, document), {})[column] = at + 1
+    keys = list(report["queries"])
+    number = {query: at for at, query in enumerate(keys)}
+    pairs = sorted(rows, key=lambda pair: (number[pair[0]], pair[1]))
+    ranks = np.zeros((len(pairs), len(report["runs"])), np.int64)
+    for at, pair in enumerate(pairs):
+        for column, rank in rows[pair].items():
+            ranks[at, column] = rank
+    grades = [report["queries"][query]["judged"].get(document, 0) for query, document in pairs]
+    query = np.array([number[one] for one, _ in pairs])
+    return Pool(query, ranks, np.array(grades), report["dataset"]["scale"])
+
+
+class Revealed:
+    """What is known so far: gains of each run and query, and the means of nDCG@10 from them."""
+
+    def __init__(self, pool: Pool) -> None:
+        size = int(pool.query.max()) + 1
+        self.pool, self.share = pool, pool.share
+        self.judged = np.zeros(len(pool.query), bool)
+        self.gain, self.ndcg = np.zeros((2, size, pool.ranks.shape[1]))
+        self.ideal, self._known = np.zeros(size), [list[int]() for _ in range(size)]
+
+    def reveal(self, at: int) -> None:
+        """Ask for a judgment."""
+        grade, query = int(self.pool.grades[at]), int(self.pool.query[at])
+        self.judged[at] = True
+        if grade:
+            self._known[query] = sorted([*self._known[query], grade], reverse=True)
+            best = self._known[query][:K]
+            self.ideal[query] = float(np.dot(best, DISCOUNT[: len(best)]))
+            self.gain[query] += grade * self.share[at]
+            self.ndcg[query] = self.gain[query] / self.ideal[query]
+
+    @property
+    def means(self) -> Floats:
+        """The mean score of each run, unjudged documents counting 0."""
+        return np.asarray(self.ndcg.mean(axis=0), np.float64)
+
+
+Strategy = Callable[[Revealed, np.random.Generator], Iterator[int]]
+
+
+def by_chance(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
+    """Ask in any order."""
+    yield from rng.permutation(len(known.judged)).tolist()
+
+
+def by_depth(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
+    """Ask rank by rank: first what any run shows first."""
+    ranks = known.pool.ranks
+    best = np.where(ranks > 0, ranks, K + 1).min(axis=1)
+    yield from np.lexsort((rng.random(len(best)), best)).tolist()
+
+
+def by_largest_move(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
+    """Ask for what the top grade would move most, between the leader and any other run."""
+    noise = rng.random(len(known.judged)) * 1e-9
+    top = known.pool.scale
+    for _ in range(-(-len(known.judged) // AT_ONCE)):
+        lead = int(np.argmax(known.means))
+        ahead = known.gain[:, [lead]] - known.gain
+        now = known.ndcg[:, [lead]] - known.ndcg
+        query, apart = known.pool.query, known.share[:, [lead]] - known.share
+        then = (ahead[query] + top * apart) / (known.ideal + top)[query][:, None]
+        worth = np.abs(then - now[query]).max(axis=1) + noise
+        worth[known.judged] = -1.0
+        left = min(AT_ONCE, int((~known.judged).sum()))
+        yield from rng.permutation(np.argsort(-worth)[:left]).tolist()
+
+
+def by_settling(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
+    """Ask as `assay judge` does: some at a time, and these in random order."""
+    pool = known.pool
+    settling = Settling(pool.query, pool.ranks, METRIC, scale=pool.scale)
+    pairs = [(0, 1)] if pool.ranks.shape[1] == 2 else None
+    while True:
+        chosen = rng.permutation(settling.first(AT_ONCE, pairs=pairs)).tolist()
+        if not chosen:
+            break
+        for at in chosen:
+            yield at
+            settling.grade(at, int(pool.grades[at]))
+    yield from np.flatnonzero(~settling.judged).tolist()
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "random": by_chance,
+    "depth": by_depth,
+    "largest move": by_largest_move,
+    "judge": by_settling,
+}
+
+
+def winner_at(pool: Pool, strategy: Strategy, rng: np.random.Generator) -> int:
+    """Count the judgments after which the best run is the final one, and stays it."""
+    final = Revealed(pool)
+    for at in range(len(pool.query)):
+        final.reveal(at)
+    best, known, wrong = int(np.argmax(final.means)), Revealed(pool), 0
+    for asked, at in enumerate(strategy(known, rng), 1):
+        known.reveal(at)
+        means = known.means
+        if int(np.argmax(means)) != best or not means.any():
+            wrong = asked
+    return wrong + 1
+
+
+def settled_at(pool: Pool, strategy: Strategy, rng: np.random.Generator) -> int:
+    """Count the judgments after which no grading of the rest turns two runs round (to the ten)."""
+    runs = [_ranking(pool, column) for column in (0, 1)]
+    known, asked = Revealed(pool), 0
+    for asked, at in enumerate(strategy(known, rng), 1):
+        known.reveal(at)
+        if asked % EVERY == 0 and _is_settled(known, runs):
+            return asked
+    return asked
+
+
+def _is_settled(known: Revealed, runs: list[Rankings]) -> bool:
+    truth = _judgments(known)
+    one, other = (Side(run, judge(truth, run)) for run in runs)
+    ends = holes(one, other, METRIC)
+    return ends is not None and bool(ends[0].mean() > 0 or ends[1].mean() < 0)
+
+
+def _judgments(known: Revealed) -> Judgments:
+    rows, size = np.flatnonzero(known.judged), len(known.ideal)
+    counts = np.bincount(known.pool.query[rows], minlength=size)
+    return Judgments(
+        queries=tuple(map(str, range(size))),
+        offsets=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        documents=encode(map(str, rows.tolist())),
+        grades=known.pool.grades[rows],
+        scale=known.pool.scale,
+    )
+
+
+def _ranking(pool: Pool, column: int) -> Rankings:
+    rank = pool.ranks[:, column]
+    rows = np.flatnonzero(rank)
+    rows = rows[np.lexsort((rank[rows], pool.query[rows]))]
+    counts = np.bincount(pool.query[rows], minlength=int(pool.query.max()) + 1)
+    return Rankings(
+        name=str(column),
+        queries=tuple(map(str, range(len(counts)))),
+        offsets=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        documents=encode(map(str, rows.tolist())),
+        scores=-rank[rows].astype(np.float64),
+        ties="order",
+    )
