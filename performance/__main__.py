@@ -20,6 +20,7 @@ from performance.indexing import indexing
 from performance.lexical import lexical
 from performance.matrix import matrix
 from performance.memory import memory
+from performance.page import page
 from performance.randomisation import randomisation
 from performance.resolving import resolving
 from performance.small import small
@@ -39,6 +40,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "coherence": coherence,
     "sweep": sweep,
     "matrix": matrix,
+    "page": page,
 }
 
 
