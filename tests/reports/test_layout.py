@@ -79,3 +79,9 @@ def test_a_caption_without_spaces_fits_too():
     at = next(at for at, line in enumerate(lines) if line.startswith("metric"))
     assert "".join(lines[:at]) == made.caption
     assert max(map(len, lines[:at])) == 20
+
+
+def test_a_caption_is_said_once_however_many_blocks_follow():
+    lines = _text(_table(LONG), 60)
+    assert sum(line.startswith("metric ") for line in lines) > 1
+    assert lines.count("caption") == 1
