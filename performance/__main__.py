@@ -17,6 +17,7 @@ from performance.coherence import coherence
 from performance.embedding import embedding
 from performance.files import files
 from performance.indexing import indexing
+from performance.judging import judging
 from performance.lexical import lexical
 from performance.matrix import matrix
 from performance.memory import memory
@@ -40,6 +41,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "coherence": coherence,
     "sweep": sweep,
     "matrix": matrix,
+    "judging": judging,
     "page": page,
 }
 

@@ -1,0 +1,63 @@
+"""Judgments until the winner is known: the order of `assay judge` beside depth and chance."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from performance._measure import ONE_THREAD, measure, progress, script
+from performance._result import Result, Row
+from performance._settings import Settings
+
+__all__ = ["judging"]
+
+DATA = Path(os.environ.get("ASSAY_DATA", "../shared/data")) / "cranfield"
+SUBSETS = 60
+PEERS = {
+    "random": "random order",
+    "depth": "depth order",
+    "largest move": "the largest possible move",
+}
+
+
+def judging(settings: Settings) -> Result:
+    """Hide the judgments of Cranfield, and count how many are asked for."""
+    result = Result("Judgments until the final winner is known, Cranfield, real configurations")
+    if not DATA.is_dir():
+        result.notes.append("Not measured: ASSAY_DATA names no folder with cranfield.")
+        return result
+    progress(f"judging: {SUBSETS} subsets")
+    command = script("judging_assay", DATA.absolute(), settings.folder, SUBSETS)
+    found = measure(command, ONE_THREAD).json()
+    for key, what in (("winner", "best of 8 runs"), ("settled", "sign of a pair, proven")):
+        ours = found[key]["judge"]["mean"]
+        for name, peer in PEERS.items():
+            target = 1.0 if name != "largest move" else None
+            theirs = found[key][name]["mean"]
+            result.rows.append(Row(what, ours, peer, theirs, unit="judgments", target=target))
+    result.notes += [_about(found), _shares(found)]
+    return result
+
+
+def _about(found: dict[str, Any]) -> str:
+    pool = found["pool"]
+    return (
+        f"{found['runs']} configurations; {found['subsets']} random subsets of 8 of them and 60 of "
+        f"the 225 queries, {pool['part']:,.0f} documents among their first ten on average. All "
+        "judgments are hidden, and revealed one at a time; counted is after how many the mean "
+        "nDCG@10 of what is revealed names the run that wins at the end, and goes on naming it. "
+        f"For pairs ({pool['pair']:,.0f} documents): after how many no grading of the rest would "
+        "turn the two round. What Cranfield does not judge is grade 0. Assay chooses five "
+        "documents at a time, as `assay judge` does."
+    )
+
+
+def _shares(found: dict[str, Any]) -> str:
+    told = []
+    for name, one in found["winner"].items():
+        told.append(f"{name} {one['share']:.0%} ({one['low']:.0%} to {one['high']:.0%})")
+    whole = {name: sum(some) / len(some) for name, some in found["whole"].items()}
+    counts = ", ".join(f"{name} {mean:,.0f}" for name, mean in whole.items())
+    return (
+        f"Share of the pool, with 95 % intervals: {'; '.join(told)}. With all configurations and "
+        f"queries ({found['pool']['all']:,} documents, means of three orders): {counts}."
+    )
