@@ -95,6 +95,11 @@ def test_a_term_distinguishes_that_others_do_not_have():
     assert distinguishing([[], []], [True, False], 3) == []
 
 
+def test_a_word_with_another_ending_is_not_named_again():
+    terms = [["layer", "layers", "set", "settle"], ["layers", "layer", "set", "settle"], ["other"]]
+    assert distinguishing(terms, [True, True, False], 3) == ["layer", "set", "settle"]
+
+
 def test_a_silhouette_is_that_of_the_definition():
     # Of rows 0, 1 | 4, 5 on a line: own part 1 away, the other 4.5 and 3.5, 3.5 and 4.5.
     at = np.array([0.0, 1.0, 4.0, 5.0])

@@ -28,6 +28,7 @@ GRAMMAR = frozenset(
         "was we were what when where which while who whose why will with without would you your",
     )
 )
+STEM = 4  # letters: what shorter words begin with are others
 COLUMNS = 1000  # terms that queries are compared by: the most common ones
 
 
@@ -74,13 +75,23 @@ def distinguishing(terms: Sequence[Collection[str]], some: Sequence[bool], most:
 
     They are put in order by the log-odds of having a term against the others', in standard errors,
     with the frequencies of all as prior: Monroe, Colaresi and Quinn (Political Analysis 2008).
-    What only one of them has comes last.
+    What only one of them has comes last. Of ``layer`` and ``layers`` only the first says anything.
     """
     inside = Counter(t for one, chosen in zip(terms, some, strict=True) if chosen for t in one)
     whole = Counter(term for one in terms for term in one)
     sizes = inside.total(), whole.total()
     scored = {term: _z(inside[term], whole[term], sizes) for term in inside}
-    return sorted(scored, key=lambda term: (inside[term] < 2, -scored[term], term))[:most]
+    chosen: list[str] = []
+    for term in sorted(scored, key=lambda term: (inside[term] < 2, -scored[term], term)):
+        if len(chosen) < most and not any(_begins(term, other) for other in chosen):
+            chosen.append(term)
+    return chosen
+
+
+def _begins(one: str, other: str) -> bool:
+    """Tell whether a word is another with an ending."""
+    shorter = min(len(one), len(other))
+    return shorter >= STEM and one[:shorter] == other[:shorter]
 
 
 def _z(inside: int, whole: int, sizes: tuple[int, int]) -> float:
