@@ -230,6 +230,20 @@ def test_the_largest_loss_of_each_run_is_marked_and_what_loses_nothing_left_out(
     assert text(table, 0, 4) == "0.300"
 
 
+def test_stages_of_different_searches_stand_in_their_order():
+    made = report()
+    each = [
+        {"lexical": 0.1, "cut": 0.1, "order": 0.3},
+        {"retrieve": 0.1, "rerank": 0.1, "coherence": 0.1, "cut": 0.1, "order": 0.2, "failed": 0.1},
+        {"dense": 0.1, "cut": 0.1, "order": 0.3},
+    ]
+    runs = [replace(run, waterfall=one) for run, one in zip(made.runs, each, strict=True)]
+    table = waterfall(replace(made, runs=tuple(runs)))
+    assert table.titles[1:4] == ("lexical", "dense", "retrieve")
+    assert table.titles[4:] == ("rerank", "coherence", "cut", "order", "failed", "all lost")
+    assert "not deeper retrieval" in table.caption
+
+
 def test_a_run_that_was_beaten_is_not_the_one_that_loses_least():
     made = report()
     first = replace(made.runs[0], status="beaten")

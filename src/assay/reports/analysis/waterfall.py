@@ -8,12 +8,17 @@ from assay.reports.analysis._named import called
 __all__ = ["waterfall"]
 
 ORDER = "order"  # what remains after the last stage
-LAST = (ORDER, "failed")
+# How the stages of different searches stand beside each other; others come before the cut.
+FIRST = ("judgments", "corpus", "lexical", "dense", "retrieve", "fuse")
+LAST = ("cut", "search", ORDER, "failed")
 # What is worth trying where a stage loses the most.
 ADVICE = {
     "judgments": "no search can find what these judgments ask for: look at them first",
     "corpus": "the corpus lacks documents that are relevant, and no setting finds them",
-    "retrieve": "deeper or other retrieval, not reranking, is worth trying",
+    **dict.fromkeys(
+        ("lexical", "dense", "retrieve"),
+        "deeper or other retrieval, not reranking, is worth trying",
+    ),
     "fuse": "other weights, or a deeper fusion, are worth trying",
     "rerank": "a deeper or another reranker is worth trying",
     "threshold": "a lower threshold is worth trying",
@@ -21,7 +26,7 @@ ADVICE = {
     "diversify": "less diversity is worth trying",
     "collapse": "a greater depth is worth trying: chunks become documents",
     "cut": "a larger top_k is worth trying",
-    "order": "a better order of what is found, such as by reranking, is worth trying",
+    "order": "a better ranking (model, weights, reranker), not deeper retrieval, is worth trying",
     "failed": "searches that fail are worth a look first",
 }
 
@@ -49,11 +54,17 @@ def waterfall(report: Report) -> Table | None:
 
 
 def _stages(each: Iterable[Mapping[str, float]]) -> list[str]:
-    """Name the stages that lose anything in any run, the order last; all, if none does."""
+    """Name the stages that lose anything in any run, as they follow; all, if none does."""
     every = [*each]
     names = dict.fromkeys(stage for one in every for stage in one)
     lossy = [name for name in names if any(one.get(name) for one in every)] or [*names]
-    return sorted(lossy, key=lambda name: name in LAST)
+    return sorted(lossy, key=_place)
+
+
+def _place(stage: str) -> int:
+    if stage in LAST:
+        return len(FIRST) + 1 + LAST.index(stage)
+    return FIRST.index(stage) if stage in FIRST else len(FIRST)
 
 
 def _largest(stages: list[str], losses: Mapping[str, float]) -> int:
