@@ -178,7 +178,15 @@ def analysis(runs, rng):
     }
 
 
-def made(names, *, queries=40, categories=("how", "where", "why"), benchmark=(), **options):
+def made(
+    names,
+    *,
+    queries=40,
+    categories=("how", "where", "why"),
+    benchmark=(),
+    analysed=True,
+    **options,
+):
     rng = random.Random(7)
     shared = {"queries": queries, "categories": categories, "rng": rng}
     runs = [one_run(name, at, **shared, **options) for at, name in enumerate(names)]
@@ -199,12 +207,12 @@ def made(names, *, queries=40, categories=("how", "where", "why"), benchmark=(),
         comparisons=compared(runs, queries) if len(runs) > 1 else None,
         winner={"best": best, "pick": best} if runs else {},
         queries=texts,
-        analysis=analysis(runs, rng) if runs else {},
+        analysis=analysis(runs, rng) if runs and analysed else {},
     )
 
 
 def with_odd_runs():
-    report = made(["words", "meaning", "both"])
+    report = made(["words", "meaning", "both"], analysed=False)
     lost = Run(name="broken", fingerprint="f", configuration={}, status="failed", error="no index")
     beaten = one_run("beaten", 3, queries=9, categories=(), rng=random.Random(1), status="beaten")
     return Report(
@@ -228,13 +236,14 @@ SHAPES = {
     ),
     "sixteen": lambda: made(LONG_NAMES),
     "many_queries": lambda: made(LONG_NAMES, queries=1000),
-    "one_query": lambda: made(["words", "meaning"], queries=1),
+    "one_query": lambda: made(["words", "meaning"], queries=1, analysed=False),
     "many_categories": lambda: made(
         LONG_NAMES, categories=[f"category {n} with a long name of many words" for n in range(20)]
     ),
     "untimed": lambda: made(["words", "meaning", "both"], timed=False),
     "equal": lambda: made(
         ["a", "b"],
+        analysed=False,
         scores={"ndcg@10": 0.0},
         intervals={},
         per_query={f"q{n}": {"ndcg@10": 0.0} for n in range(40)},
@@ -244,6 +253,7 @@ SHAPES = {
     ),
     "negative": lambda: made(
         ["a", "b"],
+        analysed=False,
         per_query={f"q{n}": {"ndcg@10": -0.5 + n / 20} for n in range(20)},
         categories={"x": {"ndcg@10": -0.3, "queries": 1}, "": {"ndcg@10": 0.3, "queries": 2}},
     ),
@@ -254,6 +264,12 @@ SHAPES = {
         benchmark={"name": "名前 & <name>"},
     ),
 }
+
+
+@pytest.fixture(scope="session")
+def make_report():
+    """Return a report of runs with these names, each as ``options`` say."""
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,11 @@ def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
     laid = rows(them, look, band=14)
     marks = [_mark(band, metric, look) for band in laid.bands]
     across = span([mark[key] for mark in marks for key in ("x", "low", "high")], look.width, metric)
-    plane = Plane(across, pixels(laid.height), look, (".2~f", ""))
-    lines = [mark | {"x": mark["low"], "x2": mark["high"]} for mark in marks]
+    plane = Plane(across, pixels(laid.height), look, (".3~f", ""))
+    same = ("y", "colour", "say")
+    lines = [
+        {key: mark[key] for key in same} | {"x": mark["low"], "x2": mark["high"]} for mark in marks
+    ]
     layers = [
         plane.layer("rule", lines, strokeWidth=2),
         plane.layer("point", marks, filled=True, size=80, opacity=1),

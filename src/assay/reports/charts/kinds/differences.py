@@ -38,17 +38,25 @@ def differences(report: Report, look: Look, *, run: str | None = None) -> Drawin
         "queries, from most gained to most lost",
         ticks=_ticks(len(bars)),
     )
-    up = span([bar["y"] for bar in bars], HEIGHT, f"difference in {metric}", down=True, among=[0.0])
-    plane = Plane(across, up, look, (PLAIN, "+.2~f"))
-    worth = [(1 if rises(report) else -1) * bar["y"] for bar in bars]
-    counts = _counted(worth)
+    changes = [float(bar["y"]) for bar in bars]
+    middle = mean(changes)
+    ends = _ends(report, chosen, middle)
+    among = (0.0, *ends)
+    up = span(changes, HEIGHT, f"difference in {metric}", down=True, among=among)
+    plane = Plane(across, up, look, (PLAIN, "+.3~f"))
+    worth = [(1 if rises(report) else -1) * change for change in changes]
+    words = f"mean {middle:+.3f}" + (
+        f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends[0] < ends[1] else ""
+    )
+    about = f"{_counted(worth)}; {words}"
+    pair = f"{chosen.name} against {baseline.name}"
     return framed(
-        [plane.layered([*_shapes(bars, worth, plane), *_mean(report, chosen, bars, plane)])],
+        [plane.layered([*_shapes(bars, worth, plane), *_mean(middle, ends, words, plane)])],
         report,
         look,
-        title=f"{chosen.name} against {baseline.name}, {metric}",
-        lines=[f"{counts}; the broken line is the mean difference."],
-        tells=f"{chosen.name} against {baseline.name}: {counts}",
+        title=f"{pair}, {metric}",
+        lines=["" if look.titled else f"{pair}.", f"{about}, the broken line in its interval."],
+        tells=f"{pair}: {about}",
     )
 
 
@@ -134,22 +142,23 @@ def _steps(bars: list[Bar], colours: list[str], colour: str) -> list[Bar]:
     return [*rows, {"x": bars[-1]["x2"], "y": rows[-1]["y"], "y2": 0.0}]
 
 
-def _mean(report: Report, chosen: Shown, bars: list[Bar], plane: Plane) -> list[Any]:
-    """Draw the mean with its interval, and write it where the bars are lowest."""
-    middle = mean([bar["y"] for bar in bars])
-    metric, low, high = primary(report), middle, middle
+def _ends(report: Report, chosen: Shown, middle: float) -> tuple[float, float]:
+    """Return the interval of the mean difference, where the two runs were compared."""
+    metric = primary(report)
     for one in report.comparisons.candidates if report.comparisons is not None else ():
         if one.run == chosen.run.name and metric in one.metrics:
-            ends = one.metrics[metric].interval
-            low, high = known(ends.low) or middle, known(ends.high) or middle
-    words = f"mean {middle:+.3f}" + (f" [{low:+.3f}, {high:+.3f}]" if low < high else "")
+            interval = one.metrics[metric].interval
+            low, high = known(interval.low), known(interval.high)
+            return (middle if low is None else low, middle if high is None else high)
+    return middle, middle
+
+
+def _mean(middle: float, ends: tuple[float, float], words: str, plane: Plane) -> list[Any]:
+    """Draw the mean as a line, with its interval as a band."""
+    look, (low, high) = plane.look, ends
     band = [{"y": low, "y2": high, "say": words}] if low < high else []
-    right = plane.y.at(middle) > 16
-    side = {"align": "right" if right else "left", "dy": -9, "dx": -4 if right else 4}
-    row = [{"y": max(middle, high), "text": words}]
-    at = {"x": plane.x.length if right else 0}
     return [
-        *([plane.layer("rect", band, color=plane.look.accent, opacity=0.25)] if band else []),
-        plane.layer("rule", [{"y": middle}], color=plane.look.ink, strokeDash=[5, 3]),
-        plane.text(row, fixed=at, **side),
+        plane.layer("rect", band, color=look.accent, opacity=0.25) if band else None,
+        plane.layer("rule", [{"y": middle}], color=look.paper, strokeWidth=3, opacity=0.7),
+        plane.layer("rule", [{"y": middle}], color=look.ink, strokeDash=[5, 3]),
     ]

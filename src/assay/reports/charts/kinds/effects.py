@@ -31,7 +31,7 @@ def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     left = room + 14
     values = [row[key] for row in rows for key in ("x", "low", "high")]
     across = span(values, look.width - left, f"change of {primary(report)}", among=[0.0])
-    plane = Plane(across, pixels(height), look, ("+.2~f", ""))
+    plane = Plane(across, pixels(height), look, ("+.3~f", ""))
     lines = [
         {
             "x": row["low"],

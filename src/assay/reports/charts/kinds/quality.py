@@ -32,7 +32,7 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     budget = known((report.benchmark.get("budgets") or {}).get(f"latency_{part}_ms"))
     x = _across(points, part, budget, look)
     y = _up(points, metric)
-    plane = Plane(x, y, look, (PLAIN, ".2~f"))
+    plane = Plane(x, y, look, (PLAIN, ".3~f"))
     named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
     layers = [*_front(points, plane, better=rises(report)), *_budget(budget, part, plane)]
     layers += [

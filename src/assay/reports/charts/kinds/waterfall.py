@@ -28,7 +28,7 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
     parts = [part for band in laid.bands for part in _parts(band, stages, look)]
     ends = [float(part["x2"]) for part in parts]
     across = span(ends, look.width, metric, within=(0.0, max(*ends, 1.0)), among=[0.0])
-    plane = Plane(across, pixels(laid.height), look, (".2~f", ""))
+    plane = Plane(across, pixels(laid.height), look, (".3~f", ""))
     layers = [
         plane.layer("rect", parts, stroke=look.paper, strokeWidth=1),
         *_inside(parts, plane),

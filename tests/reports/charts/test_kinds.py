@@ -1,0 +1,202 @@
+"""What single charts draw, worked out by hand."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from assay.errors import InputError
+from assay.records import Interval
+from assay.reports.charts import draw
+from assay.reports.charts.look import PAGE, PAPER
+
+
+def layers(chart):
+    """Return the rows and the mark of each layer of the first panel."""
+    told = chart.to_dict()
+    first = told.get("vconcat", [told])[0]
+    data = told.get("datasets", {})
+    return [(one["mark"]["type"], _rows(one, data)) for one in first["layer"]]
+
+
+def _rows(layer, datasets):
+    given = layer["data"]
+    return given["values"] if "values" in given else datasets[given["name"]]
+
+
+def rows_of(chart, mark):
+    return [rows for kind, rows in layers(chart) if kind == mark]
+
+
+def subtitle(chart):
+    title = chart.to_dict()["title"]
+    return " ".join(title.get("subtitle", title["text"]))
+
+
+@pytest.fixture
+def three(make_report):
+    """Three runs: slow and good, fast and bad, and one that is beaten in both."""
+    report = make_report(["slow", "fast", "worst"], analysed=False)
+    told = ((0.7, 30.0), (0.5, 10.0), (0.4, 20.0))
+    runs = [
+        replace(
+            run,
+            scores={"ndcg@10": score},
+            intervals={"ndcg@10": Interval(score - 0.1, score + 0.1)},
+            latency_ms={"p50": ms, "p95": 2 * ms, "p99": 3 * ms},
+        )
+        for run, (score, ms) in zip(report.runs, told, strict=True)
+    ]
+    return replace(report, runs=tuple(runs))
+
+
+def test_the_front_leaves_out_what_is_beaten_in_both(three):
+    ((*steps, end),) = rows_of(draw.chart(three, "quality"), "line")
+    assert [(one["x"], one["y"]) for one in steps] == [(10.0, 0.5), (30.0, 0.7)]
+    assert end["y"] == 0.7  # it goes on to the right
+
+
+def test_a_budget_chooses_the_percentile_that_it_is_about(three):
+    held = replace(three, benchmark={**three.benchmark, "budgets": {"latency_p95_ms": 50}})
+    chart = draw.chart(held, "quality")
+    points = rows_of(chart, "point")[0]
+    assert [one["x"] for one in points] == [60.0, 20.0, 40.0]
+    assert [{"x": 50.0, "say": "budget: p95 at most 50 ms"}] in rows_of(chart, "rule")
+
+
+def scored(report, number, scores):
+    told = {key: {"ndcg@10": score} for key, score in scores.items()}
+    return replace(report.runs[number], per_query=told)
+
+
+def test_differences_are_sorted_and_counted(three):
+    before = scored(three, 0, {"a": 0.5, "b": 0.5, "c": 0.5, "only here": 1.0})
+    after = scored(three, 1, {"a": 0.25, "b": 1.0, "c": 0.5})
+    report = replace(three, runs=(before, after), comparisons=None, winner={})
+    chart = draw.chart(report, "differences")
+    assert [one["y"] for one in rows_of(chart, "rect")[0]] == [0.5, 0.0, -0.25]
+    assert subtitle(chart).startswith("1 better, 1 the same, 1 worse; mean +0.083,")
+
+
+def test_differences_are_of_the_pick_or_of_the_run_that_is_named(three):
+    picked = replace(three, winner={"pick": "worst", "best": "fast"})
+    assert draw.chart(picked, "differences").to_dict()["title"]["text"] == [
+        "bench: worst against slow, ndcg@10"
+    ]
+    named = draw.chart(picked, "differences", run="fast", look=PAGE)
+    assert subtitle(named).startswith("fast against slow.")
+    of_the_baseline = replace(three, winner={"pick": "slow"})
+    assert "fast against slow" in str(draw.chart(of_the_baseline, "differences").to_dict()["title"])
+
+
+def test_differences_of_an_unknown_run_are_refused(three):
+    with pytest.raises(InputError, match=r'no scores of a run "nobody"(.|\n)*slow, fast, worst'):
+        draw.svg(three, "differences", run="nobody")
+
+
+def test_many_queries_are_two_areas_of_the_same_size(make_report):
+    report = make_report(["a", "b"], queries=300, analysed=False)
+    better, worse = rows_of(draw.chart(report, "differences"), "area")
+    pairs = [
+        report.runs[1].per_query[key]["ndcg@10"] - report.runs[0].per_query[key]["ndcg@10"]
+        for key in report.runs[0].per_query
+    ]
+    assert better[0]["y"] == pytest.approx(max(pairs))
+    assert min(one["y"] for one in worse) == pytest.approx(min(pairs))
+    assert _area(better) - _area(worse) == pytest.approx(sum(map(abs, pairs)))
+
+
+def _area(corners):
+    return sum(one["y"] * (other["x"] - one["x"]) for one, other in pairwise(corners))
+
+
+def test_a_waterfall_goes_from_what_is_kept_to_1(three):
+    run = replace(three.runs[0], waterfall={"dense": 0.1, "order": 0.2})
+    parts = rows_of(draw.chart(replace(three, runs=(run,)), "waterfall"), "rect")[0]
+    assert [one["stage"] for one in parts] == ["kept", "dense", "order"]
+    assert [(one["x"], one["x2"]) for one in parts] == [
+        (0.0, pytest.approx(0.7)),
+        (pytest.approx(0.7), pytest.approx(0.8)),
+        (pytest.approx(0.8), pytest.approx(1.0)),
+    ]
+
+
+def test_a_stage_that_wins_something_back_goes_backwards(three):
+    run = replace(three.runs[0], waterfall={"dense": 0.5, "rerank": -0.2})
+    parts = rows_of(draw.chart(replace(three, runs=(run,)), "waterfall"), "rect")[0]
+    assert [(one["x"], one["x2"]) for one in parts] == [
+        (0.0, pytest.approx(0.7)),
+        (pytest.approx(0.7), pytest.approx(1.2)),
+        (pytest.approx(1.0), pytest.approx(1.2)),
+    ]
+    assert parts[2]["y"] > parts[1]["y"]  # below the others
+
+
+def test_columns_of_scores_have_all_queries(three):
+    run = scored(three, 0, {"a": 0.0, "b": 0.0, "c": 1.0, "d": 0.52})
+    chart = draw.chart(replace(three, runs=(run,)), "scores")
+    columns = rows_of(chart, "rect")[0]
+    assert [(round(one["x"], 9), round(one["x2"], 9)) for one in columns] == [
+        (0.0, 0.05),
+        (0.5, 0.55),
+        (0.95, 1.0),
+    ]
+    heights = [one["y2"] - one["y"] for one in columns]
+    assert heights[0] == 2 * heights[1] == 2 * heights[2]
+
+
+def test_the_hardest_category_is_first_and_the_best_is_bold(three):
+    told = ({"easy": 0.9, "hard": 0.1}, {"easy": 0.8, "hard": 0.3})
+    runs = [
+        replace(run, categories={n: {"ndcg@10": v, "queries": 2} for n, v in each.items()})
+        for run, each in zip(three.runs, told, strict=False)
+    ]
+    chart = draw.chart(replace(three, runs=tuple(runs)), "categories")
+    boxes = rows_of(chart, "rect")[0]
+    assert [(one["text"], one["best"]) for one in boxes] == [
+        (".10", False),
+        (".30", True),
+        (".90", True),
+        (".80", False),
+    ]
+    assert max(boxes, key=lambda one: one["opacity"])["text"] == ".90"
+
+
+def test_latency_is_that_of_the_report_where_it_has_no_queries(three):
+    chart = draw.chart(three, "latency")
+    assert [one["x"] for one in rows_of(chart, "rule")[0]] == [30.0, 10.0, 20.0]
+    assert not rows_of(chart, "rect")
+
+
+def test_effects_that_are_not_told_from_0_are_rings(three):
+    effects = [
+        {"from": 1, "to": 2, "difference": 0.1, "ci": [0.05, 0.15]},
+        {"from": 1, "to": 3, "difference": 0.0, "ci": [-0.05, 0.05]},
+        {"from": 1, "to": 4, "difference": None, "ci": None},
+    ]
+    told = {"main_effects": [{"parameter": "depth", "effects": effects}]}
+    filled, rings = rows_of(draw.chart(replace(three, analysis=told), "effects"), "point")
+    assert [one["words"] for one in filled] == ["depth 1 → 2: +0.100 [+0.050, +0.150]"]
+    assert [one["x"] for one in rings] == [0.0]
+
+
+def test_a_line_of_load_ends_where_the_machine_cannot_keep_up(three):
+    loads = [{"qps": 10, "p95_ms": 20.0}, {"qps": 20, "p95_ms": None}]
+    told = {"load": {"cores": 2, "runs": {"slow": {"capacity_qps": 15, "loads": loads}}}}
+    points = rows_of(draw.chart(replace(three, analysis=told), "load"), "point")[0]
+    assert [(one["x"], one["y"]) for one in points] == [(10.0, 20.0)]
+
+
+def test_numbers_stand_for_names_that_are_many_or_long(three):
+    texts = [row["text"] for rows in rows_of(draw.chart(three, "quality"), "text") for row in rows]
+    assert "1 slow" in texts
+    runs = tuple(replace(run, name=f"{run.name} {'x' * 40}") for run in three.runs)
+    long = draw.chart(replace(three, runs=runs), "quality")
+    texts = [row["text"] for rows in rows_of(long, "text") for row in rows]
+    assert "1" in texts
+    assert "vconcat" in long.to_dict()  # the key
+
+
+def test_a_chart_is_drawn_on_paper_unless_a_page_is_around_it(three):
+    assert draw.chart(three, "quality").to_dict()["background"] == PAPER.paper
+    assert draw.chart(three, "quality", look=PAGE).to_dict()["background"] == "transparent"

@@ -1,0 +1,99 @@
+"""assay.plot: a chart, or all of them, of a report wherever it is."""
+
+import json
+
+import pytest
+
+import assay
+from assay.errors import InputError, UnknownNameError
+from assay.records import Interval, Report, Run
+from assay.reports.runs.json import json as as_json
+
+
+def run(name, score, ms):
+    return Run(
+        name=name,
+        fingerprint="ab" * 32,
+        configuration={"search": "lexical", "depth": int(ms)},
+        scores={"ndcg@10": score},
+        intervals={"ndcg@10": Interval(score - 0.1, score + 0.1)},
+        latency_ms={"mean": ms, "p50": ms, "p95": 2 * ms, "p99": 3 * ms, "stages": {}},
+        per_query={"q1": {"ndcg@10": score}, "q2": {"ndcg@10": score / 2}},
+    )
+
+
+@pytest.fixture
+def report():
+    return Report(
+        benchmark={
+            "name": "bench",
+            "metrics": ["ndcg@10"],
+            "primary": "ndcg@10",
+            "baseline": "words",
+        },
+        dataset={"name": "d", "queries": 2, "fingerprint": "0"},
+        corpus={"name": "c", "documents": 3, "fingerprint": "1"},
+        environment={"cores": 2},
+        runs=(run("words", 0.5, 1.0), run("both", 0.7, 20.0)),
+    )
+
+
+def test_a_name_gives_the_chart_of_altair(report):
+    chart = assay.plot(report, "quality")
+    assert chart.to_dict()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+
+
+def test_no_name_gives_all_charts_for_a_notebook(report):
+    shown = assay.plot(report)._repr_html_()
+    assert shown.count("<svg ") >= 4
+    assert "http://" not in shown.replace("http://www.w3.org/", "")
+    assert str(assay.plot(report)).startswith("charts: quality, differences, scores")
+
+
+def test_a_file_is_read_and_a_run_is_found_by_its_number(report, tmp_path):
+    file = tmp_path / "report.json"
+    file.write_text(json.dumps(as_json(report)))
+    title = assay.plot(file, "differences", run="2").to_dict()["title"]["text"]
+    assert title == ["bench: both against words, ndcg@10"]
+
+
+def test_charts_are_saved_one_or_all(report, tmp_path):
+    (one,) = assay.plot(report).save(tmp_path / "quality.PNG")
+    assert one.read_bytes().startswith(b"\x89PNG")
+    files = assay.plot(report).save(tmp_path / "new" / "folder")
+    assert [file.name for file in files][:2] == ["quality.svg", "differences.svg"]
+    assert all(file.read_text(encoding="utf-8").startswith("<svg ") for file in files)
+    assert sorted((tmp_path / "new" / "folder").iterdir()) == sorted(files)
+
+
+def test_an_empty_report_says_that_there_is_nothing(report):
+    empty = Report(benchmark={"name": "<b>"}, dataset={}, corpus={}, environment={}, runs=())
+    plots = assay.plot(empty)
+    assert plots._repr_html_() == "<p>&lt;b&gt;: there is nothing to draw.</p>"
+    assert str(plots) == "charts: none"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"chart": 3}, "a chart is named by a text, not int"),
+        ({"chart": "energy"}, "nothing to draw for energy"),
+        ({"chart": "quality", "run": "nobody"}, 'no run "nobody"'),
+        ({"report": 7}, "cannot read a report from int"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(wrong, says, report):
+    with pytest.raises(InputError, match=says):
+        assay.plot(**{"report": report, **wrong})
+
+
+def test_an_unknown_chart_gets_a_near_name(report):
+    with pytest.raises(UnknownNameError, match="did you mean 'latency'"):
+        assay.plot(report, "latencies")
+
+
+@pytest.mark.parametrize("name", ["quality.pdf", "qualty.svg", "energy.svg", "taken/quality"])
+def test_what_cannot_be_saved_is_told(name, report, tmp_path):
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(InputError):
+        assay.plot(report).save(tmp_path / name)
