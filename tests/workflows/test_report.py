@@ -187,3 +187,13 @@ def test_an_unknown_run_is_told(tmp_path):
         assay.report(TWO, tmp_path / "x.akashic.json", run="zebra")
     assay.report(TWO, tmp_path / "x.akashic.json", run="dense")
     assert plain.loads((tmp_path / "x.akashic.json").read_text())["config"]["name"] == "dense"
+
+
+def test_a_shape_of_others_has_what_the_rankings_tell():
+    one = run("a", rankings={f"q{at}": ("x", "d") for at in range(8)}, per_query={}, scores={})
+    one = replace(
+        one, scores={"mrr@10": 0.5}, per_query={f"q{q}": {"mrr@10": 0.5} for q in range(8)}
+    )
+    judged = {f"q{at}": {"text": "?", "judged": {"d": 1}, "judgments": 1} for at in range(8)}
+    told = plain.loads(content(report(one, queries=judged), "x.exocortex.json"))
+    assert told["results"]["retrieval"]["recall10"] == 1.0

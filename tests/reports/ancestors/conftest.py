@@ -127,13 +127,20 @@ def structure():
     )
 
 
+class Made:
+    """What makes a report, a run, and what structure is worth."""
+
+    report = staticmethod(report)
+    run = staticmethod(run)
+    structure = staticmethod(structure)
+
+
 @pytest.fixture
 def made():
-    """Give what makes a report, a run, and what structure is worth."""
+    return Made
 
-    class Made:
-        report = staticmethod(report)
-        run = staticmethod(run)
-        structure = staticmethod(structure)
 
+@pytest.fixture(scope="session")
+def made_by():
+    """Give the same to examples that hypothesis makes."""
     return Made

@@ -21,6 +21,7 @@ METRICS = {
     "ndcg_at_10": "ndcg@10",
 }
 RECOMMENDED = ("best_quality", "fastest", "best_recall", "best_balance")
+UNTIMED = "the time of each query was not kept"
 DIFFERENT = {
     "timestamp": "when this file was written, in UTC",
     "summary.avg_ndcg_at_10": "gains are grades, and a document counts once; in Akashic they are "
@@ -44,7 +45,7 @@ def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
         "timestamp": date,
         "summary": _summary(report, run, fill),
         "category_metrics": {
-            name: _category(report, run, name, part) for name, part in run.categories.items()
+            name: _category(report, name, part, fill) for name, part in run.categories.items()
         },
         "query_results": _queries(report, run, fill),
     }
@@ -89,16 +90,21 @@ def _ends(run: Run, metric: str, field: str, fill: Filling) -> list[float] | Non
     return found
 
 
-def _category(report: Report, run: Run, name: str, part: Mapping[str, Any]) -> dict[str, Any]:
+def _category(report: Report, name: str, part: Mapping[str, Any], fill: Filling) -> dict[str, Any]:
+    where = f"category_metrics.{name}"
     times = [
         took
-        for query, took in _times(run).items()
+        for query, took in _times(fill.run).items()
         if report.queries.get(query, {}).get("category") == name
     ]
+    mean = sum(times) / len(times) if times else None
     return {
-        "count": part.get("queries"),
-        **{f"avg_{field}": part.get(metric) for field, metric in METRICS.items()},
-        "avg_latency_ms": sum(times) / len(times) if times else None,
+        "count": fill.known(f"{where}.count", part.get("queries"), "the report does not tell it"),
+        **{
+            f"avg_{field}": fill.score(f"{where}.avg_{field}", metric, part)
+            for field, metric in METRICS.items()
+        },
+        "avg_latency_ms": fill.known(f"{where}.avg_latency_ms", mean, UNTIMED),
     }
 
 
@@ -110,10 +116,20 @@ def _times(run: Run) -> Mapping[str, float]:
 def _queries(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
     keys = list(dict.fromkeys((*run.per_query, *run.failed)))
     if keys:
-        not_kept = "a report keeps documents in their order, without symbols and scores"
-        fill.say("query_results.results", not_kept)
-        fill.say("query_results.expected_symbols", "a symbol is resolved to the file that has it")
+        _say_of_queries(run, fill)
     return [_query(report, run, key) for key in keys]
+
+
+def _say_of_queries(run: Run, fill: Filling) -> None:
+    """Say once what is null in every query."""
+    not_kept = "a report keeps documents in their order, without symbols and scores"
+    fill.say("query_results.results", not_kept)
+    fill.say("query_results.expected_symbols", "a symbol is resolved to the file that has it")
+    for field, metric in METRICS.items():
+        if metric not in run.scores:
+            fill.score(f"query_results.{field}", metric)
+    if not _times(run):
+        fill.say("query_results.latency_ms", UNTIMED)
 
 
 def _query(report: Report, run: Run, key: str) -> dict[str, Any]:
