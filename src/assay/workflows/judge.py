@@ -94,11 +94,12 @@ def _login() -> str:
 def _report(
     benchmark: Benchmark, given: str | Path | Report | None, workspace: str | Path | None
 ) -> Report:
-    """Open the named report, or the latest of the benchmark."""
+    """Open the named report, or the latest of the benchmark with this dataset."""
     if given is not None:
         return open_report(given, workspace=workspace)
     for one in benchmarks(workspace=workspace):
-        if one.name == benchmark.name and one.reported:
+        same = one.name == benchmark.name and one.about.get("dataset") == benchmark.dataset
+        if same and one.reported:
             return open_report(one.id, workspace=workspace)
     hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
     raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
