@@ -276,3 +276,10 @@ def test_odd_reports_open_too(opened, made_report):
     assert "No queries were recorded." in opened(empty, charts={}).inner_text("#counted")
     view = opened(alone, "#query=q0", charts={})
     assert view.locator(".side").count() == 1
+
+
+def test_an_address_that_means_nothing_is_passed_over(opened, report):
+    view = opened(report, "#query=%E0%A4%A", charts={})
+    assert view.locator("#asked tbody tr").count() == 20
+    assert view.locator("#detail[open]").count() == 0
+    assert view.trouble == []

@@ -293,3 +293,9 @@ def test_all_parts_are_files_of_the_package():
 def test_who_writes_no_page_imports_no_templates():
     code = "import sys, assay.reports.html.page; sys.exit('jinja2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_where_nothing_is_recommended_the_best_is_told(made_report, written):
+    report = made_report(recommendations={})
+    score = report.runs[1].scores["ndcg@10"]
+    assert f"Scores best 2 meaning ndcg@10 {score:.4f}." in written(report).text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.records import Candidate, Interval, Report
+from assay.records import Candidate, Interval, Report, Run
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._scale import Scale
 from assay.reports.runs.failures import failures
@@ -62,8 +62,7 @@ def _answer(report: Report) -> dict[str, Any]:
     if len(done) == 1 and not pick:
         return {"label": "Measured", "run": done[0].name, "reason": "", "number": _at(report, done)}
     if not isinstance(pick, Mapping) or len(done) < 2:
-        none = "No run was completed." if not done else "Nothing is recommended."
-        return {"label": "Result", "run": None, "reason": none, "number": 0}
+        return _unpicked(report, done)
     within = " within the budgets" if picks.get("pick_within_budgets") else ""
     label = "Pick for now" if pick.get("sure") is False else "Pick"
     chosen = [run for run in report.runs if run.name == pick.get("run")]
@@ -75,7 +74,23 @@ def _answer(report: Report) -> dict[str, Any]:
     }
 
 
-def _at(report: Report, found: list[Any]) -> int:
+def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:
+    """Tell who scores best, where nobody recommended a run."""
+    if report.comparisons is None:
+        none = "No run was completed." if not done else "The runs were not compared."
+        return {"label": "Result", "run": None, "reason": none, "number": 0}
+    best = [run for run in done if run.name == report.comparisons.best]
+    primary = report.comparisons.primary
+    scores = [f"{primary} {run.scores[primary]:.4f}." for run in best if primary in run.scores]
+    return {
+        "label": "Scores best",
+        "run": report.comparisons.best,
+        "reason": "".join(scores),
+        "number": _at(report, best),
+    }
+
+
+def _at(report: Report, found: list[Run]) -> int:
     """Count runs from 1; 0 is none."""
     return report.runs.index(found[0]) + 1 if found else 0
 

@@ -1,6 +1,9 @@
 // What the address asks for: a query, a run, or a section.
+const address = () => {
+  try { return decodeURIComponent(location.hash.slice(1)); } catch { return ''; } // a lone % is no address
+};
 const goTo = () => {
-  const hash = decodeURIComponent(location.hash.slice(1));
+  const hash = address();
   const query = hash.startsWith('query=') ? data.keys.indexOf(hash.slice(6)) : -1;
   if (query >= 0) openQuery(query, listed);
   const run = /^run-(\d+)$/.exec(hash);
@@ -13,6 +16,17 @@ showQueries();
 markSection();
 goTo();
 addEventListener('hashchange', goTo);
+
+// Only what can be scrolled is a stop of the tab key.
+const scrollers = [...document.querySelectorAll('main .scroll, main .drawn')];
+const markScrollers = () => {
+  const wide = scrollers.map((one) => one.scrollWidth > one.clientWidth + 1);
+  for (const [at, one] of scrollers.entries()) {
+    if (wide[at]) one.tabIndex = 0; else one.removeAttribute('tabindex');
+  }
+};
+requestAnimationFrame(markScrollers);
+addEventListener('resize', markScrollers, { passive: true });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && !dialog.open && kept) {
     kept = 0;
