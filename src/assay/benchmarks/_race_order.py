@@ -9,7 +9,7 @@ from assay.benchmarks.deciding import strata_of
 from assay.benchmarks.sites import Site, Sites
 from assay.records import Floats
 
-__all__ = ["Order", "order_of"]
+__all__ = ["Order", "ends_of", "order_of"]
 
 GROWTH = 1.2  # of the number of queries from one look to the next, ...
 LEAST = 5  # ... which are at least so many apart
@@ -45,12 +45,12 @@ def order_of(sites: Sites, *, seed: int, first: int) -> Order:
     seen = np.unique(groups[places], return_index=True)[1]
     return Order(
         queries=tuple(judged[at] for at in places),
-        ends=_ends(max(first, int(seen.max(initial=0)) + 1), len(judged)),
+        ends=ends_of(max(first, int(seen.max(initial=0)) + 1), len(judged)),
         weights=(sizes.min(initial=len(judged)) / sizes)[places],
     )
 
 
-def _ends(first: int, queries: int) -> tuple[int, ...]:
+def ends_of(first: int, queries: int) -> tuple[int, ...]:
     """Look early and often while few were asked, and never after the last: all is known then."""
     ends: list[int] = []
     end = first

@@ -86,7 +86,7 @@ def _statement(benchmark: Benchmark, runs: int, beaten: int, queries: int, saved
         return f"race: nobody was shown to be beaten before all {queries:,} queries were asked"
     return (
         f"race: {beaten} of {runs} configurations were stopped early, which saved {saved:.0%} of "
-        f"the searches (one query asked of one configuration). Whichever is the best by "
-        f"{benchmark.primary} over all {queries:,} queries, the chance that it was stopped is at "
-        f"most {alpha:.3g}, over the random order of the queries and whenever it is looked"
+        f"the searches (a search is one query asked of one configuration). Whichever is the best "
+        f"by {benchmark.primary} over all {queries:,} queries was stopped with a chance of at most "
+        f"{alpha:.3g}, over random orders of the queries and however often one looks"
     )
