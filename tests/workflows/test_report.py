@@ -11,10 +11,11 @@ from assay import catalogue
 from assay.benchmarks import analysis
 from assay.errors import InputError, ProblemsError, UsageError
 from assay.records import Interval, Report, Run
+from assay.reports import ancestors
 from assay.reports.charts import kinds
 from assay.workflows import _report_files
 from assay.workflows._analysed import analysed
-from assay.workflows._report_content import content
+from assay.workflows._report_content import SHAPED, content
 from assay.workflows._report_files import refuse_files, write_files
 
 NAMES = [
@@ -75,6 +76,16 @@ def test_a_chart_of_one_run_is_another_chart():
     three = report(run("a"), run("b", 0.1), run("c", 0.2))
     drawn = {name: content(three, "differences.svg", run=name) for name in ("b", "c")}
     assert drawn["b"] != drawn["c"]
+
+
+def test_the_name_of_a_table_needs_a_name_before_it():
+    assert content(TWO, "x.queries.csv").startswith(b"run,query,")
+    assert content(TWO, "queries.csv").startswith(b"run,fingerprint,")
+    assert content(TWO, "akashic.json").startswith(b'{\n  "schema_version"')
+
+
+def test_every_shape_has_its_extensions():
+    assert sorted(SHAPED) == catalogue.files(ancestors)
 
 
 def test_nothing_to_draw_is_said():

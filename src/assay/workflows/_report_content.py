@@ -40,18 +40,20 @@ def content(report: Report, path: str, *, run: str | None = None) -> bytes:
 
 
 def kind_of(path: str) -> tuple[str, str]:
-    """Return the extension of a file, and the name before it.
+    """Return the extension of a file, and the one before it, which says what of a report it is.
 
-    >>> kind_of("out/x.queries.csv"), kind_of("quality.SVG")
-    (('csv', 'queries'), ('svg', 'quality'))
+    >>> kind_of("out/x.queries.csv"), kind_of("queries.CSV")
+    (('csv', 'queries'), ('csv', ''))
     """
-    stem = Path(path).stem
-    return Path(path).suffix.lower().removeprefix("."), stem.rpartition(".")[2].lower()
+    name = Path(path)
+    kinds = (name.suffix, Path(name.stem).suffix)
+    extension, kind = (one.lower().removeprefix(".") for one in kinds)
+    return extension, kind
 
 
 def ancestor_of(path: str) -> str:
     """Return whose shape a file has: ``x.akashic.json``; nothing for a file of our own."""
-    named = kind_of(path)[1] if "." in Path(path).stem else ""
+    named = kind_of(path)[1]
     return named if named in SHAPED else ""
 
 
@@ -59,7 +61,7 @@ def chart_of(path: str) -> str:
     """Return the chart that a file is named for; one that there is not, with those there are."""
     from assay.reports.charts import kinds
 
-    known, named = catalogue.files(kinds), kind_of(path)[1]
+    known, named = catalogue.files(kinds), Path(path).stem.rpartition(".")[2].lower()
     if named not in known:
         hint = f"the name before the extension picks: {', '.join(known)}; such as {known[0]}.svg"
         raise InputError(f'no chart is called "{named[:60]}"', where=path, hint=hint)
