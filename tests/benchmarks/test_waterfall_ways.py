@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import assay
-from assay.benchmarks._asking import Memory, Reply
+from assay.benchmarks._asking import Memory, Reply, ask_all
 from assay.benchmarks._waterfall_outputs import TRACED, Tracing, outputs_of_traces
 from assay.corpora.count_tokens import count_tokens
+from assay.errors import InputError
 from assay.records import Query, Recorded
 
 WORDS = ["river", "stone", "cloud", "bridge", "harvest", "lantern", "meadow", "copper", "winter"]
@@ -206,24 +207,37 @@ class Built:
         self.traced = [Traced(at), Traced(at, 2), Traced(at, 2), Traced(at)]
 
 
-def test_what_was_answered_and_not_traced_is_asked_again():
+def test_a_trace_is_on_the_tape_with_the_answer():
     built, tape = Built(), Memory()
     queries = [Query(str(at), "text") for at in range(4)]
-    tape.record([Recorded("0", 0, b"answer"), Recorded("1", 0, b"answer")])
+    tape.record([Recorded("1", 0, b"answer")])
     tape.record([Recorded("1", TRACED, np.array([1, 1, 7], "<i8").tobytes())])
-    tape.record([Recorded("3", 0, error="failed")])
     tracing = Tracing(built, tape)
 
     def ask(query):
+        if query.key == "3":
+            raise InputError("failed")
         built.found(query)
         return Reply(b"answer")
 
-    tracing.asking(ask)(queries[2])
-    tracing.asking(ask)(queries[2])
+    ask_all(tracing.asking(ask), queries, tracing, rounds=2)
+    assert all(row.round < 2 or row.round == TRACED for row in tape.rows())
+    first = [row.query for row in tape.rows() if row.round == TRACED]
+    assert first == ["1", "0", "2"]
     tracing.finish(queries)
-    assert built.asked == ["2", "2", "0"]
     found = {
         key: [one.tolist() for one in lists] for key, lists in outputs_of_traces([*tape.rows()])
     }
     assert found == {"1": [[7]], "2": [[2, 2, 2], [2, 2]], "0": [[0, 0, 2], [0, 2]]}
     assert sum(row.round == TRACED for row in tape.rows()) == len(queries)
+
+
+def test_whoever_is_stopped_has_a_trace_of_all_that_was_recorded():
+    built, tape = Built(), Memory()
+    tracing = Tracing(built, tape)
+    tracing.asking(lambda query: built.found(query) or Reply(b""))(Query("0", "text"))
+    assert not [*tape.rows()]
+    tracing.record([Recorded("0", 0, b"answer")])
+    assert [row.round for row in tape.rows()] == [TRACED, 0]
+    tracing.record([Recorded("0", 1)])
+    assert [row.round for row in tape.rows()] == [TRACED, 0, 1]

@@ -1,24 +1,22 @@
 """Where the outputs of stages come from: tapes of stages, traces of whole searches, a sweep."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from assay.benchmarks._asking import STUDIED, Ask, Reply, Tape
 from assay.benchmarks._waterfall_kept import Outputs
 from assay.benchmarks.building import Indexed
-from assay.benchmarks.measure import Rows, excluded
+from assay.benchmarks.measure import Rows
 from assay.benchmarks.plan import Node, Route
 from assay.benchmarks.tapes import unpack_found
 from assay.engines.search import Pipeline, Searched
-from assay.errors import AssayError
 from assay.records import Asked, Found, Ints, Query, Recorded
 
 __all__ = ["TRACED", "Tracing", "outputs_of_tapes", "outputs_of_traces", "stage_names"]
 
 TRACED = STUDIED + 1  # the round in which stands what came out of each stage of a whole search
 RETRIEVE = "retrieve"
-BATCH = 25  # traces that are recorded at once
 _NUMBER = np.dtype("<i8")
 
 
@@ -67,12 +65,24 @@ def outputs_of_traces(rows: Sequence[Recorded]) -> Outputs:
 
 
 class Tracing:
-    """Puts on the tape of a whole search what came out of each stage, once for each query."""
+    """A tape of whole searches that is told what came out of each stage, once for each query.
+
+    A trace is recorded together with the next answers: nothing is answered without having it.
+    """
 
     def __init__(self, built: Indexed, tape: Tape) -> None:
         self._built, self._tape = built, tape
         self._known = {row.query for row in tape.rows() if row.round == TRACED}
-        self._batch: list[Recorded] = []
+        self._waiting: list[Recorded] = []
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+        return self._tape.rows()
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it, and all traces that wait."""
+        self._tape.record([*self._waiting, *rows])
+        self._waiting = []
 
     def asking(self, ask: Ask) -> Ask:
         """Trace what is asked, after it was timed."""
@@ -86,37 +96,23 @@ class Tracing:
         return traced
 
     def finish(self, queries: Sequence[Query]) -> None:
-        """Ask again what was answered and not traced before it was broken off."""
-        answered = {row.query for row in self._tape.rows() if row.value is not None}
+        """Say of queries that failed that they have no trace."""
         for query in queries:
             if query.key not in self._known:
-                self._note(query, self._again(query) if query.key in answered else None)
-        self._flush()
-
-    def _again(self, query: Query) -> Searched | None:
-        try:
-            self._built.found(query, exclude=excluded(query))
-        except AssayError:  # the answers are measured: they are not lost with a trace
-            return None
-        return self._built.last
+                self._note(query, None)
+        if self._waiting:
+            self.record([])
 
     def _note(self, query: Query, searched: Searched | None) -> None:
         self._known.add(query.key)
         value = None if searched is None else _pack(self._lists(searched))
-        self._batch.append(Recorded(query.key, TRACED, value))
-        if len(self._batch) >= BATCH:
-            self._flush()
+        self._waiting.append(Recorded(query.key, TRACED, value))
 
     def _lists(self, searched: Searched) -> Iterator[Ints]:
         parts = len(self._built.searcher.pipeline.retrieve)
         outputs = [one.found.rows for one in searched.traced[:-1]]
         yield np.concatenate(outputs[:parts])
         yield from outputs[parts:]
-
-    def _flush(self) -> None:
-        batch, self._batch = self._batch, []
-        if batch:
-            self._tape.record(batch)
 
 
 def _pack(lists: Iterator[Ints]) -> bytes:

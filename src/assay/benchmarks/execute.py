@@ -292,7 +292,7 @@ class Execution:
             asked = ask_all(
                 traced.asking(ask) if traced else ask,
                 queries,
-                tape,
+                traced or tape,
                 rounds=rounds,
                 warm_up=self.warm_up if built.timed and self.settings.timed else 0,
                 several=built.concurrency,
