@@ -62,21 +62,19 @@ def _title(named: str, below: list[str], look: Look) -> Drawing:
 
 
 def _configured(chart: Drawing, look: Look) -> Drawing:
-    plain = {
-        "labelColor": look.quiet,
-        "titleColor": look.ink,
-        "labelFontSize": look.size,
-        "titleFontSize": look.size,
-        "titleFontWeight": "normal",
-        "domainColor": look.axis,
-        "tickColor": look.axis,
-        "gridColor": look.grid,
-        "labelFlush": False,
-        "labelOverlap": False,
-    }
-    return (
-        chart.configure(font=look.font)
-        .configure_view(stroke=None)
-        .configure_axis(**plain)
-        .configure_concat(spacing=14)
+    import altair as alt
+
+    axis = alt.AxisConfig(
+        labelColor=look.quiet,
+        titleColor=look.ink,
+        labelFontSize=look.size,
+        titleFontSize=look.size,
+        titleFontWeight="normal",
+        domainColor=look.axis,
+        tickColor=look.axis,
+        gridColor=look.grid,
+        labelFlush=False,
+        labelOverlap=False,
     )
+    # In one call: each copies all that is drawn.
+    return chart.configure(font=look.font, axis=axis, view=alt.ViewConfig(stroke=None))

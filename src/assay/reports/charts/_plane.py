@@ -45,9 +45,10 @@ class Plane:
         import altair as alt  # costs more than most reports
 
         keys = {key for row in rows for key in row}
-        chart = alt.Chart(alt.InlineData(values=[dict(row) for row in rows]))
-        drawn = getattr(chart, f"mark_{mark}")(aria="say" in keys, **style)
-        return drawn.encode(**self._places(keys, dict(fixed or {})), **_channels(keys))
+        drawn = getattr(alt.Chart(), f"mark_{mark}")(aria="say" in keys, **style)
+        drawn = drawn.encode(**self._places(keys, dict(fixed or {})), **_channels(keys))
+        drawn.data = alt.InlineData(values=[dict(row) for row in rows])  # last: calls copy it
+        return drawn
 
     def text(self, rows: Sequence[Row], *, fixed: Row | None = None, **style: Style) -> Drawing:
         """Write the ``text`` of rows."""

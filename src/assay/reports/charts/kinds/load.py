@@ -39,7 +39,7 @@ def load(report: Report, look: Look, *, run: str | None = None) -> Drawing | Non
         look,
         title=f"latency under load, {many}",
         lines=[
-            f"A simulation on {many}: queries come at random; a line ends where the machine cannot keep up.",
+            f"Simulated on {many}: queries come at random; a line ends where these are too few.",
             left_out(report, there),
         ],
         tells=". ".join(_capacity(one, runs[one.run.name]) for one in there),
