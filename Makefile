@@ -13,7 +13,7 @@ endif
 .PHONY: demo test test-long check browser perf format clean
 
 demo: $(VENV)/.ready
-	@$(BIN)/assay demo -o demo.json -o demo.md
+	@$(BIN)/assay demo -o demo.html -o demo.json
 
 test: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "not long" -n 2 -q
