@@ -25,13 +25,13 @@ BYTES = 256
 class Keys:
     """Hands out what was pressed, key by key, also where several came at once."""
 
-    def __init__(self, read: Callable[[], str]) -> None:
+    def __init__(self, read: Callable[[os.terminal_size], str]) -> None:
         self._read, self._waiting = read, list[str]()
 
-    def next(self) -> str:
-        """Return a key; nothing where the window changed, and it is to be drawn again."""
+    def next(self, drawn: os.terminal_size) -> str:
+        """Return a key; nothing where the window is no longer of the size that was drawn."""
         if not self._waiting:
-            self._waiting = ONE.findall(self._read())
+            self._waiting = ONE.findall(self._read(drawn))
         return NAMED.get(key := self._waiting.pop(0), key) if self._waiting else ""
 
 
@@ -42,22 +42,21 @@ def keyboard() -> Iterator[Keys]:
         import termios
         import tty
     except ImportError:  # Windows
-        yield Keys(click.getchar)
+        yield Keys(lambda _drawn: click.getchar())
         return
     handle = sys.stdin.fileno()
     before = termios.tcgetattr(handle)
     try:
         tty.setcbreak(handle, termios.TCSADRAIN)
-        yield Keys(lambda: _pressed(handle))
+        yield Keys(lambda drawn: _pressed(handle, drawn))
     finally:
         termios.tcsetattr(handle, termios.TCSADRAIN, before)
 
 
-def _pressed(handle: int) -> str:
+def _pressed(handle: int, drawn: os.terminal_size) -> str:
     """Wait for keys; the end of the input is a quit, a change of the window is nothing."""
-    size = get_terminal_size()
     while not select.select([handle], [], [], LOOKS_S)[0]:
-        if get_terminal_size() != size:
+        if get_terminal_size() != drawn:
             return ""
     content = os.read(handle, BYTES)
     while content and not _whole(content) and select.select([handle], [], [], LOOKS_S)[0]:

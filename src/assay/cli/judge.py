@@ -73,7 +73,7 @@ def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # 
     if sys.stdin is not None and sys.stdin.isatty():
         screen = _screen()
         with keyboard() as keys, _cleared(screen):
-            result = workflow(benchmark, ask=_asking(keys, screen), **given)
+            result = workflow(benchmark, ask=_Desk(keys, screen).ask, **given)
     else:
         result = workflow(benchmark, ask=_script(), **given)
     _tell(result, benchmark, json_=json_)
@@ -88,46 +88,62 @@ def _screen() -> TextIO:
     raise UsageError("there is no terminal to show documents in", hint=hint)
 
 
-def _asking(keys: Keys, screen: TextIO) -> "Ask":
-    """Draw a document, let the judge scroll, and return the key that means more than that."""
+class _Desk:
+    """Draws a document, lets the judge scroll, and hands on the keys that mean more than that."""
 
-    def ask(shown: "Shown") -> str:
-        from assay.reports.judging.screen import screen as drawn
+    def __init__(self, keys: Keys, screen: TextIO) -> None:
+        self._keys, self._screen = keys, screen
+        self._scroll, self._typed = 0, ""
 
+    def ask(self, shown: "Shown") -> str:
+        """Return a key; all is saved already, so that to interrupt is to quit."""
         clear()
-        scroll, typed = 0, ""
-        while True:
-            columns, rows = get_terminal_size()
-            page = drawn(
-                shown.sitting,
-                shown.card,
-                width=columns,
-                height=rows,
-                scroll=scroll,
-                left=shown.left,
-                contests=shown.contests,
-            )
-            _draw(screen, (*page.rows[: rows - 1], *([f"grade: {typed}"] if typed else [])))
-            key = _key(keys)
-            if key in MOVES or key in PAGES:
-                scroll = max(0, page.scroll + MOVES.get(key, 0) + PAGES.get(key, 0) * (rows // 2))
-            elif key.isdigit() and shown.sitting.scale > ONE_DIGIT and not shown.sitting.help:
-                typed += key
-            elif key in ("enter", "backspace") and typed:
-                if key == "enter":
-                    return typed
-                typed = typed[:-1]
-            elif key:
-                return key
+        self._scroll, self._typed = 0, ""
+        try:
+            while not (key := self._looked(shown)):
+                pass
+        except (KeyboardInterrupt, EOFError):
+            return "q"
+        return key
 
-    return ask
+    def _looked(self, shown: "Shown") -> str:
+        """Draw, and wait for a key; nothing where it only changes what is looked at."""
+        size = get_terminal_size()
+        self._draw(shown, size)
+        key = self._keys.next(size)
+        if key in MOVES or key in PAGES:
+            by = MOVES.get(key, 0) + PAGES.get(key, 0) * (size.lines // 2)
+            self._scroll = max(0, self._scroll + by)
+            return ""
+        if shown.sitting.scale > ONE_DIGIT and not shown.sitting.help:
+            return self._number(key)
+        return key
 
+    def _number(self, key: str) -> str:
+        """Put a grade of several digits together, until Enter."""
+        typed = self._typed
+        if key.isdigit() or (key == "backspace" and typed):
+            self._typed = typed + key if key.isdigit() else typed[:-1]
+            return ""
+        return typed if key == "enter" and typed else key
 
-def _key(keys: Keys) -> str:
-    try:
-        return keys.next()
-    except (KeyboardInterrupt, EOFError):  # all is saved: to interrupt is to quit
-        return "q"
+    def _draw(self, shown: "Shown", size: os.terminal_size) -> None:
+        from assay.reports.judging.screen import screen
+
+        page = screen(
+            shown.sitting,
+            shown.card,
+            width=size.columns,
+            height=size.lines - 1 - bool(self._typed),  # the cursor waits in the last row
+            scroll=self._scroll,
+            left=shown.left,
+            contests=shown.contests,
+        )
+        self._scroll = page.scroll
+        typed = [f"grade: {self._typed}"] if self._typed else []
+        start = "\n" if _is_plain() else "\x1b[H\x1b[2J"
+        self._screen.write(start + "\n".join([*page.rows, *typed]) + "\n")
+        self._screen.flush()
 
 
 def _script() -> "Ask":
@@ -166,19 +182,17 @@ def _lines() -> Iterator[str]:
 @contextmanager
 def _cleared(screen: TextIO) -> Iterator[None]:
     """Draw on a page of its own, where the terminal has one, and give it back."""
-    plain = os.environ.get("TERM", "dumb") in ("", "dumb")
     try:
-        screen.write("" if plain else "\x1b[?1049h")
+        screen.write("" if _is_plain() else "\x1b[?1049h")
         yield
     finally:
-        screen.write("" if plain else "\x1b[?1049l")
+        screen.write("" if _is_plain() else "\x1b[?1049l")
         screen.flush()
 
 
-def _draw(screen: TextIO, rows: tuple[str, ...]) -> None:
-    start = "\n" if os.environ.get("TERM", "dumb") in ("", "dumb") else "\x1b[H\x1b[2J"
-    screen.write(start + "\n".join(rows) + "\n")
-    screen.flush()
+def _is_plain() -> bool:
+    """Tell whether the terminal knows no commands."""
+    return os.environ.get("TERM", "dumb") in ("", "dumb")
 
 
 def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:

@@ -4,7 +4,9 @@ A document matters as far as it is likely to be relevant, as far as runs that ar
 differently, and as far as their comparison is open: the expected change of their difference, times
 the chance that the difference is of the other sign than it seems. For one pair of runs this is the
 weight of Carterette, Allan and Sitaraman (SIGIR 2006, "Minimal test collections for retrieval
-evaluation"); the chance of relevance is learnt from the grades so far (see ``likelihood``).
+evaluation"); the chance of relevance is learnt from the grades so far (see ``likelihood``). Once
+no sign is in doubt by these chances, what is left is to prove it against every grading: then what
+the top grade would move most comes first, however unlikely it is.
 """
 
 import math

@@ -97,9 +97,9 @@ def _report(
     """Open the named report, or the latest of the benchmark with this dataset."""
     if given is not None:
         return open_report(given, workspace=workspace)
+    wanted = benchmark.name, Path(benchmark.dataset).name  # it may be asked from another folder
     for one in benchmarks(workspace=workspace):
-        same = one.name == benchmark.name and one.about.get("dataset") == benchmark.dataset
-        if same and one.reported:
+        if one.reported and wanted == (one.name, Path(str(one.about.get("dataset", ""))).name):
             return open_report(one.id, workspace=workspace)
     hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
     raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)

@@ -1,0 +1,296 @@
+"""``assay judge`` in a real terminal (a pty), and fed by a script."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.cli import start
+
+PATIENCE_S = 20
+PROGRAM = str(Path(sys.executable).with_name("assay"))
+NASTY = "\x1b]0;owned\x07 retry \x1b[31mred"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("judged")
+    (folder / "corpus").mkdir()
+    for at in range(6):
+        text = "\n".join(
+            [*(f"line {number}" for number in range(60)), f"retry {at}", NASTY, "日本語"]
+        )
+        (folder / "corpus" / f"d{at}.txt").write_text(text, encoding="utf-8")
+    asked = [
+        {
+            "query_key": f"q{at}",
+            "query_text": f"where is retry {at}",
+            "category": "sort",
+            "relevant_docs": [{"doc_ref": {"path": "d0.txt"}, "relevance_grade": 1}],
+        }
+        for at in range(3)
+    ]
+    metadata = {"name": "small", "scale": 3, "corpus": {"path": "corpus"}}
+    (folder / "data.json").write_text(json.dumps({"metadata": metadata, "queries": asked}))
+    orders = {"words": "0123", "other": "0412"}
+    for name, order in orders.items():
+        run = {
+            f"q{at}": {f"d{one}.txt": -rank for rank, one in enumerate(order)} for at in range(3)
+        }
+        (folder / f"{name}.json").write_text(json.dumps(run))
+    systems = [
+        {"name": name, "system": {"kind": "run_file", "path": f"{name}.json"}} for name in orders
+    ]
+    bench = {"name": "small", "dataset": "data.json", "baseline": "words"}
+    (folder / "bench.json").write_text(json.dumps(bench | {"configurations": systems}))
+    assay.run(folder / "bench.json", workspace=folder / ".assay", untimed=True)
+    return folder
+
+
+def _sizeless(environment):
+    """Leave out what would take the place of the window's own size."""
+    return {key: one for key, one in environment.items() if key not in ("COLUMNS", "LINES")}
+
+
+class Terminal:
+    """A window of a size, with the command in it; what is shown is read until it says something."""
+
+    def __init__(self, place, output, *options, columns=80, rows=24):
+        mine, theirs = pty.openpty()
+        self.handle, self.shown = mine, ""
+        self.size(columns, rows, theirs)
+        given = ["bench.json", "--workspace", ".assay", "-o", str(output), "--judge", "ann"]
+        self.process = subprocess.Popen(
+            [PROGRAM, "judge", *given, *options],
+            cwd=place,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+            env={**_sizeless(os.environ), "TERM": "xterm"},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(theirs)
+
+    def size(self, columns, rows, handle=None):
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(handle or self.handle, termios.TIOCSWINSZ, size)
+
+    def press(self, keys):
+        os.write(self.handle, keys.encode())
+
+    def until(self, words):
+        """Read until the words are shown; return all since the last time."""
+        end, start = time.monotonic() + PATIENCE_S, len(self.shown)
+        while words not in self.shown[start:]:
+            assert time.monotonic() < end, self.shown[-3000:]
+            if not self.read():
+                raise AssertionError(f"it ended without {words!r}: {self.shown[-3000:]}")
+        return self.shown[start:]
+
+    def read(self):
+        if not select.select([self.handle], [], [], 1)[0]:
+            return True
+        try:
+            content = os.read(self.handle, 65536)
+        except OSError:  # it ended
+            return False
+        self.shown += content.decode("utf-8", "replace")
+        return bool(content)
+
+    def end(self):
+        """Read to the end; return the exit code."""
+        end = time.monotonic() + PATIENCE_S
+        while self.read():
+            assert time.monotonic() < end, self.shown[-3000:]
+        return self.process.wait(PATIENCE_S)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.handle)
+
+
+@pytest.fixture
+def window(place, tmp_path):
+    opened = []
+
+    def open_window(*options, **size):
+        opened.append(Terminal(place, tmp_path / "judged.json", *options, **size))
+        return opened[-1]
+
+    yield open_window
+    for one in opened:
+        one.close()
+
+
+def grades(path):
+    dataset = assay.load_dataset(path)
+    every = [one for query in dataset.queries for one in query.judgments if one.because]
+    return sorted(one.grade for one in every)
+
+
+def test_a_sitting(window, tmp_path):
+    terminal = window()
+    shown = terminal.until("q quit")
+    assert "0 graded, at most" in shown
+    assert "[sort]" in shown
+    assert "retry" in shown
+    assert "\x1b]0;" not in terminal.shown  # what a document holds cannot command the terminal
+    assert "\x1b[31m" not in terminal.shown
+    assert "words vs" not in shown.split("other vs words")[0]
+    terminal.press("?")
+    assert "marginal" in terminal.until("Any key goes back.")
+    terminal.press("3")  # takes the help away, and grades nothing
+    terminal.until("0 graded")
+    terminal.press("z")
+    terminal.until('"z" means nothing here')
+    terminal.press("2")
+    terminal.until("1 graded")
+    terminal.press("0s")  # two keys at once
+    terminal.until("2 graded, 1 skipped")
+    assert grades(tmp_path / "judged.json") == [0, 2]
+    terminal.press("uu")
+    terminal.until("undone: it was graded 0")
+    assert grades(tmp_path / "judged.json") == [2]
+    terminal.press("q")
+    assert terminal.end() == 0
+    assert "1 graded" in terminal.shown.split("\x1b[?1049l")[-1]
+    assert "over every grading" in terminal.shown.split("\x1b[?1049l")[-1]
+
+
+def test_more_all_and_scrolling(window):
+    terminal = window()
+    shown = terminal.until("q quit")
+    assert " lines ...\r\n" in shown
+    terminal.press("a")
+    shown = terminal.until("q quit")
+    assert "line 1\r\n" in shown
+    assert "rows below" in shown
+    terminal.press("\x1b[6~" * 9 + " ")
+    time.sleep(0.2)
+    terminal.press("\x1b[A\x1b[B")
+    assert "日本語" in terminal.until("日本語")
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (40, 12), (20, 10)])
+def test_nothing_is_wider_or_longer_than_the_window(window, columns, rows):
+    terminal = window(columns=columns, rows=rows)
+    terminal.until("? ")
+    time.sleep(0.2)
+    terminal.press("q")
+    assert terminal.end() == 0
+    page = terminal.shown.split("\x1b[2J")[1].split("\x1b[?1049l")[0]
+    lines = page.rstrip("\r\n").split("\r\n")
+    assert len(lines) <= rows
+    for line in lines:
+        assert len(re.sub(r"[\u3000-\uffff]", "xx", line.replace("\ufffd", "?"))) <= columns
+
+
+def test_a_window_that_changes_is_drawn_again(window):
+    terminal = window()
+    terminal.until("q quit")
+    terminal.size(40, 20)
+    terminal.until("0-3 s u m a ? q")
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
+def test_interrupting_is_quitting(window, tmp_path):
+    terminal = window()
+    terminal.until("q quit")
+    terminal.press("2")
+    terminal.until("1 graded")
+    terminal.press("\x03")
+    assert terminal.end() == 0
+    assert grades(tmp_path / "judged.json") == [2]
+
+
+def test_killed_in_the_middle(window, tmp_path):
+    terminal = window()
+    terminal.until("q quit")
+    terminal.press("21")
+    terminal.until("2 graded")
+    terminal.process.send_signal(signal.SIGKILL)
+    terminal.process.wait()
+    assert grades(tmp_path / "judged.json") == [1, 2]
+    again = window()
+    again.until("0 graded")
+    again.press("3")
+    again.until("1 graded")
+    again.press("q")
+    assert again.end() == 0
+    assert grades(tmp_path / "judged.json") == [1, 2, 3]
+
+
+def test_two_at_once_on_one_file(window):
+    terminal = window()
+    terminal.until("q quit")
+    other = window()
+    assert other.end() == 2
+    assert "somebody is judging into this file" in other.shown
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
+def script(place, output, keys, *options):
+    given = ["bench.json", "--workspace", ".assay", "-o", str(output), *options]
+    return subprocess.run(
+        [PROGRAM, "judge", *given],
+        cwd=place,
+        input=keys,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_keys_from_a_script(place, tmp_path):
+    done = script(place, tmp_path / "j.json", "2\n0\nnonsense\n\n1\n", "--json")
+    assert done.returncode == 0, done.stderr
+    value = json.loads(done.stdout)
+    assert (value["graded"], value["skipped"]) == (3, 0)
+    assert '"nonsense" means nothing here' in done.stderr
+    assert grades(tmp_path / "j.json") == [0, 1, 2]
+    assert value["comparisons"][0]["open"] in (True, False)
+
+
+def test_a_second_judge_in_a_script(place, tmp_path):
+    first, second = tmp_path / "j.json", tmp_path / "k.json"
+    script(place, first, "2\n0\n3\n", "--judge", "ann")
+    done = script(place, second, "2\n2\n2\n", "--second", str(first), "--judge", "bob")
+    assert done.returncode == 0, done.stderr
+    assert "ann and bob gave 3 judgments in common" in done.stdout
+    assert "kappa" in done.stdout
+    assert "alpha" in done.stdout
+    assert "disagreements" in done.stdout
+    done = script(place, second, "", "--second", str(first), "--judge", "bob", "--json")
+    assert json.loads(done.stdout)["agreement"]["pairs"] == 3
+
+
+def test_nobody_is_there(place, tmp_path):
+    done = script(place, tmp_path / "j.json", "")
+    assert done.returncode == 2
+    assert "nobody to judge" in done.stderr
+    assert not (tmp_path / "j.json").exists()
+
+
+def test_a_missing_file_is_told_without_a_traceback(tmp_path, capsys):
+    assert start(["judge", str(tmp_path / "none.yaml")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error:")
