@@ -11,12 +11,12 @@ from assay.reports.charts import draw
 from assay.reports.charts.look import PAGE, PAPER
 
 
-def layers(chart):
-    """Return the rows and the mark of each layer of the first panel."""
+def layers(chart, panel=0):
+    """Return the rows and the mark of each layer of a panel."""
     told = chart.to_dict()
-    first = told.get("vconcat", [told])[0]
+    chosen = told.get("vconcat", [told])[panel]
     data = told.get("datasets", {})
-    return [(one["mark"]["type"], _rows(one, data)) for one in first["layer"]]
+    return [(one["mark"]["type"], _rows(one, data)) for one in chosen["layer"]]
 
 
 def _rows(layer, datasets):
@@ -24,8 +24,8 @@ def _rows(layer, datasets):
     return given["values"] if "values" in given else datasets[given["name"]]
 
 
-def rows_of(chart, mark):
-    return [rows for kind, rows in layers(chart) if kind == mark]
+def rows_of(chart, mark, panel=0):
+    return [rows for kind, rows in layers(chart, panel) if kind == mark]
 
 
 def subtitle(chart):
@@ -130,6 +130,26 @@ def test_a_stage_that_wins_something_back_goes_backwards(three):
         (pytest.approx(1.0), pytest.approx(1.2)),
     ]
     assert parts[2]["y"] > parts[1]["y"]  # below the others
+
+
+def test_stages_stand_in_the_order_of_searches_and_lose_something(three):
+    told = (
+        {"judgments": 0.0, "lexical": 0.2, "cut": 0.1, "order": 0.1},
+        {"judgments": 0.0, "dense": 0.2, "rerank": 0.05, "cut": 0.1, "order": 0.1},
+    )
+    runs = [replace(run, waterfall=one) for run, one in zip(three.runs, told, strict=False)]
+    (legend,) = rows_of(draw.chart(replace(three, runs=tuple(runs)), "waterfall"), "text", panel=1)
+    names = [row["text"] for row in legend]
+    assert names == ["kept", "lexical", "dense", "rerank", "cut", "order"]
+
+
+def test_lines_are_named_by_what_tells_them_apart(three):
+    points = [{"value": v, "run": "slow", "p50": v, "p95": v, "score": 0.5} for v in (1, 2)]
+    shared = ({"search": "hybrid", "rerank": "none"}, {"search": "hybrid", "rerank": "maxsim"})
+    told = [{"parameter": "depth", "group": one, "points": points} for one in shared]
+    chart = draw.chart(replace(three, analysis={"latency_across": told}), "depth")
+    texts = [row["text"] for rows in rows_of(chart, "text") for row in rows]
+    assert texts[-2:] == ["none", "maxsim"]
 
 
 def test_columns_of_scores_have_all_queries(three):

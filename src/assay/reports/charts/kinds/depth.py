@@ -54,7 +54,7 @@ def _panel(
     name: str, groups: Sequence[Group], metric: str, numbers: Mapping[str, int], look: Look
 ) -> Drawing:
     """Draw the lines of one setting; what the runs of a line share stands at its end."""
-    labels = [_label(group) for group in groups]
+    labels = _labels(groups)
     right = min(230.0, max(wide(label, look.size) for label in labels) + 12)
     points = [_points(group) for group in groups]
     x = span([p[0] for one in points for p in one], look.width - right, spelled(name), log=True)
@@ -111,11 +111,19 @@ def _words(name: str, point: Mapping[str, Any], metric: str, numbers: Mapping[st
     return said(words, run=numbers.get(run))
 
 
-def _label(group: Group) -> str:
-    shared = group.get("group") or {}
-    return spelled(
-        ", ".join(f"{value}" for value in shared.values() if not isinstance(value, Mapping | list))
-    )
+def _labels(groups: Sequence[Group]) -> list[str]:
+    """Name each line by the settings that the others do not share."""
+    told = [
+        {key: str(one) for key, one in (group.get("group") or {}).items() if _is_plain(one)}
+        for group in groups
+    ]
+    keys = dict.fromkeys(key for one in told for key in one)
+    apart = [key for key in keys if len({one.get(key) for one in told}) > 1]
+    return [spelled(", ".join(one[key] for key in apart if key in one)) for one in told]
+
+
+def _is_plain(value: object) -> bool:
+    return not isinstance(value, Mapping | list)
 
 
 def _scores(marks: Sequence[Mapping[str, Any]], plane: Plane) -> list[Any]:

@@ -7,7 +7,7 @@ from assay.reports.charts._framed import framed
 from assay.reports.charts._legend import legend
 from assay.reports.charts._plane import Drawing, Plane, pixels, said
 from assay.reports.charts._rows import Band, rows
-from assay.reports.charts._shown import known, left_out, mean, primary, shown
+from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
 from assay.reports.charts._span import span
 from assay.reports.charts._widths import wide
 from assay.reports.charts.look import Look
@@ -23,7 +23,7 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
     if not there:
         return None
     metric = _metric(report)
-    stages = list(dict.fromkeys(name for one in there for name in one.run.waterfall))
+    stages = _stages(there)
     laid = rows(there, look, band=26)
     parts = [part for band in laid.bands for part in _parts(band, stages, look)]
     ends = [float(part["x2"]) for part in parts]
@@ -54,9 +54,27 @@ def _metric(report: Report) -> str:
     return primary(report) if primary(report).startswith("ndcg") else "nDCG"
 
 
+def _stages(there: list[Shown]) -> list[str]:
+    """Return the stages that lose or gain anything, in the order in which searches have them."""
+    order: list[str] = []
+    for one in there:
+        at = len(order)
+        for stage in reversed([*one.run.waterfall]):
+            if stage in order:
+                at = order.index(stage)
+            else:
+                order.insert(at, stage)
+    told = [stage for stage in order if any(_loss(one, stage) for one in there)]
+    return told or order
+
+
+def _loss(one: Shown, stage: str) -> float:
+    return known(one.run.waterfall.get(stage)) or 0.0
+
+
 def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
     """Lay the losses side by side after what is kept; a gain goes back from their end."""
-    told = {stage: known(band.shown.run.waterfall.get(stage)) or 0.0 for stage in stages}
+    told = {stage: _loss(band.shown, stage) for stage in stages}
     kept = 1.0 - sum(told.values())
     lower = band.bottom - 7 if min(told.values()) < 0 else band.bottom
     found = [_part(band, ("kept", kept, look.quiet), (0.0, kept), lower)]
@@ -106,7 +124,7 @@ def _inside(parts: list[Part], plane: Plane) -> list[Any]:
     return [plane.text(rows, fontSize=10, color=plane.look.paper)] if rows else []
 
 
-def _told(there: list[Any], stages: list[str]) -> str:
-    means = {s: mean([known(one.run.waterfall.get(s)) or 0.0 for one in there]) for s in stages}
+def _told(there: list[Shown], stages: list[str]) -> str:
+    means = {s: mean([_loss(one, s) for one in there]) for s in stages}
     worst = max(means, key=lambda stage: means[stage])
     return f"{worst} loses most: {means[worst]:.3f} in the mean of {len(there)} runs"
