@@ -41,8 +41,12 @@ def kept_of(
     for batch in _batches(outputs):
         numbers = np.array([wanted.number[key] for key, _ in batch], np.int64)
         rows = wanted.rows_of(numbers)
-        for at, survive in enumerate(stages.values()):
-            survive[rows] = wanted.among(rows, numbers, [lists[at] for _, lists in batch])
+        before: list[Ints] = []
+        for at, name in enumerate(names):
+            found = [lists[at] for _, lists in batch]
+            if not at or any(one is not last for one, last in zip(found, before, strict=True)):
+                survive = wanted.among(rows, numbers, found)
+            stages[name][rows], before = survive, found
     last = searcher.pipeline.refine[-1].name
     return Kept({CORPUS: wanted.indexed, **stages}, last, wanted.reachable)
 
@@ -97,7 +101,13 @@ class _Wanted:
         sizes = [len(one) for one in lists]
         codes = self._codes_of(np.concatenate([np.empty(0, np.int64), *lists]))
         found = np.repeat(numbers, sizes) * self._documents + codes
-        return np.isin(self._query[rows] * self._documents + self._code[rows], found)
+        asked = self._query[rows] * self._documents + self._code[rows]
+        keys, place = np.unique(asked, return_inverse=True)
+        known = np.zeros(len(keys), bool)
+        if len(keys):
+            at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
+            known[at[keys[at] == found]] = True
+        return known[place]
 
 
 def _codes(names: Sequence[str], searcher: Searcher) -> list[int]:
