@@ -35,6 +35,7 @@ ON_TIMES = (
     "processes shared the machine",
 )
 BY_TIME = ("fastest", "best_balance", "pick", "pick_within_budgets")
+LEARNT_OF_TIMES = ("load", "latency_across", "pareto")  # of the analysis
 
 
 def timeless(value):
@@ -42,10 +43,11 @@ def timeless(value):
 
     These are the keys id, latency, ..._ms, milliseconds, efficiency (of a millisecond), ...seconds,
     ..._per_second, peak_memory_mb and remembered_..., the recommendations by latency, the sentence
-    on the winner, which tells the cheapest, and notes on times.
+    on the winner, which tells the cheapest, what the analysis learns of times, and notes on them.
     """
     if isinstance(value, dict):
         gone = (*BY_TIME, "sentence") if "corrected_gain" in value else BY_TIME
+        gone = (*gone, *LEARNT_OF_TIMES) if "main_effects" in value else gone
         kept = {key: one for key, one in value.items() if not TIMES.fullmatch(key)}
         return {key: timeless(one) for key, one in kept.items() if key not in gone}
     if isinstance(value, list):
