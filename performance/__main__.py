@@ -22,6 +22,7 @@ from performance.lexical import lexical
 from performance.matrix import matrix
 from performance.memory import memory
 from performance.page import page
+from performance.race import race
 from performance.randomisation import randomisation
 from performance.resolving import resolving
 from performance.small import small
@@ -43,6 +44,7 @@ MEASUREMENTS: dict[str, Callable[[Settings], Result]] = {
     "matrix": matrix,
     "judging": judging,
     "page": page,
+    "race": race,
 }
 
 

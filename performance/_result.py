@@ -8,7 +8,7 @@ __all__ = ["Result", "Row"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure of Assay beside the same figure of a peer, in seconds, bytes or judgments.
+    """One figure of Assay beside the same figure of a peer, in seconds, bytes or counts.
 
     ``share`` reads as Assay's part of the peer's cost, at most ``target``; ``times`` as how often
     the peer's cost holds Assay's, at least ``target``.
@@ -18,7 +18,7 @@ class Row:
     assay: float
     peer: str
     theirs: float
-    unit: Literal["s", "bytes", "judgments"] = "s"
+    unit: Literal["s", "bytes", "judgments", "searches"] = "s"
     ratio: Literal["share", "times"] = "share"
     target: float | None = None
 
@@ -53,8 +53,8 @@ class Result:
 
 
 def _amount(value: float, unit: str) -> str:
-    if unit == "judgments":
-        return f"{value:,.0f} judgments"
+    if unit in ("judgments", "searches"):
+        return f"{value:,.0f} {unit}"
     if unit == "bytes":
         return f"{value / 1e6:,.0f} MB"
     return f"{value:.2f} s" if value >= 1 else f"{value * 1e3:.3g} ms"

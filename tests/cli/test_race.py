@@ -86,6 +86,7 @@ def test_survivors_score_to_the_bit_what_they_score_without_a_race(files, how):
     assert raced.runs[2].per_query.items() <= full.runs[2].per_query.items()
 
 
+@pytest.mark.long
 def test_several_processes_race_as_one_does(files):
     alone = workflow("bench.yaml", race=True, asks=1)
     both = workflow("bench.yaml", race=True, asks=1, parallel=2)
