@@ -145,7 +145,10 @@ def test_stages_stand_in_the_order_of_searches_and_lose_something(three):
 
 def test_lines_are_named_by_what_tells_them_apart(three):
     points = [{"value": v, "run": "slow", "p50": v, "p95": v, "score": 0.5} for v in (1, 2)]
-    shared = ({"search": "hybrid", "rerank": "none"}, {"search": "hybrid", "rerank": "maxsim"})
+    shared = (
+        {"search": "hybrid", "rerank": "none"},
+        {"search": "hybrid", "rerank": "maxsim", "rerank_depth": 50},
+    )
     told = [{"parameter": "depth", "group": one, "points": points} for one in shared]
     chart = draw.chart(replace(three, analysis={"latency_across": told}), "depth")
     texts = [row["text"] for rows in rows_of(chart, "text") for row in rows]

@@ -53,8 +53,8 @@ def _cost(box: Box, taken: Sequence[Box], lines: Sequence[Box]) -> float:
 def spread(heights: Sequence[float], gap: float, within: tuple[float, float]) -> list[float]:
     """Move places on a line apart until each has its gap, in their order and near where they were.
 
-    >>> spread([10, 11, 50], 12, (0, 100))
-    [4.5, 16.5, 50]
+    >>> spread([10.0, 11.0, 50.0], 12, (0, 100))
+    [4.5, 16.5, 50.0]
     """
     order = sorted(range(len(heights)), key=lambda at: heights[at])
     groups: list[list[int]] = []

@@ -25,9 +25,10 @@ def finished(drawn: str, *, title: str, tells: str, alone: bool) -> str:
     The number of a mark's run is in ``data-run``. Ids begin with a name of the picture itself, so
     that several can stand in one page.
     """
-    own = "c" + hashlib.sha256(drawn.encode()).hexdigest()[:10]
     body = ROOT.sub("", drawn, count=1).removesuffix("</svg>")
     body = MARK.sub(_titled if alone else _labelled, ROLE.sub("", _bare(body)))
+    body = _owned(body, "c")  # before it is hashed: Vega counts on from picture to picture
+    own = "c" + hashlib.sha256(f"{title}{body}".encode()).hexdigest()[:10]
     size = SIZE.search(drawn)
     width, height = size.groups() if size else ("680", "400")
     words = f'<title id="{own}-t">{escape(title)}</title><desc id="{own}-d">{escape(tells)}</desc>'

@@ -33,7 +33,7 @@ def _foreign(letter: str) -> float:
 def wrapped(text: str, room: float, size: float, *, lines: int = 2) -> list[str]:
     """Break a text between words, or within one that is too long; a … is for the rest.
 
-    >>> wrapped("where the words of a long name go", 100, 11)
+    >>> wrapped("where the words of a long name go in the end", 100, 11)
     ['where the words', 'of a long name…']
     """
     found: list[str] = []
@@ -47,7 +47,7 @@ def wrapped(text: str, room: float, size: float, *, lines: int = 2) -> list[str]
     if rest and found:
         last = found[-1] + "…"
         while len(last) > 1 and wide(last, size) > room:
-            last = last[:-2] + "…"
+            last = last[:-2].rstrip() + "…"
         found[-1] = last
     return found or [""]
 

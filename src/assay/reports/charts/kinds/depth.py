@@ -119,7 +119,11 @@ def _labels(groups: Sequence[Group]) -> list[str]:
     ]
     keys = dict.fromkeys(key for one in told for key in one)
     apart = [key for key in keys if len({one.get(key) for one in told}) > 1]
-    return [spelled(", ".join(one[key] for key in apart if key in one)) for one in told]
+    chosen = [key for key in apart if all(key in one for one in told)]
+    # What only some have follows from the others, where these tell all lines apart.
+    enough = len({tuple(one[key] for key in chosen) for one in told}) == len(told)
+    shown = chosen if enough else apart
+    return [spelled(", ".join(one[key] for key in shown if key in one)) for one in told]
 
 
 def _is_plain(value: object) -> bool:
