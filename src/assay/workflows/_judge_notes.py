@@ -35,7 +35,7 @@ class Notes:
     def card(self, pair: Pair, documents: Mapping[str, Document]) -> Card:
         """Lay out a document with the lines that match its query."""
         query, document = self._queries[pair[0]], documents[pair[1]]
-        lines = tuple(document.text.splitlines())
+        lines = _lines(document.text)
         return Card(
             query=query.key,
             text=query.text,
@@ -69,6 +69,12 @@ class Notes:
             seen=seen_lines(self.card(one.pair, documents), one.view),
         )
         return Judgment(Reference(document_id=one.pair[1]), one.grade or 0, because=because)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """Part lines as editors number them, which know of no further ends of lines."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return tuple(lines if lines[-1] else lines[:-1])
 
 
 def _with(query: Query, given: Mapping[Pair, Judgment]) -> Query:

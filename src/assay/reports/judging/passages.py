@@ -23,7 +23,7 @@ def passages(card: Card, view: View, *, width: int) -> list[str]:
     """
     chosen = _chosen(card, view)
     if not chosen:
-        return ["(the document is empty)"]
+        return broken("(the document is empty)", width)
     digits = len(str(chosen[-1]))
     rows: list[str] = []
     before = 0
