@@ -223,3 +223,29 @@ def test_numbers_stand_for_names_that_are_many_or_long(three):
 def test_a_chart_is_drawn_on_paper_unless_a_page_is_around_it(three):
     assert draw.chart(three, "quality").to_dict()["background"] == PAPER.paper
     assert draw.chart(three, "quality", look=PAGE).to_dict()["background"] == "transparent"
+
+
+def test_where_less_is_better_the_least_is_bold_and_the_most_is_hardest(three):
+    one = next(iter(three.comparisons.candidates[0].metrics.values()))
+    falling = replace(
+        three.comparisons,
+        candidates=(
+            replace(
+                three.comparisons.candidates[0],
+                metrics={"ndcg@10": replace(one, higher_is_better=False)},
+            ),
+        ),
+    )
+    told = ({"a": 0.9, "b": 0.1}, {"a": 0.8, "b": 0.3})
+    runs = [
+        replace(run, categories={n: {"ndcg@10": v, "queries": 2} for n, v in each.items()})
+        for run, each in zip(three.runs, told, strict=False)
+    ]
+    report = replace(three, runs=tuple(runs), comparisons=falling)
+    boxes = rows_of(draw.chart(report, "categories"), "rect")[0]
+    assert [(box["text"], box["best"]) for box in boxes] == [
+        (".90", False),
+        (".80", True),
+        (".10", True),
+        (".30", False),
+    ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.reports.charts._plane import Plane, pixels, said
-from assay.reports.charts._shown import Shown
+from assay.reports.charts._shown import Shown, mean
 from assay.reports.charts._widths import wide, wrapped
 from assay.reports.charts.look import Look
 
@@ -22,6 +22,17 @@ class Group:
     name: str
     count: int
     values: dict[int, float]
+    rises: bool = True
+
+    @property
+    def best(self) -> float:
+        """The best value of all runs."""
+        return max(self.values.values()) if self.rises else min(self.values.values())
+
+    @property
+    def ease(self) -> float:
+        """How good the runs are on average: less of it is harder."""
+        return mean(list(self.values.values())) * (1 if self.rises else -1)
 
 
 def grid(groups: Sequence[Group], them: Sequence[Shown], look: Look) -> tuple[Any, bool]:
@@ -72,9 +83,7 @@ def _boxes(
     heights: list[float],
 ) -> list[dict[str, Any]]:
     """Return a box per value; the highest of all has the darkest shade, the lowest none."""
-    every = [
-        group.values[one.number] for group in groups for one in them if one.number in group.values
-    ]
+    every = [value for group in groups for value in group.values.values()]
     low, room = min(every), (max(every) - min(every)) or 1.0
     left, cell = across
     return [
@@ -83,16 +92,14 @@ def _boxes(
             "x2": left + (at + 1) * cell,
             "y": top,
             "y2": top + high,
-            "opacity": round(0.04 + (MARGIN - 0.04) * (group.values[one.number] - low) / room, 3),
-            "text": written(group.values[one.number]),
-            "best": group.values[one.number] == max(group.values.values()),
-            "say": said(
-                f"{group.name}, {one.name}: {group.values[one.number]:.3f}", run=one.number
-            ),
+            "opacity": round(0.04 + (MARGIN - 0.04) * (value - low) / room, 3),
+            "text": written(value),
+            "best": value == group.best,
+            "say": said(f"{group.name}, {one.name}: {value:.3f}", run=one.number),
         }
         for group, top, high in zip(groups, tops, heights, strict=True)
         for at, one in enumerate(them)
-        if one.number in group.values
+        if (value := group.values.get(one.number)) is not None
     ]
 
 

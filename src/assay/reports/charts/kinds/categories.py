@@ -1,11 +1,13 @@
 """How good each run is in each category of queries, the hardest category first."""
 
+from dataclasses import replace
+
 from assay.records import Report
 from assay.reports.charts._framed import framed
 from assay.reports.charts._grid import Group, grid
 from assay.reports.charts._key import key
 from assay.reports.charts._plane import Drawing
-from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts.look import Look
 from assay.reports.spelled import spelled
 
@@ -19,9 +21,10 @@ def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing
     """Draw the mean of the primary metric for each category and run."""
     metric = primary(report)
     there = shown(report, lambda one: one.categories)
-    found = [_group(name, there, metric) for name in _names(there)]
+    better = rises(report)
+    found = [replace(_group(name, there, metric), rises=better) for name in _names(there)]
     groups = [group for group in found if group.values]
-    groups.sort(key=lambda one: (mean(list(one.values.values())), one.name))
+    groups.sort(key=lambda one: (one.ease, one.name))
     if not groups:
         return None
     drawn, numbered = grid(groups[:MOST], there, look)

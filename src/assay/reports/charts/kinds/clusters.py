@@ -1,6 +1,7 @@
 """How good each run is with each kind of query that is alike in words, the hardest first."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from assay.records import Report
@@ -8,7 +9,7 @@ from assay.reports.charts._framed import framed
 from assay.reports.charts._grid import Group, grid
 from assay.reports.charts._key import key
 from assay.reports.charts._plane import Drawing
-from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts.look import Look
 from assay.reports.spelled import spelled
 
@@ -23,8 +24,10 @@ def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing |
     told = report.analysis.get("clusters") or []
     scored = {name for cluster in told for name in cluster.get("scores") or {}}
     there = shown(report, lambda one: one.name in scored)
-    groups = [group for cluster in told if (group := _group(cluster, there)).values]
-    groups.sort(key=lambda one: (mean(list(one.values.values())), one.name))
+    better = rises(report)
+    found = [replace(_group(cluster, there), rises=better) for cluster in told]
+    groups = [group for group in found if group.values]
+    groups.sort(key=lambda one: (one.ease, one.name))
     if not groups:
         return None
     drawn, numbered = grid(groups[:MOST], there, look)

@@ -62,37 +62,34 @@ def _panel(
     y = span([p[1] for one in points for p in one], high, "median, ms", log=True, down=True)
     plane = Plane(x, y, look)
     marks = [
-        {
-            "x": value,
-            "y": ms,
-            "of": str(at),
-            "colour": look.stage(at),
-            "text": _score(point),
-            "say": _words(name, point, metric, numbers),
-        }
+        _mark(point, name, metric, numbers) | {"of": str(at), "colour": look.stage(at)}
         for at, one in enumerate(points)
-        for value, ms, point in one
+        for point in one
     ]
     ends = spread([y.at(one[-1][1]) for one in points], 14.0, (0.0, high))
     names = [
         {"y": y.value(end), "text": wrapped(label, right - 8, look.size, lines=1)[0]}
         for end, label in zip(ends, labels, strict=True)
     ]
-    bare = [{key: mark[key] for key in ("x", "y", "of", "colour")} for mark in marks]
-    return plane.layered(
-        [
-            plane.layer("line", bare, strokeWidth=1.75),
-            plane.layer(
-                "point",
-                [_without(mark, "text", "of") for mark in marks],
-                filled=True,
-                size=45,
-                opacity=1,
-            ),
-            *_scores(marks, plane),
-            plane.text(names, fixed={"x": x.length + 8}, align="left"),
-        ]
-    )
+    lines = [_without(mark, "text", "say") for mark in marks]
+    dots = [_without(mark, "text", "of") for mark in marks]
+    layers = [
+        plane.layer("line", lines, strokeWidth=1.75),
+        plane.layer("point", dots, filled=True, size=45, opacity=1),
+        plane.text(names, fixed={"x": x.length + 8}, align="left"),
+    ]
+    return plane.layered([*layers[:2], *_scores(marks, plane), layers[2]])
+
+
+def _mark(
+    point: tuple[float, float, Mapping[str, Any]],
+    name: str,
+    metric: str,
+    numbers: Mapping[str, int],
+) -> dict[str, Any]:
+    value, ms, told = point
+    words = _words(name, told, metric, numbers)
+    return {"x": value, "y": ms, "text": _score(told), "say": words}
 
 
 def _without(row: Mapping[str, Any], *keys: str) -> dict[str, Any]:

@@ -29,35 +29,34 @@ def differences(report: Report, look: Look, *, run: str | None = None) -> Drawin
     if baseline is None or chosen is None:
         return None
     bars = _sorted(report, baseline, chosen, metric)
-    if not bars:
-        return None
-    across = Span(
-        0.0,
-        float(len(bars)),
-        look.width,
-        "queries, from most gained to most lost",
-        ticks=_ticks(len(bars)),
-    )
+    return _drawn(report, look, (chosen, baseline), bars) if bars else None
+
+
+def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar]) -> Drawing:
     changes = [float(bar["y"]) for bar in bars]
     middle = mean(changes)
-    ends = _ends(report, chosen, middle)
-    among = (0.0, *ends)
-    up = span(changes, HEIGHT, f"difference in {metric}", down=True, among=among)
-    plane = Plane(across, up, look, (PLAIN, "+.3~f"))
-    worth = [(1 if rises(report) else -1) * change for change in changes]
-    words = f"mean {middle:+.3f}" + (
-        f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends[0] < ends[1] else ""
-    )
-    about = f"{_counted(worth)}; {words}"
-    pair = f"{chosen.name} against {baseline.name}"
+    ends = _ends(report, runs[0], middle)
+    worth = [change if rises(report) else -change for change in changes]
+    interval = f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends[0] < ends[1] else ""
+    about = f"{_counted(worth)}; mean {middle:+.3f}{interval}"
+    pair = f"{runs[0].name} against {runs[1].name}"
+    plane = _plane(changes, ends, primary(report), look)
     return framed(
-        [plane.layered([*_shapes(bars, worth, plane), *_mean(middle, ends, words, plane)])],
+        [plane.layered([*_shapes(bars, worth, plane), *_mean(middle, ends, about, plane)])],
         report,
         look,
-        title=f"{pair}, {metric}",
+        title=f"{pair}, {primary(report)}",
         lines=["" if look.titled else f"{pair}.", f"{about}, the broken line in its interval."],
         tells=f"{pair}: {about}",
     )
+
+
+def _plane(changes: list[float], ends: tuple[float, float], metric: str, look: Look) -> Plane:
+    count = len(changes)
+    title = "queries, from most gained to most lost"
+    across = Span(0.0, float(count), look.width, title, ticks=_ticks(count))
+    up = span(changes, HEIGHT, f"difference in {metric}", down=True, among=(0.0, *ends))
+    return Plane(across, up, look, (PLAIN, "+.3~f"))
 
 
 def _baseline(report: Report) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Report
 from assay.reports.charts._framed import framed
 from assay.reports.charts._plane import Drawing, Plane, pixels
-from assay.reports.charts._shown import known, primary
+from assay.reports.charts._shown import known, primary, rises
 from assay.reports.charts._span import span
 from assay.reports.charts._widths import wide, wrapped
 from assay.reports.charts.look import Look
@@ -21,37 +21,21 @@ Row = dict[str, Any]
 
 def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
     """Draw each effect with its interval, setting by setting."""
-    found = [row for one in report.analysis.get("main_effects") or [] for row in _effects(one)][
-        :MOST
-    ]
+    told = report.analysis.get("main_effects") or []
+    found = [row for one in told for row in _effects(one, rises=rises(report))][:MOST]
     if not found:
         return None
     room = min(260.0, max(wide(row["name"], look.size) for row in found) + 4)
     heads, rows, height = _placed(found, room, look)
-    left = room + 14
     values = [row[key] for row in rows for key in ("x", "low", "high")]
+    left = room + 14
     across = span(values, look.width - left, f"change of {primary(report)}", among=[0.0])
     plane = Plane(across, pixels(height), look, ("+.3~f", ""))
-    lines = [
-        {
-            "x": row["low"],
-            "x2": row["high"],
-            "y": row["y"],
-            "colour": row["colour"],
-            "say": row["say"],
-        }
-        for row in rows
-    ]
     names = [{"y": y, "text": text} for row in rows for y, text in row["lines"]]
-    layers = [
-        plane.layer("rule", [{"x": 0.0}], color=look.axis, strokeWidth=1.5),
-        plane.layer("rule", lines, strokeWidth=2),
-        *_points(rows, plane),
-        plane.text(heads, fixed={"x": -left}, align="left", fontWeight="bold"),
-        plane.text(names, fixed={"x": -12}, align="right"),
-    ]
+    headed = plane.text(heads, fixed={"x": -left}, align="left", fontWeight="bold")
+    written = plane.text(names, fixed={"x": -12}, align="right")
     return framed(
-        [plane.layered(layers)],
+        [plane.layered([*_marks(rows, plane), headed, written])],
         report,
         look,
         title=f"what each setting is worth in {primary(report)}",
@@ -60,7 +44,7 @@ def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     )
 
 
-def _effects(told: Mapping[str, Any]) -> list[Row]:
+def _effects(told: Mapping[str, Any], *, rises: bool) -> list[Row]:
     """Return the effects of one setting that have a number."""
     rows = []
     for one in told.get("effects") or []:
@@ -69,7 +53,15 @@ def _effects(told: Mapping[str, Any]) -> list[Row]:
         if value is not None:
             ends = {"low": value if low is None else low, "high": value if high is None else high}
             name = f"{spelled(str(one.get('from')))} → {spelled(str(one.get('to')))}"
-            rows.append({"of": str(told.get("parameter")), "name": name, "x": value, **ends})
+            rows.append(
+                {
+                    "of": str(told.get("parameter")),
+                    "name": name,
+                    "x": value,
+                    **ends,
+                    "gain": (value > 0) == rises,
+                }
+            )
     return rows
 
 
@@ -94,18 +86,22 @@ def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[
 def _marked(row: Row, look: Look) -> Row:
     """Colour an effect that is told from 0; others stay grey, and are a ring."""
     sure = row["low"] > 0 or row["high"] < 0
-    colour = look.quiet if not sure else look.better if row["x"] > 0 else look.worse
+    colour = look.quiet if not sure else look.better if row["gain"] else look.worse
     words = f"{row['of']} {row['name']}: {row['x']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}]"
     ends = {key: row[key] for key in ("x", "low", "high")}
     return ends | {"colour": colour, "sure": sure, "words": words, "say": words}
 
 
-def _points(rows: list[Row], plane: Plane) -> list[Any]:
-    """Fill the points of what is told from 0; the others are rings."""
+def _marks(rows: list[Row], plane: Plane) -> list[Any]:
+    """Draw intervals and points; those of what is told from 0 are filled, the others rings."""
+    same = ("y", "colour", "say")
+    lines = [{key: row[key] for key in same} | {"x": row["low"], "x2": row["high"]} for row in rows]
     filled = [row for row in rows if row["sure"]]
     rings = [row for row in rows if not row["sure"]]
     ring: Row = {"fill": plane.look.paper, "strokeWidth": 2, "size": 60, "opacity": 1}
     return [
+        plane.layer("rule", [{"x": 0.0}], color=plane.look.axis, strokeWidth=1.5),
+        plane.layer("rule", lines, strokeWidth=2),
         *([plane.layer("point", filled, filled=True, size=70, opacity=1)] if filled else []),
         *([plane.layer("point", rings, **ring)] if rings else []),
     ]

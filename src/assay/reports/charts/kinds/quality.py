@@ -18,6 +18,7 @@ __all__ = ["quality"]
 HEIGHT = 340.0
 SHORT = 22  # letters of names that stand beside their points
 FEW = 8  # runs whose names do
+ABOUT = "Lines are 95 % intervals; the step line is what no run beats in both."
 Point = dict[str, Any]
 
 
@@ -35,20 +36,14 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     plane = Plane(x, y, look, (PLAIN, ".3~f"))
     named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
     layers = [*_front(points, plane, better=rises(report)), *_budget(budget, part, plane)]
-    layers += [
-        *_intervals(points, plane),
-        _marks(points, plane),
-        *_labels(points, plane, named=named),
-    ]
+    layers += [*_intervals(points, plane), _marks(points, plane)]
+    layers += _labels(points, plane, named=named)
     return framed(
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
         look,
         title=f"{metric} against latency",
-        lines=[
-            "Lines are 95 % intervals; the step line is what no run beats in both.",
-            left_out(report, timed),
-        ],
+        lines=[ABOUT, left_out(report, timed)],
         tells=". ".join(str(point["words"]) for point in points),
     )
 

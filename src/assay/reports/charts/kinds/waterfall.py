@@ -14,6 +14,7 @@ from assay.reports.charts.look import Look
 
 __all__ = ["waterfall"]
 
+ABOUT = "Grey is what is kept; each stage takes its part of the rest, up to 1."
 Part = dict[str, Any]
 
 
@@ -41,10 +42,7 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
         report,
         look,
         title=f"what each stage loses of {metric}",
-        lines=[
-            "Grey is what is kept; each stage takes its part of the rest, up to 1.",
-            left_out(report, there),
-        ],
+        lines=[ABOUT, left_out(report, there)],
         tells=_told(there, stages),
     )
 
