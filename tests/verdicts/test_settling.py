@@ -55,13 +55,20 @@ def test_what_no_run_shows_counts_for_the_ideal():
     assert pool.estimate()[0] == pytest.approx(1 / (1 + 1 / np.log2(3)))
 
 
-def test_once_it_is_clear_the_largest_move_proves_it():
-    """Run 0 leads by far; of what is left, nothing is likely, and document 20 could do most."""
-    ranks = [[1, 0]] * 20 + [[0, 1], [0, 9]]
-    pool = settling(ranks, query=[*range(20), 20, 20])
+def test_once_it_is_clear_the_largest_move_proves_it(monkeypatch):
+    """Run 0 leads by far. Document 20 is hardly relevant, as nothing is to its query, but could
+    move most; document 21 is likely to be, beside many that are, and moves little."""
+    alike = [[rank, rank] for rank in range(3, 9)]
+    ranks = [[1, 0]] * 20 + [[0, 9], [0, 7]] + alike + [[at - 2, at - 2] for at, _ in alike]
+    pool = settling(ranks, query=[*range(20), 20, 21, *[20] * 6, *[21] * 6])
     for at in range(20):
         pool.grade(at, 3)
+    for at in range(22, 28):
+        pool.grade(at, 0)
+        pool.grade(at + 6, 3)
     assert pool.first(9).tolist() == [20, 21]
+    monkeypatch.setattr("assay.verdicts.settling.SURE", 0.0)  # as long as it is in doubt
+    assert pool.first(9).tolist() == [21, 20]
 
 
 def test_nothing_at_all():

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 
 import pytest
 
@@ -201,6 +202,21 @@ def test_skipped_is_not_written_and_asked_again_another_time(site, tmp_path):
     result = site("s")
     assert (result.graded, result.skipped) == (0, 1)
     assert given(tmp_path / "judged.json") == {}
+
+
+def test_a_metric_that_looks_deeper_than_the_report_is_told(ran, site):
+    _, report = ran
+    assert site("").notes == ()
+    deeper = replace(report, benchmark={**report.benchmark, "primary": "ndcg@20"})
+    (said,) = site("", report=deeper).notes
+    assert said.startswith("ndcg@20 looks deeper than the 4 documents of each query")
+
+
+def test_a_run_that_was_beaten_in_a_race_is_left_out(ran, site):
+    _, report = ran
+    runs = tuple(replace(run, status="beaten") for run in report.runs)
+    with pytest.raises(InputError, match="no two runs are compared"):
+        site("", report=replace(report, runs=runs))
 
 
 def test_most_ends_a_sitting(site):

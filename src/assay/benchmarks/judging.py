@@ -17,6 +17,7 @@ from assay.verdicts.side import Side
 
 __all__ = ["Judging"]
 
+SHOWN = 10  # documents of each query that a report has
 UNDECIDED = ("hold", "needs_queries")
 
 
@@ -66,6 +67,15 @@ class Judging:
             self._given[pair] = grade
         if pair in self._pool.number:
             self._settling.grade(self._pool.number[pair], grade)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know: a report shows the first documents only."""
+        deep = int(self._pool.ranks.max(initial=0))
+        if self._metric.k is not None and self._metric.k <= max(deep, SHOWN):
+            return ()
+        said = f"{self._metric} looks deeper than the {deep} documents of each query"
+        return (f"{said} that the report shows: what lies below is not asked for, nor in the ends",)
 
     def next(self, count: int, *, without: Collection[Pair] = ()) -> list[Pair]:
         """Return the documents that would settle what is open soonest; none if nothing is.

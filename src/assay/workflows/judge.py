@@ -157,6 +157,7 @@ def _sitting(
         left=_left(opened, sitting),
         before=before,
         after=tuple(judging.contests()),
+        notes=judging.notes,
     )
 
 
