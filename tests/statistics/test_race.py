@@ -1,6 +1,6 @@
 """Who is stopped in a race, and how seldom that is wrong."""
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -81,6 +81,23 @@ def test_other_bounds_are_the_same_race(scale):
     scaled = race(low + (high - low) * scores, population=90, ends=ends, bounds=scale)
     assert scaled.after.tolist() == plain.after.tolist()
     assert scaled.e_values == pytest.approx(plain.e_values)
+
+
+@pytest.mark.parametrize(
+    ("wins", "by", "losses"),
+    [(6, 1.0, 6), (8, 0.5, 4), (10, 0.2, 2), (11, 1 / 11, 1), (3, 1.0, 4)],
+)
+def test_over_all_orders_of_wins_and_losses(wins, by, losses):
+    """One wins some by little and loses others by all: both are equally good, or it is worse."""
+    queries = wins + losses
+    odds = []
+    for lost in combinations(range(queries), losses):
+        scores = np.tile([0.0, by], (queries, 1))  # the second wins, ...
+        scores[list(lost)] = [1.0, 0.0]  # ... but for these
+        odds.append(race(scores, population=queries).e_values[0])
+    assert max(odds) > 2  # it is tempting
+    for alpha in (0.05, 0.1, 0.2, 0.3, 0.5):
+        assert np.mean(np.array(odds) >= 1 / alpha) <= alpha
 
 
 grades = st.integers(0, 4).map(lambda grade: grade / 4)
