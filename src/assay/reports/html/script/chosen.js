@@ -25,11 +25,11 @@ const fact = (name, query) => (data.facts[name] ? data.facts[name][query] : null
 const textOf = (query) => fact('text', query) || data.keys[query];
 
 const FILTERS = [
-  ['all', 'All', () => true],
-  ['different', 'Different', (query) => Math.abs(difference(query) || 0) >= EQUAL],
-  ['improved', 'Improved', (query) => difference(query) >= EQUAL],
-  ['regressed', 'Regressed', (query) => difference(query) <= -EQUAL && difference(query) !== null],
-  ['failed', 'Failed', hasFailed],
+  ['all', 'All', () => true, 'every query'],
+  ['different', 'Different', (query) => Math.abs(difference(query) || 0) >= EQUAL, 'the two runs score differently'],
+  ['improved', 'Improved', (query) => difference(query) >= EQUAL, 'the second run scores higher'],
+  ['regressed', 'Regressed', (query) => difference(query) <= -EQUAL, 'the second run scores lower'],
+  ['failed', 'Failed', hasFailed, 'a search failed, or found nothing relevant, in one of the two runs'],
 ];
 
 const ranking = (run, query) => {

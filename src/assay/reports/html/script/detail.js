@@ -38,7 +38,6 @@ const side = (run, query, other) => {
   const items = places.map((place, at) => make('li', { class: data.grades[query][place] > 0 ? 'right' : null },
     make('span', { class: 'rank' }, String(at + 1)), gradeOf(query, place),
     make('bdi', { class: 'doc' }, data.documents[data.pools[query][place]]), other === null ? make('span') : moved(place, at, other)));
-  const pooled = new Map(data.pools[query].map((document, place) => [document, place]));
   const link = (event) => {
     const li = event.target.closest('li');
     const name = li && li.querySelector('.doc');
@@ -49,7 +48,7 @@ const side = (run, query, other) => {
       make('small', {}, ` ${figure(scoreOf(run, query))}${took === null || took === undefined ? '' : ` · ${took} ms`}`)),
     reason ? make('p', { class: 'empty' }, `The search failed: ${reason}`) : null,
     items.length ? make('ol', { onpointerover: link, onpointerleave: link }, items) : reason ? null : make('p', { class: 'empty' }, 'No ranking was recorded.'),
-    lost(run, query) || (pooled.size ? null : null));
+    lost(run, query));
 };
 
 const strip = (query) => {

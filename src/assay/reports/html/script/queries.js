@@ -28,10 +28,10 @@ const fillChoices = () => {
 };
 
 const showFilters = () => {
-  byId('filters').replaceChildren(...FILTERS.map(([name, title, keep]) => {
+  byId('filters').replaceChildren(...FILTERS.map(([name, title, keep, meaning]) => {
     const count = [...data.keys.keys()].filter(keep).length;
     return make('button', {
-      type: 'button', 'aria-pressed': String(chosen.filter === name), 'data-filter': name,
+      type: 'button', 'aria-pressed': String(chosen.filter === name), 'data-filter': name, title: meaning,
       onclick: () => { chosen.filter = name; chosen.page = 0; showFilters(); showTable(); byId('filters').querySelector(`[data-filter=${name}]`).focus(); },
     }, title, make('small', {}, ` ${count.toLocaleString('en')}`));
   }));
