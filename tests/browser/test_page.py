@@ -283,3 +283,20 @@ def test_an_address_that_means_nothing_is_passed_over(opened, report):
     assert view.locator("#asked tbody tr").count() == 20
     assert view.locator("#detail[open]").count() == 0
     assert view.trouble == []
+
+
+def test_less_can_be_better(opened, report):
+    compared = report.comparisons
+    turned = [
+        replace(
+            one, metrics={k: replace(m, higher_is_better=False) for k, m in one.metrics.items()}
+        )
+        for one in compared.candidates
+    ]
+    view = opened(
+        replace(report, comparisons=replace(compared, candidates=tuple(turned))), charts={}
+    )
+    view.click("[data-filter=improved]")
+    assert max(differences(view)) < 0
+    assert view.locator("#asked tbody .down-text").count() == 0
+    assert view.locator("#asked tbody .up-text").count() > 0

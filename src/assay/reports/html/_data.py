@@ -30,6 +30,7 @@ def data(report: Report) -> str:
     stages = _Places()
     value = {
         "metrics": metrics,
+        "lower": [int(_is_lower_better(report, name)) for name in metrics],
         "baseline": _baseline(report),
         "compared": _compared(report),
         "runs": [run.name for run in report.runs],
@@ -93,6 +94,12 @@ def _baseline(report: Report) -> int:
     names = [run.name for run in report.runs]
     told = report.comparisons.baseline if report.comparisons else report.benchmark.get("baseline")
     return names.index(told) if told in names else 0
+
+
+def _is_lower_better(report: Report, metric: str) -> bool:
+    compared = report.comparisons
+    known = compared.candidates[0].metrics.get(metric) if compared and compared.candidates else None
+    return known is not None and not known.higher_is_better
 
 
 def _compared(report: Report) -> int:

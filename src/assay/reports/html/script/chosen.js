@@ -16,8 +16,11 @@ const difference = (query) => {
   const [a, b] = [scoreOf(chosen.baseline, query), scoreOf(chosen.compared, query)];
   return a === null || b === null ? null : b - a;
 };
+// Above 0 is better, also by a metric of which less is better.
+const gained = (d, metric = chosen.metric) => (d !== null && data.lower[metric] ? -d : d);
+const gain = (query) => gained(difference(query));
 const hasFailed = (query) => [chosen.baseline, chosen.compared].some(
-  (run) => data.failed[run][query] !== undefined || scoreOf(run, query, 0) === 0,
+  (run) => data.failed[run][query] !== undefined || (!data.lower[0] && scoreOf(run, query, 0) === 0),
 );
 const figure = (steps) => (steps === null ? '–' : (steps / STEPS).toFixed(4));
 const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : steps < 0 ? '−' : ''}${(Math.abs(steps) / STEPS).toFixed(4)}`);
@@ -27,8 +30,8 @@ const textOf = (query) => fact('text', query) || data.keys[query];
 const FILTERS = [
   ['all', 'All', () => true, 'every query'],
   ['different', 'Different', (query) => Math.abs(difference(query) || 0) >= EQUAL, 'the two runs score differently'],
-  ['improved', 'Improved', (query) => difference(query) >= EQUAL, 'the second run scores higher'],
-  ['regressed', 'Regressed', (query) => difference(query) <= -EQUAL, 'the second run scores lower'],
+  ['improved', 'Improved', (query) => gain(query) >= EQUAL, 'the second run scores better'],
+  ['regressed', 'Regressed', (query) => gain(query) <= -EQUAL, 'the second run scores worse'],
   ['failed', 'Failed', hasFailed, 'a search failed, or found nothing relevant, in one of the two runs'],
 ];
 

@@ -79,8 +79,9 @@ const scoreTable = (query) => make('div', { class: 'scroll', tabindex: '0', role
   make('tbody', {}, data.metrics.map((name, metric) => {
     const [a, b] = [scoreOf(chosen.baseline, query, metric), scoreOf(chosen.compared, query, metric)];
     const d = a === null || b === null ? null : b - a;
+    const g = gained(d, metric);
     return make('tr', {}, make('th', { scope: 'row' }, name), make('td', { class: 'figure' }, figure(a)), make('td', { class: 'figure' }, figure(b)),
-      make('td', { class: `figure ${d > 0 ? 'up-text' : d < 0 ? 'down-text' : ''}` }, signed(d)));
+      make('td', { class: `figure ${g > 0 ? 'up-text' : g < 0 ? 'down-text' : ''}` }, signed(d)));
   }))));
 
 let opener = null;

@@ -52,11 +52,11 @@ const heading = (key, title, kind) => {
 };
 
 const row = (query, most) => {
-  const d = difference(query);
+  const [d, g] = [difference(query), gain(query)];
   const reason = data.failed[chosen.compared][query] || data.failed[chosen.baseline][query];
   const bar = make('span', { class: 'diffbar', 'aria-hidden': 'true' });
   if (d) {
-    const part = make('i', { class: d > 0 ? 'up' : 'down' });
+    const part = make('i', { class: g > 0 ? 'up' : 'down' });
     part.style.width = `${(50 * Math.abs(d)) / most}%`;
     bar.append(part);
   }
@@ -68,7 +68,7 @@ const row = (query, most) => {
     data.facts.category ? make('td', { class: 'kindof', dir: 'auto' }, String(fact('category', query) || '–')) : null,
     make('td', { class: 'figure single' }, figure(scoreOf(chosen.baseline, query))),
     make('td', { class: 'figure single' }, figure(scoreOf(chosen.compared, query))),
-    make('td', { class: `figure ${d > 0 ? 'up-text' : d < 0 ? 'down-text' : ''}` }, signed(d)),
+    make('td', { class: `figure ${g > 0 ? 'up-text' : g < 0 ? 'down-text' : ''}` }, signed(d)),
     make('td', { class: 'bars' }, bar));
 };
 

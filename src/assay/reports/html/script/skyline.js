@@ -8,7 +8,7 @@ const drawn = (name, options) => {
 
 const skyline = () => {
   const place = byId('skyline');
-  const sorted = [...data.keys.keys()].map((query) => [query, difference(query)])
+  const sorted = [...data.keys.keys()].map((query) => [query, gain(query)])
     .filter(([, value]) => value !== null).sort((a, b) => b[1] - a[1]);
   const [up, down] = [sorted.filter(([, d]) => d >= EQUAL).length, sorted.filter(([, d]) => d <= -EQUAL).length];
   byId('skyline-said').replaceChildren(
@@ -36,8 +36,8 @@ const skyline = () => {
   svg.addEventListener('pointermove', (event) => {
     const at = under(event);
     cursor.setAttribute('x1', at + 0.5); cursor.setAttribute('x2', at + 0.5); cursor.setAttribute('visibility', 'visible');
-    const [query, d] = sorted[at];
-    showTip(`${signed(d)}  ${String(textOf(query)).slice(0, 160)}`, event.clientX, event.clientY);
+    const [query] = sorted[at];
+    showTip(`${signed(difference(query))}  ${String(textOf(query)).slice(0, 160)}`, event.clientX, event.clientY);
   });
   svg.addEventListener('pointerleave', () => { cursor.setAttribute('visibility', 'hidden'); hideTip(); });
   svg.addEventListener('click', (event) => { hideTip(); openQuery(sorted[under(event)][0], sorted.map(([query]) => query)); });
