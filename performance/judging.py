@@ -34,7 +34,7 @@ def judging(settings: Settings) -> Result:
             target = 1.0 if name != "largest move" else None
             theirs = found[key][name]["mean"]
             result.rows.append(Row(what, ours, peer, theirs, unit="judgments", target=target))
-    result.notes += [_about(found), _shares(found)]
+    result.notes.extend([_about(found), _shares(found)])
     return result
 
 

@@ -232,3 +232,17 @@ def test_a_relative_corpus_moves_with_the_dataset(tmp_path, write):
     (tmp_path / "sub").mkdir()
     save(dataset, tmp_path / "sub" / "d.json")
     assert load(tmp_path / "sub" / "d.json").corpus["path"] == "../corpus.jsonl"
+
+
+def test_who_judged_when_for_which_report_and_what_was_seen(tmp_path):
+    because = Because("", None, "ann", "2026-11-16T12:00:00Z", "5f3a", (3, 9))
+    judged = Judgment(Reference(document_id="a.py"), 0, because=because)
+    dataset = Dataset("d", (Query("q", "text", (judged,)),), metadata={"judging": [{"graded": 1}]})
+    path = tmp_path / "judged.json"
+    assert save(dataset, path, format="assay_json") == []
+    (entry,) = json.loads(path.read_text())["queries"][0]["relevant_docs"]
+    assert entry["because"] == {
+        "judge": "ann", "when": "2026-11-16T12:00:00Z", "report": "5f3a", "seen": [3, 9],
+    }  # fmt: skip
+    assert load(path) == dataset
+    assert "the provenance of 1 judgment is lost" in save(dataset, tmp_path / "judged.csv")
