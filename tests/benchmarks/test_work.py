@@ -1,6 +1,7 @@
 """A worker does what is free, keeps what it recorded, and ends for good reasons only."""
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -38,6 +39,25 @@ def test_work_is_done_in_the_order_of_what_it_needs(book):
     worker.through({"a": job, "b": job}, kinds=[C])
     assert done == ["a", "b"]
     assert book.states(worker.benchmark)["b"].facts == {"by": "me"}
+
+
+def test_who_is_confined_leaves_alone_what_is_not_its_job(book):
+    worker = replace(begun(book, Unit("c", C, "a later block"), A), confined=True)
+    worker.through({"a": lambda _: {}}, kinds=[C])
+    assert states(worker) == {"c": "pending", "a": "completed"}
+    worker.through({}, kinds=[C])
+    assert states(worker)["c"] == "pending"
+
+
+def test_what_failed_is_retried_among_some_pieces_only(book):
+    worker = begun(book, A, Unit("c", C, "third"))
+
+    def wrong(_claim):
+        raise InputError("cannot be")
+
+    worker.through({"a": wrong, "c": wrong}, kinds=[C])
+    assert book.retry_failed(worker.benchmark, kinds=[C], among=["c"]) == 1
+    assert states(worker) == {"a": "failed", "c": "pending"}
 
 
 def test_an_error_ends_one_piece_and_what_needs_it_waits_in_vain(book):
