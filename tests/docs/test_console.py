@@ -1,11 +1,13 @@
 """Every `$ command` in a console block of the documentation prints just what is shown below it.
 
 A block that begins with ```console handbook is run in a copy of examples/handbook, others in one of
-examples/tiny; the commands of a block share a workspace. A comment above a block, such as
+examples/tiny; the commands of a block share a workspace. `printf '...' | assay ...` gives a command
+its input. A comment above a block, such as
 <!-- before: assay run benchmark.yaml -o report.json -->, is done first and not shown. How long
 something took is not compared, all else is.
 """
 
+import io
 import re
 import shlex
 import shutil
@@ -49,7 +51,9 @@ def test_prints_what_the_documentation_shows(
         assert run(_words(command)) == 0
     for command, output in commands:
         capsys.readouterr()
-        assert run(_words(command)) == 0
+        given, _, told = command.rpartition(" | ")
+        monkeypatch.setattr("sys.stdin", io.StringIO(_printed(given)))
+        assert run(_words(told)) == 0
         assert _timeless(capsys.readouterr().out) == _timeless(output)
 
 
@@ -57,6 +61,13 @@ def _words(command):
     name, *words = shlex.split(command)
     assert name == "assay"
     return words
+
+
+def _printed(command):
+    """Return what a `printf` prints, whose lines end with a backslash and n."""
+    name, *words = shlex.split(command) or ("printf", "")
+    assert name == "printf"
+    return " ".join(words).replace("\\n", "\n")
 
 
 def _timeless(text):
