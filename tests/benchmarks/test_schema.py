@@ -32,6 +32,7 @@ FULL = {
     "budgets": {"latency_p95_ms": 50, "errors": 0},
     "margin": 0.02,
     "alpha": 0.05,
+    "race": {"alpha": 0.05, "first": 20},
     "ship_if": "better",
     "suites": {"mine": [{"name": "a", "search": "lexical"}]},
     "matrix": {"top_k": [20, 50]},

@@ -31,13 +31,13 @@ MEANINGS = {
     "margin": "The share of the baseline's score that nobody would notice; by default 0.02.",
     "alpha": "How often a difference may be seen where there is none; by default 0.05.",
     "ship_if": "What a candidate must be: better, or noninferior.",
+    "race": "Whether configurations that are shown to be beaten are stopped early.",
     "suite": "The suite whose configurations are tried.",
     "suites": "Suites by name, of which one is chosen: --suite NAME.",
     "matrix": "Settings of every configuration; lists multiply.",
     "configurations": "What is tried; lists in it multiply.",
     "configs": "The same, as Akashic calls it.",
     "config_matrix": "What is tried and measured, as Semantik gives it.",
-    "race": "Whether configurations that are shown to be beaten are stopped early.",
 }
 
 
@@ -87,13 +87,13 @@ def _keys() -> dict[str, Schema]:
         "margin": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
         "alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5},
         "ship_if": {"enum": [*SHIP_IF]},
+        "race": _or_null({"type": "boolean"}, _race()),
         "suite": text,
         "suites": _or_null(suites),
         "matrix": _or_null(matrix),
         "configurations": _or_null(configurations),
         "configs": _or_null(configurations, suites),
         "config_matrix": _or_null(_object(_semantik())),
-        "race": _or_null({"type": "boolean"}, _race()),
     }
 
 
