@@ -11,7 +11,7 @@ from performance._settings import Settings
 __all__ = ["judging"]
 
 DATA = Path(os.environ.get("ASSAY_DATA", "../shared/data")) / "cranfield"
-SUBSETS = 60
+SUBSETS = 50
 PEERS = {
     "random": "random order",
     "depth": "depth order",
