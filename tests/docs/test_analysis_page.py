@@ -32,7 +32,7 @@ def _run(at, name):
         latency_ms={"p50": 2.0, "p95": 3.0, "queries": dict.fromkeys(queries, 2.0)},
         storage={"index_bytes": 1000},
         rankings={query: ("a.md",) for query in queries},
-        reading=dict.fromkeys(queries, {"opened": 1, "tokens": 9}),
+        reading={query: {"opened": 1, "tokens": 9} for query in queries},
     )
 
 

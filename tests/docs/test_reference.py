@@ -37,7 +37,8 @@ def test_the_architecture_has_a_heading_for_each_folder():
 RECIPES = [
     "a metric", "a dataset format", "a language", "a chunker", "a model", "a reranker", "an engine",
     "a dense index", "a fusion", "a system", "a store", "a quality figure", "a report",
-    "a stage", "a suite", "a step of the ledger", "a command",
+    "a stage", "a suite", "a step of the ledger", "a command", "an analysis", "a chart",
+    "a shape of others",
 ]  # fmt: skip
 
 
