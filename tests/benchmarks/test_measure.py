@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.measure import Measured, latency, measure
+from assay.benchmarks.measure import Measured, by_query, gathered, latency, measure
+from assay.benchmarks.tapes import pack_answer
 from assay.errors import InputError
-from assay.records import Query
+from assay.records import Query, Recorded
 
 QUERIES = [Query("q1", "one"), Query("q2", "two"), Query("q3", "three")]
 ANSWERS = {"one": [("a", 2.0), ("b", 1.0)], "two": [], "three": [("c", 1.0)]}
@@ -262,7 +263,7 @@ def test_what_a_search_raises_cannot_command_the_terminal(stand_in, clock):
 INTERRUPTED = """
 import os, threading
 from assay.benchmarks.measure import measure
-from assay.records import Query
+from assay.records import Query, Recorded
 
 class Slow:
     timed, concurrency = True, 4
@@ -295,10 +296,6 @@ def test_an_interrupt_waits_for_no_answer():
 
 def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own():
     """By hand: stages take 3, 4 and 5 ms; whole searches of the first two 5 and 7."""
-    from assay.benchmarks.measure import by_query, gathered
-    from assay.benchmarks.tapes import pack_answer
-    from assay.records import Recorded
-
     answer = pack_answer(["a"], np.array([1.0]))
 
     def tape(times, stage, value=answer, rounds=2):
@@ -328,3 +325,20 @@ def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own()
     assert said.endswith(
         "answered otherwise by the whole search than by its stages: 1 of 1, e.g. q1"
     )
+
+
+def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():
+    value = pack_answer(["d"], np.array([1.0]))
+    rows = [Recorded("q", 0, value, {"lexical": 4.0, "cpu": 6.0, "total": 4.0})]
+    measured = gathered([Query("q", "text")], [by_query(rows)])
+
+    assert measured.cores == 1.5
+    assert latency(measured)["cpu"] == {"mean": 6.0, "cores": 1.5}
+    assert set(latency(measured)["stages"]) == {"lexical"}
+
+
+def test_where_cpu_time_was_not_taken_none_is_told():
+    value = pack_answer(["d"], np.array([1.0]))
+    rows = [Recorded("q", 0, value, {"lexical": 4.0, "total": 4.0})]
+
+    assert "cpu" not in latency(gathered([Query("q", "text")], [by_query(rows)]))

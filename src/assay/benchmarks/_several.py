@@ -39,7 +39,17 @@ def joined_measured(sites: Sequence[Site], each: Sequence[Measured]) -> Measured
         notes=_notes(sites, [one.notes for one in each]),
         at_once=max(one.at_once for one in each),
         seconds=sum(one.seconds for one in each),
+        cores=_cores(each),
     )
+
+
+def _cores(each: Sequence[Measured]) -> float | None:
+    """Weigh how many cores searches keep busy by the time that they take."""
+    took = [float(one.milliseconds.sum()) for one in each]
+    known = [one.cores for one in each if one.cores is not None]
+    if len(known) < len(each) or not sum(took):
+        return None
+    return sum(busy * time for busy, time in zip(known, took, strict=True)) / sum(took)
 
 
 def joined_done(sites: Sequence[Site], each: Sequence[Done]) -> Done:

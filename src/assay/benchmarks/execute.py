@@ -80,6 +80,7 @@ class Execution:
     settings: Settings = field(default_factory=Settings)
     scratch: Path | None = None
     clock: Clock = time.perf_counter_ns
+    cpu: Clock = time.process_time_ns
     track: Track = untracked
     trials: list[Trial] = field(default_factory=list)
     warm_up: int = WARM_UP
@@ -257,7 +258,7 @@ class Execution:
     ) -> Mapping[str, Any]:
         """Ask some queries of the whole search, beside which the sum of its stages is put."""
         ask_all(
-            asking(self._live(trial, opened), self.clock),
+            asking(self._live(trial, opened), self.clock, cpu=self.cpu),
             sampled(trial.site.queries),
             LedgerTape(self.ledger, claim),
             rounds=self.settings.asks,
@@ -288,7 +289,7 @@ class Execution:
             rounds = self.settings.asks if built.timed else 1
             began = self.clock()
             traced = Tracing(built, tape) if trial.build and isinstance(built, Indexed) else None
-            ask = asking(built, self.clock)
+            ask = asking(built, self.clock, cpu=self.cpu if trial.build else None)
             asked = ask_all(
                 traced.asking(ask) if traced else ask,
                 queries,

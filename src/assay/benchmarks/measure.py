@@ -22,6 +22,7 @@ SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
 FEW = 100  # samples below which a p99 is hardly more than the largest
 WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
 TOTAL = "total"
+CPU = "cpu"  # what all threads of this process worked, which is no stage
 BETWEEN = "between"  # the stage of what whole searches take longer than their stages
 Clock = Callable[[], int]
 Rows = Mapping[str, Sequence[Recorded]]  # by query, in the order of the rounds
@@ -32,7 +33,8 @@ class Measured:
     """The answers, by query, and their times; ``failed`` tells why a query has none.
 
     ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
-    where answers were not timed. ``at_once`` queries were asked at a time.
+    where answers were not timed. ``at_once`` queries were asked at a time. ``cores`` is how many a
+    search keeps busy while it takes its time; None where that was not measured.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -43,6 +45,7 @@ class Measured:
     notes: tuple[str, ...] = ()
     at_once: int = 1
     seconds: float = 0.0
+    cores: float | None = None
 
 
 def measure(
@@ -85,17 +88,19 @@ def loaded(measured: Measured, several: int, seconds: float) -> Measured:
     return replace(measured, at_once=several, seconds=seconds, notes=notes)
 
 
-def asking(built: Built, clock: Clock = time.perf_counter_ns) -> Ask:
-    """Make what asks a whole search once, and takes the time."""
+def asking(built: Built, clock: Clock = time.perf_counter_ns, *, cpu: Clock | None = None) -> Ask:
+    """Make what asks a whole search once, and takes the time; by ``cpu`` also that of all cores."""
 
     def ask(query: Query) -> Reply:
         exclude = excluded(query)
-        start = clock()
+        worked, start = cpu() if cpu else 0, clock()
         documents, scores, stages = built.found(query, exclude=exclude)
         taken = (clock() - start) / 1e6
+        busy = {CPU: (cpu() - worked) / 1e6} if cpu else {}
         refuse_odd(documents, scores)
         total = max(taken - stages.get(WAITS, 0.0), 0.0)
-        return Reply(pack_answer(documents, np.asarray(scores)), {**stages, TOTAL: total})
+        times = {**stages, **busy, TOTAL: total}
+        return Reply(pack_answer(documents, np.asarray(scores)), times)
 
     return ask
 
@@ -141,7 +146,15 @@ def gathered(
         failed=failed,
         repeats=min((len(rows[key]) for rows in tapes for key in keys), default=1),
         notes=(*_notes(tapes, failed), *_otherwise(tapes[-1], whole or {})),
+        cores=_cores(whole or tapes[-1]) if timed else None,
     )
+
+
+def _cores(whole: Rows) -> float | None:
+    """Return what whole searches worked on all cores, as a share of what they took."""
+    rows = [row for some in whole.values() for row in some if CPU in row.times and not row.error]
+    took = sum(row.times[TOTAL] + row.times.get(WAITS, 0.0) for row in rows)
+    return sum(row.times[CPU] for row in rows) / took if took else None
 
 
 def _between(tapes: Sequence[Rows], keys: Sequence[str], whole: Rows) -> float:
@@ -177,6 +190,8 @@ def latency(measured: Measured) -> dict[str, Any]:
     }
     figures |= {"samples": len(measured.milliseconds), "repeats": measured.repeats}
     figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
+    if measured.cores is not None:
+        figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
     if measured.at_once > 1:
         figures["concurrency"] = measured.at_once
         asked = figures["samples"] * measured.repeats
@@ -201,7 +216,7 @@ def _why(tapes: Sequence[Rows], key: str) -> str:
 def _parts(tapes: Sequence[Rows], keys: Sequence[str]) -> list[str]:
     """Name the stages in their order."""
     every = (name for rows in tapes for key in keys for row in rows[key] for name in row.times)
-    return [name for name in dict.fromkeys(every) if name not in (TOTAL, WAITS)]
+    return [name for name in dict.fromkeys(every) if name not in (TOTAL, WAITS, CPU)]
 
 
 def _sums(tapes: Sequence[Rows], keys: Sequence[str], part: str) -> Floats:

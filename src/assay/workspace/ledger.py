@@ -112,8 +112,9 @@ class Ledger:
     ) -> Claim | None:
         """Take the first unit that is free and has all that it needs; None if there is none now.
 
-        It is one of these ``kinds``, and ``among`` these keys, where any are given. A unit is free if it is pending, its worker's lease is over, or its worker is a dead process
-        of this machine. A cancelled benchmark gives out nothing: CancelledError.
+        It is one of these ``kinds``, and ``among`` these keys, where any are given. A unit is free
+        if it is pending, its worker's lease is over, or its worker is a dead process of this
+        machine. A cancelled benchmark gives out nothing: CancelledError.
         """
         with self._database.writing() as connection:
             return claim_unit(

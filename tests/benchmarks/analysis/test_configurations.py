@@ -431,6 +431,32 @@ def test_an_outside_system_has_no_core_of_ours():
     assert "stands for no core" in load(report(asked), seed=0)["runs"]["a"]["note"]
 
 
+def test_a_search_that_keeps_two_cores_busy_costs_two():
+    alone = run("a", [0.1] * 9)
+    one, two = (
+        replace(alone, latency_ms={**alone.latency_ms, "cpu": {"mean": 1.0, "cores": busy}})
+        for busy in (1.0, 2.0)
+    )
+    single = load(report(one), seed=0, cores=4, loads=[10.0])["runs"]["a"]
+    double = load(report(two), seed=0, cores=4, loads=[10.0])["runs"]["a"]
+    half = load(report(one), seed=0, cores=2, loads=[10.0])["runs"]["a"]
+    assert double["cores_busy"] == 2.0
+    assert double["cpu_hours_per_million"] == 2 * single["cpu_hours_per_million"]
+    assert double["capacity_qps"] == half["capacity_qps"] < single["capacity_qps"]
+    assert double["loads"][0]["utilisation"] == 2 * single["loads"][0]["utilisation"]
+    assert double["loads"][0]["p50_ms"] == half["loads"][0]["p50_ms"]
+
+
+def test_cores_that_do_not_divide_evenly_do_no_more_than_they_can():
+    alone = run("a", [0.1] * 9)
+    busy = replace(alone, latency_ms={**alone.latency_ms, "cpu": {"mean": 1.0, "cores": 1.3}})
+    service = load(report(alone), seed=0)["runs"]["a"]["service_ms"]["mean"]
+    most = 1000 * 2 / (1.3 * service)
+    told = load(report(busy), seed=0, cores=2, loads=[0.99 * most, 1.01 * most])["runs"]["a"]
+    assert [at["stable"] for at in told["loads"]] == [True, False]
+    assert told["capacity_qps"] < most
+
+
 def test_wrong_loads_are_refused():
     made = report(run("a", [0.1] * 3))
     for wrong in ({"loads": [0.0]}, {"loads": [math.inf]}, {"cores": 0}, {"price": -1.0}):

@@ -200,8 +200,8 @@ def captions(made):
         (
             "load",
             "Simulated on 2 cores: deep serves 150 queries per second, words 50.0 before p95 is "
-            "five times that of a query alone (wall clock stands for CPU, one core for each "
-            "search).",
+            "five times that of a query alone (where CPU time was not measured, wall clock stands "
+            "for it).",
         ),
         (
             "loads",

@@ -10,7 +10,7 @@ from assay.records import Floats, Run
 from assay.statistics.percentile import percentile
 from assay.statistics.queue_times import queue_times
 
-__all__ = ["Serving", "simulate_load"]
+__all__ = ["Serving", "serving_of", "simulate_load"]
 
 SLOWER = 5.0  # times the unloaded p95 that a loaded one may be
 STEPS = 10  # of the bisection: the capacity to a thousandth of what the cores can do at most
@@ -21,16 +21,29 @@ HOUR_MS = 3_600_000.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Serving:
-    """The service times of a run in ms, and how many requests to simulate."""
+    """What queries take alone in ms, how many cores that keeps busy, and requests to simulate."""
 
     services: Floats
     requests: int = 20_000
     seed: int = 0
+    busy: float = 1.0
 
     @property
-    def mean(self) -> float:
-        """Mean service time."""
-        return float(self.services.mean())
+    def cpu(self) -> float:
+        """Mean work of a query on all cores, in ms."""
+        return float(self.services.mean()) * self.busy
+
+    def workers(self, cores: int) -> int:
+        """Return how many queries are searched at once: one that keeps two cores busy needs two."""
+        return min(max(round(cores / max(self.busy, 1.0)), 1), cores)
+
+    def stretched(self, cores: int) -> Floats:
+        """Return what queries take where cores do not divide evenly: no more work than cores do."""
+        return self.services * max(1.0, self.busy * self.workers(cores) / cores)
+
+    def is_stable(self, qps: float, cores: int) -> bool:
+        """Tell whether the queue does not grow for ever."""
+        return qps * float(self.stretched(cores).mean()) < 1000 * self.workers(cores)
 
     @property
     def limit(self) -> float:
@@ -40,22 +53,22 @@ class Serving:
     def responses(self, qps: float, cores: int) -> Floats:
         """Simulate: waiting and service of each request, in ms."""
         return queue_times(
-            self.services,
+            self.stretched(cores),
             rate=qps / 1000,
-            workers=cores,
+            workers=self.workers(cores),
             requests=self.requests,
             seed=self.seed,
         )
 
     def is_bearable(self, qps: float, cores: int) -> bool:
         """Tell whether the queue does not grow for ever, and p95 stays below the limit."""
-        if qps * self.mean >= 1000 * cores:
+        if not self.is_stable(qps, cores):
             return False
         return percentile(self.responses(qps, cores), 0.95) <= self.limit
 
     def capacity(self, cores: int) -> float:
         """Find the most queries per second that are bearable; times only rise with the load."""
-        low, high = 0.0, 1000 * cores / self.mean
+        low, high = 0.0, 1000 * self.workers(cores) / float(self.stretched(cores).mean())
         for _ in range(STEPS):
             middle = (low + high) / 2
             low, high = (middle, high) if self.is_bearable(middle, cores) else (low, middle)
@@ -63,8 +76,15 @@ class Serving:
 
     def cores_for(self, qps: float) -> int | None:
         """Find the fewest cores with which a load is bearable."""
-        least = max(1, math.ceil(qps * self.mean / 1000))
+        least = max(1, math.ceil(qps * self.cpu / 1000))
         return next((n for n in range(least, least + MOST) if self.is_bearable(qps, n)), None)
+
+
+def serving_of(run: Run, *, requests: int = 20_000, seed: int = 0) -> Serving:
+    """Take what was measured of a run."""
+    times = np.array([*run.latency_ms["queries"].values()], np.float64)
+    busy = (run.latency_ms.get("cpu") or {}).get("cores")
+    return Serving(times, requests, seed, 1.0 if not busy else float(busy))
 
 
 def simulate_load(
@@ -78,20 +98,19 @@ def simulate_load(
 ) -> dict[str, Any]:
     """Tell how long queries take when so many arrive per second, at random, at so many cores.
 
-    Each search takes one core, and its measured wall clock stands for the core's time. A load
-    under which the queue grows for ever has no times.
+    A search keeps as many cores busy as was measured, or one where it was not. A load under which
+    the queue grows for ever has no times.
     """
-    times = np.array([*run.latency_ms["queries"].values()], np.float64)
-    serving = Serving(times, requests, seed)
-    stable = qps * serving.mean < 1000 * cores
+    serving = serving_of(run, requests=requests, seed=seed)
+    stable = serving.is_stable(qps, cores)
     found = serving.responses(qps, cores) if stable else None
     needed = serving.cores_for(qps)
     told: dict[str, Any] = {
         "qps": qps,
         "cores": cores,
-        "utilisation": qps * serving.mean / 1000 / cores,
+        "utilisation": qps * serving.cpu / 1000 / cores,
         **{n: None if found is None else percentile(found, at) for n, at in SHARES.items()},
-        "cpu_cores": qps * serving.mean / 1000,
+        "cpu_cores": qps * serving.cpu / 1000,
         "cores_needed": needed,
         "stable": stable,
     }

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from assay.benchmarks._nested import is_asked
-from assay.benchmarks.analysis._load_run import HOUR_MS, SLOWER, Serving, simulate_load
+from assay.benchmarks.analysis._load_run import HOUR_MS, SLOWER, serving_of, simulate_load
 from assay.errors import UsageError
 from assay.records import Report, Run
 from assay.statistics.percentile import percentile
@@ -20,7 +20,8 @@ AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
 SHOWN = 6  # loads, if none is asked for
 ASSUMES = (
-    "queries arrive at random (a Poisson process); each takes one core for its measured wall clock"
+    "queries arrive at random (a Poisson process); each takes its measured wall clock, and keeps as"
+    " many cores busy as its CPU time shows (one, where that was not measured)"
 )
 
 
@@ -67,9 +68,13 @@ def _told(
     run: Run, loads: Sequence[float], cores: int, price: float | None, requests: int, seed: int
 ) -> dict[str, Any]:
     times = np.array([*run.latency_ms["queries"].values()], np.float64)
-    hours = float(times.mean()) * 1_000_000 / HOUR_MS
+    serving = serving_of(run, requests=requests, seed=seed)
+    hours = serving.cpu * 1_000_000 / HOUR_MS
     service = {"mean": float(times.mean()), "p95": percentile(times, 0.95)}
-    told: dict[str, Any] = {"service_ms": service}
+    told: dict[str, Any] = {
+        "service_ms": service,
+        "cores_busy": (run.latency_ms.get("cpu") or {}).get("cores"),
+    }
     if int(run.latency_ms.get("concurrency", 1)) > 1:
         note = f"measured with {run.latency_ms['concurrency']} queries at once"
         measured = run.latency_ms.get("queries_per_second")
@@ -78,7 +83,7 @@ def _told(
             | {"capacity_qps": measured, "cpu_hours_per_million": None, "loads": []}
             | {"note": note}
         )
-    told["capacity_qps"] = Serving(times, requests, seed).capacity(cores)
+    told["capacity_qps"] = serving.capacity(cores)
     told["cpu_hours_per_million"] = hours
     if price is not None:
         told["price_per_million"] = hours * price
@@ -95,8 +100,7 @@ def _told(
 
 def _round_loads(runs: Sequence[Run], cores: int) -> list[float]:
     """Choose loads between what the slowest run serves with ease and what the fastest cannot."""
-    means = [float(np.mean([*run.latency_ms["queries"].values()])) for run in runs]
-    most = [1000 * cores / mean for mean in means]
+    most = [1000 * cores / serving_of(run).cpu for run in runs]
     low, high = 0.2 * min(most), max(most)
     tens = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     steps = [step * 10.0**ten for ten in tens for step in ROUND]

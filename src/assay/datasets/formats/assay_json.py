@@ -151,8 +151,8 @@ def _judgment(entry: str | dict[str, Any], match: Match) -> Judgment:
 
 
 def _because(entry: dict[str, Any]) -> Because:
-    words = {key: entry[key] for key in SAID if key in entry}
-    lines = {key: (entry[key][0], entry[key][1]) for key in LINES if key in entry}
+    words: dict[str, Any] = {key: entry[key] for key in SAID if key in entry}
+    lines: dict[str, Any] = {key: (entry[key][0], entry[key][1]) for key in LINES if key in entry}
     return Because(**words, **lines)
 
 

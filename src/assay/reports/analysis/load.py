@@ -47,7 +47,6 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
     span = f"{called(report, most)} serves {high} queries per second"
     span += f", {called(report, least)} {low}" if least != most else ""
-    return (
-        f"Simulated on {cores}: {span} before p95 is five times that of a query alone (wall clock "
-        "stands for CPU, one core for each search)."
-    )
+    known = [one.get("cores_busy") is not None for one in runs.values()]
+    rests = "" if all(known) else " (where CPU time was not measured, wall clock stands for it)"
+    return f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
