@@ -20,6 +20,7 @@ def test_categories_come_hardest_first_with_the_best_run_of_each(scored_report):
             "category": "空",
             "queries": 1,
             "mean": 0.125,
+            "ci": None,  # of one query
             "best": "words",
             "scores": {"words": 0.25, "meaning": 0.0},
         },
@@ -27,6 +28,7 @@ def test_categories_come_hardest_first_with_the_best_run_of_each(scored_report):
             "category": "fruit",
             "queries": 2,
             "mean": 0.6875,
+            "ci": [0.625, 0.75],
             "best": "words",
             "scores": {"words": 0.75, "meaning": 0.625},
         },

@@ -22,6 +22,7 @@ def test_clusters_come_hardest_first_with_their_terms_and_queries(scored_report)
             "queries": 1,
             "keys": ["q3"],
             "mean": 0.0,
+            "ci": None,
             "scores": {"a": 0.0},
         },
         {
@@ -30,6 +31,7 @@ def test_clusters_come_hardest_first_with_their_terms_and_queries(scored_report)
             "queries": 2,
             "keys": ["q1", "q2"],
             "mean": 0.75,
+            "ci": [0.5, 1.0],
             "scores": {"a": 0.75},
         },
     ]

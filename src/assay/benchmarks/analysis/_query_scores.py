@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
 
+import numpy as np
+
 from assay.records import Report, Run
+from assay.statistics.bootstrap import bootstrap
 
 __all__ = ["QueryScores"]
 
@@ -50,6 +53,12 @@ class QueryScores:
     def mean(self) -> dict[str, float]:
         """The mean over the runs, of each query."""
         return {one: fmean(self.score(run, one) for run in self.runs) for one in self.queries}
+
+    def interval(self, queries: Iterable[str], *, seed: int) -> list[float] | None:
+        """Tell how sure the mean over runs is for some queries; None where one hides the spread."""
+        means = np.array([self.mean[one] for one in queries])
+        found = bootstrap(means, seed=seed)
+        return [found.low, found.high] if np.isfinite(found.high) else None
 
     def grouped(self, named: Mapping[str, str]) -> dict[str, list[str]]:
         """Put the queries that have the same name together; those without one are left out."""

@@ -26,6 +26,7 @@ def categories(report: Report, *, seed: int) -> list[dict[str, Any]]:
                 "category": name,
                 "queries": len(queries),
                 "mean": fmean(by_run.values()),
+                "ci": scores.interval(queries, seed=seed),
                 "best": max(by_run, key=by_run.__getitem__),
                 "scores": by_run,
             }

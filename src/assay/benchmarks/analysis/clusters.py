@@ -23,6 +23,7 @@ def clusters(report: Report, *, seed: int) -> list[dict[str, Any]]:
                 "queries": len(queries),
                 "keys": queries,
                 "mean": fmean(by_run.values()),
+                "ci": scores.interval(queries, seed=seed),
                 "scores": by_run,
             }
         )
