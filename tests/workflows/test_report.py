@@ -3,6 +3,7 @@
 import json as plain
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -208,3 +209,19 @@ def test_a_shape_of_others_has_what_the_rankings_tell():
     judged = {f"q{at}": {"text": "?", "judged": {"d": 1}, "judgments": 1} for at in range(8)}
     told = plain.loads(content(report(one, queries=judged), "x.exocortex.json"))
     assert told["results"]["retrieval"]["recall10"] == 1.0
+
+
+def test_a_full_disk_costs_no_file_that_was_there(tmp_path, monkeypatch):
+    place = tmp_path / "x.csv"
+    place.write_bytes(b"old")
+
+    def full(self, content):
+        with self.open("wb") as file:
+            file.write(content[:1])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(InputError, match="no space left on the disk"):
+        write_files(TWO, [str(place)])
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+    assert place.read_bytes() == b"old"

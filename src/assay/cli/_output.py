@@ -103,6 +103,8 @@ def write(
 
     ``pages`` are whole files, by the extension whose tables alone would say too little.
     """
+    from assay.columns.aside import aside
+
     for path in paths:
         extension = _extension(path)
         if extension == "json":
@@ -111,11 +113,8 @@ def write(
             content = pages[extension]()
         else:
             content = _render(extension, tables)
-        try:
-            Path(path).write_bytes(content)
-        except OSError as error:
-            problem = f"cannot be written ({error.strerror})"
-            raise InputError(problem, where=path, hint="check the folder") from None
+        with aside(path) as new:
+            new.write_bytes(content)
         click.echo(f"wrote {path}", err=True)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from assay import catalogue
+from assay.columns.aside import aside
 from assay.datasets import formats
 from assay.datasets._format import DatasetFormat
 from assay.datasets._losses import losses
@@ -31,7 +32,11 @@ def save(
     moved = replace(dataset, corpus=_moved(dataset, path if not chosen.suffixes else path.parent))
     reduced = chosen.reduce(moved)
     try:
-        chosen.write(reduced, path)
+        if chosen.suffixes:
+            with aside(path) as new:
+                chosen.write(reduced, new)
+        else:
+            chosen.write(reduced, path)
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
         raise InputError(problem, where=str(path), hint="check the folder") from None

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.columns import recognise
+from assay.columns.aside import aside
 from assay.columns.source import BYTE_ORDER_MARK
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
@@ -37,11 +38,8 @@ def save(rankings: Rankings, path: str | Path) -> None:
         import gzip
 
         content = gzip.compress(content, mtime=0)
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        problem = f"cannot be written ({error.strerror})"
-        raise InputError(problem, where=str(path), hint="check the folder") from None
+    with aside(path) as new:
+        new.write_bytes(content)
 
 
 def _refuse_odd(rankings: Rankings, form: str, where: str) -> None:

@@ -4,9 +4,9 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
-from pathlib import Path
 
 from assay import catalogue
+from assay.columns.aside import aside
 from assay.errors import InputError, ProblemsError
 from assay.records import Report
 from assay.workflows._report_content import (
@@ -104,11 +104,8 @@ def write_files(
 
 def _write(report: Report, path: str, run: str | None) -> None:
     found = content(report, path, run=run)
-    try:
-        Path(path).write_bytes(found)
-    except OSError as error:
-        problem = f"cannot be written ({error.strerror})"
-        raise InputError(problem, where=path, hint="check the folder") from None
+    with aside(path) as new:
+        new.write_bytes(found)
 
 
 def _failure(failed: Sequence[InputError], written: Sequence[str], later: str) -> InputError:
