@@ -151,7 +151,8 @@ def test_a_sitting(window, tmp_path):
     assert "retry" in shown
     assert "\x1b]0;" not in terminal.shown  # what a document holds cannot command the terminal
     assert "\x1b[31m" not in terminal.shown
-    assert "words vs" not in shown.split("other vs words")[0]
+    assert "1 comparison is open: at most" in shown
+    assert not re.search(r"\bwords\b|\bother\b|wide", shown)  # neither runs nor ends
     terminal.press("?")
     assert "marginal" in terminal.until("Any key goes back.")
     terminal.press("3")  # takes the help away, and grades nothing
@@ -176,6 +177,8 @@ def test_more_all_and_scrolling(window):
     terminal = window()
     shown = terminal.until("q quit")
     assert " lines ...\r\n" in shown
+    assert "1 line 0\r\n" in shown  # the beginning, and what matches
+    assert "retry" in shown.split("lines ...")[-2]
     terminal.press("a")
     shown = terminal.until("q quit")
     assert "line 1\r\n" in shown

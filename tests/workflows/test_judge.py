@@ -397,6 +397,37 @@ def test_two_judges_and_their_agreement(ran, site, tmp_path):
         assert not kept  # the first judge's grades are not handed on
 
 
+def test_all_judges_of_a_file_are_named(ran, site, tmp_path):
+    folder, _ = ran
+    site("321", judge="root")
+    site("20", judge="me")
+    second = {"second": tmp_path / "judged.json", "output": tmp_path / "second.json"}
+    for name, keys in (("ben", "111"), ("cid", "11")):
+        result = judge(folder / "bench.json", ask=asking(keys), judge=name, **second)
+    assert result.agreement.judges == ("root & me", "ben & cid")
+    assert result.agreement.pairs == 5
+    assert result.notes == (
+        "the first file has grades of several judges (root 3, me 2), taken for one judge here",
+        "the second file has grades of several judges (ben 3, cid 2), taken for one judge here",
+    )
+
+
+def test_a_judge_who_grades_twice_is_told_apart(ran, site, tmp_path):
+    folder, _ = ran
+    site("32")
+    second = {"second": tmp_path / "judged.json", "output": tmp_path / "second.json"}
+    result = judge(folder / "bench.json", ask=asking("11"), judge="ann", **second)
+    assert result.agreement.judges == ("ann", "ann (2)")
+    assert result.notes == ()
+
+
+def test_what_was_on_the_screen_is_noted(site, tmp_path):
+    site("2", seen=lambda card, view: (2, len(card.lines)))
+    written = assay.load_dataset(tmp_path / "judged.json")
+    (only,) = [one for query in written.queries for one in query.judgments if one.because]
+    assert only.because.seen == (2, 4)
+
+
 def test_a_second_judge_goes_on_too(ran, site, tmp_path):
     folder, _ = ran
     site("321")

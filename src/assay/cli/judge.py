@@ -16,7 +16,7 @@ from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
-    from assay.records.judging import Ask, Judged, Shown
+    from assay.records.judging import Ask, Card, Judged, Shown, View
 
 __all__ = ["judge"]
 
@@ -73,7 +73,8 @@ def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # 
     if sys.stdin is not None and sys.stdin.isatty():
         screen = _screen()
         with keyboard() as keys, _cleared(screen):
-            result = workflow(benchmark, ask=_Desk(keys, screen).ask, **given)
+            desk = _Desk(keys, screen)
+            result = workflow(benchmark, ask=desk.ask, seen=desk.seen, **given)
     else:
         result = workflow(benchmark, ask=_script(), **given)
     _tell(result, benchmark, json_=json_)
@@ -94,11 +95,19 @@ class _Desk:
     def __init__(self, keys: Keys, screen: TextIO) -> None:
         self._keys, self._screen = keys, screen
         self._scroll, self._typed = 0, ""
+        self._about, self._seen = ("", ""), list[int]()
+
+    def seen(self, _card: "Card", _view: "View") -> tuple[int, int] | None:
+        """Tell the first and the last line of the last document that were on the screen."""
+        return (min(self._seen), max(self._seen)) if self._seen else None
 
     def ask(self, shown: "Shown") -> str:
         """Return a key; all is saved already, so that to interrupt is to quit."""
         clear()
         self._scroll, self._typed = 0, ""
+        about = shown.card.query, shown.card.document
+        if about != self._about:
+            self._about, self._seen = about, []
         try:
             while not (key := self._looked(shown)):
                 pass
@@ -140,6 +149,7 @@ class _Desk:
             contests=shown.contests,
         )
         self._scroll = page.scroll
+        self._seen += page.lines or ()
         typed = [f"grade: {self._typed}"] if self._typed else []
         start = "\n" if _is_plain() else "\x1b[H\x1b[2J"
         self._screen.write(start + "\n".join([*page.rows, *typed]) + "\n")

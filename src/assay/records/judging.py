@@ -6,7 +6,18 @@ from typing import Literal
 
 from assay.records.audit import Agreement
 
-__all__ = ["Answered", "Ask", "Card", "Contest", "Judged", "Pair", "Shown", "Sitting", "View"]
+__all__ = [
+    "Answered",
+    "Ask",
+    "Card",
+    "Contest",
+    "Judged",
+    "Pair",
+    "Seen",
+    "Shown",
+    "Sitting",
+    "View",
+]
 
 Pair = tuple[str, str]
 """A query and a document, by key and id."""
@@ -15,10 +26,7 @@ View = Literal["few", "more", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a judge is shown of a document: neither the runs that found it, nor where.
-
-    ``best`` numbers the lines that match the query, the best first, from 1 on.
-    """
+    """What a judge is shown of a document: neither the runs that found it, nor where."""
 
     query: str
     text: str
@@ -26,7 +34,6 @@ class Card:
     title: str = ""
     category: str = ""
     lines: tuple[str, ...] = ()
-    best: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,9 @@ class Shown:
 
 Ask = Callable[[Shown], str]
 """Shows a document to a judge and returns the key that was pressed; ``q`` ends the sitting."""
+
+Seen = Callable[[Card, View], tuple[int, int] | None]
+"""Tells which lines of a document a judge saw who had this view of it: the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)

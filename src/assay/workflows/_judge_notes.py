@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from assay.records import Because, Dataset, Document, Judgment, Query, Reference
-from assay.records.judging import Answered, Card, Pair, Sitting
-from assay.reports.judging.matching import matching
+from assay.records.judging import Answered, Card, Pair, Seen, Sitting
 from assay.reports.judging.passages import seen_lines
 
 __all__ = ["Notes"]
@@ -24,26 +23,26 @@ class Notes:
         judge: str,
         seed: int,
         clock: Callable[[], float],
+        seen: Seen = seen_lines,
     ) -> None:
         self.dataset, self.before = dataset, dict[Pair, Judgment]()
         self.sittings: list[Any] = []
         self._about = {"judge": judge, "report": report, "seed": seed}
+        self._seen = seen
         self._clock, self._began = clock, _utc(clock())
         self._queries = {query.key: query for query in dataset.queries}
         self._given: dict[Pair, Judgment] = {}
 
     def card(self, pair: Pair, documents: Mapping[str, Document]) -> Card:
-        """Lay out a document with the lines that match its query."""
+        """Put a query and a document together."""
         query, document = self._queries[pair[0]], documents[pair[1]]
-        lines = _lines(document.text)
         return Card(
             query=query.key,
             text=query.text,
             document=document.path or document.id,
             title=document.title,
             category=query.category,
-            lines=lines,
-            best=matching(query.text, lines),
+            lines=_lines(document.text),
         )
 
     def written(self, sitting: Sitting, documents: Mapping[str, Document]) -> Dataset:
@@ -66,7 +65,7 @@ class Notes:
             judge=str(self._about["judge"]),
             when=_utc(self._clock()),
             report=str(self._about["report"]),
-            seen=seen_lines(self.card(one.pair, documents), one.view),
+            seen=self._seen(self.card(one.pair, documents), one.view),
         )
         return Judgment(Reference(document_id=one.pair[1]), one.grade or 0, because=because)
 

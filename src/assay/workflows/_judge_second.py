@@ -1,6 +1,7 @@
 """A second judge: the documents that a first one graded, once more, and how far both agree."""
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,17 @@ from assay.benchmarks.judging_open import documents_of
 from assay.benchmarks.opening import opened_benchmark
 from assay.datasets.load import load
 from assay.errors import InputError
-from assay.records import Agreement, Benchmark, Dataset, Document, Judgment, Query, Track
-from assay.records.judging import Ask, Judged, Pair, Shown, Sitting
+from assay.records import (
+    Agreement,
+    Benchmark,
+    Dataset,
+    Document,
+    Judgment,
+    Query,
+    Track,
+    harmless,
+)
+from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
 from assay.workflows._agreement import agreement
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judged_file import JudgedFile
@@ -30,6 +40,7 @@ def judge_second(  # noqa: PLR0913 - every option is a name of its own
     seed: int,
     clock: Callable[[], float],
     track: Track,
+    seen: Seen,
 ) -> Judged:
     """Let another judge grade what a file says was graded, in another order and without grades."""
     graded = load(first)
@@ -41,19 +52,20 @@ def judge_second(  # noqa: PLR0913 - every option is a name of its own
     said = next(iter(given.values())).because
     with place:
         report = said.report if said else ""
-        notes = Notes(_bare(graded), report, judge=judge, seed=seed, clock=clock)
+        notes = Notes(_bare(graded), report, judge=judge, seed=seed, clock=clock, seen=seen)
         _go_on(place, notes, given)
         order = [pair for pair in given if pair[1] in documents and pair not in notes.before]
         random.Random(f"second {seed}").shuffle(order)  # noqa: S311
         sitting = _sit(place, notes, documents, tuple(order), ask, most)
         written = load(place.path) if place.path.exists() else notes.dataset
+    lost = [f"documents that are not in the corpus: {len(gone):,}"] if gone else []
     return Judged(
         output=str(place.path),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
         left=len(sitting.waiting),
         agreement=_agreement(graded, written, judge),
-        notes=(f"documents that are not in the corpus: {len(gone):,}",) if gone else (),
+        notes=(*lost, *_several(given, "first"), *_several(_given(written), "second")),
     )
 
 
@@ -130,7 +142,26 @@ def _agreement(first: Dataset, second: Dataset, judge: str) -> Agreement:
         replace(one, queries=tuple(_only(query, judged=True) for query in one.queries))
         for one in (first, second)
     ]
-    named = next(iter(_given(first).values())).because
-    name = named.judge if named else "first"
-    names = name, judge if judge != name else f"{judge} (2)"
+    name = _named(_given(first)) or "first"
+    other = _named(_given(second)) or judge
+    names = name, other if other != name else f"{other} (2)"
     return agreement(both[0], both[1], (None, None), names=names)
+
+
+def _judges(given: dict[Pair, Judgment]) -> Counter[str]:
+    """Count the grades of each judge, as the file says who gave them."""
+    return Counter(one.because.judge for one in given.values() if one.because)
+
+
+def _named(given: dict[Pair, Judgment]) -> str:
+    """Name all judges of a file, the one who gave most grades first."""
+    return " & ".join(name for name, _ in _judges(given).most_common())
+
+
+def _several(given: dict[Pair, Judgment], which: str) -> list[str]:
+    """Say where the agreement takes several judges for one."""
+    judges = _judges(given)
+    if len(judges) < 2:
+        return []
+    counts = ", ".join(f"{harmless(name)} {count:,}" for name, count in judges.most_common())
+    return [f"the {which} file has grades of several judges ({counts}), taken for one judge here"]

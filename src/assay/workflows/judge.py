@@ -14,7 +14,8 @@ from assay.benchmarks.judging_open import Opened, made_for, open_judging, withou
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Report, Track, untracked
-from assay.records.judging import Ask, Judged, Pair, Shown, Sitting
+from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
+from assay.reports.judging.passages import seen_lines
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judge_second import judge_second
 from assay.workflows._judged_file import JudgedFile
@@ -42,6 +43,7 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     workspace: str | Path | None = None,
     clock: Callable[[], float] = time.time,
     track: Track = untracked,
+    seen: Seen = seen_lines,
 ) -> Judged:
     """Let a judge grade, one after the other, the documents that the comparisons hang on.
 
@@ -50,6 +52,7 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     ranks are told. Each grade is written at once to ``output``, a dataset with all judgments of the
     benchmark's own; a sitting goes on where the last one ended. The report is the latest of the
     benchmark in the ``workspace`` if none is named; with ``runs`` only theirs are compared.
+    ``seen`` says, when a grade was given, which lines the judge had in view.
 
     ``second`` names the file of a first judge, whose documents are graded once more, blindly; then
     the agreement of both is told.
@@ -74,12 +77,13 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
             seed=seed,
             clock=clock,
             track=track,
+            seen=seen,
         )
     found = _report(asked, report, workspace)
     chosen = [find_run(found, one).name for one in runs]
     opened = open_judging(asked, found, runs=chosen, track=track)
     with JudgedFile(output or OUTPUT) as place:
-        notes = Notes(opened.dataset, found.id, judge=name, seed=seed, clock=clock)
+        notes = Notes(opened.dataset, found.id, judge=name, seed=seed, clock=clock, seen=seen)
         _go_on(place, opened, found, notes)
         return _sitting(place, opened, notes, ask=ask, most=most, rng=random.Random(seed))  # noqa: S311
 

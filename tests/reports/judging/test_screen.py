@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -5,34 +7,119 @@ from rich.cells import cell_len
 
 from assay.records.judging import Card, Contest, Sitting
 from assay.reports.judging.grades import grades
+from assay.reports.judging.lead import lead
 from assay.reports.judging.matching import matching
 from assay.reports.judging.passages import passages, seen_lines
 from assay.reports.judging.screen import screen
 
 LINES = tuple(f"line {at}" for at in range(1, 41))
-CARD = Card("q1", "retry a request", "a.py", "A title", "function", LINES, (20, 5, 6, 30))
+CARD = Card("q1", "retry a request", "a.py", "A title", "function", LINES)
 TEXTS = st.text(max_size=200) | st.text(
     "\x1b[]0;\x07m\x9b\u202e\u200bé日👩\u200d💻 \t", max_size=200
 )
 
 
+PAGE = (
+    "# Leave of absence", "", "Everybody has 28 days a year.", "",
+    *(f"filler {at}" for at in range(5, 40)),
+    "A night on call gives half a day back.", *(f"end {at}" for at in range(41, 60)),
+)  # fmt: skip
+
+
+def texts(card, view="few", *, width=80, room=9):
+    return [one.text for one in passages(card, view, width=width, room=room)]
+
+
 def test_by_hand():
-    few = passages(CARD, "few", width=80)
-    assert few == [
-        "... 3 lines ...", " 4 line 4", " 5 line 5", " 6 line 6", " 7 line 7", "... 11 lines ...",
-        "19 line 19", "20 line 20", "21 line 21", "... 19 lines ...",
+    card = Card("q", "half a day for a night on call", "leave.md", lines=PAGE)
+    assert texts(card) == [
+        " 1 # Leave of absence", " 2", " 3 Everybody has 28 days a year.", "... 34 lines ...",
+        "38 filler 38", "39 filler 39", "40 A night on call gives half a day back.", "41 end 41",
+        "... 18 lines ...",
     ]  # fmt: skip
-    assert seen_lines(CARD, "few") == (4, 21)
-    assert seen_lines(CARD, "more") == (2, 33)
-    assert seen_lines(CARD, "all") == (1, 40)
-    assert len(passages(CARD, "all", width=80)) == 40
+    assert seen_lines(card, "few") == (1, 43)  # in a usual window
+    assert seen_lines(card, "all") == (1, 59)
+    assert len(texts(card, "more")) == 27
+    assert len(texts(card, "all")) == 59
+
+
+def test_a_document_that_fits_is_shown_whole():
+    card = Card("q", "line", "d", lines=LINES[:11])
+    assert texts(card, room=11) == [f"{at:>2} line {at}" for at in range(1, 12)]
+    rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=23).rows
+    assert "-- the whole document --" in rows
+    rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=14).rows
+    assert "-- the whole document --" not in rows
+    assert "-- parts of it: m more, a all --" in rows
+
+
+@given(st.sets(st.integers(0, 30), max_size=8), st.integers(3, 20), st.integers(2, 31))
+def test_one_line_is_never_left_out_alone(marked, room, size):
+    lines = tuple(f"match {at}" if at in marked else f"line {at}" for at in range(size))
+    shown = passages(Card("q", "match", "d", lines=lines), "few", width=80, room=room)
+    assert len(shown) <= room
+    seen = [one.line for one in shown]
+    assert seen[0] == 1  # the beginning is always shown
+    assert sorted({*seen} - {0}) == [line for line in seen if line]
+    for at, line in enumerate(seen):
+        if not line:
+            after = seen[at + 1] if at + 1 < len(seen) else size + 1
+            hidden = after - seen[at - 1] - 1
+            assert hidden > 1
+            assert shown[at].text == f"... {hidden} lines ..."
+
+
+def test_a_long_line_is_shown_in_parts():
+    """Abstracts are often one line: the beginning and the rows that match, not the whole of it."""
+    text = "Wings in a slipstream . " + "nothing of note . " * 60 + "the lift of flaps rises . "
+    card = Card("q", "lift of flaps", "184", lines=(text + "and so on . " * 60,))
+    shown = texts(card, width=40, room=8)
+    assert shown[0].startswith("1 Wings in a slipstream .")
+    assert "the lift of flaps" in " ".join(row.strip() for row in shown)
+    assert "..." in shown
+    assert len(shown) <= 8
+
+
+CODE = (
+    "# Copyright somebody", "# All rights reserved", "# under some licence", "",
+    "import os", "from sys import (", "    argv,", ")", "", '"""Sends requests."""', "",
+    "def other():", "    pass", "", "", *["# ..."] * 9, "def send(request):",
+    *(f"    step({at})" for at in range(20)), "    retry(request)", *["    pass"] * 9,
+)  # fmt: skip
+
+
+def test_code_is_shown_by_its_docstring_and_the_function_that_matches():
+    shown = texts(Card("q", "retry", "a.py", lines=CODE), room=10)
+    assert '10 """Sends requests."""' in shown
+    assert "25 def send(request):" in shown
+    assert "46     retry(request)" in shown
+
+
+@pytest.mark.parametrize(
+    ("rows", "wanted"),
+    [
+        (["# Leave", "28 days.", "", "More."], [0, 1, 2, 3]),
+        (["# Leave", "Two days", "and more.", "", "More."], [0, 1, 2]),
+        (["", "Licences", "", "Import taxes are due.", "", "End."], [1, 2, 3]),
+        (["---", "tags: x", "title: Leave", "---", "", "28 days.", "A year.", "So."], [2, 5, 6, 7]),
+        (["---", "no end"], [0, 1]),
+        (["import os", "import re"], [0, 1]),
+        ([], []),
+        ([" ", ""], []),
+    ],
+)
+def test_what_a_document_begins_with(rows, wanted):
+    assert lead(rows, most=9) == wanted
+    assert lead(rows, most=1) == wanted[:1]
 
 
 def test_what_does_not_match_is_shown_from_its_beginning():
     card = Card("q", "x", "d", lines=LINES)
-    assert passages(card, "few", width=80)[0] == "1 line 1"
-    assert passages(Card("q", "x", "d"), "few", width=80) == ["(the document is empty)"]
-    assert seen_lines(Card("q", "x", "d"), "all") is None
+    assert texts(card)[0] == " 1 line 1"
+    assert texts(card)[-1] == "... 32 lines ..."
+    for empty in ((), ("", "  ")):
+        assert texts(Card("q", "x", "d", lines=empty)) == ["(the document is empty)"]
+        assert seen_lines(Card("q", "x", "d", lines=empty), "all") is None
 
 
 def test_the_best_lines_match_rare_words_and_their_neighbours():
@@ -43,22 +130,36 @@ def test_the_best_lines_match_rare_words_and_their_neighbours():
     assert matching("", ["a"]) == ()
 
 
-def test_a_comparison_is_told_without_its_sides():
-    shown = screen(
-        Sitting(3, (("q1", "a.py"),)),
-        CARD,
-        width=80,
-        height=24,
-        left=7,
-        contests=[Contest("words", "both", 12, -0.01, 0.04), Contest("words", "x", 3, 0.1, 0.2)],
-    )
+def test_comparisons_are_told_without_their_runs_and_ends():
+    contests = [
+        Contest("words", "both", 12, -0.01, 0.04),
+        Contest("words", "x", 3, 0.1, 0.2),
+        Contest("words", "y", 9, -0.1, 0.2),
+    ]
+    sitting = Sitting(3, (("q1", "a.py"),))
+    shown = screen(sitting, CARD, width=80, height=24, left=7, contests=contests)
     text = "\n".join(shown.rows)
-    assert "both vs words: open, 0.0500 wide, at most 12 documents settle it" in text
-    assert "0.0100" not in text
-    assert "0.0400" not in text
+    assert "2 comparisons are open: at most 12 documents to settle any of them" in text
+    assert not re.search(r"words|both|wide|0\.0|\bvs\b", text)
     assert "0 graded, at most 7 left" in text
     assert "Query: retry a request [function]" in text
     assert "Document: a.py: A title" in text
+    text = "\n".join(screen(sitting, CARD, width=80, height=24, contests=contests[2:]).rows)
+    assert "1 comparison is open: at most 9 documents to settle it" in text
+
+
+def test_a_title_that_the_document_begins_with_is_told_once():
+    card = Card("q", "days", "leave.md", "Leave of absence", lines=PAGE)
+    rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=24).rows
+    assert "Document: leave.md" in rows
+    assert " 1 # Leave of absence" in rows
+
+
+def test_the_lines_in_view_are_told():
+    sitting = Sitting(3, (("q1", "a.py"),), view="all")
+    assert screen(sitting, CARD, width=80, height=16, scroll=0).lines == (1, 10)
+    assert screen(sitting, CARD, width=80, height=16, scroll=5).lines == (6, 15)
+    assert screen(sitting, Card("q", "x", "d"), width=80, height=16).lines is None
 
 
 def test_scrolling_stops_at_the_end():
@@ -80,7 +181,7 @@ def test_help_tells_what_grades_mean():
 @given(text=TEXTS, lines=st.lists(TEXTS, max_size=5), width=st.integers(20, 90), data=st.data())
 def test_nothing_is_too_wide_or_commands_the_terminal(kind, text, lines, width, data):
     height = data.draw(st.integers(10, 30))
-    card = Card("q", text, text or "d", text, text, tuple(lines), matching(text, lines))
+    card = Card("q", text, text or "d", text, text, tuple(lines))
     sitting = Sitting(3, (("q", "d"),), view=kind, said=text)
     contests = [Contest(text, text, 1, -1.0, 1.0)]
     rows = screen(sitting, card, width=width, height=height, left=3, contests=contests).rows

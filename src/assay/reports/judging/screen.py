@@ -7,7 +7,7 @@ from assay.records import harmless
 from assay.records.judging import Card, Contest, Sitting
 from assay.reports.judging._rows import broken, columns
 from assay.reports.judging.grades import grades
-from assay.reports.judging.passages import passages
+from assay.reports.judging.passages import Passage, passages
 
 __all__ = ["Screen", "screen"]
 
@@ -17,10 +17,14 @@ QUERY = 4  # rows that a query may take before it is cut
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Rows, none wider than the terminal; ``scroll`` is where the passages really begin."""
+    """Rows, none wider than the terminal; ``scroll`` is where the passages really begin.
+
+    ``lines`` are the first and the last line of the document that are in view.
+    """
 
     rows: tuple[str, ...]
     scroll: int = 0
+    lines: tuple[int, int] | None = None
 
 
 def screen(
@@ -35,8 +39,8 @@ def screen(
 ) -> Screen:
     """Draw the first document that waits, or help.
 
-    Of a comparison only its width is told, never its ends or where a grade would push it: a judge
-    who knew would not be blind any more.
+    Of the comparisons only their number is told and how many documents they wait for, never which
+    runs they are of or where a grade would push them: a judge who knew would not be blind.
     """
     width, height = max(width, LEAST[0]), max(height, LEAST[1])
     if sitting.help:
@@ -51,13 +55,22 @@ def screen(
         foot = [*_broken(harmless(sitting.said), width), *_keys(sitting.scale, width)[:1]]
         head = head[: max(3, height - len(foot) - 4)]
     room = max(1, height - len(head) - len(foot) - 1)
-    rows = passages(card, sitting.view, width=width)
+    rows = passages(card, sitting.view, width=width, room=room)
     at = max(0, min(scroll, len(rows) - room))
     shown = rows[at : at + room]
-    below = len(rows) - at - len(shown)
-    more = f"-- {below:,} rows below: arrow down, space --" if below > 0 else ""
-    drawn = [*head, *shown, *([more[:width]] if more else [""]), *foot]
-    return Screen(tuple(drawn[:height]), at)
+    told = _further(rows, below=len(rows) - at - len(shown))[:width]
+    lines = [one.line for one in shown if one.line]
+    drawn = [*head, *(one.text for one in shown), told, *foot]
+    return Screen(tuple(drawn[:height]), at, (lines[0], lines[-1]) if lines else None)
+
+
+def _further(rows: Sequence[Passage], *, below: int) -> str:
+    """Say how the rest of a document is to be seen."""
+    if below > 0:
+        return f"-- {below:,} row{'s' * (below > 1)} below: arrow down, space --"
+    if all(one.line for one in rows):
+        return "-- the whole document --"
+    return "-- parts of it: m more, a all --"
 
 
 def _status(sitting: Sitting, left: int | None, width: int) -> list[str]:
@@ -75,21 +88,26 @@ def _about(card: Card, width: int) -> list[str]:
     query = query if len(query) <= QUERY else [*query[: QUERY - 1], "..."]
     title = harmless(card.title.strip())
     named = harmless(card.document)
-    told = f"{named}: {title}" if title and title != named else named
+    is_new = title and title != named and not _begins_with(card, title)
+    told = f"{named}: {title}" if is_new else named
     return [*query, *_broken(f"Document: {told}", width)[:3], ""]
 
 
+def _begins_with(card: Card, title: str) -> bool:
+    """Tell whether a document's first line is its title, which is always shown."""
+    first = next((line.strip() for line in card.lines if line.strip()), "")
+    return harmless(first).lstrip("# ").casefold().startswith(title.casefold())
+
+
 def _open(contests: Sequence[Contest], width: int) -> list[str]:
-    """Tell how open the widest comparison is, and how many more there are."""
-    still = [one for one in contests if one.open]
+    """Tell how many comparisons are open, and how many documents the one with most waits for."""
+    still = [one.documents for one in contests if one.open]
     if not still:
         return []
-    first = max(still, key=lambda one: (one.high or 0.0) - (one.low or 0.0))
-    wide = "" if first.low is None or first.high is None else f", {first.high - first.low:.4f} wide"
-    pair = f"{harmless(first.candidate)} vs {harmless(first.baseline)}"
-    others = f"; {len(still) - 1:,} more open" if len(still) > 1 else ""
-    said = f"{pair}: open{wide}, at most {first.documents:,} documents settle it{others}"
-    return _broken(said, width)[:2]
+    most = f"at most {max(still):,} document{'s' * (max(still) > 1)}"
+    if len(still) == 1:
+        return _broken(f"1 comparison is open: {most} to settle it", width)[:2]
+    return _broken(f"{len(still):,} comparisons are open: {most} to settle any of them", width)[:2]
 
 
 def _keys(scale: int, width: int) -> list[str]:
