@@ -14,6 +14,7 @@ QUERIES = 80
 GOOD = {"name": "good", "search": "lexical"}
 BAD = {"name": "bad", "search": "lexical", "depth": 50}
 BASE = {"name": "base", "search": "lexical", "depth": 60}
+NEAR = {"name": "near", "search": "lexical", "depth": 80}
 WORST = {"name": "worst", "search": "lexical", "depth": 70}
 
 
@@ -43,7 +44,7 @@ def folder(tmp_path):
 def run(folder, stand_in, clock):
     """Run stand-ins that find the answer to a share of the queries; count what they are asked."""
     asked = {}
-    right = {"good": 1.0, "bad": 0.3, "base": 0.5, "worst": 0.1, "twin": 0.3}
+    right = {"good": 1.0, "bad": 0.3, "base": 0.5, "worst": 0.1, "twin": 0.3, "near": 1.0}
     opened = []
 
     def build(corpus, configuration, *, folder, track):
@@ -99,6 +100,34 @@ def test_the_beaten_stop_and_the_others_are_measured_as_without_a_race(run):
     assert [one.run for one in report.comparisons.candidates] == ["good"]
     assert report.recommendations["best_quality"]["run"] == "good"
     assert report.winner["best"] == "good"
+
+
+def test_a_race_makes_no_verdict_easier(run):
+    full = run(BASE, GOOD, NEAR, BAD, WORST, race=False).comparisons
+    report = run(BASE, GOOD, NEAR, BAD, WORST)
+    raced = report.comparisons
+    assert {one.name for one in report.runs if one.status == "beaten"} == {"bad", "worst"}
+    before = {one.run: one for one in full.candidates}
+    assert [one.run for one in raced.candidates] == ["good", "near"]
+    for one in raced.candidates:
+        for metric, found in one.metrics.items():
+            was = before[one.run].metrics[metric]
+            assert found.p_corrected >= was.p_corrected
+            assert found.smallest_detectable == was.smallest_detectable  # alpha / 4 in both
+        assert one.verdict.outcome == before[one.run].verdict.outcome
+        found = one.metrics["ndcg@10"]
+        assert found.p_corrected == pytest.approx(4 * found.p)  # Holm, with two that are alike
+    assert {*full.best_set} & {"base", "good", "near"} <= {*raced.best_set}
+    assert raced.corrected_gain <= raced.observed_gain
+    assert raced.settings["stopped"] == 2
+
+
+def test_recommendations_say_of_whom_they_speak(run):
+    told = run(BASE, GOOD, BAD, WORST).recommendations
+    for one in filter(None, told.values()):
+        assert one["reason"].endswith("(of those that were not stopped)")
+    told = run(BASE, GOOD, race=False).recommendations
+    assert not any("stopped" in one["reason"] for one in told.values() if one)
 
 
 def test_what_is_told_of_a_race(run):

@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -82,3 +84,33 @@ def test_wrong_input_is_refused():
         best_set(np.zeros((0, 3)))
     with pytest.raises(InputError, match="row 1"):
         best_set(np.array([[0.1, 0.2], [np.nan, 0.3]]))
+
+
+def test_configurations_that_are_not_seen_count_as_if_they_were_in():
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=(60, 1))
+    scores = base + rng.normal(scale=0.3, size=(60, 6)) + [0.24, 0.2, 0.1, 0, -0.2, -0.3]
+    every = best_set(scores, seed=1)
+    alone, counted = (best_set(scores[:, :4], seed=1, unseen=count) for count in (0, 2))
+    assert (counted.p >= alone.p).all()
+    assert (counted.p > alone.p).any()
+    assert (counted.members >= every.members[:4]).all()
+    # By hand: one deficit t among 2 seen, with 1 unseen: 4 further ordered pairs.
+    pair = scores[:, [0, 3]]
+    gains = pair[:, 0] - pair[:, 1]
+    t = gains.sum() / np.sqrt((gains**2).sum())
+    further = 4 * min(3.178 * math.erfc(t / math.sqrt(2)) / 2, math.exp(-(t**2) / 2))
+    without, with_one = (best_set(pair, seed=1, unseen=count).p[1] for count in (0, 1))
+    assert with_one == pytest.approx(min(1.0, without + further))
+
+
+def test_the_bound_on_sign_flips_holds():
+    """Of any weights: all 2^12 flips reach t no more often than the bound says."""
+    rng = np.random.default_rng(5)
+    flips = 1 - 2 * (np.arange(2**12)[:, None] >> np.arange(12) & 1)
+    for power in (0, 1, 4):
+        weights = rng.random(12) ** power
+        sums = flips @ (weights / np.sqrt((weights**2).sum()))
+        for t in np.linspace(0.1, 3.4, 40).tolist():
+            bound = min(3.178 * math.erfc(t / math.sqrt(2)) / 2, math.exp(-(t**2) / 2))
+            assert (sums >= t - 1e-10).mean() <= bound + 1e-12

@@ -70,3 +70,15 @@ def test_wrong_input_is_refused():
         winners_curse(np.zeros((0, 2)))
     with pytest.raises(InputError, match="row 0"):
         winners_curse(np.array([[np.nan, 0.1]]))
+
+
+def test_what_was_stopped_had_its_chance_but_is_not_the_winner():
+    rng = np.random.default_rng(2)
+    gains = rng.normal(size=(40, 30))
+    gains -= gains.mean(axis=0) - np.linspace(0.1, 0.0, 30)  # the first is the best of all
+    alone = winners_curse(gains[:, :1])
+    counted = winners_curse(gains, stopped=29)
+    assert (counted.winner, counted.observed) == (0, pytest.approx(alone.observed))
+    assert alone.corrected == pytest.approx(alone.observed)
+    assert counted.corrected < counted.observed - 0.01
+    assert winners_curse(gains[:, ::-1], stopped=1).winner == 28  # the best itself was stopped

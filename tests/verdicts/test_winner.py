@@ -63,6 +63,17 @@ def test_in_words(changes, best, pick, said):
     assert said in told["sentence"]
 
 
+def test_nothing_is_claimed_of_runs_that_a_race_stopped():
+    raced = replace(comparisons(best_set=("hybrid",)), settings={"stopped": 1})
+    stopped = Run("best", "best", {}, scores={"mrr": 0.9}, latency_ms={"p50": 1}, status="beaten")
+    told = winner(raced, [*RUNS, stopped])
+    assert told["pick"] == "hybrid"
+    assert told["sentence"].startswith("hybrid scores best of those that were not stopped, +0.1000")
+    assert told["sentence"].endswith("hybrid is told from all others that were not stopped.")
+    none = winner(replace(raced, observed_gain=-0.1), [*RUNS, stopped])["sentence"]
+    assert none.startswith("No candidate that was not stopped gains on mrr")
+
+
 def test_a_baseline_that_breaks_a_budget_is_no_pick():
     broken = replace(RUNS[0], budgets={"errors": {"state": "broken"}})
     compared = comparisons(best_set=("words", "hybrid", "dense"))

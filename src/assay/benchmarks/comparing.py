@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from assay.benchmarks._more_queries import for_difference, for_gain
+from assay.benchmarks._race_gains import with_stopped
 from assay.benchmarks.evaluating import score_run
 from assay.benchmarks.pairing import Correction, Pairing
 from assay.errors import InputError
@@ -56,13 +57,15 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     unknown: Collection[str] = (),
     ship_if: str = "better",
     cheaper: Mapping[str, Sequence[str]] | None = None,
+    stopped: Sequence[Mapping[str, float]] = (),
 ) -> Comparisons:
     """Compare runs with the first of them; the options are those of ``assay.compare``, checked.
 
     The first metric decides. ``evaluations`` may be given if they are there already, with every
     query and metric; ``broken`` tells, by run, the guardrails and budgets that are shown to be
     broken, ``cheaper`` in what it is shown to cost less. ``unknown`` documents are in no corpus:
-    nobody is asked to judge them.
+    nobody is asked to judge them. ``stopped`` are further candidates that a race stopped, each by
+    what it scored on the queries that it was asked: all that is shown is corrected for them, too.
     """
     named = [str(metric) for metric in wanted]
     if evaluations is None:
@@ -77,10 +80,22 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         alpha=alpha,
         flips=flips,
         seed=seed,
+        stopped=len(stopped),
     )
     sides = [Side(run, judge(judgments, run)) for run in rankings]
-    best = best_set(pairing.scores[:, 0].T, flips=flips, seed=seed, strata=pairing.strata)
-    gain = winners_curse(pairing.differences[:, 0].T, seed=seed, strata=pairing.strata)
+    best = best_set(
+        pairing.scores[:, 0].T,
+        flips=flips,
+        seed=seed,
+        strata=pairing.strata,
+        unseen=len(stopped),
+    )
+    gain = winners_curse(
+        with_stopped(pairing, stopped),
+        stopped=len(stopped),
+        seed=seed,
+        strata=pairing.strata,
+    )
     asked = _asked(sides, wanted[0], keep, judge_most, unknown)
     rule = _Rule(
         pairing.noninferior(margin * abs(pairing.mean(pairing.scores[0, 0]))),
@@ -111,6 +126,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
             "missing": missing,
             "seed": seed,
             "ship_if": ship_if,
+            **({"stopped": len(stopped)} if stopped else {}),
             "ties": ties,
             "unjudged": unjudged,
         },
@@ -191,7 +207,7 @@ class _Rule:
     def verdict(self, pairing: Pairing, one: Comparison, at: int, name: str) -> Verdict:
         """Apply the ship rule to a candidate."""
         absolute = self.margin * abs(one.baseline)
-        count, alpha = len(pairing.differences), pairing.alpha
+        count, alpha = pairing.candidates, pairing.alpha
         more = for_difference(one, absolute, candidates=count, alpha=alpha)
         to_show = for_gain(one, candidates=count, alpha=alpha)
         if self.unjudged == "zero":

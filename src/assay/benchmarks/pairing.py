@@ -31,7 +31,8 @@ class Pairing:
     """The scores of all runs on the same queries, the baseline's first.
 
     ``scores`` has an axis for runs, metrics and queries; ``strata`` numbers the collection of each
-    query, whose means count alike.
+    query, whose means count alike. So many further candidates were ``stopped`` before all queries
+    were asked: none of them is shown to differ (p = 1), and all of them are corrected for.
     """
 
     queries: tuple[str, ...]
@@ -42,9 +43,10 @@ class Pairing:
     alpha: float
     flips: int
     seed: int
+    stopped: int = 0
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913 - every option is a name of its own
         cls,
         evaluations: Sequence[Evaluation],
         metrics: Sequence[Metric],
@@ -55,12 +57,18 @@ class Pairing:
         alpha: float,
         flips: int,
         seed: int,
+        stopped: int = 0,
     ) -> "Pairing":
         """Line up the kept queries of each evaluation."""
         scores = np.array([[e.per_query[str(m)][keep] for m in metrics] for e in evaluations])
         queries = tuple(evaluations[0].queries[at] for at in keep.tolist())
         kept = None if strata is None else strata[keep]
-        return cls(queries, tuple(metrics), scores, kept, correction, alpha, flips, seed)
+        return cls(queries, tuple(metrics), scores, kept, correction, alpha, flips, seed, stopped)
+
+    @property
+    def candidates(self) -> int:
+        """The number of candidates that there were, those that were stopped among them."""
+        return len(self.differences) + self.stopped
 
     def mean(self, values: Floats) -> float:
         """Average over queries, collection by collection."""
@@ -85,14 +93,18 @@ class Pairing:
         return np.array(columns).T
 
     def _correct(self, metric: int) -> Floats:
-        if self.correction == "holm":
-            return holm(self.p[:, metric])
-        if self.correction == "bh":
-            return benjamini_hochberg(self.p[:, metric])
-        if self.correction == "max_t":
+        if self.correction == "none":
+            return self.p[:, metric]
+        if self.correction == "max_t" and not self.stopped:
             deltas = self.differences[:, metric].T
             return max_t(deltas, flips=self.flips, seed=self.seed, strata=self.strata)
-        return self.p[:, metric]
+        return self._with_stopped(self.p[:, metric])
+
+    def _with_stopped(self, p: Floats) -> Floats:
+        """Correct for all candidates; max-T needs all scores, so that Holm takes its place."""
+        every = np.concatenate([p, np.ones(self.stopped)])
+        found = benjamini_hochberg(every) if self.correction == "bh" else holm(every)
+        return found[: len(p)]
 
     def noninferior(self, margin: float) -> list[bool]:
         """Whether each candidate is shown to lose less than an absolute margin of the first metric.
@@ -106,7 +118,7 @@ class Pairing:
         ]
         doubled = np.minimum(2 * np.array(shown), 1.0)
         if self.correction != "none":
-            doubled = benjamini_hochberg(doubled) if self.correction == "bh" else holm(doubled)
+            doubled = self._with_stopped(doubled)
         return [bool(p < self.alpha) for p in doubled]
 
     @cached_property
@@ -147,7 +159,7 @@ class Pairing:
             smallest_detectable=smallest_detectable(
                 sd=size.sd,
                 queries=len(self.queries),
-                candidates=len(self.differences),
+                candidates=self.candidates,
                 alpha=self.alpha,
             ),
             sd=size.sd,

@@ -31,9 +31,12 @@ def recommend_runs(
 ) -> dict[str, dict[str, Any] | None]:
     """Name the best by each question; a verdict against a run is not gone back on.
 
-    ``silent`` are the runs that answered nothing; ``strata`` numbers the collection of each query,
-    in the order of the evaluations that were compared.
+    Nothing is claimed of runs that a race stopped, and each reason says so. ``silent`` are the runs
+    that answered nothing; ``strata`` numbers the collection of each query, in the order of the
+    evaluations that were compared.
     """
+    whole = [run for run in runs if run.status != "beaten"]
+    raced, runs = len(whole) < len(runs), whole
     out = refused(comparisons, runs)
     told = _Told(comparisons, strata, flips, seed) if comparisons else None
     sharp = _sharpness(comparisons, runs, strata) if comparisons else None
@@ -52,7 +55,12 @@ def recommend_runs(
     found["pick_within_budgets"] = within_budgets(
         runs, primary=primary, refused=out, silent=silent, alike=told, sharp=sharp
     )
-    return found
+    return {key: one and _of_rest(one) for key, one in found.items()} if raced else found
+
+
+def _of_rest(told: dict[str, Any]) -> dict[str, Any]:
+    """Say of whom a run is the best: those that were stopped might be faster, or smaller."""
+    return told | {"reason": f"{told['reason']} (of those that were not stopped)"}
 
 
 def _sharpness(comparisons: Comparisons, runs: Sequence[Run], strata: Ints | None) -> Sharpness:
@@ -68,12 +76,17 @@ def _sharpness(comparisons: Comparisons, runs: Sequence[Run], strata: Ints | Non
         return smallest_detectable(
             sd=found.sd,
             queries=comparisons.queries,
-            candidates=max(1, len(comparisons.candidates)),
+            candidates=max(1, len(comparisons.candidates) + _stopped(comparisons)),
             alpha=float(settings.get("alpha", 0.05)),
         )
 
     margin = float(settings.get("margin", 0.02)) * abs(baseline)
     return Sharpness(comparisons.queries, margin, between)
+
+
+def _stopped(comparisons: Comparisons) -> int:
+    """Count the candidates that a race stopped."""
+    return int(comparisons.settings.get("stopped", 0))
 
 
 class _Told:
@@ -85,7 +98,9 @@ class _Told:
         self._scored = {one.run: one.per_query for one in comparisons.evaluations}
         everything = frozenset(self._scored)
         self._known = {(comparisons.primary, everything): comparisons.best_set}
+        unseen = _stopped(comparisons)
         self._options: dict[str, Any] = {"strata": strata, "flips": flips, "seed": seed}
+        self._options["unseen"] = unseen
 
     def __call__(self, metric: str, names: Sequence[str]) -> Collection[str]:
         known = [name for name in names if metric in self._scored.get(name, {})]

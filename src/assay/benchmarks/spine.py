@@ -127,7 +127,6 @@ def _report(
     comparisons = compared(benchmark, sites, tried, seed=seed)
     fingerprints = {name: part["fingerprint"] for name, part in sites.about.items()}
     runs = tuple(one.run for one in tried)
-    whole = [run for run in runs if run.status != "beaten"]
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     states = [*work.ledger.states(work.benchmark).values()]
     notes = notes_of(benchmark, tried, work.settings, states=states, began=work.began)
@@ -138,7 +137,7 @@ def _report(
         runs=runs,
         comparisons=comparisons,
         recommendations=recommend_runs(
-            whole,
+            runs,
             primary=benchmark.primary,
             comparisons=comparisons,
             silent=silent,
@@ -150,7 +149,7 @@ def _report(
         queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
         plan=count_work(benchmark, work, raced.blocks if raced else ()),
-        winner=winner(comparisons, whole, silent=silent) if comparisons else {},
+        winner=winner(comparisons, runs, silent=silent) if comparisons else {},
         race=raced.told if raced else {},
     )
 

@@ -1,5 +1,7 @@
 """The set of configurations that cannot be told from the best."""
 
+import math
+
 import numpy as np
 
 from assay.records import BestSet, Bools, Floats, Ints
@@ -10,6 +12,7 @@ from assay.statistics._weights import weights
 __all__ = ["best_set"]
 
 TOLERANCE = 1e-10  # equal statistics that differ by rounding are ties
+GAUSSIAN = 3.178  # sign flips reach t at most so many times as often as a normal variable does
 
 
 def best_set(
@@ -19,6 +22,7 @@ def best_set(
     flips: int = 10_000,
     seed: int = 0,
     strata: Ints | None = None,
+    unseen: int = 0,
 ) -> BestSet:
     """Keep each configuration that no other significantly beats, all pairs tested at once.
 
@@ -26,6 +30,10 @@ def best_set(
     flips: to leave, a configuration must trail another by more than chance lets any one trail any
     other. Those that stay are compared again among themselves, until nobody leaves. So it holds
     the best, and each of several equally good ones, at least ``level`` of the time.
+
+    Of ``unseen`` configurations the scores are not known, as of those that a race stopped. They
+    count as if they were still in: each pair with one adds the most that it could add whatever
+    its scores are (Bentkus and Dzindzalieta, Bernoulli 2015, on sums of random signs).
     """
     rows = sample(scores, strata=strata, what="scores")
     weighted = weights(len(rows), strata)[:, None] * (rows - rows.mean(axis=1, keepdims=True))
@@ -35,7 +43,7 @@ def best_set(
     while True:
         # Who leaves later was harder to beat: its p is no smaller than that of those who left.
         least = p[~members].max(initial=0.0)
-        chances = _chances(sums, totals, lengths, members, exact=len(rows) <= EXACT)
+        chances = _chances(sums, totals, lengths, members, exact=len(rows) <= EXACT, unseen=unseen)
         p[members] = np.maximum(chances, least)
         staying = members & (p >= 1 - level)
         if (staying == members).all():
@@ -52,7 +60,7 @@ def _lengths(weighted: Floats) -> Floats:
 
 
 def _chances(
-    sums: Floats, totals: Floats, lengths: Floats, members: Bools, *, exact: bool
+    sums: Floats, totals: Floats, lengths: Floats, members: Bools, *, exact: bool, unseen: int
 ) -> Floats:
     """Return each member's p; that of the leader, who trails nobody, is 1."""
     among = lengths[np.ix_(members, members)]
@@ -60,7 +68,17 @@ def _chances(
     largest = np.sort(_deficits(sums[:, members], among).max(axis=1))
     reached = len(largest) - np.searchsorted(largest, trailing - TOLERANCE)
     chances = reached / len(largest) if exact else (reached + 1) / (len(largest) + 1)
-    return np.asarray(chances, dtype=np.float64)
+    pairs = unseen * (unseen - 1 + 2 * int(members.sum()))
+    reached = np.array([pairs * _tail(deficit) for deficit in trailing.tolist()])
+    return np.asarray(np.minimum(chances + reached, 1.0), dtype=np.float64)
+
+
+def _tail(deficit: float) -> float:
+    """Bound how often sign flips of any one pair reach a studentised deficit."""
+    if deficit <= 0:
+        return 1.0
+    normal = math.erfc(deficit / math.sqrt(2)) / 2
+    return min(GAUSSIAN * normal, math.exp(-(deficit**2) / 2))  # the other is Hoeffding's
 
 
 def _deficits(sums: Floats, lengths: Floats) -> Floats:

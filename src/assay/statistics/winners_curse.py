@@ -12,18 +12,24 @@ FOLDS = 10
 
 
 def winners_curse(
-    gains: Floats, *, repeats: int = 50, seed: int = 0, strata: Ints | None = None
+    gains: Floats,
+    *,
+    stopped: int = 0,
+    repeats: int = 50,
+    seed: int = 0,
+    strata: Ints | None = None,
 ) -> CorrectedGain:
     """Correct the gain of the best candidate; one column of gains over the baseline for each.
 
     Nested resampling: nine tenths of the queries choose the winner, the last tenth, which had no
     say, measures it (Varma and Simon, BMC Bioinformatics 2006); the mean over all tenths and many
     splits is the corrected gain. It never exceeds the observed one; for one candidate it equals it.
+    The last ``stopped`` columns take part in each choice, but are not the winner that is named.
     """
     rows = sample(gains, strata=strata, what="gains")
     weighted = rows * weights(len(rows), strata)[:, None]
     totals = weighted.sum(axis=0)
-    winner = int(np.argmax(totals))
+    winner = int(np.argmax(totals[: len(totals) - stopped]))
     if len(rows) == 1:
         return CorrectedGain(
             winner, float(totals[winner]), None, "one query: nothing to check it on"

@@ -20,7 +20,9 @@ def winner(
 
     ``best`` is the baseline where no candidate gains. ``observed_gain`` and ``corrected_gain`` are
     those of the best candidate over the baseline. The pick is the cheapest that is like the best.
+    Nothing is claimed of runs that a race stopped, and the sentence says so.
     """
+    runs = [run for run in runs if run.status != "beaten"]
     gains = comparisons.observed_gain > SAME
     best = comparisons.best if gains else comparisons.baseline
     out = refused(comparisons, runs)
@@ -47,8 +49,10 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     observed, corrected = comparisons.observed_gain, comparisons.corrected_gain
     if best == comparisons.baseline:
         what = "comes nearest" if observed > -SAME else f"loses least, {observed:+.4f}"
-        return f"No candidate gains on {comparisons.primary}: {comparisons.best} {what}."
-    gain = f"{best} scores best, {observed:+.4f} {comparisons.primary} over {comparisons.baseline}"
+        none = f"No candidate{_if_raced(comparisons, ' that was not stopped')}"
+        return f"{none} gains on {comparisons.primary}: {comparisons.best} {what}."
+    first = f"{best} scores best{_if_raced(comparisons, ' of those that were not stopped')}"
+    gain = f"{first}, {observed:+.4f} {comparisons.primary} over {comparisons.baseline}"
     if corrected is None:
         return f"{gain}; what of it is luck is not known."
     if abs(corrected - observed) <= SAME:
@@ -60,7 +64,7 @@ def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collectio
     """Say who cannot be told from the best, and which of them is the cheapest."""
     others = [name for name in comparisons.best_set if name != best]
     against = [name for name in (best, *others) if name in out]
-    said = f"{best} is told from all others"
+    said = f"{best} is told from all others{_if_raced(comparisons, ' that were not stopped')}"
     if others:
         said = f"{listed(others)} cannot be told from {best}"
     if against:
@@ -74,3 +78,8 @@ def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collectio
     if pick == best:
         return f"{said}; none {which} is cheaper than {pick}."
     return f"{said}; {pick} is the cheapest {which}."
+
+
+def _if_raced(comparisons: Comparisons, said: str) -> str:
+    """Say it where a race stopped candidates, of which nothing is claimed."""
+    return said if comparisons.settings.get("stopped") else ""
