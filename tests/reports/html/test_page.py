@@ -48,7 +48,9 @@ def test_links_within_the_page_lead_somewhere(made_report, written):
 
 def test_the_summary_tells_verdicts_and_the_pick(made_report, written):
     text = written(made_report()).text
-    assert "Pick 3 both It is good." in text
+    assert re.search(
+        r"Pick for now 3 both HOLD [+-]0\.\d{4} ndcg@10 \[.*?\] against words It is", text
+    )
     assert "SHIP" in text
     assert "The reason of meaning." in text
     assert "What would change it: More queries." in text
@@ -87,7 +89,73 @@ def test_a_beaten_run_is_never_the_best(made_report, written):
     found = written(report)
     assert "0.9900" in found.text
     assert "0.9900" not in re.findall(r'<mark title="best">(.*?)</mark>', found.source)
-    assert '<span class="badge beaten">beaten</span>' in found.source
+    assert '<span class="badge beaten">beaten after 12</span>' in found.source
+
+
+def test_scores_of_a_beaten_run_are_those_of_fewer_queries(made_report, written):
+    few = {"status": "beaten", "scores": {"ndcg@10": 0.99}, "per_query": {"q1": {"ndcg@10": 0.99}}}
+    found = written(made_report(runs={1: few}, race={"queries": 12}))
+    assert "0.9900†" in found.text
+    assert "† stopped by the race: the scores are of the 1 of 12 queries" in found.text
+    assert "†" not in written(made_report()).text
+
+
+def test_a_race_with_one_survivor_ends_with_the_pick(made_report, written):
+    lost = {at: {"status": "beaten"} for at in (0, 1)}
+    race = {"beaten": [{"run": "words"}], "statement": "race: stopped with a chance of .05"}
+    text = written(made_report(runs=lost, race=race | {"beaten": []}, comparisons=None)).text
+    assert "Pick 3 both It is good." in text
+    told = {"run": "words", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
+    race |= {"beaten": [told], "queries": 12}
+    text = written(made_report(runs=lost, race=race, comparisons=None)).text
+    assert "It is good. Stopped with a chance of .05." in text
+
+
+def test_no_pick_is_called_so(made_report, written):
+    none = {"pick_within_budgets": {"run": None, "reason": "none keeps the budgets"}}
+    text = written(made_report(recommendations=none)).text
+    assert "No pick within the budgets None keeps the budgets." in text
+
+
+@pytest.mark.parametrize(("outcome", "label"), [("ship", "Pick"), ("hold", "Pick for now")])
+def test_only_what_is_shown_to_be_better_is_picked_for_good(made_report, written, outcome, label):
+    report = made_report()
+    first, second = report.comparisons.candidates
+    second = replace(second, verdict=replace(second.verdict, outcome=outcome))
+    compared = replace(report.comparisons, candidates=(first, second))
+    assert f" {label} 3 both" in written(replace(report, comparisons=compared)).text
+
+
+def test_the_queries_open_on_the_pick(made_report, written):
+    assert written(made_report()).data["compared"] == 2
+    assert written(made_report(recommendations={})).data["compared"] == 1
+    told = {"pick": {"run": "words", "reason": "cheap"}}  # the baseline
+    assert written(made_report(recommendations=told)).data["compared"] == 1
+
+
+def test_what_is_marked_is_the_best_or_says_what_else(made_report, written):
+    effect = {"from": "a", "to": "b", "difference": -0.2, "ci": [-0.3, -0.1], "p": 0.001}
+    told = {"parameter": "model", "effects": [effect | {"pairs": 1, "p_holm": 0.001}]}
+    found = written(made_report(analysis={"main_effects": [told]}))
+    blocks = re.findall(
+        r'<div class="block[^"]*" id="analysis-(\w+)">(.*?)</table>', found.source, re.S
+    )
+    for name, block in blocks:
+        if name in ("waterfall", "main_effects"):
+            assert "<strong title=" in block, name
+            assert "<mark" not in block, name
+    assert {"waterfall", "main_effects"} <= {name for name, _ in blocks}
+    assert "a → b" in found.text
+    assert " -> " not in found.text
+
+
+def test_how_to_do_it_again_names_what_it_was_made_of(made_report, written):
+    known = {"name": "bench", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
+    told = known | {"dataset": "/somewhere/questions.yaml", "corpus": "pages"}
+    found = written(made_report(benchmark=told))
+    said = "BENCHMARK is the file of bench (dataset questions.yaml, corpus pages)."
+    assert said in found.text
+    assert "/somewhere" not in found.source
 
 
 def test_a_run_whose_queries_failed_is_not_the_fastest(made_report, written):
@@ -153,7 +221,7 @@ def test_rankings_over_many_documents_take_two_letters(made_report):
 
 def test_the_two_runs_that_are_compared_first(made_report):
     told = json.loads(data(made_report()))
-    assert (told["baseline"], told["compared"]) == (0, 1)
+    assert (told["baseline"], told["compared"]) == (0, 2)
     alone = json.loads(data(made_report(("one",))))
     assert (alone["baseline"], alone["compared"]) == (0, 0)
 

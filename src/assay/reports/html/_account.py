@@ -1,6 +1,7 @@
 """Account: how far the judgments carry, receipts, settings, environment, how to do it again."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
@@ -116,10 +117,28 @@ def _fingerprints(report: Report) -> Iterator[tuple[str, str]]:
 
 def _commands(report: Report) -> list[tuple[str, str]]:
     """Return what one types to see it again, or to do it again."""
-    told = [("assay run BENCHMARK", "does it again; what has not changed is not searched again")]
+    again = "does it again; what has not changed is not searched again"
+    told = [("assay run BENCHMARK", f"{again}. {_asked(report)}".strip())]
     if report.id:
         told.append((f"assay show {report.id}", "shows it in the workspace that it was made in"))
     return told
+
+
+def _asked(report: Report) -> str:
+    """Name what a benchmark was made of, as far as the report knows."""
+    known = report.benchmark
+    several = known.get("datasets") or [known.get("dataset") or report.dataset.get("name")]
+    sets = [_unplaced(one) for one in several if isinstance(one, str)]
+    corpus = known.get("corpus") or report.corpus.get("name")
+    parts = [f"dataset{'s' * (len(sets) > 1)} {', '.join(sets)}"] if sets else []
+    parts += [f"corpus {_unplaced(corpus)}"] if isinstance(corpus, str) else []
+    named = f"BENCHMARK is the file of {known.get('name') or 'the benchmark'}"
+    return f"{named} ({', '.join(parts)})." if parts else f"{named}."
+
+
+def _unplaced(path: str) -> str:
+    """Leave out where a file lies on the machine that asked for it."""
+    return PurePath(path).name if PurePath(path).is_absolute() else path
 
 
 def _notes(report: Report) -> Iterator[str]:

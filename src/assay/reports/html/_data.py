@@ -103,11 +103,13 @@ def _is_lower_better(report: Report, metric: str) -> bool:
 
 
 def _compared(report: Report) -> int:
-    """Return the run that the page compares at first: the best candidate, else the next run."""
+    """Return the run that the page compares at first: the pick, the best, else the next run."""
     names = [run.name for run in report.runs]
-    best = report.comparisons.best if report.comparisons else None
-    if best in names and names.index(best) != _baseline(report):
-        return names.index(best)
+    picks = report.recommendations
+    pick = picks.get("pick_within_budgets") or picks.get("pick") or {}
+    for name in (pick.get("run"), report.comparisons.best if report.comparisons else None):
+        if name in names and names.index(name) != _baseline(report):
+            return names.index(name)
     others = [at for at in range(len(names)) if at != _baseline(report)]
     return others[0] if others else _baseline(report)
 

@@ -42,6 +42,7 @@ def leaderboard(report: Report) -> dict[str, Any]:
         "errors": any(run.errors for run in report.runs),
         "compared": report.comparisons is not None,
         "starred": any(not run.indexing.get("seconds_complete", True) for run in report.runs),
+        "stopped": _stopped(report),
     }
 
 
@@ -138,7 +139,8 @@ def _row(
 
 def _cell(run: Run, value: float | None, column: Cell, top: float | None) -> Cell:
     star = column["title"] == "index s" and not run.indexing.get("seconds_complete", True)
-    text = "–" if value is None else f"{value:{column['form']}}{'*' * star}"
+    less = column["title"] in run.scores and run.status == "beaten"
+    text = "–" if value is None else f"{value:{column['form']}}{'*' * star}{'†' * less}"
     marked = value is not None and value == top and _is_whole(run, column)
     return {"text": text, "value": value, "best": marked}
 
@@ -157,6 +159,17 @@ def _interval(run: Run, metric: str, scale: Scale) -> Cell:
     }
 
 
+def _stopped(report: Report) -> str:
+    """Say of how many queries the scores of runs are that a race stopped; nothing without any."""
+    counts = [len(run.per_query) for run in report.runs if run.status == "beaten" and run.scores]
+    if not counts:
+        return ""
+    least, most = f"{min(counts):,}", f"{max(counts):,}"
+    many = least if least == most else f"{least} to {most}"
+    total = report.race.get("queries") or report.dataset.get("queries")
+    return f"{many} of {total:,} queries" if isinstance(total, int) else f"{many} queries"
+
+
 def _told(report: Report) -> dict[str, str]:
     """Write the settings that differ behind each name, unless the name has them."""
     table = settings(report, named=False)
@@ -172,7 +185,8 @@ def _decided(report: Report, run: Run) -> dict[str, Any]:
     compared = report.comparisons
     nothing = {"change": "", "changed": None, "ends": ""}
     if run.status != "completed":
-        return {"outcome": run.status, "shout": run.status, **nothing}
+        after = f" after {len(run.per_query):,}" if run.status == "beaten" else ""
+        return {"outcome": run.status, "shout": run.status + after, **nothing}
     if compared is None or run.name == compared.baseline:
         is_base = compared is not None
         return {"outcome": "baseline" * is_base, "shout": "baseline" * is_base, **nothing}

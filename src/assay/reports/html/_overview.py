@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.records import Candidate, Interval, Report, Run
+from assay.records import Candidate, Interval, Report
 from assay.reports.comparisons.decisions import heading
+from assay.reports.html._answer import answer, sentence
 from assay.reports.html._scale import Scale
 from assay.reports.runs.failures import failures
 from assay.reports.runs.recommendations import recommendations
@@ -22,7 +23,7 @@ def overview(report: Report) -> dict[str, Any]:
         "title": str(report.benchmark.get("name") or "benchmark"),
         "description": str(report.benchmark.get("description") or ""),
         "facts": list(_facts(report)),
-        "answer": _answer(report),
+        "answer": answer(report),
         "winner": _winner(report),
         "lessons": _lessons(report),
         "verdicts": _verdicts(report),
@@ -54,47 +55,6 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         yield f"{truth['leaked']:,}", "leaked queries"
 
 
-def _answer(report: Report) -> dict[str, Any]:
-    """Return the pick, or the only run, with the sentence that says why."""
-    picks = report.recommendations
-    pick = picks.get("pick_within_budgets") or picks.get("pick")
-    done = [run for run in report.runs if run.status == "completed"]
-    if len(done) == 1 and not pick:
-        return {"label": "Measured", "run": done[0].name, "reason": "", "number": _at(report, done)}
-    if not isinstance(pick, Mapping) or len(done) < 2:
-        return _unpicked(report, done)
-    within = " within the budgets" if picks.get("pick_within_budgets") else ""
-    label = "Pick for now" if pick.get("sure") is False else "Pick"
-    chosen = [run for run in report.runs if run.name == pick.get("run")]
-    return {
-        "label": label + within,
-        "run": pick.get("run"),
-        "reason": _sentence(str(pick.get("reason") or "")),
-        "number": _at(report, chosen),
-    }
-
-
-def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:
-    """Tell who scores best, where nobody recommended a run."""
-    if report.comparisons is None:
-        none = "No run was completed." if not done else "The runs were not compared."
-        return {"label": "Result", "run": None, "reason": none, "number": 0}
-    best = [run for run in done if run.name == report.comparisons.best]
-    primary = report.comparisons.primary
-    scores = [f"{primary} {run.scores[primary]:.4f}." for run in best if primary in run.scores]
-    return {
-        "label": "Scores best",
-        "run": report.comparisons.best,
-        "reason": "".join(scores),
-        "number": _at(report, best),
-    }
-
-
-def _at(report: Report, found: list[Run]) -> int:
-    """Count runs from 1; 0 is none."""
-    return report.runs.index(found[0]) + 1 if found else 0
-
-
 def _winner(report: Report) -> str:
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     return str(report.winner.get("sentence") or "") if several else ""
@@ -103,12 +63,7 @@ def _winner(report: Report) -> str:
 def _lessons(report: Report) -> list[str]:
     from assay.reports.analysis.lessons import lessons
 
-    return [_sentence(line) for line in lessons(report)]
-
-
-def _sentence(text: str) -> str:
-    ended = not text or text[-1] in ".!?"
-    return text[:1].upper() + text[1:] + ("" if ended else ".")
+    return [sentence(line).replace(" -> ", " → ") for line in lessons(report)]
 
 
 def _verdicts(report: Report) -> list[dict[str, Any]]:

@@ -9,6 +9,12 @@ from assay.reports.text import text
 __all__ = ["analysed", "prepared"]
 
 BROAD = 9  # columns that need the whole width
+# What a mark in a table means, where it is not the best of a column.
+MARKS = {
+    "waterfall": "the largest loss of this run",
+    "main_effects": "shown to change the score (p below .05 after Holm's correction)",
+    "pareto": "on the front",
+}
 TITLES = {"load": "Capacity", "loads": "Latency under load", "pareto": "Pareto front"}
 
 
@@ -23,7 +29,8 @@ def analysed(report: Report) -> list[dict[str, Any]]:
 
 def _titled(name: str, table: Table, runs: Sequence[str]) -> dict[str, Any]:
     title = TITLES.get(name, name.replace("_", " ").capitalize())
-    return prepared(table, runs) | {"name": name, "heading": title}
+    told = {"name": name, "heading": title, "marks": MARKS.get(name, "")}
+    return prepared(table, runs) | told
 
 
 def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
@@ -36,7 +43,7 @@ def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
             "run": numbers.get(str(table.rows[row][0]), 0),
             "cells": [
                 {
-                    "text": text(table, row, column).strip(),
+                    "text": _arrowed(text(table, row, column).strip()),
                     "best": (row, column) in table.best,
                     "words": words[column],
                 }
@@ -50,7 +57,13 @@ def prepared(table: Table, runs: Sequence[str] = ()) -> dict[str, Any]:
         for title, is_words in zip(table.titles, words, strict=True)
     ]
     broad = count > BROAD
-    return {"titles": titles, "rows": rows, "heading": "", "caption": table.caption, "broad": broad}
+    told = {"heading": "", "caption": _arrowed(table.caption), "marks": "", "broad": broad}
+    return {"titles": titles, "rows": rows, **told}
+
+
+def _arrowed(said: str) -> str:
+    """Write changes as a page can: a terminal may have no arrows."""
+    return said.replace(" -> ", " → ")
 
 
 def _numbered(title: str, runs: Sequence[str]) -> int:

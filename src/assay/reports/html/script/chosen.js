@@ -19,20 +19,24 @@ const difference = (query) => {
 // Above 0 is better, also by a metric of which less is better.
 const gained = (d, metric = chosen.metric) => (d !== null && data.lower[metric] ? -d : d);
 const gain = (query) => gained(difference(query));
-const hasFailed = (query) => [chosen.baseline, chosen.compared].some(
-  (run) => data.failed[run][query] !== undefined || (!data.lower[0] && scoreOf(run, query, 0) === 0),
+const inEither = (is) => [chosen.baseline, chosen.compared].some(is);
+const hasFailed = (query) => inEither((run) => data.failed[run][query] !== undefined);
+const foundNothing = (query) => inEither(
+  (run) => data.failed[run][query] === undefined && !data.lower[0] && scoreOf(run, query, 0) === 0,
 );
 const figure = (steps) => (steps === null ? '–' : (steps / STEPS).toFixed(4));
 const signed = (steps) => (steps === null ? '–' : `${steps > 0 ? '+' : steps < 0 ? '−' : ''}${(Math.abs(steps) / STEPS).toFixed(4)}`);
 const fact = (name, query) => (data.facts[name] ? data.facts[name][query] : null);
 const textOf = (query) => fact('text', query) || data.keys[query];
 
+const NUMBER = (run) => make('span', { class: 'number', style: `--own:var(--run-${(run % 16) + 1})` }, String(run + 1));
 const FILTERS = [
   ['all', 'All', () => true, 'every query'],
   ['different', 'Different', (query) => Math.abs(difference(query) || 0) >= EQUAL, 'the two runs score differently'],
   ['improved', 'Improved', (query) => gain(query) >= EQUAL, 'the second run scores better'],
   ['regressed', 'Regressed', (query) => gain(query) <= -EQUAL, 'the second run scores worse'],
-  ['failed', 'Failed', hasFailed, 'a search failed, or found nothing relevant, in one of the two runs'],
+  ['failed', 'Failed', hasFailed, 'a search failed in one of the two runs'],
+  ['nothing', 'Scored 0', foundNothing, 'one of the two runs answered and scores 0: nothing relevant is found'],
 ];
 
 const ranking = (run, query) => {

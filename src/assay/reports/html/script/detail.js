@@ -1,6 +1,5 @@
 // One query: its scores, two rankings side by side, and where relevant documents were lost.
 const dialog = byId('detail');
-const NUMBER = (run) => make('span', { class: 'number', style: `--own:var(--run-${(run % 16) + 1})` }, String(run + 1));
 
 const gradeOf = (query, place) => {
   const grade = data.grades[query][place];

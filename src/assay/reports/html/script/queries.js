@@ -51,6 +51,12 @@ const heading = (key, title, kind) => {
     }, title));
 };
 
+// A name that is too long for a column is told by its number; the choices above have both.
+const runTitle = (run) => {
+  const name = data.runs[run] || '';
+  return make('span', { title: name }, NUMBER(run), name.length > 18 ? make('span', { class: 'unseen' }, name) : make('bdi', {}, name));
+};
+
 const row = (query, most) => {
   const [d, g] = [difference(query), gain(query)];
   const reason = data.failed[chosen.compared][query] || data.failed[chosen.baseline][query];
@@ -82,8 +88,8 @@ const showTable = () => {
   const table = byId('asked');
   table.tHead.replaceChildren(make('tr', {},
     heading('query', 'query', ''), data.facts.category ? heading('category', 'category', 'kindof') : null,
-    heading('baseline', data.runs[chosen.baseline] || 'baseline', 'figure single'),
-    heading('compared', data.runs[chosen.compared] || 'run', 'figure single'),
+    heading('baseline', runTitle(chosen.baseline), 'figure single'),
+    heading('compared', runTitle(chosen.compared), 'figure single'),
     heading('difference', 'difference', 'figure'), make('td', { class: 'bars' })));
   table.tBodies[0].replaceChildren(...rows.map((query) => row(query, most)));
   byId('counted').textContent = listed.length
@@ -91,7 +97,14 @@ const showTable = () => {
     : data.keys.length ? 'No query is left: choose another filter, or search for less.' : 'No queries were recorded.';
   const turn = (by, title) => make('button', {
     type: 'button', disabled: chosen.page + by < 0 || chosen.page + by >= pages,
-    onclick: () => { chosen.page += by; showTable(); byId('asked').scrollIntoView({ block: 'nearest' }); },
+    'data-turn': by,
+    onclick: () => {
+      chosen.page += by;
+      showTable();
+      byId('asked').scrollIntoView({ block: 'nearest' });
+      const now = [...byId('pager').querySelectorAll('[data-turn]')];
+      (now.find((one) => one.dataset.turn === String(by) && !one.disabled) || now.find((one) => !one.disabled)).focus({ preventScroll: true });
+    },
   }, title);
   byId('pager').hidden = pages === 1;
   byId('pager').replaceChildren(turn(-1, 'Previous'), make('span', {}, `Page ${chosen.page + 1} of ${pages}`), turn(1, 'Next'));

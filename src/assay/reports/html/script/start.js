@@ -20,7 +20,7 @@ addEventListener('hashchange', goTo);
 // Only what can be scrolled is a stop of the tab key.
 const scrollers = [...document.querySelectorAll('main .scroll, main .drawn')];
 const markScrollers = () => {
-  const wide = scrollers.map((one) => one.scrollWidth > one.clientWidth + 1);
+  const wide = scrollers.map((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1);
   for (const [at, one] of scrollers.entries()) {
     if (wide[at]) one.tabIndex = 0; else one.removeAttribute('tabindex');
   }
@@ -34,3 +34,11 @@ document.addEventListener('keydown', (event) => {
     history.replaceState(null, '', '#leaderboard');
   }
 });
+
+// On paper all reasons and settings are open, also where a browser prints what is closed as closed.
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = [...document.querySelectorAll('main details:not([open])')];
+  for (const one of closed) one.open = true;
+});
+addEventListener('afterprint', () => { for (const one of closed) one.open = false; });

@@ -1,0 +1,96 @@
+"""Answer: which run to take, how sure that is, and what was decided about it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Candidate, Report, Run
+from assay.reports.comparisons.decisions import heading
+
+__all__ = ["answer", "sentence"]
+
+
+def answer(report: Report) -> dict[str, Any]:
+    """Return the pick, or the only run, with the sentence that says why."""
+    picks = report.recommendations
+    pick = picks.get("pick_within_budgets") or picks.get("pick")
+    done = [run for run in report.runs if run.status == "completed"]
+    if isinstance(pick, Mapping) and len(report.runs) > 1 and done:
+        return _picked(report, pick, within=bool(picks.get("pick_within_budgets")))
+    if len(done) == 1:
+        return _told("Measured", run=done[0].name, number=_at(report, done))
+    return _unpicked(report, done)
+
+
+def sentence(text: str) -> str:
+    """Begin with a capital letter, and end with a full stop."""
+    ended = not text or text[-1] in ".!?"
+    return text[:1].upper() + text[1:] + ("" if ended else ".")
+
+
+def _told(label: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what a template takes
+    nothing = {"run": None, "number": 0, "reason": "", "verdict": None, "bound": ""}
+    return {**nothing, "label": label, **more}
+
+
+def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[str, Any]:
+    """Tell the pick with its own verdict: what is not shown to be better is one for now."""
+    chosen = [run for run in report.runs if run.name == pick.get("run")]
+    candidate = _candidate(report, pick.get("run"))
+    shown = candidate is None or candidate.verdict.outcome == "ship"
+    label = "Pick" if pick.get("sure") is not False and shown else "Pick for now"
+    label = label if chosen else "No pick"
+    return _told(
+        label + " within the budgets" * within,
+        run=pick.get("run"),
+        number=_at(report, chosen),
+        reason=sentence(str(pick.get("reason") or "")),
+        verdict=_verdict(report, candidate) if candidate else None,
+        bound=_bound(report),
+    )
+
+
+def _candidate(report: Report, name: object) -> Candidate | None:
+    candidates = report.comparisons.candidates if report.comparisons else ()
+    return next((one for one in candidates if one.run == name), None)
+
+
+def _verdict(report: Report, one: Candidate) -> dict[str, Any]:
+    """Return what was decided about the pick itself, and what it gains on the baseline."""
+    compared = report.comparisons
+    found = one.metrics.get(compared.primary) if compared else None
+    gain = f"{found.difference:+.4f} {found.metric}" if found else ""
+    if found and abs(found.interval.low) < float("inf") > abs(found.interval.high):
+        gain += f" [{found.interval.low:+.3f}, {found.interval.high:+.3f}]"
+    return {
+        "outcome": one.verdict.outcome,
+        "shout": heading(one.verdict.outcome, one.verdict.queries_needed),
+        "gain": gain,
+        "baseline": compared.baseline if compared else "",
+    }
+
+
+def _bound(report: Report) -> str:
+    """Say what a race leaves unknown: what it stopped was not asked everything."""
+    said = str(report.race.get("statement") or "") if report.race.get("beaten") else ""
+    return sentence(said.removeprefix("race: "))
+
+
+def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:
+    """Tell who scores best, where nobody recommended a run."""
+    if report.comparisons is None:
+        none = "No run was completed." if not done else "The runs were not compared."
+        return _told("Result", reason=none)
+    best = [run for run in done if run.name == report.comparisons.best]
+    primary = report.comparisons.primary
+    scores = [f"{primary} {run.scores[primary]:.4f}." for run in best if primary in run.scores]
+    return _told(
+        "Scores best",
+        run=report.comparisons.best,
+        number=_at(report, best),
+        reason="".join(scores),
+    )
+
+
+def _at(report: Report, found: list[Run]) -> int:
+    """Count runs from 1; 0 is none."""
+    return report.runs.index(found[0]) + 1 if found else 0
