@@ -187,32 +187,60 @@ def test_the_parts_sum_to_the_loss_and_none_is_below_zero(queries, name, data):
     assert not found.losses[2:-1, over].any()
 
 
-def best_by_trying(judgments, rankings, wanted, alive):
-    """Score every order of the documents that are left, and keep the best of each query."""
-    judged = judge(judgments, rankings)
-    names = {one.decode() for one in judgments.documents[alive].tolist()} - {""}
-    orders = list(permutations(sorted(names)))
-    scores = [
-        wanted.score(judge(judgments, ranked(dict.fromkeys(judgments.queries, order))))
-        for order in orders
-    ]
-    return np.max(scores, axis=0), judged
+def best_by_trying(items, documents, wanted):
+    """Score every order of the documents, and keep the best: an order is a query."""
+    orders = {str(at): order for at, order in enumerate(permutations(sorted(documents)))}
+    return wanted.score(judge(judged_as(dict.fromkeys(orders, items)), ranked(orders))).max()
+
+
+def attained(items, alive, wanted):
+    judgments = judged_as({"q": items})
+    rows = np.array([one.decode() in alive for one in judgments.documents.tolist()], bool)
+    judged = judge(judgments, ranked({"q": []}))
+    return float(Attainable(judgments, judged, wanted).best(rows)[0])
 
 
 @given(st.lists(ITEMS, min_size=1, max_size=4) | PLAIN.filter(bool), NAMES, st.data())
-def test_no_order_of_what_survives_is_better_than_the_best_of_documents_of_their_own(
-    items, name, data
-):
-    judgments = judged_as({"q": items})
+def test_no_order_of_what_survives_is_better_than_the_best(items, name, data):
     left = data.draw(st.sets(st.sampled_from(DOCUMENTS), max_size=4))
-    alive = np.array([one.decode() in left for one in judgments.documents.tolist()], bool)
-    rankings, wanted = ranked({"q": []}), metric(name)
-    best, judged = best_by_trying(judgments, rankings, wanted, alive)
-    found = Attainable(judgments, judged, wanted).best(alive)
-    assert found <= best + 1e-12
-    members = [name for members, _ in items for name in members]
-    if len(members) == len(set(members)) == len(items):  # each document an item of its own
-        np.testing.assert_allclose(found, best, rtol=0, atol=1e-12)
+    best = best_by_trying(items, left, metric(name))
+    assert attained(items, left, metric(name)) == pytest.approx(best, rel=0, abs=1e-12)
+
+
+SHARED = st.lists(  # unequal grades of items that have documents in common
+    st.tuples(
+        st.dictionaries(
+            st.sampled_from("abcde"), st.sampled_from([1.0, 1.0, 0.7, 0.0]), min_size=1
+        ),
+        st.integers(0, 3),
+    ),
+    min_size=2,
+    max_size=6,
+)
+
+
+@given(SHARED, NAMES, st.sets(st.sampled_from("abcde")))
+def test_the_judgments_lose_only_what_no_order_of_the_corpus_could_have(items, name, answered):
+    judgments, wanted = judged_as({"q": items}), metric(name)
+    rankings = ranked({"q": sorted(answered)})
+    losses = told(waterfall(judgments, rankings, wanted, kept=nothing_lost(judgments)))
+    whole = best_by_trying(items, "abcde", wanted)
+    assert losses["judgments"] == pytest.approx(1 - whole, rel=0, abs=1e-9)
+    found = best_by_trying(items, answered, wanted)
+    assert losses["search"] == pytest.approx(whole - found, rel=0, abs=1e-9)
+
+
+def test_a_document_of_two_grades_waits_for_the_one_that_meets_the_lesser():
+    # A meets both items (3 and 2), D the second: D, A is worth 2 + 3 / log2(3), A alone 3.
+    judgments = judged_as({"q": [({"A": 1.0}, 3), ({"A": 1.0, "D": 1.0}, 2)]})
+    found = waterfall(
+        judgments, ranked({"q": ["A"]}), metric("ndcg@10"), kept=nothing_lost(judgments)
+    )
+    second = 1 / math.log2(3)
+    ideal, best = 3 + 2 * second, 2 + 3 * second
+    assert told(found)["judgments"] == pytest.approx(1 - best / ideal)
+    assert told(found)["search"] == pytest.approx((best - 3) / ideal)
+    assert told(found)["order"] == 0.0
 
 
 @given(st.dictionaries(st.sampled_from(["q1", "q2", "q3"]), PLAIN, min_size=1), NAMES)

@@ -1,22 +1,21 @@
 """Judged documents that survive -> the best score that any ranking of them could have."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
+from assay.benchmarks._waterfall_order import Claims, best_order
 from assay.records import Bools, Floats, Ints, JudgedRankings, Judgments, Metric, PerQuery
 
 __all__ = ["Attainable"]
-
-Claims = list[tuple[int, float]]  # the items that a document meets, and what each is worth in it
 
 
 class Attainable:
     """The best rankings of any of the judged documents, scored as the run's own are.
 
     Where each document is an item of its own, the best ranking is by grade. Where documents share
-    items, the one that is worth most by then is taken next, and of equals the one that takes the
-    least from others: no ranking is worth more than the best, but a better one may exist.
+    items, it is searched for.
     """
 
     def __init__(self, judgments: Judgments, judged: JudgedRankings, metric: Metric) -> None:
@@ -28,6 +27,7 @@ class Attainable:
         rows = np.flatnonzero(~shared[self._query] & (self._gain > 0))
         self._plain = rows[np.lexsort((-self._gain[rows], self._query[rows]))]
         self._grouped = np.flatnonzero(shared[self._query])
+        self._value = _exponential if metric.name == "ndcg_exp" else float
         self._known: dict[tuple[int, bytes], list[float]] = {}
 
     def best(self, alive: Bools) -> PerQuery:
@@ -39,7 +39,7 @@ class Attainable:
         others = [
             (number, at, worth)
             for number, mine in self._by_query()
-            for at, worth in enumerate(self._greedy(number, mine, alive[mine]), 1)
+            for at, worth in enumerate(self._order(number, mine, alive[mine]), 1)
         ]
         found = np.array(others, np.float64).reshape(-1, 3)
         return self._score(
@@ -72,7 +72,7 @@ class Attainable:
         parts = np.split(self._grouped, np.flatnonzero(np.diff(number)) + 1)
         return [(int(self._query[part[0]]), part) for part in parts if len(part)]
 
-    def _greedy(self, number: int, rows: Ints, alive: Bools) -> list[float]:
+    def _order(self, number: int, rows: Ints, alive: Bools) -> list[float]:
         key = (number, alive.tobytes())
         if key not in self._known:
             pool, mine = self._judged.coverage, rows[alive]
@@ -83,8 +83,8 @@ class Attainable:
                 self._gain[mine].tolist(),
                 strict=True,
             ):
-                documents.setdefault(document, []).append((item, gain))
-            self._known[key] = _ranked([*documents.values()])
+                documents.setdefault(document, {})[item] = gain
+            self._known[key] = best_order([*documents.values()], self._metric.k, value=self._value)
         return self._known[key]
 
 
@@ -97,24 +97,5 @@ def _shared(judgments: Judgments, judged: JudgedRankings, query: Ints) -> Bools:
     return shared
 
 
-def _ranked(documents: list[Claims]) -> list[float]:
-    """Return what each document is worth that is taken, one after the other."""
-    gains: list[float] = []
-    claimed: set[int] = set()
-    left = documents
-    while left:
-        worths = [_worth(claims, claimed) for claims in left]
-        at = max(range(len(left)), key=worths.__getitem__)
-        if not worths[at][0]:
-            break
-        gains.append(worths[at][0])
-        claimed |= {item for item, _ in left[at]}
-        left = left[:at] + left[at + 1 :]
-    return gains
-
-
-def _worth(claims: Claims, claimed: set[int]) -> tuple[float, float]:
-    """Return what a document is worth now, and what it takes away, as a negative number."""
-    free = [gain for item, gain in claims if item not in claimed]
-    top = max(free, default=0.0)
-    return top, top - sum(free)
+def _exponential(gain: float) -> float:
+    return math.exp2(gain) - 1.0
