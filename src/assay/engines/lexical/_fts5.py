@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from assay.engines.lexical._fields import FIELDS
+from assay.engines.lexical._unwritten import is_full, unwritten, writing
 from assay.errors import InputError
 
 __all__ = ["end_writing", "in_sqlite", "open_reader", "open_writer"]
@@ -38,8 +39,9 @@ def open_writer(folder: Path) -> sqlite3.Connection:
     """
     if (folder / FILE).stat().st_nlink > 1:
         part = folder / f"{FILE}.part"
-        shutil.copyfile(folder / FILE, part)
-        part.replace(folder / FILE)
+        with writing(folder):
+            shutil.copyfile(folder / FILE, part)
+            part.replace(folder / FILE)
     with in_sqlite(folder):
         database = _connect(folder)
         # With a log of its own, who writes does not disturb who reads.
@@ -67,6 +69,8 @@ def in_sqlite(folder: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        if is_full(error):
+            raise unwritten(folder / FILE, error) from error
         if "locked" in str(error):
             problem, hint = "another process is writing to this index", "wait until it is done"
         else:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from assay.engines.lexical._tokens import VERSION
+from assay.engines.lexical._unwritten import writing
 from assay.errors import InputError
 
 __all__ = ["Settings", "check_folder"]
@@ -61,13 +62,15 @@ def check_folder(folder: Path, settings: Settings) -> None:
 
 
 def _begin(folder: Path, settings: Mapping[str, object]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     if any(path for path in folder.iterdir() if not path.name.startswith(FILE)):
         raise _unusable(folder, "the folder holds other things than an index of words")
     # Written aside and moved, so that a process that is killed leaves all of it or nothing.
     part = folder / f"{FILE}.{os.getpid()}"
-    part.write_text(json.dumps(settings, sort_keys=True), encoding="utf-8")
-    part.replace(folder / FILE)
+    with writing(folder):
+        part.write_text(json.dumps(settings, sort_keys=True), encoding="utf-8")
+        part.replace(folder / FILE)
 
 
 def _unusable(folder: Path, problem: str) -> InputError:

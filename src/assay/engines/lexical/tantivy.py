@@ -16,6 +16,7 @@ from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
 from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
 from assay.engines.lexical._tokens import tokens_of
+from assay.engines.lexical._unwritten import writing
 from assay.records import Chunk, Floats, Found, Ints, LexicalIndex
 
 if TYPE_CHECKING:
@@ -93,17 +94,22 @@ class _Tantivy:
         writer = self._open_writer()
         for row, chunk in zip(rows, chunks, strict=True):
             values = {**written(chunk, self._tokens), "row": int(row)}
-            writer.add_document(Document.from_dict(values, self._schema))
+            document = Document.from_dict(values, self._schema)
+            with writing(self._folder):
+                writer.add_document(document)
 
     def remove(self, rows: Iterable[int]) -> None:
         # Not delete_documents_by_term, which takes a term of another type for some fields.
         known = self._query.term_set_query(self._schema, "row", [int(row) for row in rows])
-        self._open_writer().delete_documents_by_query(known)
+        writer = self._open_writer()
+        with writing(self._folder):
+            writer.delete_documents_by_query(known)
 
     def commit(self) -> None:
         if self._writer is not None:
-            self._writer.commit()
-            self._writer.wait_merging_threads()
+            with writing(self._folder):
+                self._writer.commit()
+                self._writer.wait_merging_threads()
             self._writer = None
             self._refresh()
 

@@ -1,0 +1,39 @@
+"""What keeps an engine from writing its files: most often the disk, which somebody can free."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assay.errors import InputError
+
+__all__ = ["is_full", "unwritten", "writing"]
+
+FULL = ("no space left", "disk is full", "os error 28", "quota", "os error 122")
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Turn what an engine complains about while it writes into a message about its folder."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise unwritten(folder, error) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # a thread that writes may end like that
+            raise
+        raise unwritten(folder, error) from error
+
+
+def unwritten(place: Path, error: BaseException) -> InputError:
+    """Say why an index cannot be written, and where."""
+    problem, hint = "the index cannot be written", "look after the disk, then try again"
+    if is_full(error):
+        problem = "there is no space left on the disk"
+        hint = "free some space, or choose another folder with --workspace; nothing was changed"
+    return InputError(f"{problem} ({error})", where=str(place), hint=hint)
+
+
+def is_full(error: BaseException) -> bool:
+    """Tell whether a disk is full, or as much of it as one may have; engines say so in words."""
+    said = str(error).lower()
+    return any(word in said for word in FULL)
