@@ -12,6 +12,8 @@ from assay.records import Interval, Report, Run
 from assay.reports.runs.json import json
 from assay.workspace.ledger import ledger
 
+REST = ["index", "s", "bytes/doc", "verdict"]
+
 
 def run(name, shift=0.0):
     scores = {f"q{at}": {"ndcg@10": round(0.2 + 0.05 * at + shift, 4)} for at in range(8)}
@@ -58,7 +60,8 @@ def test_the_analysis_is_printed_after_the_headline(call):
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "bench: 8 queries, 9 documents"
-    assert lines[2].startswith("- ")  # a lesson
+    assert lines[1].split() == ["run", "ndcg@10", "change", "p95", "ms", *REST]
+    assert out.index("dense") < out.index("\n- ") < out.index("improved")  # what to take is first
     assert "category" in out
     assert "improved" in out
     assert "to forward it: assay report r.json -o report.html" in err
@@ -117,7 +120,10 @@ def test_without_a_name_it_is_the_newest(call, tmp_path):
                 made = plain.dumps(json(report(name, begun.id))).encode()
                 opened.finish(begun.id, "completed", report=made)
     code, out, _ = call("report")
-    assert (code, out.partition(":")[0]) == (0, "newer")
+    which, headline, *_ = out.splitlines()
+    assert (code, headline.partition(":")[0]) == (0, "newer")
+    assert which.startswith("report ")
+    assert which.endswith(", the newest of the workspace")
 
 
 def test_help_and_run_without_charts_import_nothing_heavy():

@@ -67,18 +67,23 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _lines(recommendations(report))
 
 
-def show_analysis(report: "Report") -> None:
-    """Print what is to be learnt: the sentences that stand out, then a table per question."""
+def show_analysis(report: "Report", *, first: str = "") -> None:
+    """Print what to take, what is to be learnt in sentences, then a table per question.
+
+    ``first`` is an answer to what was asked beside, such as a load.
+    """
     from assay.reports.analysis.lessons import lessons
     from assay.reports.analysis.tables import tables
+    from assay.reports.runs.brief import brief
+    from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
-    from assay.reports.runs.numbers import numbers
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
-    if named := numbers(report):
-        key = " · ".join(f"{at} {name}" for at, name in enumerate(named, 1))
-        click.echo(wrapped(f"runs: {key}", out=True))
+    _lines([first] if first else [])
+    terminal(_numbered(report, brief(report)))
+    _lines(failures(report))
+    _show_picks(report)
     _lines([f"- {line}" for line in lessons(report)])
     found = tables(report, width=_columns())
     for table in found:
@@ -96,7 +101,6 @@ def show_short(report: "Report", *, workspace: str | None = None, brief: bool = 
     from assay.reports.runs.brief import brief as in_a_table
     from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
-    from assay.reports.runs.recommendations import recommendations
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
@@ -107,15 +111,22 @@ def show_short(report: "Report", *, workspace: str | None = None, brief: bool = 
     if not brief:
         _show_apart(report)
     _show_decided(report, brief=brief)
-    several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    best = [str(report.winner.get("sentence") or "")] if several else []
-    _lines([*filter(None, best), *recommendations(report, picks=True)])
+    _show_picks(report)
     if not brief and report.id:
         where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
         id_, to_err = report.id[:8], not sys.stdout.isatty()
         rest = f"all of it: assay show {id_}{where} [--run NAME | --query KEY]"
         learn = f"to learn from it: assay report {id_}{where} [-o report.html]"
         click.echo(wrapped(f"\n{rest}\n{learn}", out=not to_err), err=to_err)
+
+
+def _show_picks(report: "Report") -> None:
+    """Tell the winner of several candidates, and what to take."""
+    from assay.reports.runs.recommendations import recommendations
+
+    several = report.comparisons is not None and len(report.comparisons.candidates) > 1
+    best = [str(report.winner.get("sentence") or "")] if several else []
+    _lines([*filter(None, best), *recommendations(report, picks=True)])
 
 
 def _show_apart(report: "Report") -> None:

@@ -2,7 +2,9 @@
 
 import shlex
 import sys
-from typing import Any
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,6 +13,9 @@ from assay.cli._output import as_json
 from assay.cli._report import show_analysis, wrote
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
+
+if TYPE_CHECKING:
+    from assay.records import Report
 
 __all__ = ["report"]
 
@@ -61,9 +66,22 @@ def report(
 
         click.echo(as_json(json(told)))
     elif not outputs:
+        _show_which(told, report, options["workspace"])
         show_analysis(told)
         _show_rest(report or told.id[:8], options["workspace"])
     return 0
+
+
+def _show_which(told: "Report", place: str | None, workspace: str | None) -> None:
+    """Say which report it is and from when, to whoever named no file."""
+    from assay.workflows.show import benchmarks
+
+    if not told.id or (place is not None and Path(place).exists()):
+        return
+    made = [one.created for one in benchmarks(workspace=workspace) if one.id == told.id]
+    when = time.strftime(" of %Y-%m-%d %H:%M", time.localtime(made[0])) if made else ""
+    newest = ", the newest of the workspace" if place is None else ""
+    click.echo(f"report {told.id[:8]}{when}{newest}")
 
 
 def _show_rest(place: str, workspace: str | None) -> None:

@@ -45,6 +45,16 @@ def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
     gains = f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}"
     if one["absolute"] <= 0:
         return f"No run gains over {baseline}; {named} comes closest: {gains}."
-    sure = one["ci"] is not None and one["ci"][0] > 0
-    chance = "" if sure else ", which may be chance"
+    chance = "" if _is_shown(report, most, one["ci"]) else ", which may be chance"
     return f"Against {baseline}, {named} gains the most: {gains}{chance}."
+
+
+def _is_shown(report: Report, run: str, ci: Sequence[float] | None) -> bool:
+    """Decide as the verdicts do: after the correction for all candidates, where it was made."""
+    compared = report.comparisons
+    candidates = [one for one in compared.candidates if one.run == run] if compared else []
+    if compared is None or not candidates:
+        return ci is not None and ci[0] > 0
+    found = [one.metrics[compared.primary] for one in candidates]
+    alpha = float(compared.settings.get("alpha", 0.05))
+    return any(one.difference > 0 and one.p_corrected < alpha for one in found)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
+from assay.reports.runs.reconciled import is_for_now, reconciled
 
 __all__ = ["recommendations"]
 
@@ -19,27 +20,34 @@ NAMES = {
 
 
 def recommendations(report: Report, *, picks: bool = False) -> list[str]:
-    """Write a line for each, or for ``picks`` alone; a single run is the best of nothing."""
+    """Write a line for each, or for ``picks`` alone.
+
+    A single run is the best of nothing, but one that a race left is what all others lost to.
+    """
     if sum(run.status == "completed" for run in report.runs) < 2:
-        return []
+        if not report.race.get("beaten"):
+            return []
+        picks = True
     told = report.recommendations.items()
     said = [(key, one) for key, one in told if one and (key.startswith("pick") or not picks)]
-    return [f"{_label(key, one)}: {_said(key, one)}" for key, one in said]
+    return [f"{_label(report, key, one)}: {_said(report, key, one)}" for key, one in said]
 
 
-def _label(key: str, one: Mapping[str, Any]) -> str:
+def _label(report: Report, key: str, one: Mapping[str, Any]) -> str:
     """Name the question; what is chosen for want of evidence is no advice to stay with."""
     name = NAMES.get(key, key.replace("_", " "))
-    return name.replace("pick", "pick for now", 1) if one.get("sure") is False else name
+    for_now = key.startswith("pick") and is_for_now(report, one)
+    return name.replace("pick", "pick for now", 1) if for_now else name
 
 
-def _said(key: str, one: Mapping[str, Any]) -> str:
+def _said(report: Report, key: str, one: Mapping[str, Any]) -> str:
     """Name the run and what it was chosen by; the reason of a pick is more than its figure."""
     reason = str(one.get("reason") or "").strip()
     if one.get("run") is None:
         return f"none. {reason}".strip()
     if key.startswith("pick") and reason:
-        return f"{one['run']}. {reason}"
+        told = reconciled(report, one)
+        return f"{one['run']}. {reason}{f'. {told}' if told else ''}"
     return f"{one['run']} ({_figure(one)}{_unsure(one)})"
 
 

@@ -1,0 +1,94 @@
+"""Reconciled: what to ship now, where the pick is not what the verdicts say to ship."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Candidate, Report, Run
+from assay.reports.comparisons.decisions import heading
+
+__all__ = ["is_for_now", "reconciled"]
+
+COSTS = {"latency_p50_ms": "faster", "bytes_per_document": "smaller"}
+
+
+def is_for_now(report: Report, pick: Mapping[str, Any]) -> bool:
+    """Tell whether more evidence may change a pick: it is unsure, or no verdict bears it."""
+    return pick.get("run") is not None and (
+        pick.get("sure") is False or bool(reconciled(report, pick))
+    )
+
+
+def reconciled(report: Report, pick: Mapping[str, Any]) -> str:
+    """Say how a pick and the verdicts go together; nothing where the pick itself is SHIP.
+
+    The pick is the cheapest that cannot be told from the best, which asks for no evidence that it
+    beats the baseline; a verdict does.
+    """
+    runs = {run.name: run for run in report.runs}
+    run, compared = runs.get(str(pick.get("run"))), report.comparisons
+    if run is None or compared is None:
+        return ""
+    own = next((one for one in compared.candidates if one.run == run.name), None)
+    if own is not None and own.verdict.outcome == "ship":
+        return ""
+    ships = [
+        runs[one.run]
+        for one in compared.candidates
+        if one.verdict.outcome == "ship" and one.run in runs and _keeps(runs[one.run])
+    ]
+    if not ships:
+        return f"It {_unshown(own, compared.baseline)}" if own else ""
+    first = _first(ships, compared.primary)
+    return f"{_shipped(first, ships, compared.baseline)}; {_beside(report, run, first, own, pick)}"
+
+
+def _keeps(run: Run) -> bool:
+    """Tell whether it is known to keep its budgets."""
+    return run.status == "completed" and all(
+        one.get("state") == "kept" for one in run.budgets.values()
+    )
+
+
+def _first(ships: list[Run], primary: str) -> Run:
+    """Take the fastest, if all were timed, else the highest score."""
+    if all("p50" in run.latency_ms for run in ships):
+        return min(ships, key=lambda run: float(run.latency_ms["p50"]))
+    return max(ships, key=lambda run: run.scores.get(primary, 0.0))
+
+
+def _shipped(first: Run, ships: list[Run], baseline: str) -> str:
+    if len(ships) == 1:
+        return f"{first.name} alone is SHIP against {baseline}: ship it now"
+    timed = all("p50" in run.latency_ms for run in ships)
+    which = "the fastest" if timed else "the best"
+    return f"{len(ships)} runs are SHIP against {baseline}: ship {first.name} now, {which} of them"
+
+
+def _beside(
+    report: Report, run: Run, first: Run, own: Candidate | None, pick: Mapping[str, Any]
+) -> str:
+    """Say what speaks for the pick all the same, and what is missing."""
+    compared = report.comparisons
+    best_set = compared.best_set if compared else ()
+    like = first.name if first.name in best_set else "the best"
+    told = f"{run.name} {_cheaper(run, first, str(pick.get('by')))}cannot be told from {like}"
+    if own is None:
+        return f"{told} where all runs are compared with each other"
+    return f"{told}, but {_unshown(own, compared.baseline if compared else '')}"
+
+
+def _cheaper(run: Run, other: Run, by: str) -> str:
+    ours, theirs = (_cost(one, by) for one in (run, other))
+    known = ours is not None and theirs is not None and ours < theirs
+    return f"is {COSTS[by]} and " if known else ""
+
+
+def _cost(run: Run, by: str) -> float | None:
+    if by not in COSTS:
+        return None
+    return run.latency_ms.get("p50") if by == "latency_p50_ms" else run.storage.get(by)
+
+
+def _unshown(own: Candidate, baseline: str) -> str:
+    shout = heading(own.verdict.outcome, own.verdict.queries_needed)
+    return f"is not shown to beat {baseline} yet ({shout})"
