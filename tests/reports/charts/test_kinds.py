@@ -155,6 +155,55 @@ def test_lines_are_named_by_what_tells_them_apart(three):
     assert texts[-2:] == ["none", "maxsim"]
 
 
+def across(*groups, p50=(1.0, 2.0)):
+    told = [
+        {"value": at, "run": run, "p50": ms, "p95": ms, "score": 0.5}
+        for at, (run, ms) in enumerate(zip(("slow", "fast"), p50, strict=True), 1)
+    ]
+    return {"latency_across": [{"parameter": "k", "group": one, "points": told} for one in groups]}
+
+
+def test_lines_with_long_names_keep_what_tells_them_apart(three):
+    long = {"model": "a" * 60, "search": "hybrid", "dense": "b" * 60}
+    groups = [long | {"depth": at, "weights": [at, "c" * 30]} for at in (100, 200)]
+    chart = draw.chart(replace(three, analysis=across(*groups)), "depth")
+    texts = [row["text"] for rows in rows_of(chart, "text") for row in rows]
+    assert texts[-2:] == ["depth 100", "depth 200"]
+
+
+def test_runs_along_a_number_have_their_colours_and_shapes(three):
+    chart = draw.chart(replace(three, analysis=across({})), "depth")
+    (points,) = rows_of(chart, "point")
+    assert [(one["colour"], one["shape"]) for one in points] == [
+        (PAPER.run(at), PAPER.shape(at)) for at in (1, 2)
+    ]
+
+
+def test_every_point_along_a_number_has_its_score_and_the_axis_begins_at_0(three):
+    chart = draw.chart(replace(three, analysis=across({})), "depth")
+    texts = [row["text"] for rows in rows_of(chart, "text") for row in rows]
+    assert texts.count("0.500") == 4  # each, and what is behind it
+    domain = chart.to_dict()["vconcat"][0]["layer"][0]["encoding"]["y"]["scale"]["domain"]
+    assert domain[0] == 0.0
+
+
+def test_a_stage_has_one_colour_in_all_reports(three):
+    def colours(waterfall):
+        run = replace(three.runs[0], waterfall=waterfall)
+        parts = rows_of(draw.chart(replace(three, runs=(run,)), "waterfall"), "rect")[0]
+        return {one["stage"]: one["colour"] for one in parts}
+
+    few, more = colours({"order": 0.2}), colours({"corpus": 0.1, "dense": 0.1, "order": 0.2})
+    assert few["order"] == more["order"]
+    assert len(set(more.values())) == 4
+
+
+def test_the_highest_column_is_told(three):
+    run = scored(three, 0, {"a": 0.0, "b": 0.0, "c": 1.0, "d": 0.52})
+    said = subtitle(draw.chart(replace(three, runs=(run,)), "scores"))
+    assert "the highest 50%" in said
+
+
 def test_columns_of_scores_have_all_queries(three):
     run = scored(three, 0, {"a": 0.0, "b": 0.0, "c": 1.0, "d": 0.52})
     chart = draw.chart(replace(three, runs=(run,)), "scores")
@@ -189,6 +238,21 @@ def test_latency_is_that_of_the_report_where_it_has_no_queries(three):
     chart = draw.chart(three, "latency")
     assert [one["x"] for one in rows_of(chart, "rule")[0]] == [30.0, 10.0, 20.0]
     assert not rows_of(chart, "rect")
+
+
+def test_effects_are_filled_where_the_corrected_p_shows_them(three):
+    clear = {"from": 1, "difference": 0.1, "ci": [0.05, 0.15], "p": 0.01}
+    effects = [
+        clear | {"to": 2, "p_holm": 0.04},
+        clear | {"to": 3, "p_holm": 0.06},  # its own interval leaves 0 out
+        clear | {"to": 4},
+    ]
+    told = {"main_effects": [{"parameter": "depth", "effects": effects}]}
+    report = replace(three, analysis=told)
+    filled, rings = rows_of(draw.chart(report, "effects"), "point")
+    assert [one["words"][:11] for one in filled] == ["depth 1 → 2", "depth 1 → 4"]
+    assert [one["words"][:11] for one in rings] == ["depth 1 → 3"]
+    assert "Holm" in subtitle(draw.chart(report, "effects"))
 
 
 def test_effects_that_are_not_told_from_0_are_rings(three):

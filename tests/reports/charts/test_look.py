@@ -3,7 +3,7 @@
 import pytest
 
 from assay.reports.charts._grid import MARGIN
-from assay.reports.charts.look import DARK, PAGE, PAPER, variables
+from assay.reports.charts.look import DARK, PAGE, PAPER, PLACES, variables
 
 
 def luminance(colour):
@@ -52,3 +52,8 @@ def test_runs_of_one_colour_or_shape_differ_in_the_other():
     assert len({colour for colour, _ in marks}) == 16
     assert len({shape for _, shape in marks}) == 8
     assert PAPER.shape(1) != PAPER.shape(9)  # of one hue
+
+
+def test_every_known_stage_has_a_colour_of_its_own():
+    assert len({PAPER.stage(name) for name in PLACES}) == len(PLACES) == len(PAPER.stages)
+    assert PAPER.stage("a stage of a plugin") in PAPER.stages

@@ -371,3 +371,10 @@ def test_where_nothing_is_recommended_the_best_is_told(made_report, written):
     report = made_report(recommendations={})
     score = report.runs[1].scores["ndcg@10"]
     assert f"Scores best 2 meaning ndcg@10 {score:.4f}." in written(report).text
+
+
+def test_quality_without_latency_is_not_called_against_it(made_report, written):
+    charts = {"quality": "<svg></svg>"}
+    assert "against how fast" in written(made_report(), charts).text
+    bare = made_report(runs={at: {"latency_ms": {}} for at in range(3)})
+    assert "how fast was not measured" in written(bare, charts).text

@@ -9,7 +9,7 @@ from assay.reports.charts._shown import Shown
 from assay.reports.charts._span import Span
 from assay.reports.charts.look import Look
 
-__all__ = ["Heap", "heaps"]
+__all__ = ["Heap", "heaps", "tallest"]
 
 BAND = 34.0
 
@@ -29,7 +29,7 @@ def heaps(them: Sequence[Heap], across: Span, look: Look) -> Drawing:
     """Draw a histogram for each run; the highest column of all has the whole height."""
     laid = rows([one.shown for one in them], look, band=BAND)
     plane = Plane(across, pixels(laid.height), look)
-    most = max((_share(one, at) for one in them for at in range(len(one.counts))), default=1.0)
+    most = tallest(them)
     columns, lines, floors = [], [], []
     for heap, band in zip(them, laid.bands, strict=True):
         number = heap.shown.number
@@ -48,6 +48,11 @@ def heaps(them: Sequence[Heap], across: Span, look: Look) -> Drawing:
         laid.names(plane),
     ]
     return plane.layered(layers)
+
+
+def tallest(them: Sequence[Heap]) -> float:
+    """Return the share of its queries that the highest column of all stands for."""
+    return max((_share(one, at) for one in them for at in range(len(one.counts))), default=1.0)
 
 
 def _share(heap: Heap, at: int) -> float:

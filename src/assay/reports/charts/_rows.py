@@ -56,7 +56,7 @@ def rows(them: Sequence[Shown], look: Look, *, band: float) -> Rows:
     found: list[Band] = []
     at = 4.0
     for one in them:
-        name = f"{one.number}  {one.name}" if len(them) > 1 else one.name
+        name = f"{one.number}  {one.name}"
         lines = tuple(wrapped(name, look.width, look.size, lines=3))
         top = at + LINE * len(lines)
         found.append(Band(one, lines, at + LINE / 2, top, top + band))

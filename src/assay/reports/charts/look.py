@@ -49,7 +49,17 @@ STAGES = (
     ("#a03f3c", "#f98f87"),
     ("#4f5aac", "#9babfd"),
     ("#4a710a", "#96c166"),
+    ("#7a4a24", "#d3a074"),
+    ("#4d5d73", "#a9bad1"),
+    ("#8a2f5f", "#f287b7"),
+    ("#5d6330", "#b9bd7c"),
 )
+# Each has its own colour in every report; those of one search stand far apart.
+PLACES = (
+    *("lexical", "dense", "retrieve", "order", "fuse", "coherence", "collapse", "cut"),
+    *("judgments", "rerank", "threshold", "corpus", "failed", "diversify"),
+)
+SAME = {"search": "retrieve"}  # what a system does by itself
 SHAPES = (
     "circle",
     "square",
@@ -94,8 +104,10 @@ class Look:
         """Return the shape of a run; two runs of one hue have different ones."""
         return SHAPES[((number - 1) + 3 * ((number - 1) // len(SHAPES))) % len(SHAPES)]
 
-    def stage(self, place: int) -> str:
-        """Return the colour of a stage by its place in a search, from 0 on."""
+    def stage(self, name: str) -> str:
+        """Return the colour of a stage, which is the same in all reports."""
+        known = SAME.get(name, name)
+        place = PLACES.index(known) if known in PLACES else sum(name.encode())
         return self.stages[place % len(self.stages)]
 
 

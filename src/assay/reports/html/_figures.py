@@ -9,6 +9,8 @@ __all__ = ["figures", "variables"]
 
 TITLES = {"effects": "Settings", "depth": "Depth and latency"}  # where the name says too little
 
+UNTIMED = "How good each run is, with its interval; how fast was not measured."
+
 
 def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, Any]]:
     """Return a figure per chart, in the order of the catalogue of charts."""
@@ -23,12 +25,17 @@ def figures(report: Report, charts: Mapping[str, str] | None) -> list[dict[str, 
         {
             "name": name,
             "title": TITLES.get(name, name.replace("_", " ").capitalize()),
-            "meaning": meanings.get(name, ""),
+            "meaning": UNTIMED if _is_untimed(report, name) else meanings.get(name, ""),
             "svg": one,
         }
         for name, one in drawn.items()
         if one
     ]
+
+
+def _is_untimed(report: Report, name: str) -> bool:
+    """Tell whether there is no time to see quality against."""
+    return name == "quality" and not any("p50" in run.latency_ms for run in report.runs)
 
 
 def variables() -> str:

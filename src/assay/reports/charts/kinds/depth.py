@@ -5,11 +5,13 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.charts._framed import framed
+from assay.reports.charts._key import key
+from assay.reports.charts._lined import lined
 from assay.reports.charts._placing import spread
 from assay.reports.charts._plane import Drawing, Plane, said
-from assay.reports.charts._shown import known, primary
-from assay.reports.charts._span import span
-from assay.reports.charts._widths import wide, wrapped
+from assay.reports.charts._shown import known, primary, shown
+from assay.reports.charts._span import Span, span
+from assay.reports.charts._widths import wide
 from assay.reports.charts.look import Look
 from assay.reports.spelled import spelled
 
@@ -18,6 +20,8 @@ __all__ = ["depth"]
 HEIGHT = 180.0
 MOST = 6  # panels, each for one setting
 GROUPS = 12  # lines in a panel
+ROOM = 230.0  # pixels for what stands at the end of a line
+WAYS = ((0, -11), (0, 12), (26, -6), (-26, -6), (26, 8), (-26, 8))  # places beside a point
 Group = Mapping[str, Any]
 
 
@@ -29,20 +33,29 @@ def depth(report: Report, look: Look, *, run: str | None = None) -> Drawing | No
             panels.setdefault(str(one.get("parameter")), []).append(one)
     if not panels:
         return None
-    numbers = {one.name: number for number, one in enumerate(report.runs, 1)}
+    shown_runs = shown(report, lambda one: one.name in _runs(panels))
+    numbers = {one.run.name: one.number for one in shown_runs}
     metric = primary(report)
     drawn = [
         _panel(name, groups[:GROUPS], metric, numbers, look)
         for name, groups in [*panels.items()][:MOST]
     ]
     return framed(
-        drawn,
+        [*drawn, *([key(shown_runs, look)] if shown_runs else [])],
         report,
         look,
         title="latency along each number that was swept",
-        lines=[f"Runs on a line differ in that number alone; at each point stands its {metric}."],
+        lines=[
+            f"Runs on a line differ in that number alone; where there is room stands its {metric}."
+        ],
         tells=f"Swept: {', '.join(panels)}",
     )
+
+
+def _runs(panels: Mapping[str, Sequence[Group]]) -> set[str]:
+    """Return the names of the runs in the panels and lines that are drawn."""
+    kept = [group for groups in [*panels.values()][:MOST] for group in groups[:GROUPS]]
+    return {str(point.get("run")) for group in kept for _, _, point in _points(group)}
 
 
 def _points(group: Group) -> list[tuple[float, float, Mapping[str, Any]]]:
@@ -54,31 +67,51 @@ def _panel(
     name: str, groups: Sequence[Group], metric: str, numbers: Mapping[str, int], look: Look
 ) -> Drawing:
     """Draw the lines of one setting; what the runs of a line share stands at its end."""
-    labels = _labels(groups)
-    right = min(230.0, max(wide(label, look.size) for label in labels) + 12)
+    labels = lined(groups, ROOM - 8, look.size)
+    right = max(wide(label, look.size) for label in labels) + 12
     points = [_points(group) for group in groups]
     x = span([p[0] for one in points for p in one], look.width - right, spelled(name), log=True)
-    high = max(HEIGHT, 15.0 * len(groups))
-    y = span([p[1] for one in points for p in one], high, "median, ms", log=True, down=True)
+    y = _up([p[1] for one in points for p in one], max(HEIGHT, 15.0 * len(groups)))
     plane = Plane(x, y, look)
     marks = [
-        _mark(point, name, metric, numbers) | {"of": str(at), "colour": look.stage(at)}
+        _mark(point, name, metric, numbers, look) | {"of": str(at)}
         for at, one in enumerate(points)
         for point in one
     ]
-    ends = spread([y.at(one[-1][1]) for one in points], 14.0, (0.0, high))
-    names = [
-        {"y": y.value(end), "text": wrapped(label, right - 8, look.size, lines=1)[0]}
-        for end, label in zip(ends, labels, strict=True)
-    ]
-    lines = [_without(mark, "text", "say") for mark in marks]
-    dots = [_without(mark, "text", "of") for mark in marks]
+    paths = [{key: mark[key] for key in ("x", "y", "of")} for mark in marks]
     layers = [
-        plane.layer("line", lines, strokeWidth=1.75),
-        plane.layer("point", dots, filled=True, size=45, opacity=1),
-        plane.text(names, fixed={"x": x.length + 8}, align="left"),
+        plane.layer("line", paths, strokeWidth=1.5, color=look.axis),
+        plane.layer("point", _dots(marks), filled=True, size=55, opacity=1),
+        *_scores(marks, plane),
+        _ends(points, labels, plane),
     ]
-    return plane.layered([*layers[:2], *_scores(marks, plane), layers[2]])
+    return plane.layered(layers)
+
+
+def _up(times: Sequence[float], high: float) -> Span:
+    """Begin at 0, unless the times span decades: half as high is half as long."""
+    apart = span(times, high, "median, ms", log=True, down=True)
+    most = (0.0, 1.12 * max(times))
+    return apart if apart.log else span([*times, 0.0], high, apart.title, down=True, within=most)
+
+
+def _ends(
+    points: Sequence[Sequence[tuple[float, float, Mapping[str, Any]]]],
+    labels: Sequence[str],
+    plane: Plane,
+) -> Drawing:
+    places = spread([plane.y.at(one[-1][1]) for one in points], 14.0, (0.0, plane.y.length))
+    names = [
+        {"y": plane.y.value(place), "text": label}
+        for place, label in zip(places, labels, strict=True)
+    ]
+    return plane.text(names, fixed={"x": plane.x.length + 8}, align="left")
+
+
+def _dots(marks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Draw a run that stands on several lines once for each place."""
+    keys = ("x", "y", "colour", "shape", "say")
+    return [{key: mark[key] for key in keys} for mark in marks]
 
 
 def _mark(
@@ -86,14 +119,14 @@ def _mark(
     name: str,
     metric: str,
     numbers: Mapping[str, int],
+    look: Look,
 ) -> dict[str, Any]:
+    """Mark a run as in every other chart: by its colour and its shape."""
     value, ms, told = point
+    number = numbers.get(str(told.get("run")), 1)
+    own = {"colour": look.run(number), "shape": look.shape(number)}
     words = _words(name, told, metric, numbers)
-    return {"x": value, "y": ms, "text": _score(told), "say": words}
-
-
-def _without(row: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {key: value for key, value in row.items() if key not in keys}
+    return {"x": value, "y": ms, "text": _score(told), "say": words, **own}
 
 
 def _score(point: Mapping[str, Any]) -> str:
@@ -108,40 +141,27 @@ def _words(name: str, point: Mapping[str, Any], metric: str, numbers: Mapping[st
     return said(words, run=numbers.get(run))
 
 
-def _labels(groups: Sequence[Group]) -> list[str]:
-    """Name each line by the settings that the others do not share."""
-    told = [
-        {key: str(one) for key, one in (group.get("group") or {}).items() if _is_plain(one)}
-        for group in groups
-    ]
-    keys = dict.fromkeys(key for one in told for key in one)
-    apart = [key for key in keys if len({one.get(key) for one in told}) > 1]
-    chosen = [key for key in apart if all(key in one for one in told)]
-    # What only some have follows from the others, where these tell all lines apart.
-    enough = len({tuple(one[key] for key in chosen) for one in told}) == len(told)
-    shown = chosen if enough else apart
-    return [spelled(", ".join(one[key] for key in shown if key in one)) for one in told]
-
-
-def _is_plain(value: object) -> bool:
-    return not isinstance(value, Mapping | list)
-
-
 def _scores(marks: Sequence[Mapping[str, Any]], plane: Plane) -> list[Any]:
-    """Write the score above its point where no other stands."""
+    """Write the score above its point, else below or beside it; nothing where all is taken."""
     rows: list[dict[str, Any]] = []
-    taken: list[tuple[float, float]] = [(plane.x.at(m["x"]), plane.y.at(m["y"])) for m in marks]
-    for mark in marks:
-        at = plane.x.at(mark["x"]), plane.y.at(mark["y"]) - 11
-        free = all(abs(at[0] - x) >= 36 or abs(at[1] - y) >= 11 for x, y in taken)
-        if mark["text"] and free and at[1] > 4:
-            taken.append(at)
-            rows.append(
-                {
-                    "x": mark["x"],
-                    "y": plane.y.value(at[1]),
-                    "text": mark["text"],
-                    "say": mark["say"],
-                }
-            )
+    spots = [(plane.x.at(mark["x"]), plane.y.at(mark["y"])) for mark in marks]
+    taken = [*spots]
+    for mark, (x, y) in zip(marks, spots, strict=True):
+        ways = [(x + across, y + down) for across, down in WAYS] if mark["text"] else []
+        free = next((way for way in ways if _is_free(way, (x, y), taken, plane)), None)
+        if free is not None:
+            taken.append(free)
+            place = {"x": plane.x.value(free[0]), "y": plane.y.value(free[1])}
+            rows.append(place | {"text": mark["text"], "say": mark["say"]})
     return [plane.halo(rows, fontSize=10), plane.text(rows, fontSize=10)] if rows else []
+
+
+def _is_free(
+    way: tuple[float, float],
+    own: tuple[float, float],
+    taken: Sequence[tuple[float, float]],
+    plane: Plane,
+) -> bool:
+    inside = 4 < way[1] < plane.y.length - 4 and 16 < way[0] < plane.x.length - 10
+    others = [one for one in taken if one != own]
+    return inside and all(abs(way[0] - x) >= 36 or abs(way[1] - y) >= 11 for x, y in others)

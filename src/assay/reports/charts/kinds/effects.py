@@ -16,6 +16,11 @@ __all__ = ["effects"]
 
 MOST = 60  # effects that one picture has room for
 LINE = 14.0
+ALPHA = 0.05
+ABOUT = (
+    "All else equal; lines are 95 % intervals. Filled points are shown to change it: p below .05 "
+    "after Holm's correction."
+)
 Row = dict[str, Any]
 
 
@@ -39,7 +44,7 @@ def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
         report,
         look,
         title=f"what each setting is worth in {primary(report)}",
-        lines=["All else equal; lines are 95 % intervals, filled points are told from 0."],
+        lines=[ABOUT],
         tells=". ".join(row["words"] for row in rows),
     )
 
@@ -60,9 +65,16 @@ def _effects(told: Mapping[str, Any], *, rises: bool) -> list[Row]:
                     "x": value,
                     **ends,
                     "gain": (value > 0) == rises,
+                    "sure": _is_shown(one, ends),
                 }
             )
     return rows
+
+
+def _is_shown(one: Mapping[str, Any], ends: Mapping[str, float]) -> bool:
+    """Decide as the table does, by the corrected p; by the interval where there is none."""
+    p = known(one.get("p_holm", one.get("p")))
+    return p < ALPHA if p is not None else ends["low"] > 0 or ends["high"] < 0
 
 
 def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[Row], float]:
@@ -84,8 +96,8 @@ def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[
 
 
 def _marked(row: Row, look: Look) -> Row:
-    """Colour an effect that is told from 0; others stay grey, and are a ring."""
-    sure = row["low"] > 0 or row["high"] < 0
+    """Colour an effect that is shown; others stay grey, and are a ring."""
+    sure = row["sure"]
     colour = look.quiet if not sure else look.better if row["gain"] else look.worse
     words = f"{row['of']} {row['name']}: {row['x']:+.3f} [{row['low']:+.3f}, {row['high']:+.3f}]"
     ends = {key: row[key] for key in ("x", "low", "high")}
@@ -93,7 +105,7 @@ def _marked(row: Row, look: Look) -> Row:
 
 
 def _marks(rows: list[Row], plane: Plane) -> list[Any]:
-    """Draw intervals and points; those of what is told from 0 are filled, the others rings."""
+    """Draw intervals and points; those of what is shown are filled, the others rings."""
     same = ("y", "colour", "say")
     lines = [{key: row[key] for key in same} | {"x": row["low"], "x2": row["high"]} for row in rows]
     filled = [row for row in rows if row["sure"]]

@@ -2,7 +2,7 @@
 
 from assay.records import Report
 from assay.reports.charts._framed import framed
-from assay.reports.charts._heaps import Heap, heaps
+from assay.reports.charts._heaps import Heap, heaps, tallest
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._shown import Shown, known, shown
 from assay.reports.charts._span import span
@@ -27,7 +27,8 @@ def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         look,
         title="energy that structure takes away",
         lines=[
-            "deltaH of each query: 0 where its answers cohere as they are; the line is the median."
+            "deltaH of each query: 0 where its answers cohere as they are; the line is the median.",
+            f"The highest column is {tallest(found):.0%} of the queries of its run.",
         ],
         tells=". ".join(heap.words for heap in found),
     )

@@ -30,7 +30,7 @@ def latency(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     plane = Plane(span(values, look.width, "latency, ms", log=True), pixels(laid.height), look)
     words = [_words(band, parts) for band, parts in zip(laid.bands, told, strict=True)]
     drawn = _layers(list(zip(laid.bands, told, words, strict=True)), plane)
-    about = "Box: the middle half of all queries; line: p5 to p95; ▲ p95, ◆ p99."
+    about = "Box: the middle half of all queries; line: p5 to p95; triangle: p95, diamond: p99."
     return framed(
         [plane.layered([*drawn, laid.names(plane)])],
         report,

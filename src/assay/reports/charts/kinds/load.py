@@ -39,7 +39,8 @@ def load(report: Report, look: Look, *, run: str | None = None) -> Drawing | Non
         look,
         title=f"latency under load, {many}",
         lines=[
-            f"Simulated on {many}: queries come at random; a line ends where these are too few.",
+            f"Simulated on {many}: queries come at random. A line ends where {many} cannot keep up "
+            "with them.",
             left_out(report, there),
         ],
         tells=". ".join(_capacity(one, runs[one.run.name]) for one in there),

@@ -2,7 +2,7 @@
 
 from assay.records import Report
 from assay.reports.charts._framed import framed
-from assay.reports.charts._heaps import Heap, heaps
+from assay.reports.charts._heaps import Heap, heaps, tallest
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
 from assay.reports.charts._span import Span, span
@@ -33,7 +33,8 @@ def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         look,
         title=f"{metric} of the queries",
         lines=[
-            "Each column is a share of the queries; the line is the mean.",
+            f"Each column is a share of the queries of a run, the highest {tallest(found):.0%}; "
+            "the line is the mean.",
             left_out(report, there),
         ],
         tells=". ".join(heap.words for heap in found),

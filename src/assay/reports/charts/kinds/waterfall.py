@@ -36,7 +36,7 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
         plane.layer("rule", [{"x": 1.0}], color=look.axis, strokeDash=[4, 3]),
         laid.names(plane),
     ]
-    shown_stages = [(stage, look.stage(at)) for at, stage in enumerate(stages)]
+    shown_stages = [(stage, look.stage(stage)) for stage in stages]
     return framed(
         [plane.layered(layers), legend([("kept", look.quiet), *shown_stages], look)],
         report,
@@ -77,13 +77,13 @@ def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
     lower = band.bottom - 7 if min(told.values()) < 0 else band.bottom
     found = [_part(band, ("kept", kept, look.quiet), (0.0, kept), lower)]
     at = kept
-    for place, (stage, loss) in enumerate(told.items()):
+    for stage, loss in told.items():
         if loss > 0:
-            found.append(_part(band, (stage, -loss, look.stage(place)), (at, at + loss), lower))
+            found.append(_part(band, (stage, -loss, look.stage(stage)), (at, at + loss), lower))
             at += loss
-    for place, (stage, loss) in enumerate(told.items()):
+    for stage, loss in told.items():
         if loss < 0:
-            back = _part(band, (stage, -loss, look.stage(place)), (at + loss, at), band.bottom)
+            back = _part(band, (stage, -loss, look.stage(stage)), (at + loss, at), band.bottom)
             found.append(back | {"y": band.bottom - 6, "text": ""})
             at += loss
     return found
