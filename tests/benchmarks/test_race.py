@@ -5,7 +5,9 @@ from contextlib import closing
 
 import pytest
 
+from assay.benchmarks._built import Checked
 from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.settings import Settings
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError
 from assay.workspace.ledger import ledger
@@ -55,7 +57,12 @@ def run(folder, stand_in, clock):
             def found(self, query, *, exclude=()):
                 asked.setdefault(name, []).append(query.key)
                 running.each(asked)
+                if query.key in running.broken.get(name, ()):
+                    raise ValueError("out of order")
                 return super().found(query, exclude=exclude)
+
+            def checked(self, answers):
+                return Checked(failure="it lacks an answer" if name in running.odd else "")
 
         share = right[name]
         answers = {
@@ -76,6 +83,7 @@ def run(folder, stand_in, clock):
         benchmark = read_benchmark(folder / "bench.json")
         return run_benchmark(benchmark, build=build, clock=clock, book=book, **options)
 
+    running.broken, running.odd = {}, set()
     running.asked, running.opened, running.each = asked, opened, lambda _asked: None
     return running
 
@@ -221,7 +229,48 @@ def test_too_few_queries_to_stop_anybody(run):
     report = run(BASE, GOOD, BAD, race={"first": 200})
     assert {one.status for one in report.runs} == {"completed"}
     assert report.race["saved"] == 0
-    assert "nobody was shown to be beaten" in report.race["statement"]
+    assert report.race["survivors"] == ["base", "good", "bad"]
+    assert report.race["searches"] == report.race["searches_full"] == 3 * QUERIES
+    assert report.race["statement"] == (
+        "race: 80 queries are fewer than the first look at 200: nothing was raced; "
+        "`race: {first: 26}` looks earlier"
+    )
+    assert report.race["statement"] in report.notes
+
+
+@pytest.mark.parametrize("at", [0, 36], ids=["the first block", "a later block"])
+def test_failures_that_begin_a_block_are_no_reason_to_give_up(run, at):
+    run(GOOD, NEAR)
+    order = [*dict.fromkeys(run.asked["near"])]  # blocks end at 20, 25, 30, 36, 43 ...
+    run.broken["good"] = order[at : at + 5]
+    assert not {"q0", "q1", "q2", "q3", "q4"} <= {*run.broken["good"]}
+    full = run(GOOD, NEAR, race=False)
+    raced = run(GOOD, NEAR)
+    assert {one.status for one in raced.runs} == {"completed"}
+    assert of(raced, "good").failed == of(full, "good").failed
+    assert len(of(raced, "good").failed) == 5
+    assert of(raced, "good").scores == of(full, "good").scores
+
+
+def test_a_system_that_always_fails_is_given_up_at_once(run):
+    run.broken["bad"] = [f"q{at}" for at in range(QUERIES)]
+    report = run(GOOD, NEAR, BAD)
+    assert of(report, "bad").status == "failed"
+    assert len({*run.asked["bad"]}) <= 10  # five of the first block, five of all
+
+
+def test_one_that_scores_is_beaten_whatever_its_first_block_lacks(run):
+    run.odd.add("bad")
+    report = run(BASE, GOOD, BAD, WORST)
+    assert of(report, "bad").status == "beaten"
+    assert of(report, "bad").scores["ndcg@10"] > 0
+
+
+def test_a_race_that_nobody_loses_takes_all_searches(run):
+    full, raced = (
+        run(GOOD, NEAR, race=race, settings=Settings(builds=2)) for race in (False, True)
+    )
+    assert raced.plan["searches"] == full.plan["searches"]
 
 
 def test_one_configuration_cannot_race(run):

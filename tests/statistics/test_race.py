@@ -174,3 +174,18 @@ def test_a_late_loss_does_not_bring_back_who_was_stopped():
 def test_what_makes_no_sense_is_refused(scores, options, error):
     with pytest.raises(error):
         race(scores, population=20, **options)
+
+
+def test_whoever_leads_is_not_stopped():
+    """Two that are equally good change places; the odds were reached while it was far behind."""
+    half = np.repeat([1.0, 0.0], 30)
+    scores = np.column_stack([half, 1 - half])
+    far = np.concatenate([np.zeros(20), np.ones(30), np.zeros(10)])  # from 20 behind to 10 ahead
+    behind = np.column_stack([far, 1 - far])
+    found = race(behind, population=200, ends=[50])
+    assert found.e_values[0] > 20
+    assert found.after[0] == 0
+    rng = np.random.default_rng(7)
+    for _ in range(100):
+        found = race(scores[rng.permutation(60)], population=60, ends=range(20, 60, 5))
+        assert not ((found.after > 0) & (found.by == np.arange(2))).any()

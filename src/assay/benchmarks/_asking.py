@@ -74,6 +74,7 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     rounds: int = 3,
     warm_up: int = WARM_UP,
     several: int = 1,
+    gives_up: bool = True,
     failed: Mapping[str, str] | None = None,
     track: Track = untracked,
     doing: str = "searching",
@@ -83,10 +84,10 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     A query is asked again only after all others, so that it is never answered out of the memory of
     itself. One that fails has failed, and is recorded so without being asked again, as are those
     that ``failed`` before they came here. Where the first few queries all fail alike, no more are
-    asked. ``several`` are asked at once. For a warm-up only those are asked that are still to be.
-    Returns how many searches were not on the tape.
+    asked, unless it never ``gives_up``. ``several`` are asked at once. For a warm-up only those are
+    asked that are still to be. Returns how many searches were not on the tape.
     """
-    asking = _Asking(ask, tape, failed or {})
+    asking = _Asking(ask, tape, failed or {}, queries[:HOPELESS] if gives_up else ())
     pending = asking.pending(queries, rounds)
     asking.warm_up(pending, warm_up)
     left = sum(len(some) for _, some in pending)
@@ -111,8 +112,11 @@ def _begun(rows: Iterator[Recorded], done: int) -> Iterator[Recorded | None]:
 class _Asking:
     """What is on the tape, and what waits to be put there."""
 
-    def __init__(self, ask: Ask, tape: Tape, failed: Mapping[str, str]) -> None:
+    def __init__(
+        self, ask: Ask, tape: Tape, failed: Mapping[str, str], foremost: Sequence[Query]
+    ) -> None:
         self._ask, self._tape, self._given = ask, tape, failed
+        self._foremost = [query.key for query in foremost]
         self._first: dict[str, bytes | None] = {}
         self._failed: dict[str, str] = {}
         self._known: set[tuple[str, int]] = set()
@@ -192,10 +196,14 @@ class _Asking:
 
     @property
     def hopeless(self) -> bool:
-        """Tell whether there are only failures, and of one kind: what stands before details."""
-        if self._first or len(self._failed) < HOPELESS or self._given:
+        """Tell whether there are only failures, and of one kind: what stands before details.
+
+        The first queries of all decide, whatever else is on the tape already.
+        """
+        whys = [self._failed[key] for key in self._foremost if key in self._failed]
+        if self._first or len(whys) < HOPELESS or self._given:
             return False
-        return len({re.split("[:(]", why)[0] for why in self._failed.values()}) == 1
+        return len({re.split("[:(]", why)[0] for why in whys}) == 1
 
     def give_up(self, pending: Sequence[tuple[int, list[Query]]]) -> None:
         """Count what was not asked any more as failed, too."""

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from assay.benchmarks._asking import Tape
+from assay.benchmarks._asking import NOT_ASKED, Tape
 from assay.benchmarks._built import Built
 from assay.benchmarks.execute import Execution, NumberedJob, Trial
 from assay.benchmarks.plan import Node
@@ -71,11 +71,14 @@ class Block(_Holding):
         *,
         first: bool,
     ) -> "Block":
-        """Cut a block out of the whole work; a race is run over the first build of each."""
+        """Cut a block out of the whole work; a race is run over the first build of each.
+
+        Only in the first is given up who fails at once: later ones may begin with any failures.
+        """
         settings = replace(work.settings, builds=1)
         warm_up = work.warm_up if first else LATER
         given = {"runs": runs, "sites": sites, "settings": settings, "warm_up": warm_up}
-        return cls(**_confined(work) | given, held=held)
+        return cls(**_confined(work) | given | {"gives_up": first}, held=held)
 
     def _routed(self, trial: Trial, states: Mapping[str, UnitState]) -> Trial:
         routed = super()._routed(trial, states)
@@ -130,7 +133,7 @@ class Rest(_Holding):
             row
             for source in sources
             for row in self.ledger.rows(source)
-            if (row.query, row.round) not in known
+            if (row.query, row.round) not in known and row.error != NOT_ASKED
         ]
         for at in range(0, len(rows), CARRIED):
             tape.record(rows[at : at + CARRIED])

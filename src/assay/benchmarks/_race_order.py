@@ -20,6 +20,7 @@ STREAM = 0x5ACE  # tells these random numbers from those that choose a sample
 class Order:
     """All judged queries in random order; ``ends`` are the numbers of queries after a block.
 
+    Before ``first`` queries nobody looks; where there are no more than that, nobody ever does.
     ``weights`` has the weight of each query, 1 for the heaviest: collections count the same,
     whatever their number of queries.
     """
@@ -27,6 +28,7 @@ class Order:
     queries: tuple[str, ...]
     ends: tuple[int, ...]
     weights: Floats
+    first: int
 
     def block(self, sites: Sites, start: int, end: int) -> list[Site]:
         """Return the datasets with the queries of a block alone; those without any are left out."""
@@ -43,10 +45,12 @@ def order_of(sites: Sites, *, seed: int, first: int) -> Order:
     groups = np.zeros(len(judged), np.int64) if strata is None else strata
     sizes = np.bincount(groups)[groups]
     seen = np.unique(groups[places], return_index=True)[1]
+    first = max(first, int(seen.max(initial=0)) + 1)
     return Order(
         queries=tuple(judged[at] for at in places),
-        ends=ends_of(max(first, int(seen.max(initial=0)) + 1), len(judged)),
+        ends=ends_of(first, len(judged)),
         weights=(sizes.min(initial=len(judged)) / sizes)[places],
+        first=first,
     )
 
 

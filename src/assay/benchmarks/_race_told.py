@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks._race_order import Order
 from assay.records import Benchmark, Floats, Raced
 
 __all__ = ["told"]
 
+FEW = 5  # queries, of which none can be spared
 METHOD = (
     "betting against being the best, on queries drawn without replacement "
     "(Waudby-Smith and Ramdas 2020, 2024); stopped at odds of 1 / alpha (Ville 1939)"
@@ -21,13 +23,14 @@ def told(
     scores: Mapping[str, Sequence[float]],
     *,
     asked: Mapping[str, int],
-    weights: Floats,
+    order: Order,
     benchmark: Benchmark,
     queries: int,
     fellows: Mapping[str, str],
     seed: int,
 ) -> dict[str, Any]:
     """Tell how a race went. A search is one query asked of one configuration, however often."""
+    weights = order.weights
     stopped = {name: after for name, after in asked.items() if after}
     full = queries * len(asked)
     searches = sum(after or queries for after in asked.values())
@@ -48,7 +51,7 @@ def told(
         "saved": saved,
         "survivors": [name for name, after in asked.items() if not after],
         "beaten": beaten,
-        "statement": _statement(benchmark, len(asked), len(beaten), len(weights), saved),
+        "statement": _statement(benchmark, order, len(asked), len(beaten), saved),
     }
 
 
@@ -79,9 +82,11 @@ def _mean(scores: Sequence[float], weights: Floats, count: int) -> float:
     return float(np.average(np.array(scores[:count]), weights=weights[:count]))
 
 
-def _statement(benchmark: Benchmark, runs: int, beaten: int, queries: int, saved: float) -> str:
+def _statement(benchmark: Benchmark, order: Order, runs: int, beaten: int, saved: float) -> str:
     """Say what is guaranteed, and what is not."""
-    alpha = float(benchmark.race["alpha"])
+    alpha, queries = float(benchmark.race["alpha"]), len(order.queries)
+    if not order.ends:
+        return _unraced(queries, order.first)
     if not beaten:
         return f"race: nobody was shown to be beaten before all {queries:,} queries were asked"
     return (
@@ -90,3 +95,12 @@ def _statement(benchmark: Benchmark, runs: int, beaten: int, queries: int, saved
         f"by {benchmark.primary} over all {queries:,} queries was stopped with a chance of at most "
         f"{alpha:.3g}, over random orders of the queries and however often one looks"
     )
+
+
+def _unraced(queries: int, first: int) -> str:
+    """Say that nobody looked before the end, and how to look earlier."""
+    few = f"{queries:,} quer{'y is' if queries == 1 else 'ies are'}"
+    than = "fewer than" if queries < first else "no more than"
+    sooner = max(1, queries // 3)
+    hint = f"; `race: {{first: {sooner}}}` looks earlier" if queries > FEW else ""
+    return f"race: {few} {than} the first look at {first:,}: nothing was raced{hint}"

@@ -84,6 +84,7 @@ class Execution:
     track: Track = untracked
     trials: list[Trial] = field(default_factory=list)
     warm_up: int = WARM_UP
+    gives_up: bool = True
 
     def __post_init__(self) -> None:
         self._nodes: dict[str, Node] = {}
@@ -248,6 +249,7 @@ class Execution:
             rounds=1 if study else self.settings.asks,
             warm_up=0 if study or not self.settings.timed else self.warm_up,
             failed=inputs.failed,
+            gives_up=self.gives_up,
             track=self.track,
             doing=self._doing(node, number),
         )
@@ -297,6 +299,7 @@ class Execution:
                 rounds=rounds,
                 warm_up=self.warm_up if built.timed and self.settings.timed else 0,
                 several=built.concurrency,
+                gives_up=self.gives_up,
                 track=self.track,
                 doing=f"searching {trial.chosen.name}",
             )

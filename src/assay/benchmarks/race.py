@@ -1,12 +1,14 @@
 """Race the configurations of a benchmark: those that are beaten are asked no further queries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from assay.benchmarks._asking import NOT_ASKED
+from assay.benchmarks._built import Checked
 from assay.benchmarks._race_beaten import keyed, sum_up_beaten
 from assay.benchmarks._race_blocks import Block, Held, Rest
 from assay.benchmarks._race_order import Order, order_of
@@ -116,11 +118,12 @@ class _Racing:
 
     def outcome(self, seed: int) -> Outcome:
         """Sum up who was beaten, and leave the others to the end."""
-        asked = {name: self.after.get(self.fellows.get(name, name), 0) for name in self.measured}
+        known = self.measured if self.blocks else [chosen.name for chosen, _ in self.runs]
+        asked = {name: self.after.get(self.fellows.get(name, name), 0) for name in known}
         beaten = {
             chosen.name: sum_up_beaten(
                 chosen,
-                self.done[chosen.name],
+                self._done(chosen.name),
                 self.measured[chosen.name],
                 benchmark=self.benchmark,
                 sites=self.sites,
@@ -134,12 +137,19 @@ class _Racing:
         work = Rest.left(self.work, left, self.blocks, self.held)
         return Outcome(work, tuple(self.blocks), beaten, self._told(asked, seed))
 
+    def _done(self, name: str) -> Done:
+        """Return what is known of a run; one that scores at all answers, whatever a block lacks."""
+        done = self.done[name]
+        if any(self.scores[self.fellows.get(name, name)]):
+            return replace(done, checked=Checked())
+        return done
+
     def _told(self, asked: Mapping[str, int], seed: int) -> dict[str, Any]:
         return told(
             self.raced,
             self.scores,
             asked=asked,
-            weights=self.order.weights,
+            order=self.order,
             benchmark=self.benchmark,
             queries=len(self.sites.dataset.queries),
             fellows=self.fellows,
@@ -150,7 +160,10 @@ class _Racing:
         return self.after.get(self.fellows.get(name, name)) == 0
 
     def _take(self, block: Block, name: str, start: int, end: int) -> None:
-        """Score what a run answered; one that cannot be built or asked does not race."""
+        """Score what a run answered; one that cannot be built or asked does not race.
+
+        Nor does one that was given up, which is asked to the end as if there were no race.
+        """
         found = gather(block, name)
         if found.done.error:
             if name in self.scores:  # from now on it fails, and scores 0
@@ -162,6 +175,8 @@ class _Racing:
         same = (one for one, done in self.done.items() if done.fingerprint == known.fingerprint)
         if (first := next(same)) != name:
             self.fellows[name] = first
+            return
+        if NOT_ASKED in measured.failed.values():
             return
         scored = self._scored(name, measured)
         keys = self.order.queries[start:end]

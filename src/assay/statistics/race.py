@@ -29,7 +29,8 @@ def race(
     ``scores`` has a row per query in the random order in which they were asked, out of a
     ``population`` of which the best has the highest mean, and a column per configuration; what was
     not asked of one that was stopped is NaN. After each of the ``ends`` (numbers of queries) those
-    are stopped whose odds have reached 1 / ``alpha`` by then, except the ``kept`` columns.
+    are stopped whose odds have reached 1 / ``alpha`` by then, except the ``kept`` columns and
+    whoever leads.
 
     The odds against a configuration's being the best are the wealth of one who bets, query by
     query and before it is asked, that the leader scores higher (Waudby-Smith and Ramdas, JRSS B
@@ -90,6 +91,7 @@ class _State:
         leader = int(np.argmax(np.where(self._racing, self._sums, -np.inf)))
         out = self._racing & (self._most >= np.log(odds))
         out[list(kept)] = False
+        out &= self._leaders() == 0  # one that was far behind may lead by now
         self._after[out], self._by[out] = number, leader
         self._racing &= ~out
         self._by[self._racing] = leader
