@@ -2,15 +2,25 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.judging import Judging
 from assay.metrics import parse
 from assay.rankings.judge import judge
-from assay.records import Floats, Ints, Judgments, Rankings, encode
+from assay.records import (
+    Candidate,
+    Comparisons,
+    Floats,
+    Ints,
+    Judgments,
+    Rankings,
+    Report,
+    Run,
+    Verdict,
+    encode,
+)
 from assay.verdicts.holes import holes
-from assay.verdicts.settling import Settling
 from assay.verdicts.side import Side
 
 __all__ = ["STRATEGIES", "Pool", "Revealed", "pool_of", "settled_at", "winner_at"]
@@ -41,23 +51,22 @@ class Pool:
         return Pool(query, self.ranks[np.ix_(kept, runs)], self.grades[kept], self.scale)
 
 
-def pool_of(report: dict[str, Any]) -> Pool:
+def pool_of(report: Report) -> Pool:
     """Put the first documents of all runs together; what the file does not judge is grade 0."""
     rows: dict[tuple[str, str], dict[int, int]] = {}
-    for column, run in enumerate(report["runs"]):
-        for query, shown in run["rankings"].items():
+    for column, run in enumerate(report.runs):
+        for query, shown in run.rankings.items():
             for at, document in enumerate(shown[:K]):
                 rows.setdefault((query, document), {})[column] = at + 1
-    keys = list(report["queries"])
-    number = {query: at for at, query in enumerate(keys)}
+    number = {query: at for at, query in enumerate(report.queries)}
     pairs = sorted(rows, key=lambda pair: (number[pair[0]], pair[1]))
-    ranks = np.zeros((len(pairs), len(report["runs"])), np.int64)
+    ranks = np.zeros((len(pairs), len(report.runs)), np.int64)
     for at, pair in enumerate(pairs):
         for column, rank in rows[pair].items():
             ranks[at, column] = rank
-    grades = [report["queries"][query]["judged"].get(document, 0) for query, document in pairs]
+    grades = [report.queries[query]["judged"].get(document, 0) for query, document in pairs]
     query = np.array([number[one] for one, _ in pairs])
-    return Pool(query, ranks, np.array(grades), report["dataset"]["scale"])
+    return Pool(query, ranks, np.array(grades), int(report.dataset["scale"]))
 
 
 class Revealed:
@@ -118,26 +127,48 @@ def by_largest_move(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
         yield from rng.permutation(np.argsort(-worth)[:left]).tolist()
 
 
-def by_settling(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
+def by_judging(known: Revealed, rng: np.random.Generator) -> Iterator[int]:
     """Ask as `assay judge` does: some at a time, and these in random order."""
-    pool = known.pool
-    settling = Settling(pool.query, pool.ranks, METRIC, scale=pool.scale)
-    pairs = [(0, 1)] if pool.ranks.shape[1] == 2 else None
-    while True:
-        chosen = rng.permutation(settling.first(AT_ONCE, pairs=pairs)).tolist()
-        if not chosen:
-            break
-        for at in chosen:
-            yield at
-            settling.grade(at, int(pool.grades[at]))
-    yield from np.flatnonzero(~settling.judged).tolist()
+    judging, left = judging_of(known.pool), {*range(len(known.judged))}
+    while batch := judging.next(AT_ONCE):
+        for at in rng.permutation(len(batch)).tolist():
+            row = int(batch[at][1])
+            left.remove(row)
+            yield row
+            judging.grade(batch[at], int(known.pool.grades[row]))
+    yield from rng.permutation(sorted(left)).tolist()
+
+
+def judging_of(pool: Pool) -> Judging:
+    """Begin as after a run of which nothing is judged: each run is open against the first one.
+
+    A document is called by its number in the pool.
+    """
+    runs = [_ranking(pool, column) for column in range(pool.ranks.shape[1])]
+    first, *rest = [run.name for run in runs]
+    held = tuple(Candidate(name, {}, Verdict("hold", ""), {}, ()) for name in rest)
+    compared = Comparisons(
+        first, str(METRIC), len(runs[0].queries), held, (), (), "", 0.0, None, ()
+    )
+    report = Report({"primary": str(METRIC)}, {}, {}, {}, tuple(map(_run, runs)), compared)
+    known = {*map(str, range(len(pool.query)))}
+    return Judging(report, _judgments(Revealed(pool)), known=known)
+
+
+def _run(ranking: Rankings) -> Run:
+    names = [one.decode() for one in ranking.documents.tolist()]
+    ends = ranking.offsets.tolist()
+    shown = {
+        query: tuple(names[ends[at] : ends[at + 1]]) for at, query in enumerate(ranking.queries)
+    }
+    return Run(ranking.name, ranking.name, {}, rankings=shown)
 
 
 STRATEGIES: dict[str, Strategy] = {
     "random": by_chance,
     "depth": by_depth,
     "largest move": by_largest_move,
-    "judge": by_settling,
+    "judge": by_judging,
 }
 
 

@@ -13,11 +13,12 @@ import numpy as np
 from _judging import STRATEGIES, Pool, pool_of, settled_at, winner_at
 
 import assay
-from assay.reports.runs.json import json as as_value
+from assay.records import Report
+from assay.reports.runs.read import load_report
 
 data, folder, subsets = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 RUNS, QUERIES = 8, 60
-FIRST = 1000  # of the seeds: the strategy was chosen by looking at lower ones
+FIRST = 2000  # of the seeds: the strategy was chosen by looking at lower ones
 CONFIGURATIONS: list[dict[str, Any]] = [
     {"name": "words", "search": "lexical"},
     {"name": "words fts5", "search": "lexical", "lexical": "fts5"},
@@ -36,10 +37,10 @@ CONFIGURATIONS: list[dict[str, Any]] = [
 ]
 
 
-def report() -> dict[str, Any]:
+def report() -> Report:
     """Run the configurations for real."""
     if place := os.environ.get("ASSAY_JUDGING_REPORT"):
-        return dict(json.loads(Path(place).read_text(encoding="utf-8")))
+        return load_report(place)
     asked = {
         "name": "judging",
         "dataset": data,
@@ -47,7 +48,7 @@ def report() -> dict[str, Any]:
         "baseline": "words",
         "configurations": CONFIGURATIONS,
     }
-    return as_value(assay.run(asked, untimed=True, workspace=folder / "judging.assay"))
+    return assay.run(asked, untimed=True, workspace=folder / "judging.assay")
 
 
 def measured(pool: Pool) -> dict[str, Any]:

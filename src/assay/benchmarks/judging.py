@@ -80,17 +80,29 @@ class Judging:
     def next(self, count: int, *, without: Collection[Pair] = ()) -> list[Pair]:
         """Return the documents that would settle what is open soonest; none if nothing is.
 
-        Comparisons that the report leaves undecided come before those that only holes put in doubt.
+        First is which run is best, of all that are compared: the one that seems so against each
+        other one. Once that is clear, each open comparison is settled: those that the report leaves
+        undecided before those that only holes put in doubt.
         """
         still = [one for one in self.contests() if one.open]
-        first = [one for one in still if one.undecided] or still
-        if not first:
-            return []
         free = self._shown & np.array([pair not in without for pair in self._pool.pairs], bool)
+        for pairs in self._questions(still) if still else ():
+            found = self._settling.first(count, pairs=pairs, among=free)
+            if len(found):
+                return [self._pool.pairs[number] for number in found.tolist()]
+        return []
+
+    def _questions(self, still: Sequence[Contest]) -> Iterator[list[tuple[int, int]]]:
+        """Yield the columns that are set against each other, what is asked first coming first."""
         at = {name: number for number, name in enumerate(self._pool.runs)}
-        pairs = [(at[one.candidate], at[one.baseline]) for one in first]
-        found = self._settling.first(count, pairs=pairs, among=free)
-        return [self._pool.pairs[number] for number in found.tolist()]
+        runs = sorted({at[name] for pair in self._pairs for name in pair})
+        leading = self._settling.leading(runs)
+        if len(runs) > 2 and not self._settling.is_sure(leading):  # two are settled by their pair
+            yield leading
+        undecided = [one for one in still if one.undecided]
+        for some in (undecided, still):
+            if some:
+                yield [(at[one.candidate], at[one.baseline]) for one in some]
 
     def left(self, *, without: Collection[Pair] = ()) -> int:
         """Count the documents that can still be asked for, of all comparisons that are open."""

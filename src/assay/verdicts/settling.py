@@ -70,6 +70,16 @@ class Settling:
         """Expect the mean score of each run, with unjudged documents worth what is likely."""
         return self._expected(*self._chances())
 
+    def leading(self, runs: Sequence[int]) -> list[tuple[int, int]]:
+        """Set the run that seems best, of some, against each other one of them."""
+        expected = self.estimate()
+        best = max(runs, key=lambda at: float(expected[at]), default=0)
+        return [(best, at) for at in runs if at != best]
+
+    def is_sure(self, pairs: Sequence[tuple[int, int]]) -> bool:
+        """Tell whether no pair is likely to be of another sign than it seems."""
+        return _is_sure(self._weighed(pairs)[-1])
+
     def first(
         self,
         count: int = 1,
@@ -82,19 +92,23 @@ class Settling:
         Without ``pairs`` the run that seems best is set against each other one. Documents that are
         judged, not ``among`` those that can be asked for, or of no effect are left out.
         """
-        chance, gain, whole = self._chances()
-        expected = self._expected(chance, gain, whole)
-        one, other = _sides(expected, pairs)
-        apart = np.abs(self._share[:, one] - self._share[:, other])
-        moved = apart * (gain / whole[self._query])[:, None]
+        sides = self.leading(range(self._share.shape[1])) if pairs is None else pairs
+        chance, moved, doubt = self._weighed(sides)
         free = ~self.judged if among is None else ~self.judged & among
-        spread = np.sqrt(((chance * (1 - chance) * ~self.judged)[:, None] * moved**2).sum(axis=0))
-        doubt = _doubt((expected[one] - expected[other]) * self._size, spread)
-        sure = bool(len(doubt)) and float(doubt.max()) < SURE
-        worth = self._most(one, other) if sure else chance * (moved @ doubt)
+        worth = self._most(*_sides(sides)) if _is_sure(doubt) else chance * (moved @ doubt)
         worth = np.where(free, worth, 0.0)
         order = np.lexsort((np.arange(len(worth)), -worth))[:count]
         return np.asarray(order[worth[order] > 0], np.int64)
+
+    def _weighed(self, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats, Floats]:
+        """Return how likely documents are relevant, how far they move pairs, and pairs' doubt."""
+        chance, gain, whole = self._chances()
+        expected = self._expected(chance, gain, whole)
+        one, other = _sides(pairs)
+        apart = np.abs(self._share[:, one] - self._share[:, other])
+        moved = apart * (gain / whole[self._query])[:, None]
+        spread = np.sqrt(((chance * (1 - chance) * ~self.judged)[:, None] * moved**2).sum(axis=0))
+        return chance, moved, _doubt((expected[one] - expected[other]) * self._size, spread)
 
     def _most(self, one: Ints, other: Ints) -> Floats:
         """Return how far the top grade of each document would move the differences, at most."""
@@ -176,12 +190,13 @@ def _discount(ranks: Ints) -> Floats:
     return np.where(ranks > 0, 1.0 / np.log2(np.maximum(ranks, 1) + 1.0), 0.0)
 
 
-def _sides(expected: Floats, pairs: Sequence[tuple[int, int]] | None) -> tuple[Ints, Ints]:
-    if pairs is None:
-        best = int(np.argmax(expected)) if len(expected) else 0
-        pairs = [(best, at) for at in range(len(expected)) if at != best]
+def _sides(pairs: Sequence[tuple[int, int]]) -> tuple[Ints, Ints]:
     both = np.array(pairs, np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
+
+
+def _is_sure(doubt: Floats) -> bool:
+    return bool(len(doubt)) and float(doubt.max()) < SURE
 
 
 def _doubt(difference: Floats, spread: Floats) -> Floats:
