@@ -225,3 +225,10 @@ def test_a_full_disk_costs_no_file_that_was_there(tmp_path, monkeypatch):
         write_files(TWO, [str(place)])
     assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
     assert place.read_bytes() == b"old"
+
+
+def test_a_load_of_what_was_not_timed_is_refused():
+    untimed = report(run("a", latency_ms={}), run("b", latency_ms={}))
+    with pytest.raises(InputError, match="no run of this report was timed"):
+        assay.report(untimed, load=50)
+    assert assay.report(untimed).analysis["load"] == {}

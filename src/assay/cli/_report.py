@@ -67,11 +67,12 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _lines(recommendations(report))
 
 
-def show_analysis(report: "Report", *, first: str = "") -> None:
+def show_analysis(report: "Report") -> None:
     """Print what to take, what is to be learnt in sentences, then a table per question.
 
-    ``first`` is an answer to what was asked beside, such as a load.
+    The answer to a load that was asked for comes before all of it.
     """
+    from assay.reports.analysis.borne import borne
     from assay.reports.analysis.lessons import lessons
     from assay.reports.analysis.tables import tables
     from assay.reports.runs.brief import brief
@@ -80,11 +81,12 @@ def show_analysis(report: "Report", *, first: str = "") -> None:
     from assay.reports.terminal import terminal
 
     click.echo(wrapped(headline(report), out=True))
-    _lines([first] if first else [])
+    if answer := borne(report):
+        click.echo(wrapped(f"\n{answer}\n", out=True))
     terminal(_numbered(report, brief(report)))
     _lines(failures(report))
     _show_picks(report)
-    _lines([f"- {line}" for line in lessons(report)])
+    _lines([f"- {line}" for line in lessons(report) if line != answer])
     found = tables(report, width=_columns())
     for table in found:
         click.echo()

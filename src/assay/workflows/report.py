@@ -69,6 +69,9 @@ def _loaded(
     found = simulated(
         told, seed=seed if isinstance(seed, int) else 0, loads=loads, cores=cores, price=price
     )
+    if not found:
+        hint = "run the benchmark without --untimed, and report that"
+        raise InputError("no run of this report was timed: no load can be simulated", hint=hint)
     return replace(told, analysis={**told.analysis, "load": found})
 
 

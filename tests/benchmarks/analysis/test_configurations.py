@@ -405,6 +405,23 @@ def test_capacity_is_where_p95_is_five_times_that_of_a_query_alone():
     assert below["p95_ms"] <= limit < above["p95_ms"]
 
 
+def test_without_waiting_a_load_takes_what_a_query_takes_alone():
+    # One of 15 times is far out: p95 lies between it and the next, a drawn p95 on it.
+    made = report(run("a", [0.1] * 15, ms=[0.3 + 0.01 * at for at in range(14)] + [8.8]))
+    one = load(made, seed=0, cores=2, loads=[1.0])["runs"]["a"]
+    assert one["loads"][0]["p95_ms"] == pytest.approx(one["service_ms"]["p95"], rel=0.01)
+    assert one["capacity_qps"] > 100
+
+
+def test_a_search_that_gets_less_than_a_core_was_measured_on_a_busy_machine():
+    quiet = run("a", [0.1] * 9)
+    for cores, busy in ((0.25, True), (0.97, False), (1.9, False)):
+        times = {**quiet.latency_ms, "cpu": {"mean": 1.0, "cores": cores}}
+        told = load(report(replace(quiet, latency_ms=times)), seed=0)["runs"]["a"]
+        assert told.get("busy_machine", False) is busy
+        assert ("busy machine: a search got 25% of a core" in told.get("note", "")) is busy
+
+
 def test_loads_are_round_and_the_same_for_all():
     made = report(run("slow", [0.1] * 20, ms=200.0), run("fast", [0.1] * 20, ms=1.0))
     told = load(made, seed=0)["runs"]

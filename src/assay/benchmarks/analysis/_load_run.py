@@ -1,6 +1,7 @@
 """A timed run -> what it takes to serve some queries per second: times, cores and money."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ STEPS = 10  # of the bisection: the capacity to a thousandth of what the cores c
 MOST = 256  # cores more than are busy, when looking for how many are needed
 SHARES = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
 HOUR_MS = 3_600_000.0
+ALONE = 1e-9  # requests per ms at which none waits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +66,20 @@ class Serving:
         """Tell whether the queue does not grow for ever, and p95 stays below the limit."""
         if not self.is_stable(qps, cores):
             return False
-        return percentile(self.responses(qps, cores), 0.95) <= self.limit
+        return self.percentiles(qps, cores, (0.95,))[0] <= self.limit
+
+    def percentiles(self, qps: float, cores: int, shares: Sequence[float]) -> list[float]:
+        """Add to what queries take alone what waiting adds to the same requests.
+
+        A percentile of few times lies between two of them, one of times drawn from these on one:
+        only the rise of the latter is the queue's.
+        """
+        loaded, known = self.responses(qps, cores), self.stretched(cores)
+        alone = queue_times(known, rate=ALONE, requests=self.requests, seed=self.seed)
+        return [
+            percentile(known, share) + percentile(loaded, share) - percentile(alone, share)
+            for share in shares
+        ]
 
     def capacity(self, cores: int) -> float:
         """Find the most queries per second that are bearable; times only rise with the load."""
@@ -103,13 +118,13 @@ def simulate_load(
     """
     serving = serving_of(run, requests=requests, seed=seed)
     stable = serving.is_stable(qps, cores)
-    found = serving.responses(qps, cores) if stable else None
+    found = serving.percentiles(qps, cores, [*SHARES.values()]) if stable else [None] * len(SHARES)
     needed = serving.cores_for(qps)
     told: dict[str, Any] = {
         "qps": qps,
         "cores": cores,
         "utilisation": qps * serving.cpu / 1000 / cores,
-        **{n: None if found is None else percentile(found, at) for n, at in SHARES.items()},
+        **dict(zip(SHARES, found, strict=True)),
         "cpu_cores": qps * serving.cpu / 1000,
         "cores_needed": needed,
         "stable": stable,

@@ -19,6 +19,7 @@ EACH = 100  # for each query that was measured: more would only draw the same ti
 AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
 SHOWN = 6  # loads, if none is asked for
+IDLE = 0.8  # of a core: a search within this process that gets less had to wait for others
 ASSUMES = (
     "queries arrive at random (a Poisson process); each takes its measured wall clock, and keeps as"
     " many cores busy as its CPU time shows (one, where that was not measured)"
@@ -50,6 +51,7 @@ def load(
     told = {run.name: _told(run, asked, cores, price, requests, seed) for run in runs}
     about: dict[str, Any] = {"cores": cores, "assumes": ASSUMES, "requests": requests}
     about |= {"capacity": f"p95 of {SLOWER:g} times that of a query alone"}
+    about |= {} if loads is None else {"asked": asked}
     return about | ({} if price is None else {"price": price}) | {"runs": told}
 
 
@@ -95,6 +97,12 @@ def _told(
     ]
     if is_asked(run.configuration.get("system")):
         told["note"] = "its wall clock has the way there and back in it, and stands for no core"
+    elif not run.configuration.get("system") and (told["cores_busy"] or 1.0) < IDLE:
+        told["busy_machine"] = True
+        told["note"] = (
+            f"measured on a busy machine: a search got {told['cores_busy']:.0%} of a core, so its"
+            " times are too long"
+        )
     return told
 
 

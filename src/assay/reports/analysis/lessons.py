@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from assay.records import Report, Table
 from assay.reports.analysis._named import LEGEND
+from assay.reports.analysis.borne import borne
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.leaked import leaked
 from assay.reports.analysis.main_effects import main_effects
@@ -24,6 +25,8 @@ def lessons(report: Report) -> list[str]:
 
 def _said(report: Report) -> Iterator[str]:
     analysis = report.analysis
+    if answer := borne(report):
+        yield answer
     if (analysis.get("leaked") or {}).get("changes_winner"):
         yield from _caption(leaked(report))
     yield from _caption(waterfall(report))

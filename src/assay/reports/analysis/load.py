@@ -49,4 +49,17 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     span += f", {called(report, least)} {low}" if least != most else ""
     known = [one.get("cores_busy") is not None for one in runs.values()]
     rests = "" if all(known) else " (where CPU time was not measured, wall clock stands for it)"
-    return f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
+    said = f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
+    return f"{said}{_busy(runs)}"
+
+
+def _busy(runs: Mapping[str, Mapping[str, Any]]) -> str:
+    """Warn of times that other work made longer."""
+    found = [one["cores_busy"] for one in runs.values() if one.get("busy_machine")]
+    if not found:
+        return ""
+    which = "All runs were" if len(found) == len(runs) else f"{len(found)} of {len(runs)} runs were"
+    return (
+        f" {which} measured on a busy machine (a search got as little as {min(found):.0%} of a"
+        " core): measure again on a quiet one before you buy."
+    )
