@@ -64,6 +64,12 @@ def _sizeless(environment):
     return {key: one for key, one in environment.items() if key not in ("COLUMNS", "LINES")}
 
 
+def _own_terminal():
+    """Take the window, and hear interrupts: whoever is started in the background is deaf to them."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Terminal:
     """A window of a size, with the command in it; what is shown is read until it says something."""
 
@@ -80,7 +86,7 @@ class Terminal:
             stderr=theirs,
             start_new_session=True,
             env={**_sizeless(os.environ), "TERM": "xterm"},
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_own_terminal,
         )
         os.close(theirs)
 
