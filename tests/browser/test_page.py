@@ -73,9 +73,15 @@ def test_filters_leave_what_they_say(opened, report):
 
 def test_failed_queries_are_found_and_tell_why(opened, report):
     view = opened(report, charts={})
-    view.select_option("#compared", "2")
+    assert view.input_value("#compared") == "2"  # the pick
     view.click("[data-filter=failed]")
+    assert view.locator("#asked tbody tr").count() == 1
     assert "failed: it took too long" in view.inner_text("#asked tbody")
+    view.click("[data-filter=nothing]")
+    assert "failed" not in view.inner_text("#asked tbody")
+    scores = [texts(view, f"#asked tbody td:nth-child({at})") for at in (3, 4)]
+    assert scores[0]
+    assert all("0.0000" in pair for pair in zip(*scores, strict=True))
 
 
 def test_search_order_and_pages(opened, report):
@@ -85,6 +91,10 @@ def test_search_order_and_pages(opened, report):
     assert differences(view) == sorted(differences(view))
     first = view.inner_text("#asked tbody tr:first-child th")
     view.click("#pager button:last-child")
+    assert view.inner_text("#pager span") == "Page 2 of 3"
+    view.keyboard.press("Enter")  # the focus stays on what was pressed
+    assert view.inner_text("#pager span") == "Page 3 of 3"
+    view.keyboard.press("Enter")  # there is none after it
     assert view.inner_text("#pager span") == "Page 2 of 3"
     assert view.inner_text("#asked tbody tr:first-child th") != first
     search(view, "NUMBER 41", 1)
@@ -111,7 +121,7 @@ def test_a_query_opens_with_two_rankings_side_by_side(opened, report):
     assert view.inner_text("#detail-title") == "what is number 7"
     assert view.evaluate("location.hash") == "#query=q7"
     sides = [texts(view, f".side:nth-child({at}) .doc") for at in (1, 2)]
-    assert sides == [list(report.runs[at].rankings["q7"]) for at in (0, 1)]
+    assert sides == [list(report.runs[at].rankings["q7"]) for at in (0, 2)]
     judged = report.queries["q7"]["judged"]
     grades = [one.split()[0] for one in texts(view, ".side:nth-child(1) .grade")]
     assert grades == [str(judged.get(name, "?")) for name in sides[0]]
@@ -156,7 +166,7 @@ def test_the_leaderboard_sorts_by_any_column(opened, report):
     view.click("#leaderboard thead th:nth-child(2) button")
     assert view.get_attribute("#leaderboard thead th:nth-child(2)", "aria-sort") == "ascending"
     shown = [one.split()[0] for one in texts(view, column)]
-    known = [float(one) for one in shown if one != "–"]
+    known = [float(one.rstrip("†")) for one in shown if one != "–"]
     assert known == sorted(known)
     assert shown[-1] == "–"  # what has no value stays last
     view.click("#leaderboard thead th:nth-child(1) button")
@@ -206,20 +216,25 @@ def test_without_a_script_all_but_the_queries_is_there(opened, report):
     assert "need JavaScript" in view.inner_text("#queries")
 
 
-@pytest.mark.parametrize("nasty", NASTY)
-def test_what_others_wrote_is_shown_as_text(opened, made_report, nasty):
+def test_what_others_wrote_is_shown_as_text(opened, made_report):
+    failed = {"failed": {one: one for one in NASTY}}
+    answers = {"rankings": {one: (one, "doc-1.py") for one in NASTY}}
     report = made_report(
-        ("words", nasty),
-        texts={nasty: nasty, "other": "a question"},
-        runs={1: {"failed": {nasty: nasty}, "rankings": {nasty: (nasty, "doc-1.py")}}},
-        benchmark={"name": nasty, "metrics": ["ndcg@10", "recall@5"], "primary": "ndcg@10"},
-        notes=(nasty,),
+        ("words", *NASTY),
+        texts={one: one for one in NASTY},
+        runs={at: failed | answers for at in range(1, len(NASTY) + 1)},
+        benchmark={"name": " ".join(NASTY), "metrics": ["ndcg@10"], "primary": "ndcg@10"},
+        notes=tuple(NASTY),
     )
     view = opened(report, charts={})
-    assert view.inner_text("h1") == nasty
-    view.click("#asked tbody tr:has-text('failed') th button")
-    assert view.inner_text("#detail-title") == nasty
-    assert nasty in texts(view, ".side .doc")
+    assert view.inner_text("h1") == " ".join(NASTY)
+    assert set(NASTY) <= set(texts(view, "#leaderboard .run bdi"))
+    for nasty in NASTY:
+        view.evaluate("name => { location.hash = 'query=' + encodeURIComponent(name); }", nasty)
+        view.wait_for_function(
+            "name => document.getElementById('detail-title')?.textContent === name", arg=nasty
+        )
+        assert nasty in texts(view, ".side .doc")
     assert view.evaluate("window.bad") is None
     assert view.trouble == []
 
@@ -227,11 +242,11 @@ def test_what_others_wrote_is_shown_as_text(opened, made_report, nasty):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation(opened, report, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="is not installed")
-    view = opened(report, color_scheme=scheme)
-    for at_query in (False, True):
-        if at_query:
+    view = opened(report, color_scheme=scheme, charts=None if scheme == "light" else {})
+    for part in (None, "#detail"):
+        if part:
             view.click("#asked tbody tr:first-child th button")
-        found = axe.Axe().run(view, options=RULES).response["violations"]
+        found = axe.Axe().run(view, context=part, options=RULES).response["violations"]
         assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
 
 
@@ -248,10 +263,19 @@ def test_the_page_is_never_wider_than_the_screen(opened, made_report):
     for width in (1280, 768, 400, 320):
         view.set_viewport_size({"width": width, "height": 800})
         assert view.evaluate(sticking) == [], width
+    covered = """() => [...asked.tHead.rows[0].cells].filter((one) => one.offsetWidth &&
+        one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+    assert view.evaluate(covered) == []
+    view.set_viewport_size({"width": 1280, "height": 800})
+    assert view.evaluate(covered) == []
     view.click("#asked tbody tr:first-child th button")
     for width in (1280, 768, 400, 320):
         view.set_viewport_size({"width": width, "height": 800})
         assert view.evaluate("detail.scrollWidth <= detail.clientWidth"), width
+    view.set_viewport_size({"width": 700, "height": 1000})
+    view.emulate_media(media="print")
+    scales = "[...document.querySelectorAll('.drawn svg')].map((one) => one.getScreenCTM().a)"
+    assert min(view.evaluate(scales)) > 0.6  # also of tall charts words can be read on paper
 
 
 def test_paper_has_no_controls_and_is_light(opened, report):
@@ -265,6 +289,17 @@ def test_paper_has_no_controls_and_is_light(opened, report):
     assert sum(map(int, re.findall(r"\d+", ink))) < 150
 
 
+def test_paper_has_all_reasons_and_settings(opened, report):
+    view = opened(report, charts={})
+    assert view.locator("details:not([open])").count() > 0
+    view.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert view.locator("main details:not([open])").count() == 0
+    view.emulate_media(media="print")
+    assert view.locator("#settings .more").first.is_visible()
+    view.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert view.locator("details:not([open])").count() > 0
+
+
 def test_odd_reports_open_too(opened, made_report):
     empty = Report({"name": "n", "metrics": [], "primary": "ndcg@10"}, {}, {}, {}, ())
     alone = made_report(("one",), recommendations={})
@@ -273,6 +308,7 @@ def test_odd_reports_open_too(opened, made_report):
         view = opened(report, charts={})
         assert view.trouble == []
         assert view.locator("html.scripted").count() == 1
+    assert view.evaluate("document.documentElement.scrollHeight") < 12_000  # 200 runs are folded
     assert "No queries were recorded." in opened(empty, charts={}).inner_text("#counted")
     view = opened(alone, "#query=q0", charts={})
     assert view.locator(".side").count() == 1
