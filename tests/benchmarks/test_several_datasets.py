@@ -1,5 +1,6 @@
 """Several datasets in one benchmark, and what takes the place of a file's own."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -105,11 +106,39 @@ def test_another_dataset_and_corpus_are_meant_from_the_working_directory(folder,
     assert Path(benchmark.dataset) == folder / "b.json"
     assert Path(benchmark.corpus) == folder / "b"
     assert benchmark.name == "b.json"
-    assert read_benchmark("../bench.yaml", dataset="../b.json").corpus is None
     assert read_benchmark("../bench.yaml", corpus={"path": "../b"}).corpus == {
         "path": str(folder / "b")
     }
     assert read_benchmark("../bench.yaml", corpus="stdlib").corpus == "stdlib"
+
+
+QUERY = {
+    "query_key": "q",
+    "query_text": "a page",
+    "relevant_docs": [{"doc_ref": {"path": "page.md"}, "relevance_grade": 1}],
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "corpus"),
+    [
+        ({}, "a"),
+        ({"metadata": {"corpus": "b"}}, None),
+        ({"documents": [{"id": "page.md", "path": "page.md", "text": "a page"}]}, None),
+    ],
+    ids=["of the file", "named", "held"],
+)
+def test_another_dataset_is_asked_of_the_corpus_of_the_file_unless_it_has_one(
+    folder, given, corpus
+):
+    (folder / "b.json").write_text(json.dumps({"queries": [QUERY], **given}))
+    benchmark = read_benchmark(folder / "bench.yaml", dataset=folder / "b.json")
+    assert benchmark.corpus == corpus
+    _, found = opened_benchmark(benchmark)
+    assert [one.text for one in found.documents()] == ["a page"]
+    assert read_benchmark(folder / "bench.yaml", dataset="stdlib").corpus is None
+    other = read_benchmark(folder / "bench.yaml", dataset=folder / "b.json", corpus=folder / "b")
+    assert other.corpus == str(folder / "b")
 
 
 def test_another_dataset_takes_the_place_of_several(folder):

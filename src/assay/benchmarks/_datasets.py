@@ -10,7 +10,7 @@ from assay.benchmarks._measured import short
 from assay.benchmarks._places import dataset_place, nearby
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._settings import near
-from assay.errors import InputError
+from assay.errors import AssayError, InputError
 from assay.records import Collection
 
 __all__ = ["COLLECTION", "asked_about", "instead"]
@@ -48,16 +48,32 @@ def instead(
 ) -> tuple[dict[str, Any], bool]:
     """Put another dataset or corpus in the place of the file's own; True if a dataset was.
 
-    They are meant from the working directory, unlike the paths of a file.
+    They are meant from the working directory, unlike the paths of a file. Another dataset is asked
+    of the file's corpus, as one with further judgments is, unless it names or holds its own.
     """
     changed = dict(given)
     if dataset is not None:
-        changed = {k: v for k, v in changed.items() if k not in ("dataset", "datasets", "corpus")}
+        own = "corpus" in changed and (corpus is not None or _has_corpus(str(dataset)))
+        gone = {"dataset", "datasets", *(["corpus"] if own else [])}
+        changed = {k: v for k, v in changed.items() if k not in gone}
         many = str(dataset) == "all" and not Path("all").exists()
         changed |= {"datasets": "all"} if many else {"dataset": _placed(str(dataset))}
     if corpus is not None:
         changed["corpus"] = _placed(corpus)
     return changed, dataset is not None
+
+
+def _has_corpus(dataset: str) -> bool:
+    """Tell whether a dataset brings its own corpus; all that come with Assay do."""
+    if "\0" in dataset or not os.path.exists(dataset):  # noqa: PTH110
+        return True
+    from assay.datasets.load import load
+
+    try:
+        read = load(dataset)
+    except AssayError:  # told where it is opened
+        return True
+    return bool(read.documents or read.corpus)
 
 
 def _placed(value: object) -> object:

@@ -12,7 +12,9 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _OPTIONS: list[Decorator] = [
     click.option("--suite", metavar="NAME", help="Try this suite of the file, or of Assay's own."),
     click.option(
-        "--dataset", metavar="DATASET", help="Run over this one, with its own corpus, instead."
+        "--dataset",
+        metavar="DATASET",
+        help="Run over this one instead, with its corpus if it has one.",
     ),
     click.option("--corpus", metavar="CORPUS", help="Search this corpus instead."),
     click.option("--model", metavar="NAME,...", help="Without FILE: compare these models."),
