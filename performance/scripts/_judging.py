@@ -65,8 +65,8 @@ def pool_of(report: Report) -> Pool:
         for column, rank in rows[pair].items():
             ranks[at, column] = rank
     grades = [report.queries[query]["judged"].get(document, 0) for query, document in pairs]
-    query = np.array([number[one] for one, _ in pairs])
-    return Pool(query, ranks, np.array(grades), int(report.dataset["scale"]))
+    owner = np.array([number[query] for query, _ in pairs])
+    return Pool(owner, ranks, np.array(grades), int(report.dataset["scale"]))
 
 
 class Revealed:

@@ -1,19 +1,17 @@
 """A report, and grades as they are given -> what is still open, and which document to ask next."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from assay.benchmarks.judging_grades import graded, with_grades
+from assay.benchmarks.judging_ends import Ends
+from assay.benchmarks.judging_grades import graded
 from assay.benchmarks.judging_pool import Pool
 from assay.errors import InputError
 from assay.metrics import parse
-from assay.rankings.judge import judge
 from assay.records import Bools, Comparisons, Judgments, Report
 from assay.records.judging import Contest, Pair
-from assay.verdicts.holes import holes
 from assay.verdicts.settling import Settling
-from assay.verdicts.side import Side
 
 __all__ = ["Judging"]
 
@@ -37,7 +35,6 @@ class Judging:
         runs: Sequence[str] = (),
     ) -> None:
         self._metric = parse(str(report.benchmark["primary"]))
-        self._truth = judgments
         self._pool = Pool.of(report, judgments.queries, self._metric.k)
         self._pairs = [*_pairs(report, self._pool.runs, runs)]
         if not self._pairs:
@@ -53,7 +50,8 @@ class Judging:
             queries=len(judgments.queries),
             elsewhere=_elsewhere(judgments, self._pool),
         )
-        self._given: dict[Pair, int] = {}
+        rankings = {run.name: run for run in self._pool.rankings}
+        self._ends = Ends(judgments, rankings, self._metric, self._pairs)
         self._contests: list[Contest] = []
         for pair, grade in graded(judgments).items():
             if pair in self._pool.number:
@@ -61,10 +59,8 @@ class Judging:
 
     def grade(self, pair: Pair, grade: int | None) -> None:
         """Note what a judge said of a document, or take it back."""
-        self._given.pop(pair, None)
+        self._ends.grade(pair, grade)
         self._contests = []
-        if grade is not None:
-            self._given[pair] = grade
         if pair in self._pool.number:
             self._settling.grade(self._pool.number[pair], grade)
 
@@ -114,29 +110,18 @@ class Judging:
     def contests(self) -> list[Contest]:
         """Tell of each comparison what it could be, whatever the unjudged documents are worth."""
         if not self._contests:
-            self._contests = [*self._compared()]
+            self._contests = [self._contest(*pair) for pair in self._pairs]
         return [*self._contests]
 
-    def _compared(self) -> Iterator[Contest]:
-        truth = with_grades(self._truth, self._given)
-        used = {name for pair in self._pairs for name in pair}
-        sides = {
-            run.name: Side(run, judge(truth, run))
-            for run in self._pool.rankings
-            if run.name in used
-        }
-        for pair in self._pairs:
-            yield self._contest(sides, *pair)
-
-    def _contest(self, sides: Mapping[str, Side], baseline: str, candidate: str) -> Contest:
-        ends = holes(sides[baseline], sides[candidate], self._metric)
+    def _contest(self, baseline: str, candidate: str) -> Contest:
+        ends = self._ends.of((baseline, candidate))
         columns = [self._pool.runs.index(name) for name in (baseline, candidate)]
         return Contest(
             baseline=baseline,
             candidate=candidate,
             documents=int(self._unjudged(columns).sum()),
-            low=None if ends is None else float(ends[0].mean()),
-            high=None if ends is None else float(ends[1].mean()),
+            low=None if ends is None else ends[0],
+            high=None if ends is None else ends[1],
             undecided=(baseline, candidate) in self._open_in,
         )
 
