@@ -56,6 +56,34 @@ def test_equal_vectors_do_not_part():
     assert cluster_queries(TEXTS, vectors=dict.fromkeys(TEXTS, np.zeros(4, np.float32))) == {}
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_noise_has_no_clusters(seed):
+    rows = np.random.default_rng(seed).normal(size=(60, 48))
+    asked = {f"q{at}": f"word{at}" for at in range(60)}
+    assert cluster_queries(asked, vectors=dict(zip(asked, rows, strict=True))) == {}
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_clusters_in_noise_are_found(count):
+    generator = np.random.default_rng(count)
+    middles = generator.normal(size=(count, 48))
+    asked = {f"q{at}": f"word{at}" for at in range(60)}
+    vectors = {key: middles[at % count] + generator.normal(size=48) for at, key in enumerate(asked)}
+    found = cluster_queries(asked, vectors=vectors)
+    assert len({*found.values()}) == count
+    assert len({found[f"q{at}"] for at in range(0, 60, count)}) == 1
+
+
+@pytest.mark.long
+def test_noise_passes_for_clusters_in_at_most_one_of_twenty():
+    asked = {f"q{at}": f"word{at}" for at in range(60)}
+    passed = 0
+    for seed in range(60):
+        rows = np.random.default_rng(seed).normal(size=(60, 20))
+        passed += bool(cluster_queries(asked, vectors=dict(zip(asked, rows, strict=True))))
+    assert passed <= 6  # 5 % of 60, and two standard errors
+
+
 def test_a_query_that_shares_no_word_is_in_no_cluster():
     found = cluster_queries(TEXTS | {"odd": "zymurgy"}, vectors={})
     assert "odd" not in found
@@ -113,8 +141,10 @@ def test_a_partition_numbers_its_largest_part_first_and_has_none_of_few():
     rows = np.repeat([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], [6, 9, 4], axis=0)
     found = partition(rows, seed=0)
     assert found is not None
-    assert np.bincount(found).min() >= 5
-    assert found[6] == 0
+    parts, width = found
+    assert np.bincount(parts).min() >= 5
+    assert parts[6] == 0
+    assert 0 < width <= 1
     assert partition(rows[:6], seed=0) is None
 
 

@@ -13,11 +13,12 @@ ROUNDS = 50
 MANY = 1000  # rows that the number of parts is chosen by
 
 
-def partition(rows: Floats, *, seed: int) -> Ints | None:
-    """Number the part of each row, the largest part first; None where rows do not part.
+def partition(rows: Floats, *, seed: int) -> tuple[Ints, float] | None:
+    """Number the part of each row, the largest part first, and tell how wide apart parts are.
 
     The number of parts is the one, of 2 to 8, with the largest mean silhouette: Rousseeuw (Journal
-    of Computational and Applied Mathematics 1987). None has fewer than five rows.
+    of Computational and Applied Mathematics 1987), which is returned, too; no part has fewer than
+    five rows. None where rows do not part.
     """
     tried = [_numbered(_best(rows, k, seed)) for k in range(2, MOST + 1)]
     able = [parts for parts in tried if np.bincount(parts).min() >= LEAST]
@@ -26,7 +27,7 @@ def partition(rows: Floats, *, seed: int) -> Ints | None:
     widths = [_silhouette(apart, parts[sample]) for parts in able]
     if not widths or max(widths) <= 0:
         return None
-    return able[int(np.argmax(widths))]
+    return able[int(np.argmax(widths))], max(widths)
 
 
 def _best(rows: Floats, k: int, seed: int) -> Ints:
