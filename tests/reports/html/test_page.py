@@ -378,3 +378,19 @@ def test_quality_without_latency_is_not_called_against_it(made_report, written):
     assert "against how fast" in written(made_report(), charts).text
     bare = made_report(runs={at: {"latency_ms": {}} for at in range(3)})
     assert "how fast was not measured" in written(bare, charts).text
+
+
+def test_long_names_in_sentences_are_numbers_and_plain_words_stay(made_report, written):
+    long = "a run, depth=100, with a name that nobody reads twice"
+    names = ("words", "both", "k=5", long)
+    winner = {"sentence": f"{long} beats k=5 and both, not k=50."}
+    source = written(made_report(names, winner=winner)).source
+    said = re.search(r'<p class="winner".*?</p>', source, re.S)[0]
+    assert re.findall(r'href="#run-(\d)"', said) == ["4", "3"]
+    assert f'<bdi class="unseen">{long}</bdi>' in said
+    assert "<bdi>k=5</bdi></a> and both, not k=50." in said
+
+
+def test_a_pick_that_is_the_baseline_says_so(made_report, written):
+    told = {"pick": {"run": "words", "reason": "it is cheap"}}
+    assert "Pick 1 words baseline It is cheap." in written(made_report(recommendations=told)).text

@@ -44,7 +44,7 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
         run=pick.get("run"),
         number=_at(report, chosen),
         reason=sentence(str(pick.get("reason") or "")),
-        verdict=_verdict(report, candidate) if candidate else None,
+        verdict=_verdict(report, candidate) if candidate else _base(report, pick.get("run")),
         bound=_bound(report),
     )
 
@@ -67,6 +67,13 @@ def _verdict(report: Report, one: Candidate) -> dict[str, Any]:
         "gain": gain,
         "baseline": compared.baseline if compared else "",
     }
+
+
+def _base(report: Report, name: object) -> dict[str, Any] | None:
+    """Return that the pick is the baseline itself: nothing changes."""
+    if report.comparisons is None or report.comparisons.baseline != name:
+        return None
+    return {"outcome": "baseline", "shout": "baseline", "gain": "", "baseline": ""}
 
 
 def _bound(report: Report) -> str:
