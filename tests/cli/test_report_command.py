@@ -98,7 +98,7 @@ def test_a_chart_that_there_is_not_stops_before_anything_is_written(call, tmp_pa
     [
         (["no.json"], "there is no such report"),
         (["r.json", "--run", "dense"], "--run is about a chart"),
-        (["r.json", "--run", "zebra", "-o", "quality.svg"], 'no run "zebra"'),
+        (["r.json", "--run", "zebra", "-o", "differences.svg"], 'no run "zebra"'),
         (["r.json", "--load", "0"], "--load"),
         (["r.json", "-o", "a.md", "-o", "./a.md"], "is to be written twice"),
         ([], "there is no report in this workspace yet"),

@@ -199,3 +199,9 @@ def test_only_the_compared_queries_are_looked_at():
 def test_a_wrong_option_is_refused_not_guessed(wrong):
     with pytest.raises(UsageError, match=next(iter(wrong))):
         assay.compare(GOOD, BAD, qrels=QRELS, metrics="mrr", **wrong)
+
+
+def test_two_reports_are_sent_to_what_compares_them():
+    with pytest.raises(UsageError) as caught:
+        assay.compare("a.json", "b.json")
+    assert "assay.compare_reports" in caught.value.hint

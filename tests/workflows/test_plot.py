@@ -97,3 +97,13 @@ def test_what_cannot_be_saved_is_told(name, report, tmp_path):
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(InputError):
         assay.plot(report).save(tmp_path / name)
+
+
+def test_what_there_is_nothing_for_is_told_with_the_reason(report):
+    with pytest.raises(InputError) as caught:
+        assay.plot(report, "clusters")
+    assert "queries are put in clusters from 20 on, and there are 2" in caught.value.hint
+
+
+def test_all_charts_are_named_in_a_line(report):
+    assert repr(assay.plot(report)) == "<charts of bench: 2 runs; .save(FOLDER) writes them>"

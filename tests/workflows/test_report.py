@@ -14,6 +14,7 @@ from assay.errors import InputError, ProblemsError, UsageError
 from assay.records import Interval, Report, Run
 from assay.reports import ancestors
 from assay.reports.charts import kinds
+from assay.reports.charts.lacking import lacking
 from assay.workflows import _report_files
 from assay.workflows._analysed import analysed
 from assay.workflows._report_content import SHAPED, content
@@ -109,6 +110,8 @@ def test_an_unknown_chart_is_refused_with_those_there_are(tmp_path):
         ("r.trec", "a report is no run file"),
         ("r.akashic.md", "akashic has no reports in md"),
         ("r.consciousdb.csv", "consciousdb has no reports in csv"),
+        ("r.akashik.json", 'no shape of a report is called "akashik"'),
+        ("r.score.csv", 'no shape of a report is called "score"'),
         ("no/such/r.md", "cannot be written there"),
         ("a\0.md", "cannot be written there"),
     ],
@@ -232,3 +235,40 @@ def test_a_load_of_what_was_not_timed_is_refused():
     with pytest.raises(InputError, match="no run of this report was timed"):
         assay.report(untimed, load=50)
     assert assay.report(untimed).analysis["load"] == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("x.akashik.json", "did you mean x.akashic.json?"),
+        ("a.b.querries.csv", "did you mean a.b.queries.csv?"),
+        ("qualty.svg", "did you mean quality.svg?"),
+        ("my.waterfal.PNG", "did you mean waterfall.PNG?"),
+    ],
+)
+def test_a_near_miss_is_told_what_was_meant(tmp_path, name, meant):
+    with pytest.raises(InputError) as caught:
+        refuse_files([str(tmp_path / name)])
+    assert meant in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["r.v2.json", "2026.11.16.json", "report.final.md", "a.core.csv"])
+def test_other_names_of_files_are_as_good_as_any(tmp_path, name):
+    refuse_files([str(tmp_path / name)])
+
+
+def test_a_run_that_no_file_is_about_is_refused(tmp_path):
+    with pytest.raises(InputError, match="none of these files is about one run"):
+        assay.report(TWO, [tmp_path / "waterfall.svg", tmp_path / "x.md"], run="dense")
+    assay.report(TWO, [tmp_path / "differences.svg"], run="dense")
+    assay.report(TWO, [tmp_path / "x.akashic.json", tmp_path / "x.md"], run="dense")
+
+
+def test_what_a_chart_lacks_is_said():
+    with pytest.raises(InputError) as caught:
+        content(TWO, "clusters.svg")
+    assert "from 20 on, and there are 8" in caught.value.hint
+
+
+def test_every_chart_says_what_it_lacks():
+    assert all(lacking(KINDS["empty"], name) for name in catalogue.files(kinds))

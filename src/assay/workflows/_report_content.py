@@ -2,6 +2,7 @@
 
 import json as plain_json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,14 @@ from assay.records import Report
 from assay.workflows._analysed import analysed
 from assay.workflows._report_tables import report_tables
 
-__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of"]
+__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of", "near"]
 
 CHARTS = ("svg", "png")
 PLOTS = {
     "html": ("altair", "jinja2", "vl_convert"),
     **dict.fromkeys(CHARTS, ("altair", "vl_convert")),
 }
+NEAR = 0.82  # share of letters in common, as difflib counts it
 SHAPED = {"akashic": ("json",), "exocortex": ("json",), "consciousdb": ("json", "md")}
 
 
@@ -63,9 +65,22 @@ def chart_of(path: str) -> str:
 
     known, named = catalogue.files(kinds), Path(path).stem.rpartition(".")[2].lower()
     if named not in known:
+        close = near(named, known)
         hint = f"the name before the extension picks: {', '.join(known)}; such as {known[0]}.svg"
+        hint = f"did you mean {close}{Path(path).suffix}? {hint}" if close else hint
         raise InputError(f'no chart is called "{named[:60]}"', where=path, hint=hint)
     return named
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """Return the name that is meant by one that is nearly the same; nothing if none is.
+
+    >>> near("akashik", ["akashic", "exocortex"]), near("v2", ["akashic"])
+    ('akashic', '')
+    """
+    import difflib  # only a wrong name needs it
+
+    return next(iter(difflib.get_close_matches(name, names, n=1, cutoff=NEAR)), "")
 
 
 def _formats() -> Any:  # noqa: ANN401
@@ -105,11 +120,14 @@ def _markdown(report: Report) -> bytes:
 
 def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
     from assay.reports.charts.draw import png, svg
+    from assay.reports.charts.lacking import lacking
 
     name, told = chart_of(path), analysed(report)
     drawn = svg(told, name, run=run).encode() if extension == "svg" else png(told, name, run=run)
     if not drawn:
-        hint = "`assay list charts` tells what each is about"
+        hint = "; ".join(
+            filter(None, [lacking(told, name), "`assay list charts` tells what each is about"])
+        )
         raise InputError(f"the report has nothing to draw for {name}", where=path, hint=hint)
     return drawn
 

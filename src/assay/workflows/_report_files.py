@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from pathlib import Path
 
 from assay import catalogue
 from assay.columns.aside import aside
@@ -17,11 +18,23 @@ from assay.workflows._report_content import (
     chart_of,
     content,
     kind_of,
+    near,
 )
 
-__all__ = ["refuse_files", "write_files"]
+__all__ = ["refuse_files", "refuse_run", "write_files"]
 
 RUN_FILES = ("run", "trec")
+TABLES = ("queries", "scores")  # of a report that a file may be named for
+OF_ONE_RUN = ("differences",)  # charts
+
+
+def refuse_run(paths: Sequence[str], run: str) -> None:
+    """Refuse a run that no file is about."""
+    kinds = [chart_of(path) for path in paths if kind_of(path)[0] in CHARTS]
+    if not any(ancestor_of(path) for path in paths) and not {*kinds} & {*OF_ONE_RUN}:
+        hint = f"leave --run away; it is for {', '.join(f'{one}.svg' for one in OF_ONE_RUN)}"
+        hint += f" and for {', '.join(f'x.{name}.json' for name in SHAPED)}"
+        raise InputError(f"none of these files is about one run ({run})", where="--run", hint=hint)
 
 
 def refuse_files(paths: Sequence[str]) -> None:
@@ -65,6 +78,12 @@ def _refuse_shape(path: str, extension: str) -> None:
     if name and extension not in SHAPED[name]:
         hint = f"write {' or '.join(f'x.{name}.{one}' for one in SHAPED[name])}"
         raise InputError(f"{name} has no reports in {extension}", where=path, hint=hint)
+    kind = kind_of(path)[1]
+    known = [*SHAPED, *(TABLES if extension not in ("json", "html") else ())]
+    if extension not in CHARTS and kind not in known and (meant := near(kind, known)):
+        stem = Path(path).name.removesuffix(f"{Path(path).suffix}")[: -len(kind)]
+        hint = f"did you mean {stem}{meant}.{extension}? Else let the name have no such middle"
+        raise InputError(f'no shape of a report is called "{kind}"', where=path, hint=hint)
 
 
 def _refuse_place(path: str) -> None:

@@ -22,7 +22,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     baseline: object,
     candidates: object,
     *,
-    qrels: object,
+    qrels: object = None,
     metrics: Sequence[str | Metric] | str = (),
     primary: str | None = None,
     ties: Literal["docid", "order"] = "docid",
@@ -46,6 +46,9 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     unjudged were relevant; ``collections`` names the collection of each query, whose means then
     count alike.
     """
+    if qrels is None:
+        hint = "give qrels=FILE; two reports are compared by assay.compare_reports(old, new)"
+        raise UsageError("runs are compared by judgments, and there are none", hint=hint)
     _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)

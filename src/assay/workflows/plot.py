@@ -10,6 +10,7 @@ from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts.draw import chart as draw_chart
 from assay.reports.charts.draw import names, svg
+from assay.reports.charts.lacking import lacking
 from assay.workflows._analysed import analysed
 from assay.workflows._report_files import refuse_files, write_files
 from assay.workflows._reports import open_report
@@ -18,7 +19,7 @@ from assay.workflows.show import find_run
 __all__ = ["Plots", "plot"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Plots:
     """All charts that a report has something for; a notebook shows them."""
 
@@ -55,6 +56,10 @@ class Plots:
         name = escape(str(self.report.benchmark.get("name") or "benchmark"))
         return "".join(shown) or f"<p>{name}: there is nothing to draw.</p>"
 
+    def __repr__(self) -> str:
+        name = str(self.report.benchmark.get("name") or "benchmark")
+        return f"<charts of {name}: {len(self.report.runs)} runs; .save(FOLDER) writes them>"
+
     def __str__(self) -> str:
         return f"charts: {', '.join(name for name, _ in self) or 'none'}"
 
@@ -80,7 +85,8 @@ def plot(
         return Plots(opened, named)
     made = draw_chart(opened, chart, run=named)
     if made is None:
-        raise InputError(f"the report has nothing to draw for {chart}", hint=_hint())
+        hint = "; ".join(filter(None, [lacking(opened, chart), _hint()]))
+        raise InputError(f"the report has nothing to draw for {chart}", hint=hint)
     return made
 
 

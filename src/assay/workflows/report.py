@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.errors import InputError, UsageError
 from assay.records import Report
 from assay.workflows._analysed import analysed
-from assay.workflows._report_files import refuse_files, write_files
+from assay.workflows._report_files import refuse_files, refuse_run, write_files
 from assay.workflows._reports import open_report
 from assay.workflows.show import benchmarks, find_run
 
@@ -36,6 +36,8 @@ def report(
     paths = [output] if isinstance(output, str | Path) else output
     files = [str(path) for path in paths]
     refuse_files(files)
+    if run is not None:
+        refuse_run(files, run)
     place = _newest(workspace) if report is None else report
     told = analysed(open_report(place, workspace=workspace))
     told = _loaded(told, load=load, cores=cores, price=price)
