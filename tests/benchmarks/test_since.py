@@ -367,3 +367,19 @@ def test_a_gain_that_the_correction_hides_says_so():
     after = report(run("a", some), run("b", base), run("c", base))
     reason = _verdict(before, after).reason
     assert reason.startswith("A gain is not shown after correction for 3 candidates: ")
+
+
+def test_what_a_race_stopped_is_not_compared_but_corrected_for():
+    rng = np.random.default_rng(1)
+    better = SPREAD + rng.normal(0.05, 0.1, 40)
+    old = report(run("a", SPREAD), run("b", SPREAD))
+    (full,) = since(old, report(run("a", better), run("b", SPREAD[::-1])))
+    beaten = run("b", SPREAD[:20], status="beaten")
+    (raced,) = since(old, report(run("a", better), beaten))
+    assert [one.candidate.run for one in raced.changes] == ["a"]
+    assert raced.queries == 40  # those that the beaten run was not asked are compared, too
+    one, other = (each.changes[0].candidate.metrics["ndcg@10"] for each in (full, raced))
+    assert other.p_corrected == pytest.approx(min(1, 2 * other.p))
+    assert other.p_corrected >= one.p_corrected
+    assert other.smallest_detectable == one.smallest_detectable
+    assert "b was stopped by a race in new, and is compared with nothing" in raced.notes

@@ -13,8 +13,11 @@ __all__ = ["corrected", "noninferior"]
 Pairs = Sequence[Sequence[Pair]]  # of each later report
 
 
-def corrected(reports: Pairs) -> list[dict[tuple[int, str], float]]:
-    """Correct the p of each metric over every pair that has it, of all reports."""
+def corrected(reports: Pairs, *, stopped: int = 0) -> list[dict[tuple[int, str], float]]:
+    """Correct the p of each metric over every pair that has it, of all reports.
+
+    Pairs of which a race ``stopped`` one count, too, with p = 1.
+    """
     p: dict[str, list[tuple[int, int, float]]] = {}
     for number, pairs in enumerate(reports):
         for at, pair in enumerate(pairs):
@@ -23,13 +26,18 @@ def corrected(reports: Pairs) -> list[dict[tuple[int, str], float]]:
                 p.setdefault(str(metric), []).append(row)
     found: list[dict[tuple[int, str], float]] = [{} for _ in reports]
     for name, rows in p.items():
-        values = holm(np.array([value for _, _, value in rows])).tolist()
+        values = _holm([value for _, _, value in rows], stopped)
         for (number, at, _), value in zip(rows, values, strict=True):
             found[number][at, name] = value
     return found
 
 
-def noninferior(reports: Pairs, margins: Sequence[float]) -> list[list[bool]]:
+def _holm(p: Sequence[float], stopped: int) -> list[float]:
+    every: list[float] = holm(np.array([*p, *[1.0] * stopped])).tolist()
+    return every[: len(p)]
+
+
+def noninferior(reports: Pairs, margins: Sequence[float], *, stopped: int = 0) -> list[list[bool]]:
     """Tell whether each pair is shown to lose less than its report's share of the earlier score.
 
     As in a benchmark the one-sided p is doubled, so that a single pair is non-inferior when the
@@ -40,7 +48,7 @@ def noninferior(reports: Pairs, margins: Sequence[float]) -> list[list[bool]]:
         return [[] for _ in reports]
     doubled = [min(2 * _p(pair, margins[number]), 1.0) for number, pair in flat]
     found: list[list[bool]] = [[] for _ in reports]
-    for (number, pair), p in zip(flat, holm(np.array(doubled)).tolist(), strict=True):
+    for (number, pair), p in zip(flat, _holm(doubled, stopped), strict=True):
         found[number].append(p < pair.pairing.alpha)
     return found
 

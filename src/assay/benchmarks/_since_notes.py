@@ -30,15 +30,23 @@ def since_notes(
     for old, new in matched.pairs:
         if old.name != new.name and not (before.run or after.run):
             yield f"{new.name} was called {old.name}"
-        for run, name in ((old, before.name), (new, after.name)):
-            if not is_scored(run, metrics):
-                yield f"{run.name} was not scored in {name}: {run.error or run.status}"
+        yield from _unscored(old, before.name, metrics)
+        yield from _unscored(new, after.name, metrics)
         if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
             yield f"{new.name}: the settings are the same, but what was built with them is not"
 
 
+def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:
+    if run.status == "beaten":
+        yield f"{run.name} was stopped by a race in {name}, and is compared with nothing"
+    elif not is_scored(run, metrics):
+        yield f"{run.name} was not scored in {name}: {run.error or run.status}"
+
+
 def is_scored(run: Run, metrics: Sequence[str]) -> bool:
-    """Tell whether a run has a score of each query."""
+    """Tell whether a run has a score of each query; one that a race stopped has not."""
+    if run.status == "beaten":
+        return False
     return bool(run.per_query) and all(set(metrics) <= set(row) for row in run.per_query.values())
 
 

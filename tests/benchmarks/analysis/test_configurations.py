@@ -192,6 +192,15 @@ def test_runs_that_were_not_measured_to_the_end_teach_nothing():
     assert told["effects"][0]["queries"] == 2
 
 
+def test_effects_are_corrected_for_runs_that_a_race_stopped():
+    made = grid()
+    short = replace(made.runs[1], status="beaten", per_query={"q0": {METRIC: 0.3}})
+    raced = replace(made, runs=(made.runs[0], short, made.runs[2]))
+    (told,) = main_effects(raced, seed=0)  # that of chunk_size would have been the other
+    (found,) = told["effects"]
+    assert (found["p"], found["p_holm"]) == pytest.approx((0.5, 1.0))
+
+
 def test_latencies_under_different_loads_are_no_pair():
     one, other = grid().runs[:2]
     loaded = replace(other, latency_ms={**other.latency_ms, "concurrency": 8})

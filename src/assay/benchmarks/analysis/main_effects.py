@@ -9,7 +9,7 @@ from assay.benchmarks.analysis._latencies import Latencies
 from assay.benchmarks.analysis._levels import levels_of, reference_of
 from assay.benchmarks.analysis._scored import Scored, ends, scored
 from assay.benchmarks.analysis._sweeps import Sweep, sweeps
-from assay.records import Floats, Report
+from assay.records import Floats, Report, Run
 from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
@@ -27,20 +27,37 @@ def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average the differences of matched runs, query by query; the interval is over queries.
 
     Runs match that are equal in all other settings that take effect. ``p_holm`` is corrected for
-    all effects of all parameters. ``levels`` are plain means over all runs of a level, which may
-    differ in more. What is shown to matter comes first, then by the size of its largest effect.
+    all effects of all parameters, also those of runs that a race stopped. ``levels`` are plain
+    means over all runs of a level, which may differ in more. What is shown to matter comes first,
+    then by the size of its largest effect.
     """
     found = scored(report)
     primary = str(report.benchmark.get("primary") or "")
-    named = str(report.benchmark.get("baseline") or "")
-    base = next((at for at, r in enumerate(found.runs) if named in (r.name, *r.aliases)), None)
+    base = _baseline(report, found.runs)
     if len(found.runs) < 2:
         return []
     scores = np.array([found.column(run, primary) for run in found.runs])
     times = Latencies(found.runs, seed=seed)
     told = [_told(found, one, scores, times, base, seed) for one in sweeps(found.runs)]
-    _correct(told)
+    _correct(told, least=_started(report))
     return sorted(told, key=lambda one: (not one["matters"], -_largest(one)))
+
+
+def _baseline(report: Report, runs: Sequence[Run]) -> int | None:
+    named = str(report.benchmark.get("baseline") or "")
+    return next((at for at, run in enumerate(runs) if named in (run.name, *run.aliases)), None)
+
+
+def _started(report: Report) -> int:
+    """Count the effects that there would be had a race stopped nobody."""
+    runs = [run for run in report.runs if run.status in ("completed", "beaten") and run.per_query]
+    if all(run.status == "completed" for run in runs):
+        return 0
+    base = _baseline(report, runs)
+    return sum(
+        len(_steps(one, [value for value, _ in levels_of(one)], reference_of(one, base)))
+        for one in sweeps(runs)
+    )
 
 
 def _told(
@@ -106,11 +123,15 @@ def _ratio(step: Step, times: Latencies) -> dict[str, Any] | None:
     return None if told is None else {"from": before, "to": after, **told}
 
 
-def _correct(told: Sequence[dict[str, Any]]) -> None:
-    """Correct all p-values together, and say which parameters are shown to matter."""
+def _correct(told: Sequence[dict[str, Any]], *, least: int) -> None:
+    """Correct all p-values together, and say which parameters are shown to matter.
+
+    At ``least`` so many are corrected for; those that are not known are 1.
+    """
     every = [one for parameter in told for one in parameter["effects"]]
-    corrected = holm(np.array([one["p"] for one in every])) if every else np.empty(0)
-    for one, p in zip(every, corrected.tolist(), strict=True):
+    p_values = [*(one["p"] for one in every), *[1.0] * (least - len(every))]
+    corrected = holm(np.array(p_values)) if every else np.empty(0)
+    for one, p in zip(every, corrected.tolist(), strict=False):
         one["p_holm"] = p
     for parameter in told:
         parameter["matters"] = any(one["p_holm"] < ALPHA for one in parameter["effects"])
