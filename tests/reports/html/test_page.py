@@ -393,4 +393,12 @@ def test_long_names_in_sentences_are_numbers_and_plain_words_stay(made_report, w
 
 def test_a_pick_that_is_the_baseline_says_so(made_report, written):
     told = {"pick": {"run": "words", "reason": "it is cheap"}}
-    assert "Pick 1 words baseline It is cheap." in written(made_report(recommendations=told)).text
+    assert (
+        "Pick for now 1 words baseline It is cheap."
+        in written(made_report(recommendations=told)).text
+    )
+
+
+def test_a_pick_that_is_not_what_to_ship_stands_beside_what_is(made_report, written):
+    text = written(made_report()).text
+    assert "It is good. meaning alone is SHIP against words: ship it now; both" in text

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
+from assay.reports.runs.reconciled import is_for_now, reconciled
 
 __all__ = ["answer", "sentence"]
 
@@ -28,7 +29,8 @@ def sentence(text: str) -> str:
 
 
 def _told(label: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what a template takes
-    nothing = {"run": None, "number": 0, "reason": "", "verdict": None, "bound": ""}
+    nothing = {"run": None, "number": 0, "reason": "", "verdict": None}
+    nothing |= {"beside": "", "bound": ""}
     return {**nothing, "label": label, **more}
 
 
@@ -36,8 +38,7 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
     """Tell the pick with its own verdict: what is not shown to be better is one for now."""
     chosen = [run for run in report.runs if run.name == pick.get("run")]
     candidate = _candidate(report, pick.get("run"))
-    shown = candidate is None or candidate.verdict.outcome == "ship"
-    label = "Pick" if pick.get("sure") is not False and shown else "Pick for now"
+    label = "Pick for now" if is_for_now(report, pick) else "Pick"
     label = label if chosen else "No pick"
     return _told(
         label + " within the budgets" * within,
@@ -45,6 +46,7 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
         number=_at(report, chosen),
         reason=sentence(str(pick.get("reason") or "")),
         verdict=_verdict(report, candidate) if candidate else _base(report, pick.get("run")),
+        beside=f"{beside}." if (beside := reconciled(report, pick)) else "",
         bound=_bound(report),
     )
 
