@@ -162,6 +162,19 @@ def test_neither_runs_nor_ranks_are_told(ran, site):
     assert {one.card.category for one in seen} == {"sort"}
 
 
+def test_what_a_grade_does_is_not_told_before_the_batch_ends(ran, tmp_path):
+    folder, report = ran
+    seen = []
+    judge(
+        folder / "bench.json", ask=asking("333333", seen), report=report, output=tmp_path / "j.json"
+    )
+    ends = [(shown.contests[0].low, shown.contests[0].high) for shown in seen]
+    assert len({*ends[:5]}) == 1
+    assert ends[5] != ends[0]
+    documents = [shown.contests[0].documents for shown in seen[:5]]
+    assert documents == [documents[0] - at for at in range(5)]
+
+
 def test_the_seed_decides_the_order(ran, tmp_path):
     folder, report = ran
     orders = []

@@ -14,7 +14,7 @@ from assay.benchmarks.judging_open import Opened, made_for, open_judging, withou
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Report, Track, untracked
-from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
+from assay.records.judging import Ask, Contest, Judged, Pair, Seen, Shown, Sitting
 from assay.reports.judging.passages import seen_lines
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judge_second import judge_second
@@ -147,6 +147,7 @@ def _sitting(
             contests = tuple(judging.contests())
             if not batch:
                 break
+        contests = _counted(contests, judging.contests())
         left = _left(opened, sitting)
         card = notes.card(sitting.waiting[0], opened.documents)
         then = press(sitting, ask(Shown(sitting, card, left, contests)))
@@ -163,6 +164,12 @@ def _sitting(
         after=tuple(judging.contests()),
         notes=judging.notes,
     )
+
+
+def _counted(shown: Sequence[Contest], now: Sequence[Contest]) -> tuple[Contest, ...]:
+    """Count what is unjudged by now; what a grade did to a comparison is told after a batch."""
+    pairs = zip(shown, now, strict=True)
+    return tuple(replace(one, documents=new.documents) for one, new in pairs)
 
 
 def _left(opened: Opened, sitting: Sitting) -> int:
