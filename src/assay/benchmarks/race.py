@@ -193,19 +193,16 @@ class _Racing:
         """Look who is beaten after each block until now, as it was looked then."""
         if not self.scores:
             return
-        metric = parse_all([self.benchmark.primary])[0].kind
-        sign = 1 if metric.higher_is_better else -1
-        low, high = sorted(sign * value for value in metric.bounds)
         scores = np.full((end, len(self.scores)), np.nan)
         for column, values in enumerate(self.scores.values()):
-            scores[: len(values), column] = sign * np.array(values)
+            scores[: len(values), column] = values
         self.raced = race(
             scores,
             population=len(self.order.queries),
             alpha=float(self.benchmark.race["alpha"]),
             ends=self.order.ends,
             kept=[at for at, name in enumerate(self.scores) if self._is_baseline(name)],
-            bounds=(low, high),
+            bounds=parse_all([self.benchmark.primary])[0].kind.bounds,
             weights=self.order.weights[:end],
         )
 

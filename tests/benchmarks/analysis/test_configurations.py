@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from assay import catalogue
 from assay.benchmarks.analysis._sweeps import sweeps
 from assay.benchmarks.analysis.analyse import analyse
+from assay.benchmarks.analysis.differences import differences
 from assay.benchmarks.analysis.latency_across import latency_across
 from assay.benchmarks.analysis.load import load
 from assay.benchmarks.analysis.main_effects import main_effects
@@ -363,14 +364,12 @@ def test_latencies_under_different_loads_are_no_axis():
     assert "at once" in pareto(report(one, other), seed=0)["left_out"]["latency"]
 
 
-def test_less_of_some_metrics_is_better():
-    import assay.benchmarks.analysis.pareto as room
-
-    made = report(run("a", [0.9], ms=5.0), run("b", [0.1], ms=5.0))
-    assert pareto(made, seed=0)["front"] == ["a"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(room, "is_lower_better", lambda _name: True)
-        assert pareto(made, seed=0)["front"] == ["b"]
+def test_a_run_without_the_primary_metric_takes_nothing_from_the_others():
+    odd = run("odd", [0.1, 0.2])
+    odd = replace(odd, per_query={key: {"recall@9": 1.0} for key in odd.per_query})
+    made = report(run("a", [0.5, 0.6]), run("b", [0.7, 0.9]), odd)
+    made = replace(made, benchmark={**made.benchmark, "baseline": "a"})
+    assert [*uplift(made, seed=0)] == [*differences(made, seed=0)] == ["b"]
 
 
 # Load.

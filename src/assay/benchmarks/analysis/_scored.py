@@ -1,41 +1,72 @@
-"""A report -> the scores of its runs as columns, in the order of the queries all have."""
+"""A report -> the scores of its runs on the queries that all have."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
 
 import numpy as np
 
-from assay.metrics import parse_all
 from assay.records import Floats, Interval, Ints, Report, Run
+from assay.statistics.bootstrap import bootstrap
 
-__all__ = ["Scored", "ends", "is_lower_better", "scored"]
+__all__ = ["Scored", "ends", "scored"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Scored:
     """The runs that were measured to their end, and the queries that each of them has a score of.
 
-    ``strata`` numbers the collection of each query; None where there is only one.
+    ``strata`` numbers the collection of each query; None where there is only one. Means over some
+    of the queries are of the ``primary`` metric, and count each query the same.
     """
 
     runs: tuple[Run, ...]
     queries: tuple[str, ...]
     strata: Ints | None
+    primary: str
 
     def column(self, run: Run, metric: str) -> Floats:
         """Return what a run scores on each query."""
         return np.array([run.per_query[query][metric] for query in self.queries], np.float64)
 
+    def score(self, run: Run, query: str) -> float:
+        """Return what a run scores on a query."""
+        return float(run.per_query[query][self.primary])
+
+    def by_run(self, queries: Iterable[str]) -> dict[str, float]:
+        """Average over some queries, for each run."""
+        some = tuple(queries)
+        return {run.name: fmean(self.score(run, one) for one in some) for run in self.runs}
+
+    @cached_property
+    def mean(self) -> dict[str, float]:
+        """The mean over the runs, of each query."""
+        return {one: fmean(self.score(run, one) for run in self.runs) for one in self.queries}
+
+    def interval(self, queries: Iterable[str], *, seed: int) -> list[float] | None:
+        """Tell how sure the mean over runs is for some queries; None where one hides the spread."""
+        return ends(bootstrap(np.array([self.mean[one] for one in queries]), seed=seed))
+
+    def grouped(self, named: Mapping[str, str]) -> dict[str, list[str]]:
+        """Put the queries that have the same name together; those without one are left out."""
+        found: dict[str, list[str]] = {}
+        for query in self.queries:
+            if name := named.get(query):
+                found.setdefault(name, []).append(query)
+        return found
+
 
 def scored(report: Report) -> Scored:
     """Find what can be compared by the primary metric; what failed or was beaten cannot."""
     primary = str(report.benchmark.get("primary") or "")
-    runs = tuple(run for run in report.runs if run.status == "completed" and run.per_query)
+    whole = (run for run in report.runs if run.status == "completed")
+    runs = tuple(run for run in whole if any(primary in one for one in run.per_query.values()))
     first = runs[0].per_query if runs else {}
     queries = tuple(
         key for key in first if all(primary in run.per_query.get(key, {}) for run in runs)
     )
-    return Scored(runs if queries else (), queries, _strata(report, runs, queries))
+    return Scored(runs if queries else (), queries, _strata(report, runs, queries), primary)
 
 
 def ends(interval: Interval | None) -> list[float] | None:
@@ -43,11 +74,6 @@ def ends(interval: Interval | None) -> list[float] | None:
     if interval is None or not np.isfinite([interval.low, interval.high]).all():
         return None
     return [interval.low, interval.high]
-
-
-def is_lower_better(metric: str) -> bool:
-    """Tell whether less of a metric is better."""
-    return not parse_all([metric])[0].kind.higher_is_better
 
 
 def _strata(report: Report, runs: Sequence[Run], queries: Sequence[str]) -> Ints | None:

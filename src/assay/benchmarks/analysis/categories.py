@@ -3,7 +3,7 @@
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._query_scores import QueryScores
+from assay.benchmarks.analysis._scored import scored
 from assay.records import Report
 
 __all__ = ["categories"]
@@ -13,7 +13,7 @@ NO_CATEGORY = "uncategorised"
 
 def categories(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average within each category, if any query has one; of equals the first run is the best."""
-    scores = QueryScores.of(report)
+    scores = scored(report)
     known = {key: str(one.get("category") or "") for key, one in report.queries.items()}
     if not any(known.get(query) for query in scores.queries):
         return []

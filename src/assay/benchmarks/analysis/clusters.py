@@ -3,7 +3,7 @@
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._query_scores import QueryScores
+from assay.benchmarks.analysis._scored import scored
 from assay.records import Report
 
 __all__ = ["clusters"]
@@ -11,7 +11,7 @@ __all__ = ["clusters"]
 
 def clusters(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average within each cluster; its name lists the terms that tell it from the others."""
-    scores = QueryScores.of(report)
+    scores = scored(report)
     named = {key: str(one.get("cluster") or "") for key, one in report.queries.items()}
     found = []
     for name, queries in scores.grouped(named).items():

@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.benchmarks._query_predicted import predictor
 from assay.benchmarks.analysis._query_bands import bands_of
-from assay.benchmarks.analysis._query_scores import QueryScores
+from assay.benchmarks.analysis._scored import Scored, scored
 from assay.records import Report
 from assay.statistics.correlation import correlation
 
@@ -22,7 +22,7 @@ def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
     A query is measured by its mean score over the runs. How well it was predicted is the rank
     correlation of what was predicted with what was measured: 1 if the order is the same.
     """
-    scores = QueryScores.of(report)
+    scores = scored(report)
     if not scores.queries:
         return {}
     return {
@@ -32,7 +32,7 @@ def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
     }
 
 
-def _given(report: Report, scores: QueryScores) -> list[dict[str, Any]]:
+def _given(report: Report, scores: Scored) -> list[dict[str, Any]]:
     """Average by the level that the dataset names."""
     named = {key: str(one.get("difficulty") or "") for key, one in report.queries.items()}
     found = scores.grouped(named)
@@ -48,7 +48,7 @@ def _place(level: str) -> tuple[int, float, str]:
     return (1, float(word), word) if number.isdecimal() and number.isascii() else (2, 0.0, word)
 
 
-def _measured(scores: QueryScores) -> list[dict[str, Any]]:
+def _measured(scores: Scored) -> list[dict[str, Any]]:
     """Cut the queries into thirds by their mean over the runs, and tell where."""
     means = scores.mean
     found = bands_of({query: -mean for query, mean in means.items()})
@@ -59,7 +59,7 @@ def _measured(scores: QueryScores) -> list[dict[str, Any]]:
     ]
 
 
-def _predicted(report: Report, scores: QueryScores) -> dict[str, Any]:
+def _predicted(report: Report, scores: Scored) -> dict[str, Any]:
     known = {
         query: float(value)
         for query in scores.queries
@@ -85,5 +85,5 @@ def _array(values: Iterable[float]) -> "np.typing.NDArray[np.float64]":
     return np.array([*values], np.float64)
 
 
-def _level(scores: QueryScores, name: str, queries: list[str]) -> dict[str, Any]:
+def _level(scores: Scored, name: str, queries: list[str]) -> dict[str, Any]:
     return {"level": name, "queries": len(queries), "scores": scores.by_run(queries)}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.benchmarks._query_file_types import file_type
-from assay.benchmarks.analysis._query_scores import QueryScores
+from assay.benchmarks.analysis._scored import Scored, scored
 from assay.metrics import parse
 from assay.records import Report, Run
 
@@ -22,7 +22,7 @@ def file_types(report: Report, *, seed: int) -> list[dict[str, Any]]:
     ``recall`` is the share of the type's relevant documents that are among the first ``k``, over
     all queries; k is that of the primary metric, as far as a report has rankings.
     """
-    scores = QueryScores.of(report)
+    scores = scored(report)
     k = min(parse(scores.primary).k or SHOWN, SHOWN) if scores.runs else SHOWN
     found = [
         {
@@ -38,7 +38,7 @@ def file_types(report: Report, *, seed: int) -> list[dict[str, Any]]:
     return sorted(found, key=lambda one: (-one["queries"], one["file_type"]))
 
 
-def _wanted(report: Report, scores: QueryScores) -> dict[str, dict[str, set[str]]]:
+def _wanted(report: Report, scores: Scored) -> dict[str, dict[str, set[str]]]:
     found: dict[str, dict[str, set[str]]] = {}
     for query in scores.queries:
         known = report.queries.get(query, {})

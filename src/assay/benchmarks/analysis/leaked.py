@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._query_scores import QueryScores
+from assay.benchmarks.analysis._scored import scored
 from assay.records import Report, Run
 
 __all__ = ["leaked"]
@@ -17,7 +17,7 @@ def leaked(report: Report, *, seed: int) -> dict[str, Any]:
 
     Of several collections each counts the same. Where all queries leak, none is left to average.
     """
-    scores = QueryScores.of(report)
+    scores = scored(report)
     found = _known(report) & set(scores.queries)
     if not found:
         return {}

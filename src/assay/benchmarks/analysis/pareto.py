@@ -5,36 +5,40 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.analysis._scored import is_lower_better
 from assay.records import Report, Run
 from assay.statistics.pareto_front import pareto_front
 
 __all__ = ["pareto"]
 
-LATENCY = "latency_ms.p50"
+SHARES = ("p50", "p95", "p99")
 STORAGE = "storage.index_bytes"
 
 
 def pareto(report: Report, *, seed: int) -> dict[str, Any]:
-    """Find the front; quality counts upwards, latency (p50) and storage downwards.
+    """Find the front; quality counts upwards, latency and storage downwards.
 
-    An axis that some run has no figure on, or that cannot be compared, is left out for all, and
-    ``left_out`` says why. Runs that are equal in everything are on the front together.
+    Latency is the percentile that a budget is about, else p50. A run with failed queries saved
+    their time: it is left off, and named in ``failed``. An axis that some run has no figure on,
+    or that cannot be compared, is left out for all, and ``left_out`` says why. Runs that are equal
+    in everything are on the front together.
     """
     primary = str(report.benchmark.get("primary") or "")
-    runs = [run for run in report.runs if run.status == "completed" and primary in run.scores]
+    done = [run for run in report.runs if run.status == "completed" and primary in run.scores]
+    runs = [run for run in done if not run.errors]
     if not runs:
         return {}
-    read = _axes(primary)
+    part = _percentile(report)
+    read = _axes(primary, part)
     left_out = {name: why for name, one in read.items() if (why := _why_not(name, one, runs))}
     kept = [name for name in read if name not in left_out]
-    signs = [1.0 if name == "quality" and not is_lower_better(primary) else -1.0 for name in kept]
+    signs = [1.0 if name == "quality" else -1.0 for name in kept]
     table = np.array([[read[name](run) for name in kept] for run in runs], np.float64)
     by = pareto_front(table * signs)
-    keys = {"quality": primary, "latency": LATENCY, "storage": STORAGE}
+    keys = {"quality": primary, "latency": f"latency_ms.{part}", "storage": STORAGE}
     return {
         "axes": {name: keys[name] for name in kept},
         "left_out": left_out,
+        "failed": [run.name for run in done if run.errors],
         "front": [run.name for run, beaten in zip(runs, by, strict=True) if beaten is None],
         "dominated": {
             run.name: runs[beaten].name
@@ -48,10 +52,15 @@ def pareto(report: Report, *, seed: int) -> dict[str, Any]:
 Axis = Callable[[Run], float | None]
 
 
-def _axes(primary: str) -> Mapping[str, Axis]:
+def _percentile(report: Report) -> str:
+    budgets = report.benchmark.get("budgets") or {}
+    return next((part for part in SHARES if f"latency_{part}_ms" in budgets), SHARES[0])
+
+
+def _axes(primary: str, part: str) -> Mapping[str, Axis]:
     return {
         "quality": lambda run: run.scores.get(primary),
-        "latency": lambda run: run.latency_ms.get("p50"),
+        "latency": lambda run: run.latency_ms.get(part),
         "storage": lambda run: run.storage.get("index_bytes"),
     }
 
