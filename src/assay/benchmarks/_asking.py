@@ -87,7 +87,8 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     asked, unless it never ``gives_up``. ``several`` are asked at once. For a warm-up only those are
     asked that are still to be. Returns how many searches were not on the tape.
     """
-    asking = _Asking(ask, tape, failed or {}, queries[:HOPELESS] if gives_up else ())
+    foremost = queries[: HOPELESS + several - 1] if gives_up else ()  # those at once, in any order
+    asking = _Asking(ask, tape, failed or {}, foremost)
     pending = asking.pending(queries, rounds)
     asking.warm_up(pending, warm_up)
     left = sum(len(some) for _, some in pending)
