@@ -40,7 +40,7 @@ def report(count, **options):
         Run(name, f"{name}-f", {"search": "dense", "chunk_size": at}, scores={"ndcg@10": 0.5})
         for at, name in enumerate(names)
     )
-    pick = {"run": "base", "by": "x", "value": 1.0, "reason": "the cheapest of 2"}
+    pick = {"run": names[min(1, count - 1)], "by": "x", "value": 1.0, "reason": "the cheapest of 2"}
     best = {"run": "base", "by": "ndcg@10", "value": 0.5}
     return Report(
         **{"benchmark": {"name": "bench", "metrics": ["ndcg@10"], "primary": "ndcg@10"}}
@@ -60,7 +60,7 @@ def test_few_candidates_have_a_line_with_their_reason(capsys):
     assert lines.count(f"run chunk_size=0: SHIP. {REASON}") == 1
     assert out.count(REASON) == 5
     assert "More." not in out  # what would change it is told by `assay show`
-    assert lines[-2:] == ["base wins.", "pick: base. the cheapest of 2"]
+    assert lines[-2:] == ["base wins.", "pick: run chunk_size=0. the cheapest of 2"]
     rest = "\nall of it: assay show 01234567 [--run NAME | --query KEY]\n"
     assert err == rest + "to learn from it: assay report 01234567 [-o report.html]\n"
 
@@ -131,7 +131,8 @@ def test_a_page_has_all_that_one_would_paste(tmp_path):
         "- id: 0123456789abcdef\n", "| metric | base | run chunk_size=0 |",
         "## Verdicts, against base by ndcg@10\n",
         f"**run chunk_size=0: SHIP.** {REASON} What would change it: More.\n",
-        "## Which to take\n\n- base wins.\n- pick: base. the cheapest of 2\n- best quality: base",
+        "## Which to take\n\n- base wins.\n- pick: run chunk_size=0. the cheapest of 2\n",
+        "- best quality: base",
         "## Notes\n\n- a note\n", "## Details", "95 % interval",
     ]  # fmt: skip
     places = [text.index(part) for part in order]

@@ -38,6 +38,7 @@ def test_by_hand():
     [
         ({"best_set": ("hybrid",)}, "hybrid", "hybrid", "hybrid is told from all others."),
         ({"left": None}, "hybrid", "dense", "what of it is luck is not known."),
+        ({"left": -0.01}, "hybrid", "dense", "; nothing of it is left without the luck of being"),
         ({"left": 0.1}, "hybrid", "dense", "hybrid scores best, +0.1000 mrr over words. dense"),
         (
             {"refused": ("dense",)},

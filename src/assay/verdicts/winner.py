@@ -57,6 +57,8 @@ def _gain(comparisons: Comparisons, best: str) -> str:
         return f"{gain}; what of it is luck is not known."
     if abs(corrected - observed) <= SAME:
         return f"{gain}."
+    if corrected <= SAME:
+        return f"{gain}; nothing of it is left without the luck of being the best."
     return f"{gain}, of which {corrected:+.4f} is left without the luck of being the best."
 
 

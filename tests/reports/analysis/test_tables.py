@@ -184,8 +184,9 @@ def captions(made):
         ),
         (
             "time_to_answer",
-            "With deep 2.8 results are opened on average up to the first relevant one, and 90% of "
-            "the queries have one. *: of the 6 queries that all runs answer.",
+            "With deep 2.8 results are opened on average up to the first relevant one, of the 6 "
+            "queries that all runs answer; 90% of all queries have one. *: of the 6 "
+            "queries that all runs answer.",
         ),
         (
             "latency_across",
@@ -383,7 +384,7 @@ def test_long_names_are_told_apart_by_number():
     assert grid.caption.endswith("Columns are runs, by number.")
     front = next(one for one in tables(made) if "front" in one.titles)
     assert text(front, 0, 0).startswith(" 1 team")
-    assert text(front, 0, len(front.titles) - 1) == "beaten by 2"
+    assert text(front, 0, len(front.titles) - 1) == "dominated by 2"
     assert "run 1 (" in tables(made)[0].caption
 
 
@@ -415,3 +416,23 @@ def test_markdown_has_every_table():
     shown = md(tables(report(LONG))).decode()
     assert len(re.findall(r"^\*\*.+\*\*\n\n\|.+\|\n\| --- \|", shown, re.MULTILINE)) == len(EACH)
     assert "**What matters most is search" in shown
+
+
+def test_a_few_leaked_queries_are_not_none():
+    told = report(NAMES)
+    found = told.analysis["leaked"] | {"queries": 1, "share": 1 / 225}
+    (said,) = [
+        table.caption
+        for table in tables(replace(told, analysis={"leaked": found}))
+        if "word for word" in table.caption
+    ]
+    assert "(0.4%)" in said
+
+
+def test_runs_that_failed_are_named_beside_the_front():
+    told = report(NAMES)
+    found = told.analysis["pareto"] | {"failed": ["deep"]}
+    said = [table.caption for table in tables(replace(told, analysis={"pareto": found}))]
+    assert any(
+        one.endswith("; queries failed in deep, which cannot be on the front.") for one in said
+    )

@@ -57,7 +57,7 @@ def test_only_settings_that_differ_get_a_column(report):
         ["run1", "dense", "on", "0.3"],
         ["run2", "dense", "on", "0.5"],
     ]
-    assert alike(told) == "alike: depth 200, weights 1.5/1, model minilm"
+    assert alike(told) == "alike: depth 200; where it takes effect: weights 1.5/1, model minilm"
 
 
 def test_a_stage_that_only_one_run_has_is_a_difference(report):
@@ -72,7 +72,7 @@ def test_a_stage_that_only_one_run_has_is_a_difference(report):
     assert settings(told).titles == ("run", "search", "rerank", "coherence")
     assert settings(told).rows[1] == ["run1", "dense", "maxsim", "-"]
     assert settings(told).rows[2] == ["run2", "dense", "-", "on"]
-    assert alike(told) == "alike: model minilm, lexical tantivy"
+    assert alike(told) == "alike: where it takes effect: model minilm, lexical tantivy"
 
 
 def test_runs_that_differ_in_nothing_have_no_such_table(report):

@@ -16,7 +16,7 @@ def leaked(report: Report) -> Table | None:
     texts = {(at, 3): f"{row[3]:+.4f}" for at, row in enumerate(rows) if row[3] is not None}
     share = found.get("share") or 0.0
     many = "query stands" if found["queries"] == 1 else "queries stand"
-    said = f"{found['queries']:,} {many} word for word in a right document ({share:.0%})"
+    said = f"{found['queries']:,} {many} word for word in a right document ({_share(share)})"
     changes = found.get("changes_winner")
     what = ": without them another run is the best" if changes else "; the best run stays the best"
     return Table(("run", primary, "without them", "change"), rows, f"{said}{what}.", texts=texts)
@@ -25,3 +25,12 @@ def leaked(report: Report) -> Table | None:
 def _moved(one: dict[str, float | None]) -> float | None:
     before, after = one.get("with"), one.get("without")
     return None if before is None or after is None else after - before
+
+
+def _share(share: float) -> str:
+    """Round to what tells a few from none.
+
+    >>> _share(1 / 225), _share(1 / 7)
+    ('0.4%', '14%')
+    """
+    return f"{share:.0%}" if share >= 0.1 else f"{share:.1%}"

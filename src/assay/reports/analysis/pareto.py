@@ -9,21 +9,21 @@ from assay.reports.analysis._named import heads, listed
 __all__ = ["pareto"]
 
 FORMS = {"quality": ".4f", "latency": ",.2f", "storage": ",.0f"}
-UNITS = {"latency": "p50 ms", "storage": "index bytes"}
+STORAGE = "index bytes"
 
 
 def pareto(report: Report) -> Table | None:
-    """Lay out the runs, those on the front marked, and by which others are beaten."""
+    """Lay out the runs, those on the front marked, and by which others are dominated."""
     found = report.analysis.get("pareto") or {}
     points = found.get("points") or {}
     if len(points) < 2:
         return None
     axes = [*found["axes"]]
-    beaten = found["dominated"]
+    dominated = found["dominated"]
     numbers, _ = heads(report, [*points])
     place = dict(zip(points, numbers, strict=True))
     rows: list[list[Cell]] = [
-        [run, *(one[axis] for axis in axes), _state(run, beaten, place)]
+        [run, *(one[axis] for axis in axes), _state(run, dominated, place)]
         for run, one in points.items()
     ]
     texts = {
@@ -31,14 +31,20 @@ def pareto(report: Report) -> Table | None:
         for r, row in enumerate(rows)
         for c, axis in enumerate(axes, 1)
     }
-    titles = ("run", *(UNITS.get(axis, found["axes"][axis]) for axis in axes), "front")
-    marks = frozenset((at, len(axes) + 1) for at, run in enumerate(points) if run not in beaten)
+    titles = ("run", *(_title(axis, found["axes"][axis]) for axis in axes), "front")
+    marks = frozenset((at, len(axes) + 1) for at, run in enumerate(points) if run not in dominated)
     last = frozenset([len(axes) + 1])
     return Table(titles, rows, _said(report, found), best=marks, texts=texts, names=last)
 
 
-def _state(run: str, beaten: Mapping[str, str], place: Mapping[str, str]) -> str:
-    return f"beaten by {place[beaten[run]]}" if run in beaten else "on it"
+def _title(axis: str, read: str) -> str:
+    if axis == "latency":
+        return f"{read.removeprefix('latency_ms.')} ms"
+    return STORAGE if axis == "storage" else read
+
+
+def _state(run: str, dominated: Mapping[str, str], place: Mapping[str, str]) -> str:
+    return f"dominated by {place[dominated[run]]}" if run in dominated else "on it"
 
 
 def _said(report: Report, found: Mapping[str, Any]) -> str:
@@ -47,8 +53,10 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
         " and "
     )
     left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
+    if failed := found.get("failed"):
+        left += f"; queries failed in {listed(report, failed)}, which cannot be on the front"
     if len(front) == runs:
-        return f"No run beats another in {axes} at once{left}."
+        return f"No run is better than another in {axes} at once{left}."
     return (
         f"{len(front)} of {runs} runs are worth a look for {axes}: {listed(report, front)}{left}."
     )

@@ -65,6 +65,14 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     queries = shared[best]["queries"]
     return (
         f"With {called(report, best)} {known[best]:.1f} results are opened on average up to the "
-        f"first relevant one, and {found[best]['answered']:.0%} of the queries have one. "
-        f"*: of the {queries:,} queries that all runs answer."
+        f"first relevant one{_among(queries, found[best])}. *: of the {queries:,} queries that all "
+        "runs answer."
     )
+
+
+def _among(queries: int, one: Mapping[str, Any]) -> str:
+    """Say of which queries that is, and how many have an answer at all."""
+    answered = f"{one['answered']:.0%} of all queries have one"
+    if one["answered"] == 1 and queries == one.get("queries"):
+        return ", and all queries have one"
+    return f", of the {queries:,} queries that all runs answer; {answered}"

@@ -37,12 +37,18 @@ def settings(report: Report, *, named: bool = True) -> Table | None:
 
 
 def alike(report: Report) -> str:
-    """Say in a line what all runs have in common, as far as it takes effect in them."""
+    """Say in a line what all runs have in common, and what those have in which it takes effect."""
     told = [_marked(run) for run in report.runs]
     plain = [name for name in _names(told) if "." not in name and name not in DERIVED]
     same = [name for name in plain if not _differs(told, name)]
-    pairs = [f"{name} {next(iter(_values(told, name)))}" for name in same]
-    return f"alike: {', '.join(pairs)}" if len(report.runs) > 1 and pairs else ""
+    whole = _pairs(told, [name for name in same if all(name in one for one in told)])
+    some = _pairs(told, [name for name in same if not all(name in one for one in told)])
+    said = "; ".join(filter(None, [whole, f"where it takes effect: {some}" if some else ""]))
+    return f"alike: {said}" if len(report.runs) > 1 and said else ""
+
+
+def _pairs(told: list[dict[str, Any]], names: list[str]) -> str:
+    return ", ".join(f"{name} {next(iter(_values(told, name)))}" for name in names)
 
 
 def flattened(configuration: Mapping[str, Any]) -> dict[str, Any]:
