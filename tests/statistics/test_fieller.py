@@ -52,6 +52,13 @@ def test_what_may_be_divided_by_nothing_has_no_bounds():
     assert fieller(np.array([0.5]), np.array([1.0])) is None
 
 
+def test_few_queries_are_noted():
+    rng = np.random.default_rng(5)
+    above, below = rng.random(20), rng.random(20) + 1
+    assert fieller(above, below).note == ""
+    assert "fewer than 20 queries" in fieller(above[:19], below[:19]).note
+
+
 def test_wrong_input_is_refused():
     with pytest.raises(InputError):
         fieller(np.array([]), np.array([]))
@@ -66,3 +73,16 @@ def test_the_true_ratio_is_covered():
         interval = fieller(above, below)
         held += interval is not None and interval.low <= 0.1 <= interval.high
     assert held / trials == pytest.approx(0.95, abs=0.012)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("count", "least"), [(10, 0.75), (20, 0.9)])
+def test_ratios_of_scores_of_0_and_1_need_more_queries(count, least):
+    # The baseline answers .7 of the queries; of .4 of them the candidate's answer is drawn anew.
+    rng, held, trials = np.random.default_rng(count), 0, 1000
+    for _ in range(trials):
+        before = (rng.random(count) < 0.7).astype(float)
+        after = np.where(rng.random(count) < 0.4, rng.random(count) < 0.8, before)
+        interval = fieller(after - before, before)
+        held += interval is not None and interval.low <= 0.04 / 0.7 <= interval.high
+    assert least <= held / trials < (0.85 if count == 10 else 0.96)

@@ -17,6 +17,7 @@ def uplift(report: Report, *, seed: int) -> dict[str, Any]:
     The interval of the difference is Student's, that of the relative difference Fieller's. Both
     are candidate less baseline, also where less is better. Where the baseline scores 0 there is
     nothing to be relative to, and where its score may be 0 the relative difference has no bounds.
+    ``note`` says what weakens the interval, e.g. that queries are few.
     """
     found = scored(report)
     named = str(report.benchmark.get("baseline") or "")
@@ -50,4 +51,5 @@ def _gained(found: Scored, baseline: Run, run: Run, metric: str) -> dict[str, An
         "ci": ends(t_interval(after - before, strata=found.strata)),
         "relative": gained / start if start else None,
         "relative_ci": ends(ratio),
+        "note": ratio.note if ratio else "",
     }

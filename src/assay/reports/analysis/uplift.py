@@ -44,9 +44,15 @@ def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
         return f"Against {baseline}, whose {primary} is 0, {named} gains the most."
     gains = f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}"
     if one["absolute"] <= 0:
-        return f"No run gains over {baseline}; {named} comes closest: {gains}."
+        return f"No run gains over {baseline}; {named} comes closest: {gains}.{_noted(one)}"
     chance = "" if _is_shown(report, most, one["ci"]) else ", which may be chance"
-    return f"Against {baseline}, {named} gains the most: {gains}{chance}."
+    return f"Against {baseline}, {named} gains the most: {gains}{chance}.{_noted(one)}"
+
+
+def _noted(one: Mapping[str, Any]) -> str:
+    """Say what weakens the relative interval, if anything does."""
+    note = str(one.get("note") or "")
+    return f" {note[0].upper()}{note[1:]}." if note else ""
 
 
 def _is_shown(report: Report, run: str, ci: Sequence[float] | None) -> bool:
