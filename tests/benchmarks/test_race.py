@@ -134,6 +134,8 @@ def test_recommendations_say_of_whom_they_speak(run):
     told = run(BASE, GOOD, BAD, WORST).recommendations
     for one in filter(None, told.values()):
         assert one["reason"].endswith("(of those that were not stopped)")
+    for one in filter(None, run(GOOD, BAD, WORST).recommendations.values()):
+        assert one["reason"] == "the only one that was not stopped"
     told = run(BASE, GOOD, race=False).recommendations
     assert not any("stopped" in one["reason"] for one in told.values() if one)
 

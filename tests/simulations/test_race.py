@@ -55,7 +55,13 @@ def opposite(rng):
     return np.column_stack([best, *(1 - best for _ in range(5))])[rng.permutation(QUERIES)]
 
 
-@pytest.mark.parametrize("draw", [equal, close, tied, skewed, trap, opposite])
+def halves(rng):
+    """Return eight runs that answer half of the queries each, by chance other ones."""
+    half = np.repeat([1.0, 0.0], QUERIES // 2)
+    return np.column_stack([rng.permutation(half) for _ in range(8)])
+
+
+@pytest.mark.parametrize("draw", [equal, close, tied, skewed, trap, opposite, halves])
 def test_the_best_is_seldom_stopped(draw, chance_bounds, record):
     rng = np.random.default_rng(11)
     wrong = []

@@ -55,11 +55,15 @@ def recommend_runs(
     found["pick_within_budgets"] = within_budgets(
         runs, primary=primary, refused=out, silent=silent, alike=told, sharp=sharp
     )
-    return {key: one and _of_rest(one) for key, one in found.items()} if raced else found
+    if not raced:
+        return found
+    return {key: one and _of_rest(one, alone=len(runs) == 1) for key, one in found.items()}
 
 
-def _of_rest(told: dict[str, Any]) -> dict[str, Any]:
+def _of_rest(told: dict[str, Any], *, alone: bool) -> dict[str, Any]:
     """Say of whom a run is the best: those that were stopped might be faster, or smaller."""
+    if alone and told["run"]:
+        return told | {"reason": "the only one that was not stopped"}
     return told | {"reason": f"{told['reason']} (of those that were not stopped)"}
 
 
