@@ -65,7 +65,7 @@ def _sizeless(environment):
 
 
 def _own_terminal():
-    """Take the window, and hear interrupts: whoever is started in the background is deaf to them."""
+    """Take the window, and hear interrupts: who starts in the background is deaf to them."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
