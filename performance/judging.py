@@ -11,7 +11,7 @@ from performance._settings import Settings
 __all__ = ["judging"]
 
 DATA = Path(os.environ.get("ASSAY_DATA", "../shared/data")) / "cranfield"
-SUBSETS = 50
+SUBSETS = 40  # with the configurations and the whole pool about six minutes
 PEERS = {
     "random": "random order",
     "depth": "depth order",
@@ -47,7 +47,8 @@ def _about(found: dict[str, Any]) -> str:
         "nDCG@10 of what is revealed names the run that wins at the end, and goes on naming it. "
         f"For pairs ({pool['pair']:,.0f} documents): after how many no grading of the rest would "
         "turn the two round. What Cranfield does not judge is grade 0. Assay chooses five "
-        "documents at a time, as `assay judge` does."
+        "documents at a time, by the class that `assay judge` asks; it begins without any "
+        "judgment, with each run open against the first one."
     )
 
 
@@ -55,9 +56,8 @@ def _shares(found: dict[str, Any]) -> str:
     told = []
     for name, one in found["winner"].items():
         told.append(f"{name} {one['share']:.0%} ({one['low']:.0%} to {one['high']:.0%})")
-    whole = {name: sum(some) / len(some) for name, some in found["whole"].items()}
-    counts = ", ".join(f"{name} {mean:,.0f}" for name, mean in whole.items())
+    counts = ", ".join(f"{name} {count:,}" for name, count in found["whole"].items())
     return (
         f"Share of the pool, with 95 % intervals: {'; '.join(told)}. With all configurations and "
-        f"queries ({found['pool']['all']:,} documents, means of three orders): {counts}."
+        f"queries ({found['pool']['all']:,} documents, one order of each): {counts}."
     )
