@@ -23,6 +23,7 @@ BLOCK = re.compile(r"((?:<!-- before: .*? -->\n)*)```console ?(\w*)\n(.*?)```", 
 TIMES = [
     (re.compile(r"^(index s +).*$", re.MULTILINE), r"index s: times"),
     (re.compile(r" - +- +\d+\.\d\*? +"), " - - time "),  # the same as a column
+    (re.compile(r" - +\d+\.\d\*? +(?=[\d,]+\*? +[A-Z])"), " - time "),  # before a verdict
     (re.compile(r"\b\d+\.\d → \d+\.\d(?= )"), "time → time"),
     (re.compile(r"less than 1 s|about [\d.]+ (s|min)\b"), "a time"),
     (re.compile(r"[\d.]+ kB more on disk"), "some more on disk"),
