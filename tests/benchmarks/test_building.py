@@ -1,5 +1,6 @@
 """Building an index: twice the same to the bit, and after any changes what a fresh build holds."""
 
+import errno
 import json
 import os
 import random
@@ -394,3 +395,15 @@ def test_what_an_approximate_index_misses_is_reported(tmp_path, kind):
         assert (told["queries"], told["k"]) == (20, 10)
         assert 0 <= told["worst"] <= told["mean"] <= 1
         assert any("of the exact top 10" in note for note in notes)
+
+
+def test_a_disk_that_no_engine_explains_is_a_message_about_the_index(tmp_path, monkeypatch):
+    def full(*_given):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("assay.benchmarks.indexing.lexical_at", full)
+    folder = copy_modules(tmp_path / "corpus", MODULES[:1])
+    store = open_store(tmp_path / "full", settings="a")
+    with pytest.raises(InputError, match="index of words cannot be written") as caught:
+        bring_up_to_date(store, open_corpus(folder), LEXICAL)
+    assert caught.value.where == str(tmp_path / "full")

@@ -12,7 +12,7 @@ from assay.benchmarks._current import counts_if_current
 from assay.benchmarks.parts import chunker_of, lexical_at, text_of, whole
 from assay.corpora.is_program import is_program
 from assay.engines.packing import pack
-from assay.errors import AssayError
+from assay.errors import AssayError, InputError
 from assay.records import (
     Chunk,
     Configuration,
@@ -78,7 +78,7 @@ def bring_up_to_date(
             return work.done(time.perf_counter() - started, corpus.skipped)
     except _LexicalError as error:
         if repair:
-            raise error.reason from None
+            raise _told(error.reason, store) from None
     return bring_up_to_date(
         store,
         corpus,
@@ -88,6 +88,15 @@ def bring_up_to_date(
         waiting=waiting,
         repair=True,
     )
+
+
+def _told(reason: BaseException, store: IndexStore) -> BaseException:
+    """Say of what an engine did not explain itself that the disk is to be looked after."""
+    if not isinstance(reason, OSError):
+        return reason
+    hint = "free some space if the disk is full, then try again; nothing was changed"
+    problem = f"the index of words cannot be written ({reason.strerror or reason})"
+    return InputError(problem, where=str(store.folder), hint=hint)
 
 
 class _LexicalError(Exception):
