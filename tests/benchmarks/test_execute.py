@@ -10,7 +10,7 @@ from assay.benchmarks.building import build
 from assay.benchmarks.execute import Execution
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.gathering import gather
-from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.open_indexes import OpenIndexes, _note
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.sites import open_sites
 from assay.benchmarks.work import Worker
@@ -199,3 +199,10 @@ def test_a_live_search_is_one_piece_beside_its_index(asked, executing):
         facts = work.ledger.states(work.benchmark)[trial.search].facts
         assert facts["timed"]
         assert facts["seconds"] > 0
+
+
+def test_a_disk_that_is_full_after_an_index_is_built_is_told(tmp_path):
+    with pytest.raises(InputError, match="cannot be written") as caught:
+        _note(tmp_path / "gone", {"indexing": {}})
+    assert caught.value.where == str(tmp_path / "gone")
+    assert "free some space" in caught.value.hint

@@ -92,7 +92,7 @@ class OpenIndexes:
             with closing(store.snapshot()) as snapshot:
                 made = figures(took, snapshot)
             facts = {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
-            (folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
+            _note(folder, facts)
             return facts
 
     def is_made(self, key: str) -> bool:
@@ -142,3 +142,13 @@ def _refuse_changed(site: Site) -> None:
     if fingerprint(site.corpus) != site.content:
         problem = "the corpus changed while it was indexed"
         raise InputError(problem, where=site.corpus.name, hint="run it again when it is at rest")
+
+
+def _note(folder: Path, facts: dict[str, Any]) -> None:
+    """Write what building took beside the index; a disk may be full only now."""
+    try:
+        (folder / FACTS).write_text(json.dumps(facts), encoding="utf-8")
+    except OSError as error:
+        problem = f"what building took cannot be written ({error.strerror or error})"
+        hint = "free some space if the disk is full, then try again; nothing was changed"
+        raise InputError(problem, where=str(folder), hint=hint) from None
