@@ -56,6 +56,13 @@ def test_the_front_leaves_out_what_is_beaten_in_both(three):
     assert end["y"] == 0.7  # it goes on to the right
 
 
+def test_a_run_with_failed_queries_is_not_on_the_front(three):
+    slow, fast, worst = three.runs
+    broken = replace(worst, latency_ms={"p50": 1.0}, failed={"q": "gone"})
+    drawn = draw.chart(replace(three, runs=(slow, fast, broken)), "quality")
+    assert [one["x"] for one in rows_of(drawn, "line")[0][:-1]] == [10.0, 30.0]
+
+
 def test_a_budget_chooses_the_percentile_that_it_is_about(three):
     held = replace(three, benchmark={**three.benchmark, "budgets": {"latency_p95_ms": 50}})
     chart = draw.chart(held, "quality")

@@ -96,8 +96,9 @@ def _up(points: list[Point], metric: str) -> Span:
 
 
 def _front(points: list[Point], plane: Plane, *, better: bool) -> list[Any]:
-    """Draw the step line of those that no run beats in both."""
-    order = sorted(points, key=lambda one: (one["x"], -one["y"] if better else one["y"]))
+    """Draw the step line of those that no run beats in both; queries that failed took no time."""
+    whole = [one for one in points if not one["shown"].run.errors]
+    order = sorted(whole, key=lambda one: (one["x"], -one["y"] if better else one["y"]))
     front: list[Point] = []
     for one in order:
         gain = one["y"] - front[-1]["y"] if front else 1.0
