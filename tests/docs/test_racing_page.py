@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from assay.benchmarks._measured import RACE
+from assay.benchmarks._race_order import Order
 from assay.benchmarks._race_told import told
 from assay.benchmarks.file import read_benchmark
 from assay.records import Raced
@@ -29,7 +30,7 @@ def raced():
         stopped,
         {"a": [1.0, 1.0], "b": [0.0]},
         asked={"a": 0, "b": 1},
-        weights=np.ones(2),
+        order=Order(("q1", "q2"), (1, 2), np.ones(2), 1),
         benchmark=read_benchmark(file),
         queries=2,
         fellows={},
