@@ -34,8 +34,8 @@ def page(settings: Settings) -> Result:
     opened = _opened(file, settings.repeats + 2)
     if opened:
         slow = Row("opened, the slowest", max(opened), "2 s", MOST_SECONDS, target=1.0)
-        result.rows += [Row("opened", median(opened), "2 s", MOST_SECONDS, target=1.0), slow]
-    result.rows += [size]
+        result.rows.extend([Row("opened", median(opened), "2 s", MOST_SECONDS, target=1.0), slow])
+    result.rows.extend([size])
     result.notes.append(
         f"From the start of the navigation until the page is loaded, its table of queries stands, "
         f"all is painted and the browser idles, {len(opened)} times (wall clock, cold profile): "
