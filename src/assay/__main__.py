@@ -50,11 +50,28 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
     An interrupt amid a transaction, or amid the closing of one, would leave it open.
     """
-    patience = time.monotonic() + PATIENCE_S
-    signal.signal(
-        signal.SIGINT, lambda *_: None if time.monotonic() < patience else os._exit(INTERRUPTED)
-    )
+    signal.signal(signal.SIGINT, _Impatience(time.monotonic() + PATIENCE_S))
     raise KeyboardInterrupt
+
+
+class _Impatience:
+    """Further interrupts: two of them after the patience end the process at once.
+
+    One is not enough. Python calls a handler late where it waits for a disk or a lock, and then
+    once for all the interrupts that came meanwhile: the first call after the patience may be of an
+    interrupt before it.
+    """
+
+    def __init__(self, patience: float) -> None:
+        self._patience = patience
+        self._asked = False
+
+    def __call__(self, *_: object) -> None:
+        if time.monotonic() < self._patience:
+            return
+        if self._asked:
+            os._exit(INTERRUPTED)
+        self._asked = True
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
