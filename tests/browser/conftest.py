@@ -59,7 +59,7 @@ def opened(chromium, tmp_path, written):
         file.write_bytes(written(report, charts))
         context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
-        context.set_default_timeout(5000)
+        context.set_default_timeout(30_000)
         view = context.new_page()
         view.trouble = []
         view.on("console", lambda said: view.trouble.append(said.text))

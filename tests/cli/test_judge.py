@@ -19,7 +19,7 @@ import pytest
 import assay
 from assay.cli import start
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 PROGRAM = str(Path(sys.executable).with_name("assay"))
 NASTY = "\x1b]0;owned\x07 retry \x1b[31mred"
 

@@ -40,7 +40,7 @@ def test_who_helps_a_killed_process_ends_before_the_work_does(counted):
         wait_for(place.committed)
         os.kill(child.pid, signal.SIGKILL)
         child.communicate(timeout=PATIENCE_S)
-        ended, left = psutil.wait_procs(helping, timeout=20)
+        ended, left = psutil.wait_procs(helping, timeout=60)
         assert (len(ended), left) == (1, [])
         assert place.ask("SELECT count(*) FROM units WHERE state <> 'completed'") != [(0,)]
     finally:

@@ -36,7 +36,7 @@ def test_a_killed_process_is_dead_before_anybody_asked_for_it():
         child.kill()
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # it stays as a zombie
         assert is_alive(name) is False
-        child.communicate(timeout=30)
+        child.communicate(timeout=90)
     assert is_alive(name) is False
 
 
@@ -45,7 +45,7 @@ def test_without_start_times_the_number_decides(monkeypatch):
     assert worker_name().endswith(f"/{os.getpid()}/")
     assert is_alive(worker_name()) is True
     child = subprocess.Popen([sys.executable, "-c", ""])
-    child.communicate(timeout=30)
+    child.communicate(timeout=90)
     assert is_alive(f"{worker_name().split('/')[0]}/{child.pid}/") is False
 
 

@@ -164,7 +164,7 @@ def test_a_pipe_in_the_place_of_rules_is_not_waited_for(tmp_path, name):
     command = "import sys; from assay.corpora.sources.folder import folder as f"
     command += "; print(*[d.path for d in f(sys.argv[1]).documents()])"
     shown = subprocess.run(
-        [sys.executable, "-c", command, tmp_path], check=True, capture_output=True, timeout=20
+        [sys.executable, "-c", command, tmp_path], check=True, capture_output=True, timeout=60
     )
     assert shown.stdout.split() == [b"a", b"sub/b"]
 

@@ -46,7 +46,7 @@ def processes(place, name):
     return found
 
 
-def until(condition, seconds=30):
+def until(condition, seconds=90):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end

@@ -132,7 +132,7 @@ def wire():
                 with connection:
                     if stopped.is_set():
                         return
-                    connection.settimeout(5)
+                    connection.settimeout(30)
                     with suppress(OSError):
                         act(connection)
 
@@ -175,7 +175,7 @@ def ask(query):
 
     def asked(url, *, text="a badge", top=10, **more):
         body = {"q": "{query}", "size": "{top}"}
-        system = http(url=url, **{"request": body, "retries": 0, "timeout_s": 5} | more)
+        system = http(url=url, **{"request": body, "retries": 0, "timeout_s": 30} | more)
         opened.append(system)
         return system.search(query(text), top)
 

@@ -57,19 +57,21 @@ def test_a_busy_server_is_asked_again_and_the_wait_is_no_latency(
 
     def answer(_):
         tries.append(1)
-        if len(tries) < 3:
+        if len(tries) % 3:
             time.sleep(0.03)
             return answer_of({"error": "busy"}, status=status)
         return GOOD
 
     url, asked = serve(answer)
-    start = time.perf_counter()
-    replied = ask(url, retries=2)
-    taken = (time.perf_counter() - start) * 1e3
-    assert replied.documents == ["a"]
-    assert (replied.attempts, len(asked)) == (3, 3)
-    assert replied.waited_ms >= 2 * 30 + 20 + 40  # two failed attempts and two pauses
-    assert taken - replied.waited_ms < replied.waited_ms  # what is left is one quick answer
+    left = []
+    for time_ in (1, 2, 3):  # the quickest, on a machine that may stand still for a moment
+        start = time.perf_counter()
+        replied = ask(url, retries=2)
+        left.append((time.perf_counter() - start) * 1e3 - replied.waited_ms)
+        assert replied.documents == ["a"]
+        assert (replied.attempts, len(asked)) == (3, 3 * time_)
+        assert replied.waited_ms >= 2 * 30 + 20 + 40  # two failed attempts and two pauses
+    assert min(left) < 2 * 30 + 20 + 40  # what is left is one quick answer
 
 
 def test_a_server_that_stays_busy_is_told_of(serve, refusal, answer_of, at_once):
@@ -148,7 +150,7 @@ def test_connections_are_kept_and_a_closed_one_is_replaced_silently(wire, query)
             asked.append(connection.getpeername()[1])
             connection.sendall(reply())
 
-    system = http(url=wire(act), request=BODY, retries=0, timeout_s=5)
+    system = http(url=wire(act), request=BODY, retries=0, timeout_s=30)
     for _ in range(4):
         replied = system.search(query(), 5)
         assert (replied.documents, replied.attempts) == (["a"], 1)
@@ -167,14 +169,19 @@ def test_a_kept_connection_that_breaks_late_is_no_latency(wire, query):
         if read_request(connection):
             time.sleep(0.3)
 
-    system = http(url=wire(act), request=BODY, retries=0, timeout_s=5)
+    assert min(_left_after_a_late_break(wire(act), query) for _ in range(3)) < 200
+
+
+def _left_after_a_late_break(url, query):
+    """Return the milliseconds that are not called waiting."""
+    system = http(url=url, request=BODY, retries=0, timeout_s=30)
     assert system.search(query(), 5).waited_ms == 0
     start = time.perf_counter()
     replied = system.search(query(), 5)
     spent = (time.perf_counter() - start) * 1e3
     system.close()
     assert 290 < replied.waited_ms <= spent
-    assert spent - replied.waited_ms < 200
+    return spent - replied.waited_ms
 
 
 @pytest.mark.parametrize("busy", [True, False], ids=["pauses", "reads"])
@@ -192,13 +199,13 @@ def test_closing_wakes_up_who_waits(serve, query, answer_of, busy):
     system = http(url=url, request=BODY, retries=3, timeout_s=20)
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(system.search, query(), 5)
-        assert came.wait(5)
+        assert came.wait(60)
         time.sleep(0.1)
         start = time.perf_counter()
         system.close()
         with pytest.raises(InputError):
-            asked.result(10)
-        assert time.perf_counter() - start < 2
+            asked.result(60)
+        assert time.perf_counter() - start < 15  # it would wait for 20 s
     over.set()
     assert not system._connections._idle
 
@@ -403,7 +410,7 @@ def test_a_certificate_that_is_not_trusted_is_refused(secure, refusal):
 
 def test_a_certificate_that_the_system_trusts_is_taken(secure, query, monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))
-    system = http(url=secure, request=BODY, retries=0, timeout_s=5)
+    system = http(url=secure, request=BODY, retries=0, timeout_s=30)
     for _ in range(3):  # each connection is closed after its answer, and replaced silently
         replied = system.search(query(), 5)
         assert (replied.documents, replied.attempts) == (["a"], 1)
