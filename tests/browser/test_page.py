@@ -140,6 +140,15 @@ def test_missed_documents_name_the_stage_that_lost_them(opened, report):
     assert "doc-0.py lost by lexical" in said
 
 
+def test_missed_documents_that_are_not_named_are_counted(opened, made_report):
+    many = made_report(runs={0: {"missed_more": {"q1": 1180}}})
+    view = opened(many, "#query=q1", charts={})
+    said = view.inner_text(".side:nth-child(1) .lost")
+    assert "Relevant but missed: 1,181" in said
+    assert "and 1,180 more" in said
+    assert "more" not in view.inner_text(".side:nth-child(2) .lost")
+
+
 def test_keys_turn_and_close_a_query_and_focus_returns(opened, report):
     view = opened(report, charts={})
     button = view.locator("#asked tbody tr:nth-child(2) th button")

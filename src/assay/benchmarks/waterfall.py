@@ -11,6 +11,7 @@ import numpy as np
 
 from assay.benchmarks._waterfall_attainable import Attainable
 from assay.benchmarks._waterfall_kept import CORPUS, Kept
+from assay.benchmarks._waterfall_missed import missed_of
 from assay.benchmarks.measure import excluded
 from assay.benchmarks.sites import Sites
 from assay.benchmarks.summing import Tried
@@ -25,7 +26,6 @@ from assay.records import (
     Judgments,
     Metric,
     Rankings,
-    Resolution,
     decode,
 )
 
@@ -138,11 +138,20 @@ def with_waterfall(
     found = waterfall(judgments, tried.rankings, metric, kept=kept, failed=[*failed])
     asked = set(tried.evaluation.queries)
     rows = [at for at, query in enumerate(judgments.queries) if query in asked]
+    missed, more = missed_of(
+        found.stages,
+        found.lost,
+        judgments=judgments,
+        resolution=sites.truth.resolution,
+        dataset=sites.dataset,
+        asked=asked,
+    )
     run = replace(
         tried.run,
         waterfall=_means(found, rows, judgments, sites.dataset),
         losses=_by_query(found, rows, judgments),
-        missed=_missed(found, judgments, sites.truth.resolution, sites.dataset, asked),
+        missed=missed,
+        missed_more=more,
     )
     return replace(tried, run=run)
 
@@ -168,25 +177,3 @@ def _by_query(
         mine = {stage: loss for stage, loss in zip(found.stages, losses, strict=True) if loss > 0}
         told |= {judgments.queries[at]: mine} if mine else {}
     return told
-
-
-def _missed(
-    found: Waterfall,
-    judgments: Judgments,
-    resolution: Resolution,
-    dataset: Dataset,
-    asked: set[str],
-) -> dict[str, dict[str, str]]:
-    """Name the relevant documents that are not shown, and references that lead to none."""
-    told: dict[str, dict[str, str]] = {}
-    rows = np.flatnonzero((found.lost >= 0) & (judgments.grades > 0) & (judgments.documents != b""))
-    names = decode(judgments.documents[rows])
-    numbers = zip(judgments.query[rows].tolist(), names, found.lost[rows].tolist(), strict=True)
-    for number, name, stage in numbers:
-        told.setdefault(judgments.queries[number], {})[name] = found.stages[stage]
-    judged = (one for query in dataset.queries for one in query.judgments)
-    for one, row in zip(judged, resolution.rows, strict=True):
-        if one.grade > 0 and not row.documents and not row.spared:
-            said = row.reference.name or str(row.reference)
-            told.setdefault(row.query, {}).setdefault(said, CORPUS)
-    return {query: told[query] for query in judgments.queries if query in told and query in asked}

@@ -35,10 +35,11 @@ class Run:
     A run that a race stopped is ``beaten``: its scores are those of the queries that it was asked,
     and it is compared with no other. ``waterfall`` tells what each stage loses of the primary nDCG,
     ``losses`` the same for each query that loses any, and ``missed`` for each query the relevant
-    documents that are not among the first k, with the stage that lost each. ``scores_unleaked``
-    leaves out the queries that stand word for word in a right document; it is empty where there
-    are none. ``reading`` has for each query how many results are ``opened`` up to the first
-    relevant one, and the ``tokens`` that are read by then; None where none is found.
+    documents that are not among the first k, with the stage that lost each; where they are many,
+    those of the highest grades, and ``missed_more`` counts the rest. ``scores_unleaked`` leaves out
+    the queries that stand word for word in a right document; it is empty where there are none.
+    ``reading`` has for each query how many results are ``opened`` up to the first relevant one, and
+    the ``tokens`` that are read by then; None where none is found.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Run:
     missed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     scores_unleaked: Mapping[str, float] = field(default_factory=dict)
     reading: Mapping[str, Mapping[str, int | None]] = field(default_factory=dict)
+    missed_more: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def errors(self) -> int:

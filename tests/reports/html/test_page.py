@@ -203,6 +203,9 @@ def test_the_data_are_what_the_report_has(made_report, written):
     assert told["losses"][0]["0"][1::2] == [2500, 1250]
     document, stage = told["missed"][2]["1"]
     assert (told["documents"][document], told["stages"][stage]) == ("doc-0.py", "lexical")
+    assert told["more"] == [{}, {}, {}]
+    many = written(made_report(runs={1: {"missed_more": {"q2": 1180}}})).data
+    assert many["more"] == [{}, {"2": 1180}, {}]
 
 
 def test_rankings_over_many_documents_take_two_letters(made_report):

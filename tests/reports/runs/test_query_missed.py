@@ -1,9 +1,12 @@
 """Which stage lost each relevant document of a query."""
 
 from dataclasses import replace
+from json import dumps
 
 from assay.reports.runs._query_missed import missed_tables
+from assay.reports.runs.json import json
 from assay.reports.runs.of_query import of_query, of_query_json
+from assay.reports.runs.read import load_report
 
 
 def missing(report, *each):
@@ -43,7 +46,21 @@ def test_many_are_not_all_named(report):
     (table,) = missed_tables(told, "q1", {})
     assert len(table.rows) == 20
     assert table.rows[0] == ["d00", None, "order", "run 0, run 1, run 2 and 2 more"]
-    assert table.caption.endswith("; 5 more")
+    assert table.caption.endswith("; and 5 more")
+
+
+def test_what_is_not_named_is_counted(report):
+    names = {f"d{at:02}": "order" for at in range(20)}
+    told = missing(report("x"), names)
+    told = replace(told, runs=(replace(told.runs[0], missed_more={"q1": 1180}),))
+    (table,) = missed_tables(told, "q1", {})
+    assert table.caption.endswith("; and 1,180 more")
+    assert of_query_json(told, "q1")["runs"][0]["missed_more"] == 1180
+    both = missing(report("x", "y"), names, {"d00": "cut", "d30": "cut"})
+    both = replace(both, runs=(replace(both.runs[0], missed_more={"q1": 5}), both.runs[1]))
+    (table,) = missed_tables(both, "q1", {})
+    assert table.caption.endswith("; and at least 5 more")
+    assert load_report(dumps(json(told)).encode()).runs[0].missed_more == {"q1": 1180}
 
 
 def test_nothing_is_told_of_a_report_that_does_not_know(report):

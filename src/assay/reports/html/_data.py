@@ -44,6 +44,7 @@ def data(report: Report) -> str:
         "failed": [_by_query(keys, run.failed) for run in report.runs],
         "losses": [_pairs(keys, run.losses, stages) for run in report.runs],
         "missed": [_missed(keys, run, documents, stages) for run in report.runs],
+        "more": [_by_query(keys, run.missed_more) for run in report.runs],
         "documents": documents.names,
         "stages": stages.names,
     }
@@ -182,7 +183,7 @@ def _coded(names: Sequence[str], pool: Mapping[str, int]) -> str:
     return "".join(ALPHABET[one // 62] + ALPHABET[one % 62] for one in known)
 
 
-def _by_query(keys: Sequence[str], told: Mapping[str, str]) -> dict[str, str]:
+def _by_query(keys: Sequence[str], told: Mapping[str, Any]) -> dict[str, Any]:
     """Key by the place of a query what only few queries have."""
     if not told:
         return {}

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from assay.records import Cell, Report, Table
+from assay.records import Cell, Report, Run, Table
 
 __all__ = ["missed_tables"]
 
-MOST = 20  # documents that are named, those of the largest grades first
+MOST = 20  # documents that are named: no more than a run names, and in the same order
 FEW = 3  # runs that are named one by one
 
 
@@ -25,11 +25,18 @@ def missed_tables(report: Report, query: str, grades: Mapping[str, float]) -> li
         for (other, stage), names in runs.items()
         if other == document
     ]
-    left = len(every) - len(shown)
     caption = "Relevant documents that are not shown, and the stage that lost each"
-    caption += f"; {left:,} more" if left else ""
+    caption += _more(telling, query, len(every), len(shown))
     titles = ("document", "grade", "lost by", "runs")
     return [Table(titles, rows, caption, names=frozenset({0, 2, 3}))] if rows else []
+
+
+def _more(telling: Sequence[Run], query: str, known: int, shown: int) -> str:
+    """Count those that are not shown; what several runs do not name may be the same, or not."""
+    counts = [len(run.missed.get(query, {})) + run.missed_more.get(query, 0) for run in telling]
+    left = max(known, *counts, 0) - shown
+    unsure = len(telling) > 1 and any(query in run.missed_more for run in telling)
+    return f"; and {'at least ' if unsure else ''}{left:,} more" if left else ""
 
 
 def _named(names: Sequence[str], telling: int) -> str:

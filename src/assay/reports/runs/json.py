@@ -69,6 +69,7 @@ def _run(run: Run) -> dict[str, Any]:
         "waterfall": dict(run.waterfall),
         "losses": {query: dict(one) for query, one in run.losses.items()},
         "missed": {query: dict(one) for query, one in run.missed.items()},
+        "missed_more": dict(run.missed_more),
         "reading": {query: dict(one) for query, one in run.reading.items()},
         "notes": list(run.notes),
         **({"structure": structure_json(run.structure)} if run.structure else {}),

@@ -139,6 +139,7 @@ def of_query_json(report: Report, query: str) -> dict[str, Any]:
                 "error": run.failed.get(query),
                 "losses": dict(run.losses.get(query, {})),
                 "missed": dict(run.missed.get(query, {})),
+                "missed_more": run.missed_more.get(query, 0),
                 "reading": dict(run.reading.get(query, {})),
                 "documents": [
                     {"rank": rank, "document": document, "grade": grades.get(document)}

@@ -82,7 +82,7 @@ def _run(value: Mapping[str, Any]) -> Run:
     about = ("name", "fingerprint", "configuration", "status")
     figures = ("scores", "latency_ms", "indexing", "storage", "categories", "per_query")
     later = ("failed", "budgets", "collections", "macro", "repeats")
-    found_later = ("waterfall", "losses", "missed", "reading")
+    found_later = ("waterfall", "losses", "missed", "missed_more", "reading")
     notes = value.get("interval_notes", {})
     found = value.get("structure")
     return Run(

@@ -17,16 +17,19 @@ const moved = (place, at, other) => {
 
 const lost = (run, query) => {
   const missed = data.missed[run][query] || [];
+  const more = data.more[run][query] || 0;
   const losses = data.losses[run][query] || [];
   const lines = [];
   for (let at = 0; at < missed.length; at += 2) {
     lines.push(make('li', {}, make('bdi', {}, data.documents[missed[at]]), make('small', {}, ` lost by ${data.stages[missed[at + 1]]}`)));
   }
+  const count = lines.length + more;
+  if (more) lines.push(make('li', {}, `and ${more.toLocaleString('en')} more`));
   const parts = [];
   for (let at = 0; at < losses.length; at += 2) parts.push(`${data.stages[losses[at]]} ${(losses[at + 1] / STEPS).toFixed(4)}`);
   if (!lines.length && !parts.length) return null;
   return make('div', { class: 'lost' },
-    lines.length ? make('strong', {}, `Relevant but missed: ${lines.length}`) : null, lines.length ? make('ul', {}, lines) : null,
+    lines.length ? make('strong', {}, `Relevant but missed: ${count.toLocaleString('en')}`) : null, lines.length ? make('ul', {}, lines) : null,
     parts.length ? make('p', { class: 'legend' }, `Loss of nDCG by stage: ${parts.join(', ')}`) : null);
 };
 
