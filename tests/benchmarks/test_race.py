@@ -58,7 +58,7 @@ def run(folder, stand_in, clock):
                 asked.setdefault(name, []).append(query.key)
                 running.each(asked)
                 if query.key in running.broken.get(name, ()):
-                    raise ValueError("out of order")
+                    raise running.why[len(asked[name]) % len(running.why)]("out of order")
                 return super().found(query, exclude=exclude)
 
             def checked(self, answers):
@@ -66,7 +66,9 @@ def run(folder, stand_in, clock):
 
         share = right[name]
         answers = {
-            words(at): [(f"d{at}.md", 1.0)] if at % 10 < share * 10 else [("d0.md", 1.0)]
+            words(at): [(f"d{at}.md", 1.0)]
+            if at % 10 < share * 10
+            else [(f"d{(at + 1) % QUERIES}.md", 1.0)]
             for at in range(QUERIES)
         }
         documents = {document.id: document.text for document in corpus.documents()}
@@ -83,7 +85,8 @@ def run(folder, stand_in, clock):
         benchmark = read_benchmark(folder / "bench.json")
         return run_benchmark(benchmark, build=build, clock=clock, book=book, **options)
 
-    running.broken, running.odd = {}, set()
+    running.broken, running.odd, running.why = {}, set(), [ValueError]
+    running.right = right
     running.asked, running.opened, running.each = asked, opened, lambda _asked: None
     return running
 
@@ -128,6 +131,42 @@ def test_a_race_makes_no_verdict_easier(run):
     assert {*full.best_set} & {"base", "good", "near"} <= {*raced.best_set}
     assert raced.corrected_gain <= raced.observed_gain
     assert raced.settings["stopped"] == 2
+
+
+@pytest.mark.parametrize("way", ["every query fails", "nothing is known"])
+def test_one_that_was_stopped_and_has_failed_makes_no_verdict_easier(run, way):
+    if way == "every query fails":
+        run.why = [ValueError, OSError]  # not alike, so that it is not given up
+        run.broken["worst"] = [f"q{at}" for at in range(QUERIES)]
+    else:
+        run.right["worst"] = 0.0
+        run.odd.add("worst")
+    report = run(BASE, GOOD, NEAR, BAD, WORST)
+    assert of(report, "worst").status == "failed"
+    assert of(report, "bad").status == "beaten"
+    assert {one["run"] for one in report.race["beaten"]} == {"bad", "worst"}
+    compared = report.comparisons
+    assert compared.settings["stopped"] == 2
+    for one in compared.candidates:
+        found = one.metrics["ndcg@10"]
+        assert found.p_corrected == pytest.approx(4 * found.p)  # Holm, over all that started
+    run.broken, run.odd, run.right["worst"] = {}, set(), 0.1
+    sound = run(BASE, GOOD, NEAR, BAD, WORST).comparisons
+    for one, other in zip(compared.candidates, sound.candidates, strict=True):
+        assert one.metrics == other.metrics
+    assert compared.best_set == sound.best_set
+    for told in filter(None, report.recommendations.values()):
+        assert told["reason"].endswith("(of those that were not stopped)")
+    assert report.comparisons.corrected_gain == pytest.approx(sound.corrected_gain, abs=0.02)
+
+
+def test_one_that_is_left_by_such_as_failed_is_alone(run):
+    run.why = [ValueError, OSError]
+    run.broken["worst"] = [f"q{at}" for at in range(QUERIES)]
+    report = run(GOOD, WORST)
+    assert of(report, "worst").status == "failed"
+    assert report.comparisons is None
+    assert report.recommendations["pick"]["reason"] == "the only one that was not stopped"
 
 
 def test_recommendations_say_of_whom_they_speak(run):

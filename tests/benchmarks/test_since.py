@@ -383,3 +383,16 @@ def test_what_a_race_stopped_is_not_compared_but_corrected_for():
     assert other.p_corrected >= one.p_corrected
     assert other.smallest_detectable == one.smallest_detectable
     assert "b was stopped by a race in new, and is compared with nothing" in raced.notes
+
+
+def test_what_a_race_stopped_is_corrected_for_if_it_has_failed_too():
+    better = SPREAD + np.random.default_rng(1).normal(0.05, 0.1, 40)
+    old = report(run("a", SPREAD), run("b", SPREAD))
+    failed = replace(run("b", SPREAD, status="failed"), scores={}, per_query={})
+    race = {"beaten": [{"run": "b", "after": 20, "by": "a"}]}
+    (raced,) = since(old, report(run("a", better), failed, race=race))
+    (alone,) = since(old, report(run("a", better), failed))
+    one, other = (each.changes[0].candidate.metrics["ndcg@10"] for each in (alone, raced))
+    assert one.p_corrected == one.p  # what could not be asked at all is no candidate
+    assert other.p_corrected == pytest.approx(min(1, 2 * other.p))
+    assert other.smallest_detectable > one.smallest_detectable

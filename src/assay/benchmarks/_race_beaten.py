@@ -25,15 +25,20 @@ def sum_up_beaten(
     asked: Collection[str],
     seed: int,
 ) -> Tried:
-    """Score what was ``asked`` of a run in each block; it is not compared any further."""
+    """Score what was ``asked`` of a run in each block; it is not compared any further.
+
+    One that has failed until then scores 0: it might have gone on to answer, as any other.
+    """
     dataset, truth = _asked_only(sites.dataset, sites.truth, asked)
     measured = _joined(each)
     tried = sum_up(
         chosen, done, measured, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed
     )
     if tried.run.status == "failed":
-        return tried
-    return Tried(replace(tried.run, status="beaten"))
+        return replace(tried, stopped=dict.fromkeys(sorted(asked), 0.0))
+    told = tried.run.per_query.items()
+    scored = {key: row[benchmark.primary] for key, row in told if benchmark.primary in row}
+    return Tried(replace(tried.run, status="beaten"), stopped=scored)
 
 
 def keyed(sites: Sites, block: Sequence[Site], measured: Measured) -> Measured:

@@ -43,14 +43,8 @@ def compared(
         broken={one.run.name: _broken(benchmark, sites, baseline, one) for one in ordered},
         ship_if=benchmark.ship_if,
         cheaper={one.run.name: cheaper(baseline.run, one.run) for one in ordered[1:]},
-        stopped=[_scored(one, benchmark.primary) for one in tried if one.run.status == "beaten"],
+        stopped=[one.stopped for one in tried if one.stopped is not None],
     )
-
-
-def _scored(stopped: Tried, metric: str) -> dict[str, float]:
-    """Return what a run that a race stopped scored on the queries that it was asked."""
-    told = stopped.run.per_query
-    return {query: scores[metric] for query, scores in told.items() if metric in scores}
 
 
 def strata_of(sites: Sites) -> Ints | None:

@@ -25,17 +25,18 @@ def recommend_runs(
     primary: str,
     comparisons: Comparisons | None = None,
     silent: Collection[str] = (),
+    stopped: Collection[str] = (),
     strata: Ints | None = None,
     flips: int = 10_000,
     seed: int = 0,
 ) -> dict[str, dict[str, Any] | None]:
     """Name the best by each question; a verdict against a run is not gone back on.
 
-    Nothing is claimed of runs that a race stopped, and each reason says so. ``silent`` are the runs
-    that answered nothing; ``strata`` numbers the collection of each query, in the order of the
+    Nothing is claimed of runs that a race ``stopped``, and each reason says so. ``silent`` are the
+    runs that answered nothing; ``strata`` numbers the collection of each query, in the order of the
     evaluations that were compared.
     """
-    whole = [run for run in runs if run.status != "beaten"]
+    whole = [run for run in runs if run.status != "beaten" and run.name not in stopped]
     raced, runs = len(whole) < len(runs), whole
     out = refused(comparisons, runs)
     told = _Told(comparisons, strata, flips, seed) if comparisons else None

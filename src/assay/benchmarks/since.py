@@ -95,15 +95,23 @@ def changes_since(
         for one in later
     ]
     every = [one.pairs for one in meetings]
-    stopped = sum(_stopped(one.matched) for one in meetings)
+    stopped = sum(map(_stopped, meetings))
     count, p = sum(map(len, every)) + stopped, corrected(every, stopped=stopped)
     shown = noninferior(every, [one.rules.margin for one in meetings], stopped=stopped)
     return tuple(_since(one, _Told(p[at], shown[at], count)) for at, one in enumerate(meetings))
 
 
-def _stopped(matched: Matched) -> int:
+def _stopped(meeting: _Meeting) -> int:
     """Count the pairs of which a race stopped one: what is compared is corrected for them, too."""
-    return sum(any(run.status == "beaten" for run in pair) for pair in matched.pairs)
+    sides = (meeting.before, meeting.after)
+    beaten = [{one["run"] for one in side.report.race.get("beaten", ())} for side in sides]
+    return sum(
+        any(
+            run.status == "beaten" or run.name in names
+            for run, names in zip(pair, beaten, strict=True)
+        )
+        for pair in meeting.matched.pairs
+    )
 
 
 def _meet(

@@ -141,6 +141,7 @@ def _report(
             primary=benchmark.primary,
             comparisons=comparisons,
             silent=silent,
+            stopped={one.run.name for one in tried if one.stopped is not None},
             strata=strata_of(sites),
             seed=seed,
         ),

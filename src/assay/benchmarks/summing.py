@@ -42,13 +42,15 @@ NO_CATEGORY = "uncategorised"
 class Tried:
     """A run, with what comparing it takes: None where no judged query has an answer to score.
 
-    ``unknown`` are documents among its answers that the corpus does not have.
+    ``unknown`` are documents among its answers that the corpus does not have. ``stopped`` is for
+    one that a race stopped, failed or not, what it scored by then on each query by the primary.
     """
 
     run: Run
     rankings: Rankings | None = None
     evaluation: Evaluation | None = None
     unknown: frozenset[str] = frozenset()
+    stopped: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
