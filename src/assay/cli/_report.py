@@ -53,6 +53,7 @@ def show_report(report: "Report", *, place: str = "") -> None:
 
     ``place`` is what the report is called by whoever asks for it.
     """
+    from assay.reports.runs.bound import bound
     from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
     from assay.reports.runs.recommendations import recommendations
@@ -64,7 +65,8 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _show_settings(report)
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
-    _lines(recommendations(report))
+    told = recommendations(report)
+    _lines([*told, *filter(None, [bound(report) if told else ""])])
 
 
 def show_analysis(report: "Report") -> None:
@@ -123,12 +125,14 @@ def show_short(report: "Report", *, workspace: str | None = None, brief: bool = 
 
 
 def _show_picks(report: "Report") -> None:
-    """Tell the winner of several candidates, and what to take."""
+    """Tell the winner of several candidates, what to take, and what a race may have cost."""
+    from assay.reports.runs.bound import bound
     from assay.reports.runs.recommendations import recommendations
 
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     best = [str(report.winner.get("sentence") or "")] if several else []
-    _lines([*filter(None, best), *recommendations(report, picks=True)])
+    told = [*filter(None, best), *recommendations(report, picks=True)]
+    _lines([*told, *filter(None, [bound(report) if told else ""])])
 
 
 def _show_apart(report: "Report") -> None:

@@ -102,13 +102,16 @@ def test_scores_of_a_beaten_run_are_those_of_fewer_queries(made_report, written)
 
 def test_a_race_with_one_survivor_ends_with_the_pick(made_report, written):
     lost = {at: {"status": "beaten"} for at in (0, 1)}
-    race = {"beaten": [{"run": "words"}], "statement": "race: stopped with a chance of .05"}
+    race = {"alpha": 0.05, "metric": "ndcg@10", "survivors": ["both", "meaning"]}
     text = written(made_report(runs=lost, race=race | {"beaten": []}, comparisons=None)).text
     assert "Pick 3 both It is good." in text
     told = {"run": "words", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
     race |= {"beaten": [told], "queries": 12}
     text = written(made_report(runs=lost, race=race, comparisons=None)).text
-    assert "It is good. Stopped with a chance of .05." in text
+    said = "The race stopped 1 of 3 configurations: the best of all by ndcg@10 is stopped"
+    assert f"It is good. {said} with a probability of at most 0.05." in text
+    text = written(made_report(runs=lost, race=race, comparisons=None, recommendations={})).text
+    assert f"Measured 3 both {said}" in text
 
 
 def test_no_pick_is_called_so(made_report, written):

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
+from assay.reports.runs.bound import bound
 from assay.reports.runs.reconciled import is_for_now, reconciled
 
 __all__ = ["answer", "sentence"]
@@ -18,7 +19,8 @@ def answer(report: Report) -> dict[str, Any]:
     if isinstance(pick, Mapping) and len(report.runs) > 1 and done:
         return _picked(report, pick, within=bool(picks.get("pick_within_budgets")))
     if len(done) == 1:
-        return _told("Measured", run=done[0].name, number=_at(report, done))
+        at = _at(report, done)
+        return _told("Measured", run=done[0].name, number=at, bound=bound(report))
     return _unpicked(report, done)
 
 
@@ -47,7 +49,7 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
         reason=sentence(str(pick.get("reason") or "")),
         verdict=_verdict(report, candidate) if candidate else _base(report, pick.get("run")),
         beside=f"{beside}." if (beside := reconciled(report, pick)) else "",
-        bound=_bound(report),
+        bound=bound(report),
     )
 
 
@@ -78,12 +80,6 @@ def _base(report: Report, name: object) -> dict[str, Any] | None:
     return {"outcome": "baseline", "shout": "baseline", "gain": "", "baseline": ""}
 
 
-def _bound(report: Report) -> str:
-    """Say what a race leaves unknown: what it stopped was not asked everything."""
-    said = str(report.race.get("statement") or "") if report.race.get("beaten") else ""
-    return sentence(said.removeprefix("race: "))
-
-
 def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:
     """Tell who scores best, where nobody recommended a run."""
     if report.comparisons is None:
@@ -97,6 +93,7 @@ def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:
         run=report.comparisons.best,
         number=_at(report, best),
         reason="".join(scores),
+        bound=bound(report),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from assay.records import Candidate, Report, Table
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
+from assay.reports.runs.bound import bound
 from assay.reports.runs.failures import failures
 from assay.reports.runs.numbers import numbers
 from assay.reports.runs.recommendations import recommendations
@@ -85,11 +86,13 @@ def _verdict(one: Candidate) -> str:
 
 
 def _best(report: Report) -> list[str]:
-    """Tell the winner, then the picks, then the other recommendations."""
+    """Tell the winner, the picks, what a race may have cost, then the other recommendations."""
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     told = [str(report.winner["sentence"])] if several and report.winner.get("sentence") else []
     picks = recommendations(report, picks=True)
-    told += picks + [line for line in recommendations(report) if line not in picks]
+    told += picks
+    told += [bound(report)] if told and bound(report) else []
+    told += [line for line in recommendations(report) if line not in picks]
     return _bullets("Which to take", told)
 
 

@@ -1,0 +1,20 @@
+"""Bound in words: how likely a race that stopped runs has stopped the best of all."""
+
+from assay.records import Report
+
+__all__ = ["bound"]
+
+
+def bound(report: Report) -> str:
+    """Write the sentence that belongs beside what is recommended; none if nobody was stopped."""
+    race = report.race
+    stopped, alpha = len(race.get("beaten") or ()), race.get("alpha")
+    if not stopped or alpha is None:
+        return ""
+    of = stopped + len(race.get("survivors") or ())
+    count = f"{stopped:,} of {of:,} configurations" if of > 1 else "a configuration"
+    metric = race.get("metric") or report.benchmark.get("primary", "score")
+    return (
+        f"The race stopped {count}: the best of all by {metric} is stopped "
+        f"with a probability of at most {alpha:.3g}."
+    )
