@@ -1,6 +1,5 @@
 """Run: a benchmark -> what each of its configurations scores and costs, and which one to ship."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ import numpy as np
 
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.settings import Settings
+from assay.columns.file_names import file_names
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
 from assay.workflows._options import asks_of, refuse_wrong_count, with_race
@@ -122,7 +122,7 @@ def _saver(folder: Path, names: Sequence[str]) -> Callable[[Rankings], None]:
         problem = f"cannot be made ({getattr(error, 'strerror', None) or error})"
         raise InputError(problem, where=str(folder)[:200], hint="name a folder") from None
 
-    files = _file_names(names)
+    files = file_names(names)
 
     def keep(rankings: Rankings) -> None:
         name = files[rankings.name]
@@ -140,21 +140,3 @@ def _answered(rankings: Rankings) -> Rankings:
     offsets = np.concatenate(([0], np.cumsum(counts[counts > 0]))).astype(np.int64)
     queries = tuple(rankings.queries[at] for at in np.flatnonzero(counts))
     return replace(rankings, queries=queries, offsets=offsets)
-
-
-def _file_names(names: Sequence[str]) -> dict[str, str]:
-    """Turn names into those of files, of which there is one for each run on any system."""
-    files: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in sorted(dict.fromkeys(names), key=lambda name: _plain(name) != name):
-        number, given = 1, _plain(name)
-        while given.lower() in taken:
-            number += 1
-            given = f"{_plain(name)}_{number}"
-        taken.add(given.lower())
-        files[name] = given
-    return files
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^\w.-]+", "_", name)[:100].strip("._") or "run"
