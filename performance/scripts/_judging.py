@@ -151,7 +151,8 @@ def judging_of(pool: Pool) -> Judging:
         first, str(METRIC), len(runs[0].queries), held, (), (), "", 0.0, None, ()
     )
     report = Report({"primary": str(METRIC)}, {}, {}, {}, tuple(map(_run, runs)), compared)
-    known = {*map(str, range(len(pool.query)))}
+    known = {(query, name) for run in report.runs for query, some in run.rankings.items()
+             for name in some}  # fmt: skip
     return Judging(report, _judgments(Revealed(pool)), known=known)
 
 

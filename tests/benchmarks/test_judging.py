@@ -20,7 +20,7 @@ def judging(rankings, queries, **options):
     hidden = Judgments(
         queries, np.zeros(len(queries) + 1, np.int64), encode(()), np.empty(0, np.int64), scale=3
     )
-    known = {one for shown in rankings.values() for some in shown.values() for one in some}
+    known = {(q, one) for shown in rankings.values() for q, some in shown.items() for one in some}
     report = Report({"primary": "ndcg@5"}, {}, {}, {}, runs, compared)
     return Judging(report, hidden, known=known, **options)
 

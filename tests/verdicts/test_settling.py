@@ -49,6 +49,37 @@ def test_with_all_judged_the_estimate_is_the_score():
     assert pool.first(9).tolist() == []
 
 
+def test_a_query_that_counts_more_comes_first():
+    """Two queries alike, of which the second counts three times as much; 1 on average."""
+    ranks = [[1, 0], [1, 0]]
+    assert settling(ranks, [0, 1]).first(9).tolist() == [0, 1]
+    pool = settling(ranks, [0, 1], weights=np.array([0.5, 1.5]))
+    assert pool.first(9).tolist() == [1, 0]
+    pool.grade(0, 3)
+    pool.grade(1, 0)
+    assert pool.estimate().tolist() == [0.25, 0.0]  # 0.5 of 1, and 1.5 of 0, over 2
+
+
+def test_what_is_to_be_proven_counts_by_the_weight_too(monkeypatch):
+    monkeypatch.setattr("assay.verdicts.settling.SURE", 1.0)
+    for metric in ("ndcg@10", "precision@5"):
+        pool = settling([[1, 0], [1, 0]], [0, 1], metric, weights=np.array([0.5, 1.5]))
+        assert pool.first(9).tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("metric", ["ndcg@10", "ndcg_exp@10", "recall@5"])
+def test_the_top_grade_of_a_short_scale_is_as_good_as_any(metric):
+    """The first query is graded 0 or 1, the second 0 to 3: a top grade of either is the same."""
+    ranks, query = [[1, 2], [0, 1], [1, 2], [0, 1]], [0, 0, 1, 1]
+    mixed = settling(ranks, query, metric, scales=np.array([1, 3]), elsewhere={0: [1], 1: [3]})
+    alike = settling(ranks, query, metric, elsewhere={0: [3], 1: [3]})
+    for pool, top in ((mixed, 1), (alike, 3)):
+        pool.grade(0, top)
+        pool.grade(2, 3)
+    assert mixed.estimate() == pytest.approx(alike.estimate(), abs=1e-12)
+    assert mixed.first(9).tolist() == alike.first(9).tolist() == [1, 3]
+
+
 def test_what_no_run_shows_counts_for_the_ideal():
     pool = settling([[1, 0]], elsewhere={0: [3]})
     pool.grade(0, 3)

@@ -10,6 +10,7 @@ from assay.benchmarks._measured import short
 from assay.benchmarks._places import dataset_place, nearby
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._settings import near
+from assay.benchmarks.judging_folder import judged_instead, stem_of
 from assay.errors import AssayError, InputError
 from assay.records import Collection
 
@@ -30,7 +31,7 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
     if given.get("dataset") is not None:
         hint = "list them all under datasets, or keep one dataset"
         found.add(["datasets"], "dataset and datasets both name what is searched", hint)
-    items = _all_families() if several == "all" else several
+    items = _listed(several)
     if not isinstance(items, list) or not items or len(items) > MOST:
         hint = "e.g. datasets: [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
         found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
@@ -49,10 +50,14 @@ def instead(
     """Put another dataset or corpus in the place of the file's own; True if a dataset was.
 
     They are meant from the working directory, unlike the paths of a file. Another dataset is asked
-    of the file's corpus, as one with further judgments is, unless it names or holds its own.
+    of the file's corpus, as one with further judgments is, unless it names or holds its own. A
+    folder with a file for each of several datasets, as `assay judge` writes it, stands for them.
     """
     changed = dict(given)
-    if dataset is not None:
+    judged = None if dataset is None else judged_instead(_listed(given.get("datasets")), dataset)
+    if judged:
+        changed["datasets"] = judged
+    elif dataset is not None:
         own = "corpus" in changed and (corpus is not None or _has_corpus(str(dataset)))
         gone = {"dataset", "datasets", *(["corpus"] if own else [])}
         changed = {k: v for k, v in changed.items() if k not in gone}
@@ -89,7 +94,9 @@ def _placed(value: object) -> object:
     return text
 
 
-def _all_families() -> list[Any]:
+def _listed(several: object) -> object:
+    if several != "all":
+        return several
     from assay.datasets.load import FAMILIES
 
     return [*FAMILIES]
@@ -118,7 +125,7 @@ def _collection(
     if name is not None and (not isinstance(name, str) or (path and not name.strip())):
         found.add([*path, "name"], f"name cannot be {short(name)}", "give a text")
         name = None
-    stem = Path(dataset).name.split(".")[0] if dataset else ""
+    stem = stem_of(dataset) if dataset else ""
     corpus = _corpus(given.get("corpus"), path, found, home)
     return Collection(name if name is not None else stem, dataset, corpus)
 

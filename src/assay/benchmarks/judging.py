@@ -9,7 +9,7 @@ from assay.benchmarks.judging_grades import graded
 from assay.benchmarks.judging_pool import Pool
 from assay.errors import InputError
 from assay.metrics import parse
-from assay.records import Bools, Comparisons, Judgments, Report
+from assay.records import Bools, Comparisons, Floats, Ints, Judgments, Report
 from assay.records.judging import Contest, Pair
 from assay.verdicts.settling import Settling
 
@@ -22,8 +22,10 @@ UNDECIDED = ("hold", "needs_queries")
 class Judging:
     """The comparisons of a report, of which judging settles one after the other.
 
-    ``judgments`` are those that the report was made with, in terms of documents; documents that are
-    not ``known`` cannot be shown. With ``runs`` only their comparisons count.
+    ``judgments`` are those that the report was made with, in terms of documents; what is not
+    ``known`` of a query's documents cannot be shown. With ``runs`` only their comparisons count.
+    Of several datasets, which count alike, ``strata`` numbers that of each query, and ``scales``
+    has the largest grade of each.
     """
 
     def __init__(
@@ -31,8 +33,10 @@ class Judging:
         report: Report,
         judgments: Judgments,
         *,
-        known: Collection[str],
+        known: Collection[Pair],
         runs: Sequence[str] = (),
+        strata: Ints | None = None,
+        scales: Sequence[int] = (),
     ) -> None:
         self._metric = parse(str(report.benchmark["primary"]))
         self._pool = Pool.of(report, judgments.queries, self._metric.k)
@@ -41,7 +45,8 @@ class Judging:
             hint = "a report of several runs, with a baseline, has comparisons to settle"
             raise InputError("no two runs are compared in it", where=report.id, hint=hint)
         self._open_in = _undecided(report.comparisons)
-        self._shown = np.array([pair[1] in known for pair in self._pool.pairs], bool)
+        self._shown = np.array([pair in known for pair in self._pool.pairs], bool)
+        weights = None if strata is None else _alike(strata)
         self._settling = Settling(
             self._pool.query,
             self._pool.ranks,
@@ -49,9 +54,11 @@ class Judging:
             scale=judgments.scale,
             queries=len(judgments.queries),
             elsewhere=_elsewhere(judgments, self._pool),
+            weights=weights,
+            scales=None if strata is None else np.array(scales, np.int64)[strata],
         )
         rankings = {run.name: run for run in self._pool.rankings}
-        self._ends = Ends(judgments, rankings, self._metric, self._pairs)
+        self._ends = Ends(judgments, rankings, self._metric, self._pairs, weights=weights)
         self._contests: list[Contest] = []
         for pair, grade in graded(judgments).items():
             if pair in self._pool.number:
@@ -156,6 +163,13 @@ def _undecided(told: Comparisons | None) -> set[Pair]:
     if told is None:
         return set()
     return {(told.baseline, one.run) for one in told.candidates if one.verdict.outcome in UNDECIDED}
+
+
+def _alike(strata: Ints) -> Floats:
+    """Weigh each query so that every dataset counts alike, and a query 1 on average."""
+    counts = np.bincount(strata)
+    each = len(strata) / np.count_nonzero(counts)
+    return np.asarray(each / counts[strata], np.float64)
 
 
 def _names(contest: Contest) -> tuple[str, str]:

@@ -19,7 +19,8 @@ class Ends:
     """The ends of candidate minus baseline for pairs of runs, and each query.
 
     A grade moves those of its own query alone, so that only these are worked out again: a judge who
-    waits for the next document waits for nothing else.
+    waits for the next document waits for nothing else. ``weights`` says how much each query counts,
+    1 on average.
     """
 
     def __init__(
@@ -28,8 +29,11 @@ class Ends:
         rankings: Mapping[str, Rankings],
         metric: Metric,
         pairs: Sequence[Pair],
+        *,
+        weights: Floats | None = None,
     ) -> None:
         self._truth, self._rankings, self._metric, self._pairs = judgments, rankings, metric, pairs
+        self._weights = np.ones(len(judgments.queries)) if weights is None else weights
         self._stale = np.ones(len(judgments.queries), bool)
         self._number = {query: at for at, query in enumerate(judgments.queries)}
         self._given: dict[Pair, int] = {}
@@ -47,7 +51,10 @@ class Ends:
         if self._stale.any():
             self._renew()
         found = self._ends.get(pair)
-        return None if found is None else (float(found[0].mean()), float(found[1].mean()))
+        if found is None:
+            return None
+        low, high = (float((end * self._weights).mean()) for end in found)
+        return low, high
 
     def _renew(self) -> None:
         part = _only(self._truth, self._stale)

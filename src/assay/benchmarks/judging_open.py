@@ -3,50 +3,93 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from assay.benchmarks.identity import about_dataset
 from assay.benchmarks.judging import Judging
-from assay.benchmarks.opening import opened_benchmark
 from assay.benchmarks.resolving import resolve_in
-from assay.corpora.fingerprint import fingerprint
+from assay.benchmarks.sites import Site, joined, open_sites
 from assay.datasets.as_judgments import as_judgments
 from assay.errors import InputError
-from assay.records import Benchmark, Corpus, Dataset, Document, Judgment, Query, Report, Track
+from assay.records import Benchmark, Dataset, Document, Judgment, Query, Report, Track
+from assay.records.judging import Pair
 
-__all__ = ["Opened", "documents_of", "made_for", "open_judging", "without"]
+__all__ = [
+    "Opened",
+    "differ",
+    "documents_of",
+    "made_for",
+    "open_judging",
+    "without",
+]
+
+HINT = "run the benchmark again (`assay run FILE`), or name its report (--report)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Opened:
-    """A dataset as the report knows it, and the documents that can be shown, by id."""
+    """The datasets as the report knows them, and what can be shown of each query's documents."""
 
-    dataset: Dataset
+    sites: tuple[Site, ...]
     judging: Judging
-    documents: dict[str, Document]
+    documents: dict[Pair, Document]
+
+
+def differ(sites: Sequence[Site]) -> bool:
+    """Tell whether datasets ask about different corpora: who judges must know about which then."""
+    return len(sites) > 1 and len({site.content for site in sites}) > 1
 
 
 def open_judging(
     benchmark: Benchmark, report: Report, *, runs: Sequence[str], track: Track
 ) -> Opened:
     """Open what a report was made of; grades that were given for this very report are set aside."""
-    if benchmark.datasets:
-        hint = "name a benchmark of one dataset, and run it"
-        raise InputError("has several datasets", where=benchmark.file, hint=hint)
-    whole, corpus = opened_benchmark(benchmark)
-    dataset = without(whole, report)
-    _refuse_other(dataset, corpus, report)
-    asked = _asked(dataset, report)
-    judgments = as_judgments(asked, resolve_in(corpus, asked, track=track))
-    shown = {name for run in report.runs for some in run.rankings.values() for name in some}
-    documents = documents_of(corpus, shown, track=track)
-    return Opened(dataset, Judging(report, judgments, known=documents, runs=runs), documents)
-
-
-def documents_of(corpus: Corpus, wanted: Collection[str], *, track: Track) -> dict[str, Document]:
-    """Read the texts of some documents."""
-    every = track(
-        corpus.documents(texts=True, hashes=False), f"reading {corpus.name}", unit="documents"
+    opened = open_sites(benchmark)
+    sites = [replace(one, dataset=without(one.dataset, report)) for one in opened]
+    asked = [_asked(one, report) for one in sites]
+    _refuse_other(asked, report)
+    found = [resolve_in(one.corpus, one.dataset, track=track) for one in asked]
+    judgments = as_judgments(*joined(asked, found))
+    number = {one.key(query.key): at for at, one in enumerate(asked) for query in one.queries}
+    strata = np.array([number[query] for query in judgments.queries], np.int64)
+    documents = documents_of(asked, _shown(report), track=track)
+    judging = Judging(
+        report,
+        judgments,
+        known=documents,
+        runs=runs,
+        strata=strata if len(asked) > 1 else None,
+        scales=[one.dataset.scale for one in asked],
     )
-    return {one.id: one for one in every if one.id in wanted}
+    return Opened(tuple(sites), judging, documents)
+
+
+def _shown(report: Report) -> set[Pair]:
+    return {
+        (query, document)
+        for run in report.runs
+        for query, some in run.rankings.items()
+        for document in some
+    }
+
+
+def documents_of(
+    sites: Sequence[Site], wanted: Collection[Pair], *, track: Track
+) -> dict[Pair, Document]:
+    """Read the documents of some queries, each from the corpus that its dataset asks about."""
+    found: dict[Pair, Document] = {}
+    for site in sites:
+        own = {site.key(query.key) for query in site.queries}
+        pairs = [pair for pair in wanted if pair[0] in own]
+        read = _read(site, {document for _, document in pairs}, track)
+        found |= {pair: read[pair[1]] for pair in pairs if pair[1] in read}
+    return found
+
+
+def _read(site: Site, wanted: Collection[str], track: Track) -> dict[str, Document]:
+    every = site.corpus.documents(texts=True, hashes=False) if wanted else ()
+    tracked = track(every, f"reading {site.corpus.name}", unit="documents")
+    return {one.id: one for one in tracked if one.id in wanted}
 
 
 def made_for(dataset: Dataset, report: Report) -> list[tuple[Query, Judgment]]:
@@ -74,20 +117,34 @@ def _is_for(judgment: Judgment, report: str) -> bool:
     return bool(report) and judgment.because is not None and judgment.because.report == report
 
 
-def _asked(dataset: Dataset, report: Report) -> Dataset:
+def _asked(site: Site, report: Report) -> Site:
     """Keep the queries that the report has, which may be a sample."""
-    kept = tuple(query for query in dataset.queries if query.key in report.queries)
-    return replace(dataset, queries=kept)
+    kept = tuple(query for query in site.queries if site.key(query.key) in report.queries)
+    return replace(site, dataset=replace(site.dataset, queries=kept))
 
 
-def _refuse_other(dataset: Dataset, corpus: Corpus, report: Report) -> None:
-    found = {
-        "dataset": about_dataset(_asked(dataset, report))["fingerprint"],
-        "corpus": fingerprint(corpus),
-    }
+def _refuse_other(sites: Sequence[Site], report: Report) -> None:
+    """Compare each dataset and corpus with those of the report, by name and content."""
+    several = [*report.dataset.get("collections", {})]
+    named = [site.name for site in sites if site.name]
+    if sorted(named) != sorted(several):
+        theirs, ours = (", ".join(names) or "one dataset" for names in (several, named))
+        problem = f"this report was made with other datasets: {theirs}; the benchmark has {ours}"
+        raise InputError(problem, where=_place(report), hint=HINT)
+    for site in sites:
+        _refuse_changed(site, report)
+
+
+def _refuse_changed(site: Site, report: Report) -> None:
+    found = {"dataset": about_dataset(site.dataset)["fingerprint"], "corpus": site.content}
+    start = f"{site.name}: " if site.name else ""
     for what, name in found.items():
         told = getattr(report, what)
+        told = told.get("collections", {}).get(site.name, {}) if site.name else told
         if told.get("fingerprint") != name:
-            problem = f"the {what} is not the one that this report was made with"
-            hint = "run the benchmark again (`assay run FILE`), or name its report (--report)"
-            raise InputError(problem, where=report.id or str(told.get("name", "")), hint=hint)
+            problem = f"{start}the {what} is not the one that this report was made with"
+            raise InputError(problem, where=_place(report), hint=HINT)
+
+
+def _place(report: Report) -> str:
+    return report.id or str(report.dataset.get("name", ""))

@@ -24,7 +24,7 @@ from assay.records import (
     untracked,
 )
 
-__all__ = ["Site", "Sites", "open_sites", "with_truth"]
+__all__ = ["Site", "Sites", "joined", "open_sites", "with_truth"]
 
 T = TypeVar("T")
 
@@ -70,7 +70,10 @@ class Sites:
 
 def open_sites(benchmark: Benchmark, *, sample: int | None = None, seed: int = 0) -> list[Site]:
     """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries."""
-    return [_opened(benchmark, one, sample, seed) for one in benchmark.collections]
+    chosen = benchmark.collections
+    if len(chosen) == 1:  # also in a list: no name stands before the keys of its queries
+        chosen = (replace(chosen[0], name=""),)
+    return [_opened(benchmark, one, sample, seed) for one in chosen]
 
 
 def with_truth(sites: Sequence[Site], *, track: Track = untracked) -> Sites:
@@ -85,15 +88,22 @@ def with_truth(sites: Sequence[Site], *, track: Track = untracked) -> Sites:
     ]
     if len(sites) == 1:
         return Sites((sites[0],), sites[0].dataset, truths[0], abouts[0])
-    dataset = _joined(sites)
+    dataset, resolution = joined(sites, [one.resolution for one in truths])
     truth = truth_of(
         dataset,
-        _resolutions(sites, [one.resolution for one in truths]),
+        resolution,
         leaked=[
             site.key(query) for site, one in zip(sites, truths, strict=True) for query in one.leaked
         ],
     )
     return Sites(tuple(sites), dataset, truth, _abouts(sites, abouts))
+
+
+def joined(sites: Sequence[Site], found: Sequence[Resolution]) -> tuple[Dataset, Resolution]:
+    """Put datasets together, and where their references lead; a single one stays as it is."""
+    if len(sites) == 1:
+        return sites[0].dataset, found[0]
+    return _joined(sites), _resolutions(sites, found)
 
 
 def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> Site:

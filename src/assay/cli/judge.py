@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -36,13 +37,16 @@ ONE_DIGIT = 9  # the largest grade that is one key
     "-o",
     "--output",
     metavar="FILE",
-    help="The dataset with the grades (default: judged.json, or judged-second.json).",
+    help="The dataset with the grades (default: judged.json, or judged-second.json); of several "
+    "datasets a folder with a file of each (default: judged, or judged-second).",
 )
 @click.option(
     "--judge", "name", default="", metavar="NAME", help="Who grades (default: the login)."
 )
 @click.option("--most", type=click.IntRange(min=1), help="Stop after so many grades.")
-@click.option("--second", metavar="FILE", help="Grade what the judge of this file did, blindly.")
+@click.option(
+    "--second", metavar="FILE", help="Grade what the judge of this file or folder did, blindly."
+)
 @click.option("--run", "runs", multiple=True, metavar="NAME", help="Settle only these runs.")
 @click.option(
     "--seed",
@@ -212,15 +216,26 @@ def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
 
     if json_:
         told = agreed_value(result.agreement) if result.agreement else {}
-        click.echo(as_json(as_value(result) | told))
+        each = {name: agreed_value(one)["agreement"] for name, one in result.agreements.items()}
+        click.echo(as_json(as_value(result) | told | ({"agreements": each} if each else {})))
         return
     for line in summary(result):
         click.echo(wrapped(line, out=True))
-    if result.agreement:
-        for title, table in agreed(result.agreement):
-            click.echo(f"\n{wrapped(title, out=True)}")
+    both = {"": result.agreement} if result.agreement else result.agreements
+    for name, agreement in both.items():
+        for title, table in agreed(agreement):
+            click.echo(f"\n{wrapped(f'{name}, {title}' if name else title, out=True)}")
             if table:
                 terminal(table)
-    elif result.graded:
-        click.echo(f"wrote {result.output}", err=True)
-        note(f"with `dataset: {result.output}` in {benchmark}, assay run counts these grades")
+    if result.graded and not both:
+        _tell_where(result, benchmark)
+
+
+def _tell_where(result: "Judged", benchmark: str) -> None:
+    from assay.records import harmless
+
+    for path in [*result.outputs.values()] or [result.output]:
+        click.echo(f"wrote {harmless(path)}", err=True)
+    counted = f"with `dataset: {result.output}` in {benchmark}, assay run counts these grades"
+    several = f"`assay run {quote(benchmark)} --dataset {quote(result.output)}` counts these grades"
+    note(several if result.outputs else counted)

@@ -1,7 +1,7 @@
 """A sitting of a judge: what is shown of a document, what was answered, and what is still open."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.records.audit import Agreement
@@ -26,7 +26,10 @@ View = Literal["few", "more", "all"]
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a judge is shown of a document: neither the runs that found it, nor where."""
+    """What a judge is shown of a document: neither the runs that found it, nor where.
+
+    ``collection`` is the dataset of the query, where several ask about different corpora.
+    """
 
     query: str
     text: str
@@ -34,6 +37,7 @@ class Card:
     title: str = ""
     category: str = ""
     lines: tuple[str, ...] = ()
+    collection: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,9 @@ Seen = Callable[[Card, View], tuple[int, int] | None]
 class Judged:
     """What came of a sitting: where the grades are, and what is open ``after`` it.
 
-    ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges.
+    ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges. Of
+    several datasets ``output`` is the folder, ``outputs`` has the file of each, and ``agreements``
+    take the place of one: grades of different scales have none in common.
     """
 
     output: str
@@ -123,3 +129,5 @@ class Judged:
     after: tuple[Contest, ...] = ()
     agreement: Agreement | None = None
     notes: tuple[str, ...] = ()
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    agreements: Mapping[str, Agreement] = field(default_factory=dict)

@@ -21,6 +21,7 @@ from assay.verdicts.likelihood import likelihood
 __all__ = ["Settling"]
 
 DEEPEST = 100  # ranks that an ideal ranking has, where the metric has no cut-off
+NDCG = ("ndcg", "ndcg_exp")
 UNJUDGED = -1
 LEAST = 1e-12
 SURE = 0.05  # a chance of the other sign below which what is left is to prove it
@@ -32,7 +33,8 @@ class Settling:
 
     ``query`` numbers the query of each document; ``ranks`` has a row for each and a column for each
     run, 0 where it is not shown. ``elsewhere`` has grades of documents that no run shows, which
-    count for the ideal ranking.
+    count for the ideal ranking. ``weights`` says how much each query counts, 1 on average, and
+    ``scales`` the largest grade of each, where not all have the same one.
     """
 
     def __init__(
@@ -44,13 +46,19 @@ class Settling:
         scale: int,
         queries: int | None = None,
         elsewhere: Mapping[int, Sequence[int]] = NOTHING,
+        weights: Floats | None = None,
+        scales: Ints | None = None,
     ) -> None:
         self._query, self._metric, self._scale = query, metric, scale
         self._size = int(query.max(initial=-1)) + 1 if queries is None else queries
         self._share = _share(ranks, metric)
         self._shown = _discount(ranks)
         self._grades = np.full(len(query), UNJUDGED)
-        self._elsewhere = {at: _gains(np.array(some), metric) for at, some in elsewhere.items()}
+        self._weights = np.ones(self._size) if weights is None else weights
+        self._units = _units(scales, scale, metric, self._size)
+        self._elsewhere = {
+            at: _gains(np.array(some), metric) / self._units[at] for at, some in elsewhere.items()
+        }
         self._deep = min(metric.k or DEEPEST, DEEPEST)
         self._ideal = np.zeros((self._size, self._deep))
         for at in self._elsewhere:
@@ -106,7 +114,7 @@ class Settling:
         expected = self._expected(chance, gain, whole)
         one, other = _sides(pairs)
         apart = np.abs(self._share[:, one] - self._share[:, other])
-        moved = apart * (gain / whole[self._query])[:, None]
+        moved = apart * (gain / whole[self._query] * self._weights[self._query])[:, None]
         spread = np.sqrt(((chance * (1 - chance) * ~self.judged)[:, None] * moved**2).sum(axis=0))
         return chance, moved, _doubt((expected[one] - expected[other]) * self._size, spread)
 
@@ -114,21 +122,23 @@ class Settling:
         """Return how far the top grade of each document would move the differences, at most."""
         apart = self._share[:, one] - self._share[:, other]
         top = float(_gains(np.array([self._scale]), self._metric)[0])
-        if self._metric.name not in ("ndcg", "ndcg_exp"):
-            return np.asarray(np.abs(apart).max(axis=1, initial=0.0), np.float64)
+        counted = self._weights[self._query]
+        if self._metric.name not in NDCG:
+            return np.asarray(np.abs(apart).max(axis=1, initial=0.0) * counted, np.float64)
         gained = np.zeros((self._size, self._share.shape[1]))
-        np.add.at(gained, self._query, _gains(self._grades, self._metric)[:, None] * self._share)
+        np.add.at(gained, self._query, self._gains()[:, None] * self._share)
         ahead = gained[:, one] - gained[:, other]
         discount = 1.0 / np.log2(np.arange(self._deep) + 2.0)
         ideal = (self._ideal @ discount)[:, None]
         now = np.divide(ahead, ideal, out=np.zeros_like(ahead), where=ideal > 0)
         raised = top * discount[0] + self._ideal[:, :-1] @ discount[1:]
         then = (ahead[self._query] + top * apart) / raised[self._query][:, None]
-        return np.asarray(np.abs(then - now[self._query]).max(axis=1, initial=0.0), np.float64)
+        moved = np.abs(then - now[self._query]).max(axis=1, initial=0.0)
+        return np.asarray(moved * counted, np.float64)
 
     def _chances(self) -> tuple[Floats, float, Floats]:
         """Return how probably each document is relevant, what one adds, and what all could add."""
-        judged, gains = self.judged, _gains(self._grades, self._metric)
+        judged, gains = self.judged, self._gains()
         relevant = judged & (gains > 0)
         chance = likelihood(self._shown, self._query, relevant, judged)
         top = float(_gains(np.array([self._scale]), self._metric)[0])
@@ -142,7 +152,7 @@ class Settling:
         if self._metric.name == "recall":
             found = (self._ideal > 0).sum(axis=1) + further
             return np.asarray(np.maximum(found, 1.0), np.float64)
-        if self._metric.name not in ("ndcg", "ndcg_exp"):
+        if self._metric.name not in NDCG:
             return np.ones(self._size)
         place = np.arange(self._deep) - (self._ideal > 0).sum(axis=1)[:, None]
         added = gain * np.clip(further[:, None] - place, 0.0, 1.0) * (place >= 0)
@@ -150,13 +160,16 @@ class Settling:
         return np.asarray(np.maximum(ideal, gain / 2), np.float64)
 
     def _expected(self, chance: Floats, gain: float, whole: Floats) -> Floats:
-        gains = np.where(self.judged, _gains(self._grades, self._metric), chance * gain)
-        worth = gains / whole[self._query]
+        gains = np.where(self.judged, self._gains(), chance * gain)
+        worth = gains / whole[self._query] * self._weights[self._query]
         return np.asarray(worth @ self._share / max(self._size, 1), np.float64)
+
+    def _gains(self) -> Floats:
+        return _gains(self._grades, self._metric) / self._units[self._query]
 
     def _sort(self, query: int) -> None:
         """Keep the gains of a query that are known, the best first."""
-        own = _gains(self._grades[self._query == query], self._metric)
+        own = _gains(self._grades[self._query == query], self._metric) / self._units[query]
         known = np.concatenate((own, self._elsewhere.get(query, np.empty(0))))
         best = np.sort(known)[::-1][: self._deep]
         self._ideal[query] = 0.0
@@ -165,9 +178,20 @@ class Settling:
 
 def _gains(grades: Ints, metric: Metric) -> Floats:
     """Return what grades add: nothing where there is none."""
-    if metric.name in ("ndcg", "ndcg_exp"):
+    if metric.name in NDCG:
         return worth_of(metric)(np.maximum(grades, 0).astype(np.float64))
     return (grades >= metric.level).astype(np.float64)
+
+
+def _units(scales: Ints | None, scale: int, metric: Metric, size: int) -> Floats:
+    """Return what the gains of each query are divided by, so that its top grade is as good as any.
+
+    nDCG is a ratio of gains, which the unit does not change.
+    """
+    if scales is None or metric.name not in NDCG:
+        return np.ones(size)
+    tops = _gains(np.append(scales, scale), metric)
+    return np.asarray(tops[:-1] / tops[-1], np.float64)
 
 
 def _share(ranks: Ints, metric: Metric) -> Floats:

@@ -1,10 +1,11 @@
 """The notes of a sitting: the cards that are shown, and the dataset that the grades make."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from assay.benchmarks.sites import Site
 from assay.records import Because, Dataset, Document, Judgment, Query, Reference
 from assay.records.judging import Answered, Card, Pair, Seen, Sitting
 from assay.reports.judging.passages import seen_lines
@@ -13,54 +14,67 @@ __all__ = ["Notes"]
 
 
 class Notes:
-    """A dataset, what was graded ``before``, and who grades now, for which report."""
+    """A dataset, what was graded ``before``, and who grades now, for which report.
+
+    Queries are called as among those of all datasets. The judge is told which dataset one is of
+    where that is ``told``.
+    """
 
     def __init__(
         self,
-        dataset: Dataset,
+        site: Site,
         report: str,
         *,
         judge: str,
         seed: int,
         clock: Callable[[], float],
         seen: Seen = seen_lines,
+        told: bool = False,
     ) -> None:
-        self.dataset, self.before = dataset, dict[Pair, Judgment]()
+        self.site, self.dataset, self.before = site, site.dataset, dict[Pair, Judgment]()
         self.sittings: list[Any] = []
         self._about = {"judge": judge, "report": report, "seed": seed}
         self._seen = seen
         self._clock, self._began = clock, _utc(clock())
-        self._queries = {query.key: query for query in dataset.queries}
+        self._collection = site.name if told else ""
+        self._queries = {site.key(query.key): query for query in site.queries}
         self._given: dict[Pair, Judgment] = {}
 
-    def card(self, pair: Pair, documents: Mapping[str, Document]) -> Card:
+    @property
+    def queries(self) -> Iterable[str]:
+        """The keys of its queries."""
+        return self._queries
+
+    def card(self, pair: Pair, documents: Mapping[Pair, Document]) -> Card:
         """Put a query and a document together."""
-        query, document = self._queries[pair[0]], documents[pair[1]]
+        query, document = self._queries[pair[0]], documents[pair]
         return Card(
-            query=query.key,
+            query=pair[0],
             text=query.text,
             document=document.path or document.id,
             title=document.title,
             category=query.category,
             lines=_lines(document.text),
+            collection=self._collection,
         )
 
-    def written(self, sitting: Sitting, documents: Mapping[str, Document]) -> Dataset:
+    def written(self, sitting: Sitting, documents: Mapping[Pair, Document]) -> Dataset:
         """Return the dataset with all that was graded, and a note of each sitting."""
-        graded = {one.pair: one for one in sitting.answered if one.grade is not None}
+        own = [one for one in sitting.answered if one.pair[0] in self._queries]
+        graded = {one.pair: one for one in own if one.grade is not None}
         for pair, one in graded.items():
             if pair not in self._given or self._given[pair].grade != one.grade:
                 self._given[pair] = self._judgment(one, documents)
         given = self.before | {pair: self._given[pair] for pair in graded}
         now = {**self._about, "began": self._began, "ended": _utc(self._clock())}
-        sittings = [*self.sittings, {**now, "graded": len(graded)}]
+        sittings = [*self.sittings, {**now, "graded": len(graded)}] if own else self.sittings
         return replace(
             self.dataset,
-            queries=tuple(_with(query, given) for query in self.dataset.queries),
+            queries=tuple(self._with(query, given) for query in self.dataset.queries),
             metadata={**self.dataset.metadata, "judging": sittings},
         )
 
-    def _judgment(self, one: Answered, documents: Mapping[str, Document]) -> Judgment:
+    def _judgment(self, one: Answered, documents: Mapping[Pair, Document]) -> Judgment:
         because = Because(
             judge=str(self._about["judge"]),
             when=_utc(self._clock()),
@@ -69,16 +83,16 @@ class Notes:
         )
         return Judgment(Reference(document_id=one.pair[1]), one.grade or 0, because=because)
 
+    def _with(self, query: Query, given: Mapping[Pair, Judgment]) -> Query:
+        key = self.site.key(query.key)
+        added = tuple(judgment for pair, judgment in given.items() if pair[0] == key)
+        return replace(query, judgments=(*query.judgments, *added)) if added else query
+
 
 def _lines(text: str) -> tuple[str, ...]:
     """Part lines as editors number them, which know of no further ends of lines."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return tuple(lines if lines[-1] else lines[:-1])
-
-
-def _with(query: Query, given: Mapping[Pair, Judgment]) -> Query:
-    added = tuple(judgment for pair, judgment in given.items() if pair[0] == query.key)
-    return replace(query, judgments=(*query.judgments, *added)) if added else query
 
 
 def _utc(seconds: float) -> str:

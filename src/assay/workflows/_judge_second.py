@@ -1,21 +1,23 @@
 """A second judge: the documents that a first one graded, once more, and how far both agree."""
 
+import os
 import random
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from assay.benchmarks.judging_keys import press
-from assay.benchmarks.judging_open import documents_of
-from assay.benchmarks.opening import opened_benchmark
+from assay.benchmarks.judging_open import differ, documents_of
+from assay.benchmarks.sites import Site, open_sites
 from assay.datasets.load import load
 from assay.errors import InputError
 from assay.records import (
     Agreement,
     Benchmark,
     Dataset,
-    Document,
     Judgment,
     Query,
     Track,
@@ -23,16 +25,32 @@ from assay.records import (
 )
 from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
 from assay.workflows._agreement import agreement
+from assay.workflows._judge_books import Books
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judged_file import JudgedFile
+from assay.workflows._judged_paths import holding, judged_paths
 
 __all__ = ["judge_second"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _First:
+    """A dataset as the first judge left it, and what was graded in it."""
+
+    site: Site
+    given: dict[Pair, Judgment]
+
+    @property
+    def report(self) -> str:
+        """The report that it was graded for."""
+        said = next(iter(self.given.values())).because if self.given else None
+        return said.report if said else ""
 
 
 def judge_second(  # noqa: PLR0913 - every option is a name of its own
     benchmark: Benchmark,
     first: str | Path,
-    place: JudgedFile,
+    output: str | Path,
     *,
     ask: Ask,
     judge: str,
@@ -42,58 +60,83 @@ def judge_second(  # noqa: PLR0913 - every option is a name of its own
     track: Track,
     seen: Seen,
 ) -> Judged:
-    """Let another judge grade what a file says was graded, in another order and without grades."""
-    graded = load(first)
-    given = _given(graded)
-    _refuse_nothing(given, first, place)
-    _, corpus = opened_benchmark(benchmark)
-    documents = documents_of(corpus, {document for _, document in given}, track=track)
-    gone = [pair for pair in given if pair[1] not in documents]
-    said = next(iter(given.values())).because
-    with place:
-        report = said.report if said else ""
-        notes = Notes(_bare(graded), report, judge=judge, seed=seed, clock=clock, seen=seen)
-        _go_on(place, notes, given)
-        order = [pair for pair in given if pair[1] in documents and pair not in notes.before]
+    """Let another judge grade what files say was graded, in another order and without grades."""
+    sites = open_sites(benchmark)
+    names = [one.name for one in sites]
+    theirs, paths = judged_paths(first, names, option="--second"), judged_paths(output, names)
+    firsts = [_first(site, path) for site, path in zip(sites, theirs, strict=True)]
+    given = {pair: one for dataset in firsts for pair, one in dataset.given.items()}
+    _refuse_nothing(given, first, zip(theirs, paths, strict=True))
+    documents = documents_of([one.site for one in firsts], given, track=track)
+    note = partial(Notes, judge=judge, seed=seed, clock=clock, seen=seen, told=differ(sites))
+    with holding(paths) as places:
+        notes = [note(_bare(one.site), one.report) for one in firsts]
+        for place, mine, one in zip(places, notes, firsts, strict=True):
+            _go_on(place, mine, one.given)
+        books = Books(places, notes, documents)
+        order = [pair for pair in given if pair in documents and pair not in books.before()]
         random.Random(f"second {seed}").shuffle(order)  # noqa: S311
-        sitting = _sit(place, notes, documents, tuple(order), ask, most)
-        written = load(place.path) if place.path.exists() else notes.dataset
-    lost = [f"documents that are not in the corpus: {len(gone):,}"] if gone else []
+        sitting = _sit(books, tuple(order), ask, most)
+        written = [_written(*pair) for pair in zip(places, notes, strict=True)]
+    gone = [f"documents that are not in the corpus: {len(given) - len(documents):,}"]
     return Judged(
-        output=str(place.path),
+        output=books.output(),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
         left=len(sitting.waiting),
-        agreement=_agreement(graded, written, judge),
-        notes=(*lost, *_several(given, "first"), *_several(_given(written), "second")),
+        notes=(*gone[: len(given) - len(documents)], *_all_judges(firsts, written)),
+        outputs=books.outputs(),
+        **_agreed(firsts, written, judge),
     )
 
 
-def _sit(
-    place: JudgedFile,
-    notes: Notes,
-    documents: dict[str, Document],
-    order: tuple[Pair, ...],
-    ask: Ask,
-    most: int | None,
-) -> Sitting:
-    sitting = Sitting(scale=notes.dataset.scale, waiting=order, most=most)
+def _agreed(firsts: Sequence[_First], written: Sequence[Site], judge: str) -> dict[str, Any]:
+    """Tell how far both agree, dataset by dataset: each has its scale, and its own base rates."""
+    found = {
+        one.site.name: _agreement(one.site.dataset, then.dataset, judge)
+        for one, then in zip(firsts, written, strict=True)
+        if one.given
+    }
+    return {"agreement": found[""]} if "" in found else {"agreements": found}
+
+
+def _all_judges(firsts: Sequence[_First], written: Sequence[Site]) -> list[str]:
+    both = {"first": [one.site for one in firsts], "second": written}
+    return [note for which, sites in both.items() for note in _several(sites, which)]
+
+
+def _first(site: Site, path: Path) -> _First:
+    if site.name and not os.path.exists(path):  # noqa: PTH110 - never raises
+        hint = "name the folder that `assay judge` wrote for the first judge of this benchmark"
+        problem = f"has no file of the dataset {site.name} ({path.name})"
+        raise InputError(problem, where=str(path.parent), hint=hint)
+    graded = replace(site, dataset=load(path))
+    return _First(graded, _given(graded))
+
+
+def _written(place: JudgedFile, notes: Notes) -> Site:
+    dataset = load(place.path) if place.path.exists() else notes.dataset
+    return replace(notes.site, dataset=dataset)
+
+
+def _sit(books: Books, order: tuple[Pair, ...], ask: Ask, most: int | None) -> Sitting:
+    sitting = Sitting(scale=0, waiting=order, most=most)  # each document has that of its dataset
     while sitting.waiting and not sitting.over:
         left = len(sitting.waiting)
         left = left if most is None else min(left, most - sitting.graded)
-        card = notes.card(sitting.waiting[0], documents)
+        sitting, card = books.shown(sitting)
         then = press(sitting, ask(Shown(sitting, card, left)))
         if then.answered != sitting.answered:
-            place.write(notes.written(then, documents))
+            books.write(sitting, then)
         sitting = then
     return sitting
 
 
-def _given(dataset: Dataset) -> dict[Pair, Judgment]:
+def _given(site: Site) -> dict[Pair, Judgment]:
     """Return what judges graded: the judgments that say who gave them."""
     return {
-        (query.key, one.reference.document_id): one
-        for query in dataset.queries
+        (site.key(query.key), one.reference.document_id): one
+        for query in site.queries
         for one in query.judgments
         if _is_judged(one)
     }
@@ -103,13 +146,16 @@ def _is_judged(one: Judgment) -> bool:
     return bool(one.because and one.because.judge and one.reference.document_id)
 
 
-def _refuse_nothing(given: dict[Pair, Judgment], first: str | Path, place: JudgedFile) -> None:
+def _refuse_nothing(
+    given: dict[Pair, Judgment], first: str | Path, pairs: Iterable[tuple[Path, Path]]
+) -> None:
     if not given:
-        hint = "name the file that `assay judge` wrote for the first judge"
+        hint = "name what `assay judge` wrote for the first judge"
         raise InputError("holds no grade of a judge", where=str(first), hint=hint)
-    if place.path.exists() and Path(first).exists() and place.path.samefile(first):
-        hint = "name another file for the second judge (-o)"
-        raise InputError("is the first judge's file", where=str(first), hint=hint)
+    for theirs, mine in pairs:
+        if mine.exists() and mine.samefile(theirs):
+            hint = "name another place for the second judge (-o)"
+            raise InputError("is the first judge's file", where=str(theirs), hint=hint)
 
 
 def _go_on(place: JudgedFile, notes: Notes, given: dict[Pair, Judgment]) -> None:
@@ -117,15 +163,19 @@ def _go_on(place: JudgedFile, notes: Notes, given: dict[Pair, Judgment]) -> None
     if not place.path.exists():
         return
     before = load(place.path)
-    mine = _given(before)
-    if _bare(before).queries != notes.dataset.queries or not mine.keys() <= given.keys():
+    mine = _given(replace(notes.site, dataset=before))
+    if _unjudged(before).queries != notes.dataset.queries or not mine.keys() <= given.keys():
         problem = "holds something else than a second judge's grades of these documents"
         raise InputError(problem, where=str(place.path), hint="name another file (-o)")
     notes.before = mine
     notes.sittings = [*before.metadata.get("judging", ())]
 
 
-def _bare(dataset: Dataset) -> Dataset:
+def _bare(site: Site) -> Site:
+    return replace(site, dataset=_unjudged(site.dataset))
+
+
+def _unjudged(dataset: Dataset) -> Dataset:
     """Take out what judges graded."""
     queries = tuple(_only(query, judged=False) for query in dataset.queries)
     metadata = {key: value for key, value in dataset.metadata.items() if key != "judging"}
@@ -142,26 +192,28 @@ def _agreement(first: Dataset, second: Dataset, judge: str) -> Agreement:
         replace(one, queries=tuple(_only(query, judged=True) for query in one.queries))
         for one in (first, second)
     ]
-    name = _named(_given(first)) or "first"
-    other = _named(_given(second)) or judge
+    name = _named(first) or "first"
+    other = _named(second) or judge
     names = name, other if other != name else f"{other} (2)"
     return agreement(both[0], both[1], (None, None), names=names)
 
 
-def _judges(given: dict[Pair, Judgment]) -> Counter[str]:
+def _judges(dataset: Dataset) -> Counter[str]:
     """Count the grades of each judge, as the file says who gave them."""
-    return Counter(one.because.judge for one in given.values() if one.because)
+    given = (one for query in dataset.queries for one in query.judgments if _is_judged(one))
+    return Counter(one.because.judge for one in given if one.because)
 
 
-def _named(given: dict[Pair, Judgment]) -> str:
+def _named(dataset: Dataset) -> str:
     """Name all judges of a file, the one who gave most grades first."""
-    return " & ".join(name for name, _ in _judges(given).most_common())
+    return " & ".join(name for name, _ in _judges(dataset).most_common())
 
 
-def _several(given: dict[Pair, Judgment], which: str) -> list[str]:
+def _several(sites: Sequence[Site], which: str) -> list[str]:
     """Say where the agreement takes several judges for one."""
-    judges = _judges(given)
+    judges = sum((_judges(one.dataset) for one in sites), Counter[str]())
     if len(judges) < 2:
         return []
     counts = ", ".join(f"{harmless(name)} {count:,}" for name, count in judges.most_common())
-    return [f"the {which} file has grades of several judges ({counts}), taken for one judge here"]
+    which = f"{which} file has" if len(sites) == 1 else f"{which} files have"
+    return [f"the {which} grades of several judges ({counts}), taken for one judge here"]

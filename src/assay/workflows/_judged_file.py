@@ -25,7 +25,8 @@ class JudgedFile:
         if self.path.suffix.lower() != ".json":
             hint = "grades are kept as Assay's own JSON: name a file that ends in .json"
             raise InputError("is no place for grades", where=str(path), hint=hint)
-        if self.path.is_dir() or not self.path.absolute().parent.is_dir():
+        parent = self.path.absolute().parent
+        if os.path.isdir(self.path) or not os.path.isdir(parent):  # noqa: PTH112 - never raises
             raise InputError("cannot be written there", where=str(path), hint="check the folder")
         self._sign = self.path.with_name(f".{self.path.name}.lock")
         self._hold: int | None = None

@@ -1,24 +1,28 @@
 """Judge: a benchmark and its report -> grades of the documents that would settle it."""
 
 import getpass
+import os
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.judging_keys import press
-from assay.benchmarks.judging_open import Opened, made_for, open_judging, without
+from assay.benchmarks.judging_open import Opened, differ, made_for, open_judging, without
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Report, Track, untracked
 from assay.records.judging import Ask, Contest, Judged, Pair, Seen, Shown, Sitting
 from assay.reports.judging.passages import seen_lines
+from assay.workflows._judge_books import Books
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judge_second import judge_second
 from assay.workflows._judged_file import JudgedFile
+from assay.workflows._judged_paths import holding, judged_paths
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows._reports import open_report
 from assay.workflows.show import benchmarks, find_run
@@ -26,7 +30,7 @@ from assay.workflows.show import benchmarks, find_run
 __all__ = ["judge"]
 
 AT_ONCE = 5  # documents that are chosen together, and shown in random order
-OUTPUT, SECOND = "judged.json", "judged-second.json"
+OUTPUT, SECOND = "judged", "judged-second"  # files of this name, or folders of several datasets
 
 
 def judge(  # noqa: PLR0913 - every option is a name of its own
@@ -50,12 +54,13 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     ``ask`` shows one and returns the key that was pressed: a grade, ``s`` (skip), ``u`` (undo),
     ``m``, ``a`` (see more, or all), ``?`` or ``q``. They come in random order, and neither runs nor
     ranks are told. Each grade is written at once to ``output``, a dataset with all judgments of the
-    benchmark's own; a sitting goes on where the last one ended. The report is the latest of the
-    benchmark in the ``workspace`` if none is named; with ``runs`` only theirs are compared.
-    ``seen`` says, when a grade was given, which lines the judge had in view.
+    benchmark's own; a sitting goes on where the last one ended. Of several datasets, which count
+    alike, it is a folder with a file of each. The report is the latest of the benchmark in the
+    ``workspace`` if none is named; with ``runs`` only theirs are compared. ``seen`` says, when a
+    grade was given, which lines the judge had in view.
 
-    ``second`` names the file of a first judge, whose documents are graded once more, blindly; then
-    the agreement of both is told.
+    ``second`` names the file, or folder, of a first judge, whose documents are graded once more,
+    blindly; then the agreement of both is told.
     """
     refuse_wrong_count("seed", seed, least=0)
     if most is not None:
@@ -66,11 +71,10 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
         if report is not None or runs:
             hint = "leave --report and --run out: the first judge's file says what is graded"
             raise UsageError("a second judge grades what the first one did", hint=hint)
-        place = JudgedFile(output or SECOND)
         return judge_second(
             asked,
             second,
-            place,
+            _output(output, asked, SECOND),
             ask=ask,
             judge=name,
             most=most,
@@ -82,10 +86,35 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     found = _report(asked, report, workspace)
     chosen = [find_run(found, one).name for one in runs]
     opened = open_judging(asked, found, runs=chosen, track=track)
-    with JudgedFile(output or OUTPUT) as place:
-        notes = Notes(opened.dataset, found.id, judge=name, seed=seed, clock=clock, seen=seen)
-        _go_on(place, opened, found, notes)
-        return _sitting(place, opened, notes, ask=ask, most=most, rng=random.Random(seed))  # noqa: S311
+    paths = judged_paths(_output(output, asked, OUTPUT), [one.name for one in opened.sites])
+    _refuse_own(asked, paths)
+    with holding(paths) as places:
+        note = partial(Notes, judge=name, seed=seed, clock=clock, seen=seen)
+        notes = [note(site, found.id, told=differ(opened.sites)) for site in opened.sites]
+        for place, one in zip(places, notes, strict=True):
+            _go_on(place, opened, found, one)
+        books = Books(places, notes, opened.documents)
+        return _sitting(books, opened, ask=ask, most=most, rng=random.Random(seed))  # noqa: S311
+
+
+def _output(given: str | Path | None, benchmark: Benchmark, usual: str) -> str | Path:
+    return given or (usual if len(benchmark.collections) > 1 else f"{usual}.json")
+
+
+def _refuse_own(benchmark: Benchmark, paths: Sequence[Path]) -> None:
+    """Keep a folder's own datasets, which nobody named one by one, from becoming judged ones."""
+    there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - never raises
+    for one in benchmark.collections if len(paths) > 1 else ():
+        own = os.path.exists(one.dataset)  # noqa: PTH110
+        for path in there if own else ():
+            if path.samefile(one.dataset):
+                _refuse_unjudged(path)
+
+
+def _refuse_unjudged(path: Path) -> None:
+    if "judging" not in load(path).metadata:
+        hint = "name another folder (-o): a file is written there for each dataset"
+        raise InputError("is the benchmark's own dataset", where=str(path), hint=hint)
 
 
 def _login() -> str:
@@ -101,9 +130,11 @@ def _report(
     """Open the named report, or the latest of the benchmark with this dataset."""
     if given is not None:
         return open_report(given, workspace=workspace)
-    wanted = benchmark.name, Path(benchmark.dataset).name  # it may be asked from another folder
+    names = [one.name for one in benchmark.datasets]
+    wanted = benchmark.name, Path(benchmark.dataset).name, names  # from any folder
     for one in benchmarks(workspace=workspace):
-        if one.reported and wanted == (one.name, Path(str(one.about.get("dataset", ""))).name):
+        dataset = Path(str(one.about.get("dataset", ""))).name
+        if one.reported and wanted == (one.name, dataset, one.about.get("datasets") or []):
             return open_report(one.id, workspace=workspace)
     hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
     raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
@@ -114,21 +145,20 @@ def _go_on(place: JudgedFile, opened: Opened, report: Report, notes: Notes) -> N
     if not place.path.exists():
         return
     before = load(place.path)
-    if without(before, report).queries != opened.dataset.queries:
+    if without(before, report).queries != notes.dataset.queries:
         hint = "name another file (-o); a new report begins a new one"
         problem = "holds something else than this dataset and grades for this report"
         raise InputError(problem, where=str(place.path), hint=hint)
     notes.sittings = [*before.metadata.get("judging", ())]
     for query, one in made_for(before, report):
-        pair = query.key, one.reference.document_id
+        pair = notes.site.key(query.key), one.reference.document_id
         notes.before[pair] = one
         opened.judging.grade(pair, one.grade)
 
 
 def _sitting(
-    place: JudgedFile,
+    books: Books,
     opened: Opened,
-    notes: Notes,
     *,
     ask: Ask,
     most: int | None,
@@ -137,7 +167,7 @@ def _sitting(
     """Ask until the judge quits, or nothing that could be asked stands in the way."""
     judging = opened.judging
     before = contests = tuple(judging.contests())
-    sitting = Sitting(scale=notes.dataset.scale, most=most)
+    sitting = Sitting(scale=0, most=most)  # each document has the scale of its dataset
     while not sitting.over:
         if not sitting.waiting:
             asked = {one.pair for one in sitting.answered}
@@ -149,20 +179,21 @@ def _sitting(
                 break
         contests = _counted(contests, judging.contests())
         left = _left(opened, sitting)
-        card = notes.card(sitting.waiting[0], opened.documents)
+        sitting, card = books.shown(sitting)
         then = press(sitting, ask(Shown(sitting, card, left, contests)))
         if then.answered != sitting.answered:
             _note(opened, sitting, then)
-            place.write(notes.written(then, opened.documents))
+            books.write(sitting, then)
         sitting = then
     return Judged(
-        output=str(place.path),
+        output=books.output(),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
         left=_left(opened, sitting),
         before=before,
         after=tuple(judging.contests()),
         notes=judging.notes,
+        outputs=books.outputs(),
     )
 
 

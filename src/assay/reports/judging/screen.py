@@ -84,7 +84,8 @@ def _status(sitting: Sitting, left: int | None, width: int) -> list[str]:
 def _about(card: Card, width: int) -> list[str]:
     text = harmless(card.text.strip().replace("\n", " "))
     category = f" [{harmless(card.category)}]" if card.category else ""
-    query = _broken(f"Query: {text}{category}", width)
+    of = f" ({harmless(card.collection)})" if card.collection else ""
+    query = _broken(f"Query{of}: {text}{category}", width)
     query = query if len(query) <= QUERY else [*query[: QUERY - 1], "..."]
     title = harmless(card.title.strip())
     named = harmless(card.document)

@@ -53,6 +53,7 @@ def as_value(judged: Judged) -> dict[str, Any]:
     """Return the same for programs."""
     return {
         "output": judged.output,
+        **({"outputs": dict(judged.outputs)} if judged.outputs else {}),
         "graded": judged.graded,
         "skipped": judged.skipped,
         "left": judged.left,
