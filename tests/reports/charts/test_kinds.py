@@ -1,13 +1,18 @@
 """What single charts draw, worked out by hand."""
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from assay.benchmarks.analysis.pareto import pareto
 from assay.errors import InputError
-from assay.records import Interval
+from assay.records import Interval, Report, Run
 from assay.reports.charts import draw
+from assay.reports.charts._fronts import front_of, fronts
 from assay.reports.charts.look import PAGE, PAPER
 
 
@@ -61,6 +66,71 @@ def test_a_run_with_failed_queries_is_not_on_the_front(three):
     broken = replace(worst, latency_ms={"p50": 1.0}, failed={"q": "gone"})
     drawn = draw.chart(replace(three, runs=(slow, fast, broken)), "quality")
     assert [one["x"] for one in rows_of(drawn, "line")[0][:-1]] == [10.0, 30.0]
+
+
+def sized(report, *sizes):
+    """Give runs these bytes of storage, and analyse the report as a benchmark does."""
+    pairs = zip(report.runs, sizes, strict=True)
+    runs = tuple(replace(run, storage={"index_bytes": size} if size else {}) for run, size in pairs)
+    report = replace(report, runs=runs)
+    return replace(report, analysis={"pareto": pareto(report, seed=0)})
+
+
+LINE = "The step line is the front of ndcg@10 and latency: no run beats those on it in both."
+TABLE = "The table of the Pareto front is of quality, latency and storage"
+
+
+def test_a_caption_tells_the_front_of_the_chart_from_that_of_the_table(three):
+    small = sized(three, 300, 200, 100)
+    assert small.analysis["pareto"]["front"] == ["slow", "fast", "worst"]
+    drawn = draw.chart(small, "quality")
+    assert subtitle(drawn) == f"Lines are 95 % intervals. {LINE} {TABLE}: run 3 is on that, too."
+    assert drawn.to_dict()["description"].endswith(f"{LINE} {TABLE}: run 3 is on that, too.")
+    same = sized(three, 300, 200, 400)
+    assert subtitle(draw.chart(same, "quality")).endswith(f"{LINE} {TABLE}.")
+    alike = sized(three, 300, 200, None)  # storage is left out, so that both fronts are the same
+    assert [*alike.analysis["pareto"]["axes"]] == ["quality", "latency"]
+    assert subtitle(draw.chart(alike, "quality")).endswith(LINE)
+    assert subtitle(draw.chart(three, "quality")).endswith(LINE)  # nothing is analysed
+
+
+def test_a_caption_tells_who_is_on_the_line_alone(three):
+    slow, fast, worst = three.runs
+    untimed = sized(replace(three, runs=(slow, fast, replace(worst, latency_ms={}))), 100, 200, 300)
+    assert untimed.analysis["pareto"]["front"] == ["slow"]  # latency is left out
+    said = subtitle(draw.chart(untimed, "quality"))
+    assert "The table of the Pareto front is of quality and storage: run 2 is not on that." in said
+    assert said.endswith("Not drawn: run 3 (not measured).")
+
+
+def test_a_front_of_one_has_no_line(three):
+    slow, fast, worst = three.runs
+    best = replace(fast, scores={"ndcg@10": 0.8})
+    drawn = draw.chart(sized(replace(three, runs=(slow, best, worst)), 300, 200, 100), "quality")
+    assert rows_of(drawn, "line") == []
+    said = f"The front of ndcg@10 and latency is run 2 alone. {TABLE}: run 3 is on that, too."
+    assert subtitle(drawn) == f"Lines are 95 % intervals. {said}"
+    alone = replace(three, runs=(slow,))
+    assert subtitle(draw.chart(alone, "quality")) == "Lines are 95 % intervals."
+
+
+@given(st.lists(st.tuples(*[st.integers(1, 4)] * 3), min_size=2, max_size=8))
+def test_every_run_that_is_on_one_front_only_is_named(made):
+    named = [Run(f"r{at}", "f", {}, scores={"s": y}, latency_ms={"p50": x},
+                 storage={"index_bytes": z}) for at, (x, y, z) in enumerate(made)]  # fmt: skip
+    report = Report({"primary": "s"}, {}, {}, {}, tuple(named))
+    report = replace(report, analysis={"pareto": pareto(report, seed=0)})
+    spots = [(at, (float(x), float(y))) for at, (x, y, _) in enumerate(made, 1)]
+    front = front_of([spot for _, spot in spots], better=True)
+    said = fronts(report, spots, front, "s and latency")
+    here = {at for at, spot in spots if spot in front}
+    beaten = {at for at, a in spots for _, b in spots if b != a and b[0] <= a[0] and b[1] >= a[1]}
+    assert here == {at for at, _ in spots} - beaten
+    there = {int(name[1:]) + 1 for name in report.analysis["pareto"]["front"]}
+    more, less = (sorted(one) for one in (there - here, here - there))
+    for numbers, end in ((more, "on that, too"), (less, "not on that")):
+        found = re.search(rf"runs? ([\d, ]+) (is|are) {end}", said)
+        assert (found[1] if found else "") == ", ".join(map(str, numbers))
 
 
 def test_a_budget_chooses_the_percentile_that_it_is_about(three):

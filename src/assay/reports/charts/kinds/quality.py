@@ -1,10 +1,11 @@
-"""How good each run is against how fast: with both intervals, and the front that nothing beats."""
+"""How good each run is against how fast: both intervals, and the front of score and latency."""
 
 from typing import Any
 
 from assay.records import Report, Run
 from assay.reports.charts._forest import forest
 from assay.reports.charts._framed import framed
+from assay.reports.charts._fronts import Spot, front_of, fronts
 from assay.reports.charts._key import key
 from assay.reports.charts._placing import placed
 from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
@@ -18,7 +19,7 @@ __all__ = ["quality"]
 HEIGHT = 340.0
 SHORT = 22  # letters of names that stand beside their points
 FEW = 8  # runs whose names do
-ABOUT = "Lines are 95 % intervals; the step line is what no run beats in both."
+ABOUT = "Lines are 95 % intervals."
 Point = dict[str, Any]
 
 
@@ -35,7 +36,8 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     y = _up(points, metric)
     plane = Plane(x, y, look, (PLAIN, ".3~f"))
     named = len(timed) <= FEW and all(len(one.name) <= SHORT for one in timed)
-    layers = [*_front(points, plane, better=rises(report)), *_budget(budget, part, plane)]
+    front, about = _front(report, points, f"{metric} and latency")
+    layers = [*_steps(front, plane), *_budget(budget, part, plane)]
     layers += [*_intervals(points, plane), _marks(points, plane)]
     layers += _labels(points, plane, named=named)
     return framed(
@@ -43,8 +45,8 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
         report,
         look,
         title=f"{metric} against latency",
-        lines=[ABOUT, left_out(report, timed)],
-        tells=". ".join(str(point["words"]) for point in points),
+        lines=[f"{ABOUT} {about}".strip(), left_out(report, timed)],
+        tells=". ".join(filter(None, [*(str(point["words"]) for point in points), about])),
     )
 
 
@@ -95,18 +97,20 @@ def _up(points: list[Point], metric: str) -> Span:
     return span(values, HEIGHT, metric, down=True)
 
 
-def _front(points: list[Point], plane: Plane, *, better: bool) -> list[Any]:
-    """Draw the step line of those that no run beats in both; queries that failed took no time."""
+def _front(report: Report, points: list[Point], on: str) -> tuple[list[Spot], str]:
+    """Return the front, and what is to be said of it; queries that failed took no time."""
     whole = [one for one in points if not one["shown"].run.errors]
-    order = sorted(whole, key=lambda one: (one["x"], -one["y"] if better else one["y"]))
-    front: list[Point] = []
-    for one in order:
-        gain = one["y"] - front[-1]["y"] if front else 1.0
-        front += [one] if not front or (gain != 0 and (gain > 0) == better) else []
+    spots = [(one["shown"].number, (one["x"], one["y"])) for one in whole]
+    front = front_of([spot for _, spot in spots], better=rises(report))
+    return front, fronts(report, spots, front, on)
+
+
+def _steps(front: list[Spot], plane: Plane) -> list[Any]:
+    """Draw the step line of those that no run beats in both."""
     if len(front) < 2:
         return []
-    steps = [{"x": one["x"], "y": one["y"], "of": "front"} for one in front]
-    steps.append({"x": plane.x.high, "y": front[-1]["y"], "of": "front"})
+    steps = [{"x": x, "y": y, "of": "front"} for x, y in front]
+    steps.append({"x": plane.x.high, "y": front[-1][1], "of": "front"})
     style: Point = {"interpolate": "step-after", "strokeWidth": 1.5, "strokeDash": [2, 3]}
     return [plane.layer("line", steps, color=plane.look.quiet, **style)]
 
