@@ -68,3 +68,12 @@ def test_as_from_the_beginning(metric, grades):
                 assert found is None
             else:
                 assert found == pytest.approx((wanted[0].mean(), wanted[1].mean()), abs=1e-12)
+
+
+def test_a_query_counts_as_much_as_it_is_said_to():
+    """All weight is on the third query, whose own ends are those of the comparison then."""
+    truth, metric = Judgments.of_items(ITEMS), parse("ndcg@5")
+    sides = [Side(RUNS[name], judge(truth, RUNS[name])) for name in ("a", "b")]
+    low, high = holes(*sides, metric)
+    weighed = Ends(truth, RUNS, metric, PAIRS, weights=np.array([0.0, 0.0, 4.0, 0.0]))
+    assert weighed.of(("a", "b")) == pytest.approx((low[2], high[2]), abs=1e-12)

@@ -62,7 +62,10 @@ def test_a_dataset_that_is_a_folder_stays_one():
 @pytest.mark.usefixtures("place")
 @pytest.mark.parametrize(
     "datasets",
-    [[], {}, 3, "one.json", [3], [None], [{"dataset": 3}], [{"name": "one"}], ["one.json"] * 2],
+    [
+        *([], {}, 3, "one.json", [3], [None], [{"dataset": 3}], [{"name": "one"}]),
+        ["one.json", *TWO["datasets"]],  # a name that stands twice
+    ],
 )
 def test_what_is_no_list_of_datasets_is_none(datasets):
     """The folder is a dataset then, as it would be without any: one in no format."""

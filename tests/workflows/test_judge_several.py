@@ -156,8 +156,12 @@ def test_datasets_of_one_corpus_are_not_told(tmp_path):
 
 def test_what_the_sitting_says_is_what_a_new_run_finds(ran, tmp_path):
     folder, report = ran
-    keys = {"d1.txt": "0", "d2.txt": "s", "d3.txt": "1"}
-    result = sit(ran, lambda card: keys[card.document], output=tmp_path / "judged")
+    keys = {  # the datasets end differently, so that it matters how much each counts
+        FIRST: {"d1.txt": "0", "d2.txt": "s", "d3.txt": "1"},
+        LONG: {"d1.txt": "2", "d2.txt": "s", "d3.txt": "0"},
+    }
+    output = tmp_path / "judged"
+    result = sit(ran, lambda card: keys[card.collection][card.document], output=output)
     again = assay.run(
         folder / "bench.json",
         dataset=tmp_path / "judged",
@@ -177,6 +181,13 @@ def test_all_judged_leaves_nothing_open(ran, tmp_path):
     seen = []
     assert sit(ran, "1", seen, output=tmp_path / "judged").graded == 0
     assert seen == []
+
+
+def test_undo_takes_back_from_the_file_that_it_is_of(ran, tmp_path):
+    seen = []
+    sit(ran, "11111uuuuu", seen, output=tmp_path / "judged")
+    assert len({one.card.collection for one in seen[:5]}) == 2  # now of one, now of the other
+    assert given(tmp_path / "judged") == {name: {} for name in FILES}
 
 
 def test_it_goes_on_and_undoes_in_all_files(ran, tmp_path):

@@ -148,6 +148,16 @@ def test_comparisons_are_told_without_their_runs_and_ends():
     assert "1 comparison is open: at most 9 documents to settle it" in text
 
 
+def test_the_dataset_stands_beside_the_query_where_it_is_told():
+    sitting = Sitting(scale=3, waiting=(("our/q1", "a.py"),))
+    told = Card("our/q1", "retry a request", "a.py", lines=LINES, collection="our\x1b[31m")
+    rows = screen(sitting, told, width=80, height=24).rows
+    assert rows[1].startswith("Query (our")
+    assert rows[1].endswith("): retry a request")
+    assert "\x1b" not in "".join(rows)
+    assert "Query: retry a request [function]" in screen(sitting, CARD, width=80, height=24).rows
+
+
 def test_a_title_that_the_document_begins_with_is_told_once():
     card = Card("q", "days", "leave.md", "Leave of absence", lines=PAGE)
     rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=24).rows
