@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from assay.records import Candidate, Comparison, Comparisons, Interval, Verdict
+from assay.reports.layout import layout
 from assay.reports.runs.brief import brief
 
 
@@ -45,3 +46,29 @@ def test_a_run_that_failed_says_so(report):
 
 def test_one_run_has_nothing_to_be_better_than(report):
     assert brief(report("only")).best == frozenset()
+
+
+def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report):
+    base, fast = report("base", "fast").runs
+    beaten = replace(fast, status="beaten")
+    race = {"beaten": [{"run": "fast", "after": 73}], "queries": 90}
+    table = brief(report(runs=(base, beaten), race=race))
+    assert table.texts[1, 1].endswith("†")
+    assert not any("†" in shown for (row, _), shown in table.texts.items() if row == 0)
+    assert table.caption == "† over the queries that were asked until it was beaten"
+    assert table.rows[1][-1] == "beaten after 73"
+    assert brief(report("base", "fast")).caption == ""
+
+
+def test_costs_are_left_out_rather_than_to_repeat_all_runs(report):
+    decided = compared(("a good run", "ship", None), ("an odd run", "needs_queries", 12345))
+    told = report("base", "a good run", "an odd run", comparisons=decided)
+    assert brief(told, width=200) == brief(told)
+    table = brief(told, width=72)
+    assert table.titles == ("run", "ndcg@10", "change", "p95 ms", "verdict")
+    assert table.rows[2][-1] == "NEEDS 12,345 MORE QUERIES"
+    assert table.texts[2, 3] == brief(told).texts[2, 3]
+    assert (2, 1) in table.best
+    assert table.names == {4}
+    assert len(layout(table, 72)) == len(table.rows) + 2
+    assert brief(told, width=20).titles == ("run", "ndcg@10", "verdict")

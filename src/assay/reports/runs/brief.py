@@ -1,7 +1,12 @@
 """Brief: one line per run: its score, what it changes, what it costs, and the verdict."""
 
+from dataclasses import replace
+
 from assay.records import Candidate, Cell, Report, Run, Table
 from assay.reports.comparisons.decisions import heading
+from assay.reports.layout import layout
+from assay.reports.runs.numbered import numbered
+from assay.reports.runs.summary import FEWER, LEGENDS
 
 __all__ = ["brief"]
 
@@ -11,9 +16,43 @@ COSTS = (
     ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
 )
 
+SPARED = ("index s", "bytes/doc", "p95 ms", "change")  # the first to go where there is no room
 
-def brief(report: Report) -> Table:
-    """Lay out a benchmark so that it fits on a screen; the best of each column is marked."""
+
+def brief(report: Report, *, width: int | None = None) -> Table:
+    """Lay out a benchmark so that it fits on a screen; the best of each column is marked.
+
+    Where that is wider than ``width``, costs are left out rather than to repeat all runs for them.
+    """
+    table, names = _whole(report), [run.name for run in report.runs]
+    for title in SPARED:
+        if width is None or _fits(numbered(table, names), width):
+            break
+        table = _without(table, table.titles.index(title))
+    return table
+
+
+def _fits(table: Table, width: int) -> bool:
+    """Tell whether no columns have to stand below the others."""
+    plain = replace(table, caption="")  # which may take several lines
+    return len(layout(plain, width)) == len(layout(plain))
+
+
+def _without(table: Table, column: int) -> Table:
+    """Leave out a column."""
+    kept = [at for at in range(len(table.titles)) if at != column]
+    place = {at: new for new, at in enumerate(kept)}
+    return replace(
+        table,
+        titles=tuple(table.titles[at] for at in kept),
+        rows=[[row[at] for at in kept] for row in table.rows],
+        best=frozenset((row, place[at]) for row, at in table.best if at in place),
+        texts={(row, place[at]): text for (row, at), text in table.texts.items() if at in place},
+        names=frozenset(place[at] for at in table.names if at in place),
+    )
+
+
+def _whole(report: Report) -> Table:
     primary = str(report.benchmark["primary"])
     compared = report.comparisons
     decided = {one.run: one for one in compared.candidates} if compared else {}
@@ -38,7 +77,8 @@ def brief(report: Report) -> Table:
             lower=column > 1,
         )
     )
-    return Table(titles, rows, texts=shown, best=best, names=frozenset([len(titles) - 1]))
+    legend = "" if all(whole) else LEGENDS[FEWER]
+    return Table(titles, rows, legend, texts=shown, best=best, names=frozenset([len(titles) - 1]))
 
 
 def _row(
@@ -64,6 +104,8 @@ def _texts(run: Run, primary: str, candidate: Candidate | None) -> dict[int, str
         for at, (_, part, key, form) in enumerate(COSTS)
         if (value := getattr(run, part).get(key)) is not None
     }
+    if run.status == "beaten" and run.scores.get(primary) is not None:
+        texts[1] = f"{run.scores[primary]:.4f}{FEWER}"
     if candidate is not None:
         texts[2] = f"{candidate.metrics[primary].difference:+.4f}"
     return texts
