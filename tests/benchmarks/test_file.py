@@ -243,6 +243,25 @@ def test_who_runs_a_dataset_is_told_how(tmp_path, name, text):
     assert f"assay run --dataset {tmp_path / name}" in refused.value.hint
 
 
+@pytest.mark.parametrize(("said", "name"), [("name: help\n", "help"), ("", "bench")])
+def test_another_dataset_leaves_the_name_and_without_a_file_gives_it(folder, said, name):
+    text = f"{said}dataset: stdlib\n{ONE}"
+    assert read(folder, text).name == name
+    place = folder / "data" / "queries.json"
+    assert read_benchmark(folder / "bench.yaml", dataset=place).name == name
+    assert read_benchmark(dataset=place).name == "queries.json"
+
+
+@pytest.mark.parametrize("form", [lambda place, text: place, lambda place, text: json.loads(text)])
+def test_who_runs_a_report_is_told_what_it_is(tmp_path, form):
+    place, text = tmp_path / "r.json", json.dumps({"benchmark": {"name": "x"}, "runs": []})
+    place.write_text(text)
+    with pytest.raises(InputError, match="is a report, no benchmark file") as refused:
+        read_benchmark(form(place, text))
+    assert not isinstance(refused.value, ProblemsError)
+    assert 'the benchmark "x"' in refused.value.hint
+
+
 def test_what_is_neither_is_told_as_a_benchmark(folder):
     with pytest.raises(InputError, match='has no "querys"'):
         read(folder, "querys: [{query_key: q}]\n")

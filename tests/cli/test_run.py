@@ -213,9 +213,40 @@ def test_another_dataset_takes_the_place_of_the_files_own(files, tmp_path, capsy
     assert run(["run", "bench.yaml", "--dataset", str(other), "--json"]) == 0
 
     report = json.loads(capsys.readouterr().out)
-    assert report["benchmark"]["name"] == "other"
+    assert (report["benchmark"]["name"], report["dataset"]["name"]) == ("bench", "other")
     assert report["runs"][0]["scores"]["ndcg@10"] == 1
     assert report["corpus"]["documents"] == 1
+
+
+def test_reports_of_one_name_and_other_datasets_are_told_apart(files, capsys):
+    text = (files / "queries.json").read_text()
+    (files / "judged.json").write_text(text.replace('"relevance_grade": 2', '"relevance_grade": 1'))
+    for more in ([], ["--dataset", "judged.json", "--resume", "--retry-failed"]):
+        assert run(["run", "bench.yaml", "--untimed", *more]) == 0
+    capsys.readouterr()
+
+    assert run(["show"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[0] == ["id", "name", "dataset", "state", "runs", "when"]
+    assert [row[1:3] for row in rows[2:]] == [["bench", "judged.json"], ["bench", "queries.json"]]
+    assert run(["show", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["benchmarks"]
+    assert [one["dataset"].rpartition("/")[2] for one in told] == ["judged.json", "queries.json"]
+    for row in rows[2:]:
+        assert run(["show", row[0], "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["dataset"]["name"] == row[2].partition(".")[0]
+
+
+def test_a_report_is_no_benchmark_file(files, capsys):
+    assert run(["run", "bench.yaml", "--untimed", "-o", "a report.json"]) == 0
+    capsys.readouterr()
+    for command in (["run"], ["judge"], ["run", "--plan"]):
+        assert run([*command, "a report.json"]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("error: a report.json: is a report, no benchmark file\n")
+        assert 'the benchmark "bench"' in err
+        assert "assay judge FILE --report 'a report.json'" in err
 
 
 def test_fresh_uses_no_remembered_vectors(files, capsys):

@@ -349,6 +349,13 @@ def test_resume_finds_the_newest_that_is_not_completed(book):
     assert [listed.id for listed in book.benchmarks()[1:]] == [new, other, old]
 
 
+def test_what_is_gone_on_with_is_called_as_it_is_now(book):
+    old = book.begin(identity="i", name="old", about={"dataset": "a"}, runs=["r"], resume=False)
+    new = book.begin(identity="i", name="new", about={"dataset": "b"}, runs=["r"], resume=True)
+    (listed,) = book.benchmarks()
+    assert (new.id, listed.name, listed.about) == (old.id, "new", {"dataset": "b"})
+
+
 def test_runs_are_there_from_the_start_and_start_with_their_units(book):
     benchmark = begun(book, runs=["b", "a", "c", "b", "e"])
     units = [Unit(key, "stage", key, (), 0) for key in "xyz"]

@@ -1,5 +1,6 @@
 """A benchmark file (YAML or JSON), or a mapping of its shape -> a benchmark."""
 
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,8 +71,9 @@ def read_benchmark(
     """Read a benchmark; all that is wrong with it is told at once.
 
     Paths are relative to the file, or to the working directory for a mapping. ``suite`` names the
-    configurations to try, ``dataset`` and ``corpus`` take the place of the file's own. Without a
-    file a benchmark is made of them, or of one or more ``model`` names (with commas).
+    configurations to try, ``dataset`` and ``corpus`` take the place of the file's own; the name is
+    still the file's. Without a file a benchmark is made of them, or of one or more ``model`` names
+    (with commas), and named after the dataset.
 
     >>> given = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
     >>> read_benchmark(given).primary
@@ -80,17 +82,20 @@ def read_benchmark(
     other = _Instead(suite, dataset, corpus, model)
     if where is None:
         found = Problems("benchmark", is_file=False, options=other.options())
-        return _benchmark(_made(other), found, other, home="", name="benchmark")
+        made = _made(other)
+        return _benchmark(made, found, other, home="", name=Path(str(other.dataset)).name)
     if model is not None:
         hint = "name models in its configurations, or leave the file out"
         raise InputError("a file and --model both say what is tried", hint=hint)
     if isinstance(where, Mapping):
+        _refuse_report(where, "", "FILE")
         given, within = ours(where, KEYS)
         found = Problems("benchmark", is_file=False, within=within, options=other.options())
         return _benchmark(given, found, other, home="", name="benchmark")
     with Source(where) as source:
         content = source.read_all()
     value, line = _parsed(content, source.name)
+    _refuse_report(value, source.name, str(where))
     given, within = ours(value, KEYS)
     found = Problems(source.name, line, within=within, options=other.options())
     path = source.path
@@ -98,6 +103,18 @@ def read_benchmark(
         _refuse_dataset(given, path)
     home, name = (str(path.parent), path.stem) if path else ("", "benchmark")
     return _benchmark(given, found, other, home=home, name=name)
+
+
+def _refuse_report(value: object, name: str, place: str) -> None:
+    """Tell who runs or judges a report which file is meant, and what a report is good for."""
+    told = value if isinstance(value, Mapping) else {}
+    if not (isinstance(told.get("benchmark"), Mapping) and isinstance(told.get("runs"), list)):
+        return
+    own, quoted = str(told["benchmark"].get("name") or "")[:60], shlex.quote(place)
+    meant = f'name the file of the benchmark "{own}"' if own else "name the file of its benchmark"
+    hint = f"{meant} instead; assay report {quoted} shows it, "
+    hint += f"and assay judge FILE --report {quoted} judges for it"
+    raise InputError("is a report, no benchmark file", where=name, hint=hint)
 
 
 def _refuse_dataset(given: object, path: Path) -> None:
@@ -153,7 +170,7 @@ def _benchmark(
     matrix = multiplied(asked, found, home=home, cutoff=cutoff)
     collections = asked_about(given, found, home)
     benchmark = Benchmark(
-        name=_name(given, found, other, name),
+        name=measured.text(given, "name", found) or name,
         description=measured.text(given, "description", found),
         **_collected(collections, given),
         configurations=matrix.configurations,
@@ -180,12 +197,6 @@ def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[
     first = collections[0] if collections else Collection("", "")
     several = tuple(collections) if given.get("datasets") is not None else ()
     return {"dataset": first.dataset, "corpus": first.corpus, "datasets": several}
-
-
-def _name(given: Mapping[str, Any], found: Problems, other: _Instead, name: str) -> str:
-    """Name it after the dataset that took the place of its own; else as it says, or its file."""
-    own = measured.text(given, "name", found)
-    return own or name if other.dataset is None else Path(other.dataset).name
 
 
 def _measured_by_semantik(given: Mapping[str, Any], found: Problems) -> dict[str, Any]:

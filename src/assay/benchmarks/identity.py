@@ -24,10 +24,11 @@ def identity_of(
 ) -> str:
     """Name a benchmark by all that decides its work, so that the same can be gone on with.
 
-    The ``seed`` decides the order of the queries in a race.
+    Judgments belong to it: a report must not take the place of one with others. The ``seed``
+    decides the order of the queries in a race.
     """
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
-    searched = [[site.name, site.asked, site.content] for site in sites]
+    searched = [[site.name, _fingerprint(site.dataset), site.content] for site in sites]
     raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline, seed]]
     given = (configurations, searched, asdict(settings), *(raced if benchmark.race else []))
     return fingerprint_of("benchmark", *given)

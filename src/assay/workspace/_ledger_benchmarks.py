@@ -28,7 +28,7 @@ _NEWEST = """SELECT id, state FROM benchmarks
 _NEW = """INSERT INTO benchmarks (id, identity, name, about, state, cancel, worker, created, seen)
     VALUES (:id, :identity, :name, :about, 'running', 0, :worker, :now, :now)"""
 _GO_ON = """UPDATE benchmarks SET state = 'running', cancel = 0, worker = :worker, seen = :now,
-    finished = NULL WHERE id = :id"""
+    finished = NULL, name = :name, about = :about WHERE id = :id"""
 _RUNS_GO_ON = """UPDATE runs SET state = 'pending'
     WHERE benchmark = :id AND state IN ('failed', 'cancelled')"""
 _RUN = """INSERT INTO runs (benchmark, name, place, state) VALUES (:id, :name, :place, 'pending')
@@ -84,18 +84,19 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
 ) -> Begun:
     """Go on with the newest benchmark of this identity that is not completed, or begin one.
 
-    Where one may also be ``completed``, it is gone on with the newest of all.
+    Where one may also be ``completed``, it is gone on with the newest of all. It is then called as
+    it is now: the identity holds the work, and no names.
     """
     newest = _NEWEST if completed else _UNFINISHED
     found = run(connection, newest, {"identity": identity}).one_or_none() if resume else None
+    told = {"name": storable(name), "about": json.dumps(dict(about)), "worker": worker, "now": now}
     if found is not None:
         begun = Begun(found.id, resumed=True, state=found.state)
-        run(connection, _GO_ON, {"id": begun.id, "worker": worker, "now": now})
+        run(connection, _GO_ON, {"id": begun.id, **told})
         run(connection, _RUNS_GO_ON, {"id": begun.id})
     else:
         begun = Begun(uuid.uuid4().hex[:ID_LETTERS], resumed=False, state="pending")
-        new = {"id": begun.id, "identity": identity, "name": storable(name), "worker": worker}
-        run(connection, _NEW, {**new, "about": json.dumps(dict(about)), "now": now})
+        run(connection, _NEW, {"id": begun.id, "identity": identity, **told})
     places = enumerate(dict.fromkeys(runs))
     if runs:
         run(connection, _RUN, [{"id": begun.id, "name": each, "place": at} for at, each in places])

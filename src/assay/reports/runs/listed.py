@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from assay.records import Cell, Table
@@ -41,6 +42,10 @@ class Kept(Protocol):
         """The state of each run."""
 
     @property
+    def about(self) -> Mapping[str, Any]:
+        """What its file says, such as the dataset."""
+
+    @property
     def done(self) -> int:
         """How many pieces of its work are completed."""
 
@@ -50,16 +55,29 @@ class Kept(Protocol):
 
 
 def listed(kept: Sequence[Kept]) -> Table:
-    """Give each benchmark a row; times are those of this machine."""
-    rows = [_row(one) for one in kept]
-    titles = ("id", "name", "state", "runs", "when")
-    return Table(titles, rows, names=frozenset([0, 1, 2]))
+    """Give each benchmark a row; times are those of this machine.
+
+    Where benchmarks of one name have several datasets, a column tells which.
+    """
+    rows, titles = [_row(one) for one in kept], ["id", "name", "state", "runs", "when"]
+    several = len({(one.name, _dataset(one)) for one in kept}) > len({one.name for one in kept})
+    if several:
+        titles.insert(2, "dataset")
+        for row, one in zip(rows, kept, strict=True):
+            row.insert(2, _dataset(one))
+    return Table(tuple(titles), rows, names=frozenset(range(4 if several else 3)))
 
 
 def _row(one: Kept) -> list[Cell]:
     state = _state(one) if one.state == "completed" else f"{_state(one)} {one.done}/{one.total}"
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.created))
     return [one.id, one.name, state, len(one.runs), when]
+
+
+def _dataset(one: Kept) -> str:
+    """Name the dataset by its file, or several by their names."""
+    several = one.about.get("datasets") or ()
+    return ", ".join(map(str, several)) or PurePath(str(one.about.get("dataset") or "")).name
 
 
 def _state(one: Kept) -> str:
@@ -74,6 +92,7 @@ def listed_json(kept: Sequence[Kept]) -> dict[str, Any]:
             {"id": one.id, "name": one.name, "state": _state(one)}
             | {key: getattr(one, key) for key in keys}
             | {"runs": dict(one.runs)}
+            | {key: one.about.get(key) for key in ("dataset", "datasets")}
             for one in kept
         ]
     }
