@@ -40,7 +40,6 @@ def test_each_file_takes_the_place_of_its_dataset(place):
         ("one", str(place / "judged" / "one.json"), "pages"),
         ("v1.2", str(place / "judged" / "v1.2.json"), "notes"),
     ]
-    assert found.name == "judged"
 
 
 def test_a_folder_that_lacks_some_is_refused(place):

@@ -369,6 +369,30 @@ def test_it_finds_the_latest_report_of_these_datasets(ran, tmp_path):
         judge(first, ask=lambda shown: "q", workspace=folder / ".assay")
 
 
+def test_after_a_run_with_what_was_judged_it_still_goes_on(tmp_path):
+    """The files are called as the datasets are, and so is the benchmark: judgments tell apart."""
+    sizes = {"one": 2, "two": 2}
+    make(tmp_path, sizes=sizes, scales=dict.fromkeys(sizes, 3))
+    for at, name in enumerate(sizes):
+        (tmp_path / str(at) / "data.json").rename(tmp_path / f"{name}.json")
+    benchmark = json.loads((tmp_path / "bench.json").read_text())
+    benchmark["datasets"] = [
+        {"dataset": f"{name}.json", "corpus": corpus}
+        for name, corpus in zip(sizes, ("near", "far"), strict=True)
+    ]
+    (tmp_path / "bench.json").write_text(json.dumps(benchmark))
+    place = {"workspace": tmp_path / ".assay"}
+    report = assay.run(tmp_path / "bench.json", untimed=True, **place)
+    options = {"report": None, "output": tmp_path / "judged", **place}
+    sit((tmp_path, report), "1", **options)
+    again = json.dumps(benchmark).replace('"one.json', '"judged/one.json')
+    (tmp_path / "again.json").write_text(again.replace('"two.json', '"judged/two.json'))
+    assay.run(tmp_path / "again.json", untimed=True, **place)
+    assert sit((tmp_path, report), "11", **options).graded == 2
+    names = {name: f"{name}.json" for name in sizes}
+    assert sum(map(len, given(tmp_path / "judged", names).values())) == 3
+
+
 def test_a_corpus_that_changed_is_named(tmp_path):
     report = make(tmp_path)
     (tmp_path / "far" / "d4.txt").write_text("other words")

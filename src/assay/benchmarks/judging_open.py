@@ -18,6 +18,7 @@ __all__ = [
     "Opened",
     "differ",
     "documents_of",
+    "is_of",
     "made_for",
     "open_judging",
     "without",
@@ -73,6 +74,16 @@ def _shown(report: Report) -> set[Pair]:
     }
 
 
+def is_of(sites: Sequence[Site], report: Report) -> bool:
+    """Tell whether a report was made with these datasets, and with these judgments."""
+    if sorted(_names(sites)) != sorted(report.dataset.get("collections", {})):
+        return False
+    asked = [_asked(replace(one, dataset=without(one.dataset, report)), report) for one in sites]
+    return all(
+        about_dataset(one.dataset)["fingerprint"] == _told(one, report, "dataset") for one in asked
+    )
+
+
 def documents_of(
     sites: Sequence[Site], wanted: Collection[Pair], *, track: Track
 ) -> dict[Pair, Document]:
@@ -125,8 +136,7 @@ def _asked(site: Site, report: Report) -> Site:
 
 def _refuse_other(sites: Sequence[Site], report: Report) -> None:
     """Compare each dataset and corpus with those of the report, by name and content."""
-    several = [*report.dataset.get("collections", {})]
-    named = [site.name for site in sites if site.name]
+    several, named = [*report.dataset.get("collections", {})], _names(sites)
     if sorted(named) != sorted(several):
         theirs, ours = (", ".join(names) or "one dataset" for names in (several, named))
         problem = f"this report was made with other datasets: {theirs}; the benchmark has {ours}"
@@ -139,11 +149,20 @@ def _refuse_changed(site: Site, report: Report) -> None:
     found = {"dataset": about_dataset(site.dataset)["fingerprint"], "corpus": site.content}
     start = f"{site.name}: " if site.name else ""
     for what, name in found.items():
-        told = getattr(report, what)
-        told = told.get("collections", {}).get(site.name, {}) if site.name else told
-        if told.get("fingerprint") != name:
+        if _told(site, report, what) != name:
             problem = f"{start}the {what} is not the one that this report was made with"
             raise InputError(problem, where=_place(report), hint=HINT)
+
+
+def _told(site: Site, report: Report, what: str) -> str:
+    """Return the fingerprint of a dataset or corpus that a report was made with."""
+    told = getattr(report, what)
+    told = told.get("collections", {}).get(site.name, {}) if site.name else told
+    return str(told.get("fingerprint", ""))
+
+
+def _names(sites: Sequence[Site]) -> list[str]:
+    return [site.name for site in sites if site.name]
 
 
 def _place(report: Report) -> str:

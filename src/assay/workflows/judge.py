@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.judging_keys import press
-from assay.benchmarks.judging_open import Opened, differ, made_for, open_judging, without
+from assay.benchmarks.judging_open import Opened, differ, is_of, made_for, open_judging, without
+from assay.benchmarks.sites import open_sites
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Report, Track, untracked
@@ -26,6 +28,9 @@ from assay.workflows._judged_paths import holding, judged_paths
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows._reports import open_report
 from assay.workflows.show import benchmarks, find_run
+
+if TYPE_CHECKING:
+    from assay.workspace.ledger import Listed
 
 __all__ = ["judge"]
 
@@ -130,14 +135,29 @@ def _report(
     """Open the named report, or the latest of the benchmark with this dataset."""
     if given is not None:
         return open_report(given, workspace=workspace)
-    names = [one.name for one in benchmark.datasets]
-    wanted = benchmark.name, Path(benchmark.dataset).name, names  # from any folder
-    for one in benchmarks(workspace=workspace):
-        dataset = Path(str(one.about.get("dataset", ""))).name
-        if one.reported and wanted == (one.name, dataset, one.about.get("datasets") or []):
-            return open_report(one.id, workspace=workspace)
+    found = [one.id for one in benchmarks(workspace=workspace) if _is_meant(one, benchmark)]
+    if found:
+        return _latest(found, benchmark, workspace)
     hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
     raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
+
+
+def _is_meant(listed: "Listed", benchmark: Benchmark) -> bool:
+    """Tell whether a benchmark of the workspace is called as this one; from any folder."""
+    names = [one.name for one in benchmark.datasets]
+    dataset = Path(str(listed.about.get("dataset", ""))).name
+    found = listed.name, dataset, listed.about.get("datasets") or []
+    return listed.reported and found == (benchmark.name, Path(benchmark.dataset).name, names)
+
+
+def _latest(ids: Sequence[str], benchmark: Benchmark, workspace: str | Path | None) -> Report:
+    """Open the latest report with these very judgments: others were made with what was judged."""
+    first = open_report(ids[0], workspace=workspace)
+    if len(ids) == 1:
+        return first
+    sites = open_sites(benchmark)
+    reports = (open_report(one, workspace=workspace) for one in ids[1:])
+    return next((one for one in chain([first], reports) if is_of(sites, one)), first)
 
 
 def _go_on(place: JudgedFile, opened: Opened, report: Report, notes: Notes) -> None:
