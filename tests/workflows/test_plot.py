@@ -5,9 +5,12 @@ import json
 import pytest
 
 import assay
+from assay import catalogue
 from assay.errors import InputError, UnknownNameError
 from assay.records import Interval, Report, Run
+from assay.reports.charts import kinds
 from assay.reports.runs.json import json as as_json
+from assay.workflows._chart_names import OTHERWISE
 
 
 def run(name, score, ms):
@@ -87,9 +90,37 @@ def test_what_cannot_be_drawn_is_told(wrong, says, report):
         assay.plot(**{"report": report, **wrong})
 
 
-def test_an_unknown_chart_gets_a_near_name(report):
-    with pytest.raises(UnknownNameError, match="did you mean 'latency'"):
-        assay.plot(report, "latencies")
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("qualty", "quality"),
+        ("Quality", "quality"),
+        ("latencies", "latency"),
+        ("settings", "effects"),
+        ("Main effects", "effects"),
+        ("main-effects", "effects"),
+        ("pareto", "quality"),
+        ("heatmap", "categories"),
+    ],
+)
+def test_an_unknown_chart_gets_a_near_name(report, tmp_path, name, meant):
+    with pytest.raises(UnknownNameError) as caught:
+        assay.plot(report, name)
+    assert caught.value.problem == f'no chart is called "{name}"'
+    assert caught.value.hint.startswith(f"did you mean {meant}? there are: categories, ")
+    with pytest.raises(InputError) as caught:
+        assay.plot(report).save(tmp_path / f"{name}x.svg")
+    assert f"did you mean {meant}.svg? " in caught.value.hint
+
+
+def test_what_is_like_no_chart_gets_a_list_alone(report):
+    with pytest.raises(UnknownNameError) as caught:
+        assay.plot(report, "zebra")
+    assert caught.value.hint.startswith("there are: ")
+
+
+def test_every_chart_that_goes_by_other_names_is_there():
+    assert {*OTHERWISE} <= {*catalogue.files(kinds)}
 
 
 @pytest.mark.parametrize("name", ["quality.pdf", "qualty.svg", "energy.svg", "taken/quality"])
@@ -103,6 +134,9 @@ def test_what_there_is_nothing_for_is_told_with_the_reason(report):
     with pytest.raises(InputError) as caught:
         assay.plot(report, "clusters")
     assert "queries are put in clusters from 20 on, and there are 2" in caught.value.hint
+    listed = caught.value.hint.partition("of this report there are: ")[2].split(", ")
+    assert listed == [name for name, _ in assay.plot(report)]
+    assert {"quality", "differences"} <= {*listed}
 
 
 def test_all_charts_are_named_in_a_line(report):

@@ -10,6 +10,7 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.records import Report
 from assay.workflows._analysed import analysed
+from assay.workflows._chart_names import find_chart
 from assay.workflows._report_tables import report_tables
 
 __all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of", "near"]
@@ -61,15 +62,8 @@ def ancestor_of(path: str) -> str:
 
 def chart_of(path: str) -> str:
     """Return the chart that a file is named for; one that there is not, with those there are."""
-    from assay.reports.charts import kinds
-
-    known, named = catalogue.files(kinds), Path(path).stem.rpartition(".")[2].lower()
-    if named not in known:
-        close = near(named, known)
-        hint = f"the name before the extension picks: {', '.join(known)}; such as {known[0]}.svg"
-        hint = f"did you mean {close}{Path(path).suffix}? {hint}" if close else hint
-        raise InputError(f'no chart is called "{named[:60]}"', where=path, hint=hint)
-    return named
+    named = Path(path).stem.rpartition(".")[2].lower()
+    return find_chart(named, where=path, ending=Path(path).suffix)
 
 
 def near(name: str, names: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from assay.reports.charts.draw import chart as draw_chart
 from assay.reports.charts.draw import names, svg
 from assay.reports.charts.lacking import lacking
 from assay.workflows._analysed import analysed
+from assay.workflows._chart_names import find_chart
 from assay.workflows._report_files import refuse_files, write_files
 from assay.workflows._reports import open_report
 from assay.workflows.show import find_run
@@ -78,17 +79,21 @@ def plot(
     has ``save``.
     """
     if chart is not None and not isinstance(chart, str):
-        raise InputError(f"a chart is named by a text, not {type(chart).__name__}", hint=_hint())
+        hint = f"there are: {', '.join(name for name, _ in names())}"
+        raise InputError(f"a chart is named by a text, not {type(chart).__name__}", hint=hint)
+    wanted = find_chart(chart) if chart is not None else None
     opened = analysed(open_report(report, workspace=workspace))
     named = find_run(opened, run).name if run is not None else None
-    if chart is None:
+    if wanted is None:
         return Plots(opened, named)
-    made = draw_chart(opened, chart, run=named)
+    made = draw_chart(opened, wanted, run=named)
     if made is None:
-        hint = "; ".join(filter(None, [lacking(opened, chart), _hint()]))
-        raise InputError(f"the report has nothing to draw for {chart}", hint=hint)
+        hint = "; ".join(filter(None, [lacking(opened, wanted), _drawable(opened, named)]))
+        raise InputError(f"the report has nothing to draw for {wanted}", hint=hint)
     return made
 
 
-def _hint() -> str:
-    return f"there are: {', '.join(name for name, _ in names())}"
+def _drawable(report: Report, run: str | None) -> str:
+    """List the charts that a report has something for."""
+    found = [name for name, _ in names() if draw_chart(report, name, run=run) is not None]
+    return f"of this report there are: {', '.join(found) or 'none'}"
