@@ -342,6 +342,7 @@ def test_the_queries_for_the_gain_that_is_seen_stand_before_those_for_the_margin
     large = comparison(baseline=0.4, difference=0.34, ci=(-0.1, 0.8), smallest_detectable=0.57)
     verdict = ship(comparison=large, margin=0.01, queries_needed=11_805, to_show=14)
     assert verdict.queries_needed == 11_805  # the headline is the margin's
+    assert verdict.queries_to_show == 14
     assert verdict.change == (
         "14 more queries would show a gain as large as the one seen. 11,805 more queries of this "
         "spread would find a difference of 0.0100, the margin; these find one from 0.5700 on."

@@ -20,10 +20,12 @@ class Broken:
 class Verdict:
     """One of four outcomes; ``queries_needed`` counts further queries, or is None.
 
-    ``change`` is the sentence that says what would change it.
+    ``change`` is the sentence that says what would change it. ``queries_needed`` would find a
+    difference as large as the margin; ``queries_to_show`` a gain as large as the one that is seen.
     """
 
     outcome: Outcome
     reason: str
     queries_needed: int | None = None
     change: str = ""
+    queries_to_show: int | None = None

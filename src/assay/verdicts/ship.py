@@ -74,8 +74,9 @@ def _undecided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdi
     reason = f"{case.why_undecided}: {case.figures}."
     if case.imprecise:
         advice = change.more_queries(case, queries_needed)
-        return Verdict("needs_queries", reason, queries_needed, advice)
-    return Verdict("hold", reason, change=_of_hold(case, frugal=frugal))
+        return Verdict("needs_queries", reason, queries_needed, advice, case.to_show)
+    shown = case.to_show if case.comparison.interval.low > 0 else None
+    return Verdict("hold", reason, None, _of_hold(case, frugal=frugal), shown)
 
 
 def _of_hold(case: Case, *, frugal: bool) -> str:

@@ -29,9 +29,9 @@ def one(cores):
 def test_the_cheapest_and_the_best_of_those_that_bear_it():
     told = report({"words": 1, "both": 3, "deep": 5})
     assert borne(told) == (
-        "50 queries per second on 4 cores: 2 of 3 runs bear it, cheapest words (1 core, "
-        "0.05 an hour, p95 8 ms, ndcg@10 0.400); both scores best of these (3 cores, 0.15 an hour, "
-        "p95 8 ms, ndcg@10 0.600)."
+        '50 queries per second on 4 cores: 2 of 3 runs bear it, cheapest "words" (1 core, '
+        '0.05 an hour, p95 8 ms, ndcg@10 0.400); "both" scores best of these (3 cores, '
+        "0.15 an hour, p95 8 ms, ndcg@10 0.600)."
     )
     assert lessons(told)[0] == borne(told)
 
@@ -45,7 +45,7 @@ def test_one_may_be_both():
 
 def test_what_no_run_bears_is_said_with_what_it_would_take():
     assert borne(report({"words": 9, "deep": None})) == (
-        "No run bears 50 queries per second on 4 cores. The least would be 9 cores, with words."
+        'No run bears 50 queries per second on 4 cores. The least would be 9 cores, with "words".'
     )
     assert borne(report({"deep": None})) == "No run bears 50 queries per second on 4 cores."
 
@@ -59,3 +59,5 @@ def test_loads_that_nobody_asked_for_get_no_answer():
 def test_a_busy_machine_is_told(busy):
     told = load(report({"words": 1}, **({"busy_machine": True} if busy else {}))).caption
     assert ("measured on a busy machine (a search got as little as 25% of a core)" in told) is busy
+    answer = borne(report({"words": 1}, **({"busy_machine": True} if busy else {})))
+    assert answer.endswith("`assay run FILE --fresh` on a quiet one measures again.") is busy

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from assay.records import Report, Run
+from assay.reports.analysis.latency_across import latency_across
 from assay.reports.analysis.lessons import lessons
 from assay.reports.analysis.tables import EACH, tables
 from assay.reports.analysis.waterfall import waterfall
@@ -147,8 +148,8 @@ def captions(made):
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("uplift", "Against words, both gains the most: +25.0% [+5.0%, +50.0%] of ndcg@10."),
-        ("differences", "Query by query against words, both makes the most worse: 3 queries."),
+        ("uplift", 'Against "words", "both" gains the most: +25.0% [+5.0%, +50.0%] of ndcg@10.'),
+        ("differences", 'Query by query against "words", "both" makes the most worse: 3 queries.'),
         (
             "main_effects",
             "What matters most is search: lexical -> hybrid changes ndcg@10 by +0.107 "
@@ -156,7 +157,7 @@ def captions(made):
         ),
         (
             "waterfall",
-            "Most is lost by retrieve (0.18 of 0.30 in words): deeper or other retrieval, not "
+            'Most is lost by retrieve (0.18 of 0.30 in "words"): deeper or other retrieval, not '
             "reranking, is worth trying.",
         ),
         (
@@ -184,25 +185,25 @@ def captions(made):
         ),
         (
             "time_to_answer",
-            "With deep 2.8 results are opened on average up to the first relevant one, of the 6 "
+            'With "deep" 2.8 results are opened on average up to the first relevant one, of the 6 '
             "queries that all runs answer; 90% of all queries have one. *: of the 6 "
             "queries that all runs answer.",
         ),
         (
             "latency_across",
             "depth from 100 to 300 takes 3.00 times as long (p50) and changes ndcg@10 by +0.200, "
-            "from words on.",
+            'from "words" on.',
         ),
         (
             "pareto",
-            "2 of 3 runs are worth a look for quality and latency: both, deep; storage is left "
+            '2 of 3 runs are worth a look for quality and latency: "both", "deep"; storage is left '
             "out: no run has it.",
         ),
         (
             "load",
-            "Simulated on 2 cores: deep serves 150 queries per second, words 50.0 before p95 is "
-            "five times that of a query alone (where CPU time was not measured, wall clock stands "
-            "for it).",
+            'Simulated on 2 cores: "deep" serves 150 queries per second, "words" 50.0 before p95 '
+            "is five times that of a query alone (where CPU time was not measured, wall clock "
+            "stands for it).",
         ),
         (
             "loads",
@@ -250,7 +251,7 @@ def test_a_run_that_was_beaten_is_not_the_one_that_loses_least():
     first = replace(made.runs[0], status="beaten")
     table = waterfall(replace(made, runs=(first, *made.runs[1:])))
     assert [row[0] for row in table.rows] == ["both", "deep"]
-    assert "in both" in table.caption
+    assert 'in "both"' in table.caption
 
 
 def test_the_best_run_of_each_category_is_marked():
@@ -326,7 +327,7 @@ def test_a_gain_that_may_be_chance_and_a_loss_are_called_so():
     made = report(uplift={"both": {"baseline": "words", "metrics": {METRIC: one}}})
     assert tables(made)[0].caption.endswith("+20.0% [-] of ndcg@10, which may be chance.")
     one |= {"absolute": -0.1, "relative": -0.2}
-    assert tables(made)[0].caption.startswith("No run gains over words; both comes closest")
+    assert tables(made)[0].caption.startswith('No run gains over "words"; "both" comes closest')
     one |= {"relative": None}
     assert "whose ndcg@10 is 0" in tables(made)[0].caption
 
@@ -434,5 +435,26 @@ def test_runs_that_failed_are_named_beside_the_front():
     found = told.analysis["pareto"] | {"failed": ["deep"]}
     said = [table.caption for table in tables(replace(told, analysis={"pareto": found}))]
     assert any(
-        one.endswith("; queries failed in deep, which cannot be on the front.") for one in said
+        one.endswith('; queries failed in "deep", which cannot be on the front.') for one in said
+    )
+
+
+def test_one_run_alone_is_worth_a_look():
+    told = report(NAMES)
+    found = told.analysis["pareto"] | {"front": ["both"]}
+    said = [table.caption for table in tables(replace(told, analysis={"pareto": found}))]
+    assert any('1 of 3 runs is worth a look for quality and latency: "both"' in one for one in said)
+
+
+def test_times_of_a_busy_machine_tell_nothing_of_a_setting():
+    told = report(NAMES)
+    runs = told.analysis["load"]["runs"]
+    slow = {name: one | {"busy_machine": True, "cores_busy": 0.4} for name, one in runs.items()}
+    load = told.analysis["load"] | {"runs": slow}
+    found = {"latency_across": told.analysis["latency_across"], "load": load}
+    across = latency_across(replace(told, analysis=found))
+    assert across.caption == (
+        "How times go with a setting is not told by these. Times were measured on a busy machine "
+        "(a search got as little as 40% of a core): `assay run FILE --fresh` on a quiet one "
+        "measures again."
     )

@@ -55,6 +55,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=6)
 FINITE = st.floats(-1e6, 1e6)
 SHARE = st.floats(0, 1)
 COUNT = st.integers(0, 1000)
+NUMBER = st.none() | COUNT
 PLAIN = st.dictionaries(TEXT, st.one_of(TEXT, FINITE, st.booleans(), st.none()), max_size=3)
 ENDS = st.builds(Interval, FINITE, FINITE, note=TEXT) | st.just(
     Interval(float("-inf"), float("inf"))
@@ -117,7 +118,9 @@ def comparisons(draw, runs):
         Candidate(
             run=run.name,
             metrics={name: draw(a_comparison(name)) for name in METRICS},
-            verdict=Verdict(outcome, draw(TEXT), draw(st.none() | COUNT), draw(TEXT)),
+            verdict=Verdict(
+                outcome, draw(TEXT), draw(NUMBER), draw(TEXT), queries_to_show=draw(NUMBER)
+            ),
             agreement={"overlap@10": draw(SHARE)},
             changes=tuple(draw(st.lists(st.builds(Change, TEXT, FINITE, FINITE, FINITE)))),
         )
@@ -288,6 +291,21 @@ def test_parts_that_deny_each_other_are_refused(report):
     ] * 2
     with pytest.raises(InputError, match="do not belong together"):
         load_report(plain.dumps(value).encode())
+
+
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        ("1,060 more queries would show a gain as large as the one seen. 9 more queries", 1060),
+        ("The gain seen is less than the margin; 1 more query would show it. More", 1),
+        ("9 more queries of this spread would find a difference of 0.01, the margin", None),
+        ("", None),
+    ],
+)
+def test_older_reports_say_in_a_sentence_how_many_queries_show_a_gain(change, count):
+    from assay.reports.runs._read_comparisons import _early_count
+
+    assert _early_count(change) == count
 
 
 def test_every_required_key_is_missed(report):

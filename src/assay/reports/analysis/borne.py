@@ -4,21 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.reports.analysis._named import called
+from assay.reports.analysis.busy import busy
+from assay.reports.runs.called import called
 
 __all__ = ["borne"]
 
 
 def borne(report: Report) -> str:
-    """Answer for each load that was asked for; nothing where none was."""
+    """Answer for each load that was asked for, and warn of times that are too long."""
     found = report.analysis.get("load") or {}
     runs = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
     asked = found.get("asked") or []
-    return " ".join(
+    answers = [
         _said(report, found, {run: its[at] for run, its in runs.items()}, qps)
         for at, qps in enumerate(asked)
         if runs
-    )
+    ]
+    return " ".join(filter(None, [*answers, busy(report) if answers else ""]))
 
 
 def _said(

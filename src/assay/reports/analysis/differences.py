@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import called
+from assay.reports.runs.called import called
 from assay.reports.spelled import spelled
 
 __all__ = ["differences"]

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import called
+from assay.reports.analysis.busy import busy, is_busy
+from assay.reports.runs.called import called
 
 __all__ = ["latency_across"]
 
@@ -36,7 +37,9 @@ def latency_across(report: Report) -> Table | None:
 
 
 def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
-    """Tell the step along a number that costs the most time."""
+    """Tell the step along a number that costs the most time, unless other work may have cost it."""
+    if is_busy(report):
+        return f"How times go with a setting is not told by these. {busy(report)}"
     steps = [(_ratio(one["points"]), one) for one in found]
     ratio, one = max(steps, key=lambda step: max(step[0], 1 / step[0]))
     first, last = one["points"][0], one["points"][-1]

@@ -5,7 +5,8 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
-from assay.reports.analysis._named import called
+from assay.reports.analysis.busy import busy
+from assay.reports.runs.called import called
 
 __all__ = ["load"]
 
@@ -50,16 +51,4 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     known = [one.get("cores_busy") is not None for one in runs.values()]
     rests = "" if all(known) else " (where CPU time was not measured, wall clock stands for it)"
     said = f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
-    return f"{said}{_busy(runs)}"
-
-
-def _busy(runs: Mapping[str, Mapping[str, Any]]) -> str:
-    """Warn of times that other work made longer."""
-    found = [one["cores_busy"] for one in runs.values() if one.get("busy_machine")]
-    if not found:
-        return ""
-    which = "All runs were" if len(found) == len(runs) else f"{len(found)} of {len(runs)} runs were"
-    return (
-        f" {which} measured on a busy machine (a search got as little as {min(found):.0%} of a"
-        " core): measure again on a quiet one before you buy."
-    )
+    return " ".join(filter(None, [said, busy(report)]))

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Table
 from assay.reports.analysis._ranges import between, ranged
+from assay.reports.analysis._settings import value_of
 
 __all__ = ["main_effects"]
 
@@ -50,12 +51,4 @@ def _said(report: Report, first: Mapping[str, Any]) -> str:
 
 
 def _change(effect: Mapping[str, Any]) -> str:
-    return f"{_value(effect['from'])} -> {_value(effect['to'])}"
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list | tuple):
-        return "/".join(map(_value, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value_of(effect['from'])} -> {value_of(effect['to'])}"

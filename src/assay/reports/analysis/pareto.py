@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import heads, listed
+from assay.reports.analysis._named import heads
+from assay.reports.runs.called import listed_runs
 
 __all__ = ["pareto"]
 
@@ -54,9 +55,8 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     )
     left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
     if failed := found.get("failed"):
-        left += f"; queries failed in {listed(report, failed)}, which cannot be on the front"
+        left += f"; queries failed in {listed_runs(report, failed)}, which cannot be on the front"
     if len(front) == runs:
         return f"No run is better than another in {axes} at once{left}."
-    return (
-        f"{len(front)} of {runs} runs are worth a look for {axes}: {listed(report, front)}{left}."
-    )
+    are, named = "is" if len(front) == 1 else "are", listed_runs(report, front)
+    return f"{len(front)} of {runs} runs {are} worth a look for {axes}: {named}{left}."

@@ -5,8 +5,8 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
-from assay.reports.analysis._named import called
 from assay.reports.analysis._ranges import ranged
+from assay.reports.runs.called import called
 
 __all__ = ["uplift"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis._named import called
+from assay.reports.runs.called import called
 
 __all__ = ["waterfall"]
 

@@ -44,6 +44,7 @@ def candidate_json(candidate: Candidate) -> dict[str, Any]:
             "reason": verdict.reason,
             "queries_needed": verdict.queries_needed,
             "change": verdict.change,
+            "queries_to_show": verdict.queries_to_show,
         },
         "agreement": candidate.agreement,
         "changes": [

@@ -1,6 +1,7 @@
 """The comparisons of a report, from JSON."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -74,10 +75,21 @@ def _candidate(value: Mapping[str, Any], verdict: Mapping[str, Any], queries: in
             verdict["reason"],
             verdict["queries_needed"],
             verdict.get("change", ""),
+            verdict.get("queries_to_show", _early_count(verdict.get("change", ""))),
         ),
         agreement=value["agreement"],
         changes=tuple(Change(**{key: one[key] for key in keys}) for one in value["changes"]),
     )
+
+
+def _early_count(change: str) -> int | None:
+    """Read out of a sentence what reports did not say in a number of its own.
+
+    >>> _early_count("1,060 more queries would show a gain as large as the one seen.")
+    1060
+    """
+    found = re.match(r"(?:.{0,60}; )?([\d,]+) more quer(?:y|ies) would show ", change)
+    return int(found[1].replace(",", "")) if found else None
 
 
 def _metric(name: str, value: Mapping[str, Any], queries: int) -> Comparison:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from assay.records import Table
 from assay.reports.text import text
 
-__all__ = ["numbered"]
+__all__ = ["is_numbered", "numbered"]
 
 FEW = 4  # runs that are told apart without a number
 SHORT = 14  # characters of a name that no table shortens
@@ -14,9 +14,14 @@ SHORT = 14  # characters of a name that no table shortens
 
 def numbered(table: Table, names: Sequence[str]) -> Table:
     """Put the number of each run before its name in the first column, if they are many and long."""
-    if len(names) <= FEW or max(map(len, names)) <= SHORT:
+    if not is_numbered(names):
         return table
     places = {name: f"{at:>{len(str(len(names)))}}" for at, name in enumerate(names, 1)}
     shown = [text(table, row, 0) for row in range(len(table.rows))]
     texts = {(row, 0): f"{places[name]} {name}" for row, name in enumerate(shown) if name in places}
     return replace(table, texts={**table.texts, **texts})
+
+
+def is_numbered(names: Sequence[str]) -> bool:
+    """Tell whether tables number runs of these names."""
+    return len(names) > FEW and max(map(len, names)) > SHORT

@@ -1,0 +1,31 @@
+"""Busy: whether times were measured while other work kept the machine, and how to do better."""
+
+from assay.records import Report
+
+__all__ = ["busy", "is_busy"]
+
+
+def is_busy(report: Report) -> bool:
+    """Tell whether any run had to wait for other work while it was timed."""
+    return bool(_shares(report))
+
+
+def busy(report: Report, *, file: str = "FILE") -> str:
+    """Warn of times that other work made longer, in a sentence; nothing where none did.
+
+    ``file`` is the benchmark's, for the command that measures again.
+    """
+    shares, runs = _shares(report), (report.analysis.get("load") or {}).get("runs") or {}
+    if not shares:
+        return ""
+    some = "" if len(shares) == len(runs) else f" of {len(shares)} of {len(runs)} runs"
+    return (
+        f"Times{some} were measured on a busy machine (a search got as little as {min(shares):.0%} "
+        f"of a core): `assay run {file} --fresh` on a quiet one measures again."
+    )
+
+
+def _shares(report: Report) -> list[float]:
+    """Return what share of a core each run got that got too little."""
+    runs = (report.analysis.get("load") or {}).get("runs") or {}
+    return [float(one["cores_busy"]) for one in runs.values() if one.get("busy_machine")]

@@ -1,0 +1,151 @@
+"""Next steps: what to do with a report that leaves questions open, each with its command."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from assay.records import Candidate, Report
+from assay.reports.analysis._settings import values_of
+from assay.reports.analysis.busy import busy
+from assay.reports.runs.called import called, listed_runs
+
+__all__ = ["next_steps"]
+
+MOST = 4
+JUDGED = 0.8  # of the first ten: with less, scores say as much of the judgments as of the search
+SAME = 1e-12  # what rounding alone can do to a mean
+
+
+def next_steps(report: Report, *, file: str = "FILE") -> list[str]:
+    """Say what to do next, at most four sentences, the most useful first; nothing if all is well.
+
+    ``file`` is the benchmark's, where whoever asks knows it.
+    """
+    return [*_steps(report, file)][:MOST]
+
+
+def _steps(report: Report, file: str) -> Iterator[str]:
+    yield from _failed(report, file)
+    yield from _leaked(report, file)
+    yield from _unjudged(report, file)
+    more = [*_queries(report, file)]
+    yield from more
+    yield from _untimed(report, file)
+    yield from filter(None, [busy(report, file=file)])
+    yield from _idle(report, file)
+    if not more:
+        yield from _raced(report, file)
+
+
+def _failed(report: Report, file: str) -> Iterator[str]:
+    """Ask again what failed: it counts 0."""
+    lost = [run.name for run in report.runs if run.status == "failed" or run.failed]
+    if lost:
+        show = f"`assay show {report.id[:8]} --run NAME` says why, " if report.id else ""
+        yield (
+            f"Queries failed, and count 0, in {listed_runs(report, lost)}: {show}"
+            f"`assay run {file} --resume --retry-failed` asks them again."
+        )
+
+
+def _leaked(report: Report, file: str) -> Iterator[str]:
+    found = report.analysis.get("leaked") or {}
+    if found.get("changes_winner"):
+        one = found["queries"] == 1
+        which = "the query" if one else f"the {found['queries']:,} queries"
+        yield (
+            f"Without {which} that {'stands' if one else 'stand'} word for word in a right document"
+            f" another run is the best: reword {'it' if one else 'them'}, then `assay run {file}`."
+        )
+
+
+def _unjudged(report: Report, file: str) -> Iterator[str]:
+    """Have the grades given that comparisons hang on, where many are missing or a gain needs it."""
+    judged, compared = report.truth.get("judged@10"), report.comparisons
+    if judged is None or compared is None:
+        return
+    if judged < JUDGED:
+        yield (
+            f"{1 - judged:.0%} of the first 10 results were never judged, and count as not "
+            f"relevant: `assay judge {file}` asks for the grades that matter most."
+        )
+        return
+    held = [one.run for one in compared.candidates if _is_held(report, one)]
+    if held:
+        yield (
+            f"The gain of {listed_runs(report, held)} could be undone by documents that were "
+            f"never judged: `assay judge {file}` asks for their grades."
+        )
+
+
+def _is_held(report: Report, one: Candidate) -> bool:
+    """Tell whether a gain is shown that unjudged documents put in doubt."""
+    found = one.metrics[str(report.benchmark["primary"])]
+    alpha = float(report.benchmark.get("alpha") or 0.05)
+    shown = found.difference > 0 and found.p_corrected < alpha
+    return one.verdict.outcome == "hold" and shown
+
+
+def _queries(report: Report, file: str) -> Iterator[str]:
+    """Count the queries that would show the gain of the best candidate that is not shown yet."""
+    compared = report.comparisons
+    if compared is None:
+        return
+    gains = {one.run: one.metrics[compared.primary].difference for one in compared.candidates}
+    shown = [gains[one.run] for one in compared.candidates if one.verdict.outcome == "ship"]
+    open_ = [one for one in compared.candidates if one.verdict.queries_to_show]
+    best = max(open_, key=lambda one: gains[one.run], default=None)
+    if best is None or gains[best.run] <= max([_margin(report, best), *shown]):
+        return
+    count = best.verdict.queries_to_show or 0
+    yield (
+        f"About {count:,} more quer{'y' if count == 1 else 'ies'} would show the gain of "
+        f"{called(report, best.run)} over {called(report, compared.baseline)} "
+        f"({gains[best.run]:+.3f} {compared.primary}), if it is as large as it looks: add them to "
+        f"the dataset, then `assay run {file}`."
+    )
+
+
+def _margin(report: Report, one: Candidate) -> float:
+    """Return the gain that is not worth telling."""
+    found = one.metrics[str(report.benchmark["primary"])]
+    return float(report.benchmark.get("margin") or 0.0) * abs(found.baseline)
+
+
+def _untimed(report: Report, file: str) -> Iterator[str]:
+    budgets = [name for name in report.benchmark.get("budgets") or {} if name.startswith("latency")]
+    if budgets and not any("p50" in run.latency_ms for run in report.runs):
+        yield (
+            f"Nothing was timed, so that {' and '.join(budgets)} "
+            f"{'is' if len(budgets) == 1 else 'are'} not checked: `assay run {file}`, without "
+            "--untimed, measures that."
+        )
+
+
+def _idle(report: Report, file: str) -> Iterator[str]:
+    """Name the settings of which all values score the same, query by query."""
+    found = [one for one in report.analysis.get("main_effects") or () if _is_idle(one)]
+    if found:
+        named = " and ".join(f"{one['parameter']} ({values_of(one)})" for one in found)
+        each = "of each" if len(found) > 1 else "of it"
+        yield (
+            f"{named} change{'s' * (len(found) == 1)} no score at all: keep one value {each}, "
+            f"and `assay run {file}` has less to do."
+        )
+
+
+def _is_idle(one: Mapping[str, Any]) -> bool:
+    effects = one.get("effects") or ()
+    return bool(effects) and all(
+        max(map(abs, (each["difference"], *(each["ci"] or (1.0,))))) <= SAME for each in effects
+    )
+
+
+def _raced(report: Report, file: str) -> Iterator[str]:
+    """Say how to go on where a race leaves several that are alike."""
+    compared = report.comparisons
+    if compared is None or not report.race.get("beaten") or len(compared.best_set) < 2:
+        return
+    yield (
+        f"The race left {len(compared.best_set)} runs that {compared.queries:,} queries cannot "
+        f"tell apart: take the pick, or add queries to the dataset, then `assay run {file} --race`."
+    )

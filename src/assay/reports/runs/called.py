@@ -1,0 +1,45 @@
+"""Called: what a run is called in a sentence, by its number where tables number the runs."""
+
+import re
+from collections.abc import Sequence
+
+from assay.records import Report
+from assay.records.quoted import quoted
+from assay.reports.runs.numbered import is_numbered
+from assay.reports.shortened import shortened
+from assay.reports.spelled import spelled
+
+__all__ = ["called", "listed_runs", "worded"]
+
+LONGEST = 34  # characters of a name beside its number
+LISTED = 4  # runs that a sentence names
+
+
+def called(report: Report, run: object) -> str:
+    """Call a run by its number and a short name, where tables number it; else by its quoted name.
+
+    A sentence in which names stand bare could not be read: a run may be called "both".
+    """
+    names = [one.name for one in report.runs]
+    if not is_numbered(names) or run not in names:
+        return quoted(spelled(str(run)))
+    at = names.index(str(run))
+    return f"run {at + 1} ({spelled(shortened(names, LONGEST)[at])})"
+
+
+def listed_runs(report: Report, runs: Sequence[str]) -> str:
+    """List some runs: their numbers, where they have any, else the first few names."""
+    names = [one.name for one in report.runs]
+    if len(runs) > 1 and is_numbered(names) and {*runs} <= {*names}:
+        return f"runs {', '.join(str(names.index(run) + 1) for run in runs)}"
+    more = f" and {len(runs) - LISTED} more" if len(runs) > LISTED else ""
+    return ", ".join(called(report, run) for run in runs[:LISTED]) + more
+
+
+def worded(report: Report, sentence: str) -> str:
+    """Write a sentence that a report holds, in which names are quoted in full, as others are."""
+    names = sorted((one.name for one in report.runs), key=len, reverse=True)
+    if not is_numbered(names):
+        return sentence
+    known = "|".join(re.escape(quoted(name)) for name in names)
+    return re.sub(known, lambda found: called(report, found[0][1:-1]), sentence)

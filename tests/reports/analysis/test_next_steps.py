@@ -1,0 +1,128 @@
+"""What to do next is said with its command, the most useful first; nothing where all is well."""
+
+from dataclasses import replace
+
+from assay.records import Candidate, Comparison, Comparisons, Interval, Report, Run, Verdict
+from assay.reports.analysis.next_steps import next_steps
+
+METRIC = "ndcg@10"
+SHIP = Verdict("ship", "Why.")
+NEEDS = Verdict("needs_queries", "Why.", 10_392, "", 60)
+HOLD = Verdict("hold", "Why.")
+
+
+def candidate(name, verdict, gain=0.1, p=0.2):
+    ends = Interval(gain - 0.2, gain + 0.2)
+    figures = (50, 0.5, 0.5 + gain, ends, ends, gain, ends, p, p, 1.0, 30, 10, 10, 0.3)
+    return Candidate(name, {METRIC: Comparison(METRIC, *figures)}, verdict, {}, ())
+
+
+def report(*candidates, judged=1.0, best_set=("words",), **options):
+    runs = tuple(Run(name, name, {}, latency_ms={"p50": 2.0}) for name in ("words", "both", "deep"))
+    compared = Comparisons(
+        "words", METRIC, 50, candidates, (), best_set, "both", 0.1, 0.05, (), settings={}
+    )
+    about = {"name": "b", "primary": METRIC, "metrics": [METRIC], "alpha": 0.05}
+    made = Report(about, {}, {}, {}, runs, comparisons=compared, truth={"judged@10": judged})
+    return replace(made, **options)
+
+
+def test_where_all_is_well_there_is_nothing_to_do():
+    assert next_steps(report(candidate("both", SHIP))) == []
+    assert next_steps(Report({"name": "b", "primary": METRIC}, {}, {}, {}, ())) == []
+
+
+def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it():
+    told = report(candidate("both", NEEDS, 0.05), candidate("deep", replace(NEEDS), 0.16))
+    assert next_steps(told, file="my.yaml") == [
+        'About 60 more queries would show the gain of "deep" over "words" (+0.160 ndcg@10), if it '
+        "is as large as it looks: add them to the dataset, then `assay run my.yaml`."
+    ]
+
+
+def test_the_number_for_the_margin_is_never_told():
+    unseen = replace(NEEDS, queries_to_show=None)
+    assert next_steps(report(candidate("both", unseen))) == []
+    assert not any("10,392" in one for one in next_steps(report(candidate("both", NEEDS))))
+
+
+def test_a_gain_below_the_margin_is_worth_no_queries():
+    made = report(candidate("both", NEEDS, 0.009))
+    assert len(next_steps(made)) == 1
+    assert next_steps(replace(made, benchmark={**made.benchmark, "margin": 0.02})) == []
+
+
+def test_a_gain_that_is_shown_already_leaves_smaller_ones_alone():
+    assert next_steps(report(candidate("both", SHIP, 0.2), candidate("deep", NEEDS, 0.1))) == []
+    assert next_steps(report(candidate("both", SHIP, 0.1), candidate("deep", NEEDS, 0.2)))
+
+
+def test_results_that_nobody_judged_are_to_be_judged():
+    (said,) = next_steps(report(candidate("both", SHIP), judged=0.139), file="a.yaml")
+    assert said == (
+        "86% of the first 10 results were never judged, and count as not relevant: "
+        "`assay judge a.yaml` asks for the grades that matter most."
+    )
+
+
+def test_a_gain_that_hangs_on_judgments_asks_for_them():
+    (said,) = next_steps(report(candidate("both", HOLD, p=0.001)))
+    assert said.startswith('The gain of "both" could be undone')
+    assert "`assay judge FILE`" in said
+    assert next_steps(report(candidate("both", HOLD, p=0.2))) == []
+
+
+def test_settings_that_change_nothing_at_all_need_one_value():
+    none = {"from": 200, "to": 20, "difference": 0.0, "ci": [0.0, 0.0]}
+    depth = {"parameter": "depth", "effects": [none]}
+    some = {"parameter": "size", "effects": [none, none | {"difference": 0.001}]}
+    wide = {"parameter": "model", "effects": [none | {"ci": [-0.1, 0.1]}]}
+    made = report(candidate("both", SHIP), analysis={"main_effects": [depth, some, wide]})
+    assert next_steps(made) == [
+        "depth (200, 20) changes no score at all: keep one value of it, and `assay run FILE` has "
+        "less to do."
+    ]
+
+
+def test_a_busy_machine_is_to_be_quiet():
+    slow = {"cores_busy": 0.22, "busy_machine": True}
+    found = {"load": {"runs": {"words": slow, "both": {"cores_busy": 1.0}}}}
+    (said,) = next_steps(report(candidate("both", SHIP), analysis=found), file="a.yaml")
+    assert said == (
+        "Times of 1 of 2 runs were measured on a busy machine (a search got as little as 22% of a "
+        "core): `assay run a.yaml --fresh` on a quiet one measures again."
+    )
+
+
+def test_budgets_of_time_want_times():
+    made = report(candidate("both", SHIP))
+    about = {**made.benchmark, "budgets": {"latency_p95_ms": 50, "index_bytes": 9}}
+    made = replace(made, benchmark=about)
+    assert next_steps(made) == []
+    (said,) = next_steps(replace(made, runs=tuple(Run(r.name, "", {}) for r in made.runs)))
+    assert said.startswith("Nothing was timed, so that latency_p95_ms is not checked: `assay run")
+
+
+def test_what_failed_comes_first_and_four_are_enough():
+    made = report(candidate("both", NEEDS), judged=0.1, id="0123456789")
+    first = replace(made.runs[0], failed={"q": "timeout"})
+    slow = {"load": {"runs": {"words": {"cores_busy": 0.22, "busy_machine": True}}}}
+    slow["leaked"] = {"queries": 2, "changes_winner": True}
+    said = next_steps(replace(made, runs=(first, *made.runs[1:]), analysis=slow))
+    assert len(said) == 4
+    assert said[0] == (
+        'Queries failed, and count 0, in "words": `assay show 01234567 --run NAME` says why, '
+        "`assay run FILE --resume --retry-failed` asks them again."
+    )
+    assert said[1].startswith("Without the 2 queries that stand word for word in a right document")
+    assert all("`assay " in one for one in said)
+
+
+def test_a_race_that_cannot_tell_survivors_apart_says_how_to_go_on():
+    race = {"beaten": [{"run": "deep"}]}
+    made = report(candidate("both", SHIP), best_set=("words", "both"), race=race)
+    assert next_steps(made) == [
+        "The race left 2 runs that 50 queries cannot tell apart: take the pick, or add queries to "
+        "the dataset, then `assay run FILE --race`."
+    ]
+    assert next_steps(replace(made, race={})) == []
