@@ -155,6 +155,38 @@ def test_differences_are_sorted_and_counted(three):
     assert subtitle(chart).startswith("1 better, 1 the same, 1 worse; mean +0.083,")
 
 
+def of_two_datasets(three):
+    """One query of a dataset gains much, and three of another lose a little."""
+    before = scored(three, 0, dict.fromkeys("abcd", 0.5))
+    after = scored(three, 1, {"a": 0.9, "b": 0.4, "c": 0.4, "d": 0.4})
+    after = replace(after, scores={"ndcg@10": 0.65})  # the mean of .9 and .4
+    first = three.comparisons.candidates[0]
+    one = replace(first.metrics["ndcg@10"], difference=0.15, interval=Interval(0.1, 0.2))
+    compared = replace(
+        three.comparisons, candidates=(replace(first, metrics={"ndcg@10": one}),), best="fast"
+    )
+    dataset = {"name": "one, two", "collections": {"one": {}, "two": {}}}
+    return replace(
+        three, runs=(before, after), comparisons=compared, dataset=dataset, winner={"best": "fast"}
+    )
+
+
+def test_the_mean_of_differences_is_the_one_that_was_compared(three):
+    report = of_two_datasets(three)  # pooled it would be +0.025
+    chart = draw.chart(report, "differences")
+    told = "1 better, 0 the same, 3 worse; mean +0.150 [+0.100, +0.200]"
+    assert subtitle(chart).startswith(f"{told} (each dataset counts alike),")
+    assert [{"y": 0.15}] in rows_of(chart, "rule")
+    assert "counts alike" not in subtitle(draw.chart(three, "differences"))
+
+
+def test_the_mean_of_scores_is_that_of_the_leaderboard(three):
+    report = of_two_datasets(three)  # pooled it would be .525
+    chart = draw.chart(report, "scores")
+    assert rows_of(chart, "rule")[1][1]["x"] == 0.65
+    assert "the line is the mean (each dataset counts alike)." in subtitle(chart)
+
+
 def test_differences_are_of_the_pick_or_of_the_run_that_is_named(three):
     picked = replace(three, winner={"pick": "worst", "best": "fast"})
     assert draw.chart(picked, "differences").to_dict()["title"]["text"] == [

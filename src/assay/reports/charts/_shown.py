@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assay.records import Report, Run
 from assay.reports.spelled import spelled
 
-__all__ = ["Shown", "known", "left_out", "mean", "primary", "rises", "shown"]
+__all__ = ["Shown", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
 
 LONGEST = 400  # letters of a name that a picture has room for
 MOST = 40  # runs that one picture has room for
@@ -64,6 +64,13 @@ def rises(report: Report) -> bool:
     candidates = report.comparisons.candidates if report.comparisons is not None else ()
     found = [one.metrics[primary(report)] for one in candidates if primary(report) in one.metrics]
     return found[0].higher_is_better if found else True
+
+
+def alike(report: Report) -> str:
+    """Say that each of several datasets counts alike in a mean; nothing of one."""
+    return (
+        " (each dataset counts alike)" if len(report.dataset.get("collections") or ()) > 1 else ""
+    )
 
 
 def known(value: object) -> float | None:

@@ -7,7 +7,7 @@ from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts._framed import framed
 from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
-from assay.reports.charts._shown import Shown, known, mean, primary, rises, shown
+from assay.reports.charts._shown import Shown, alike, known, mean, primary, rises, shown
 from assay.reports.charts._span import Span, span
 from assay.reports.charts.look import Look
 from assay.reports.spelled import spelled
@@ -34,11 +34,11 @@ def differences(report: Report, look: Look, *, run: str | None = None) -> Drawin
 
 def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar]) -> Drawing:
     changes = [float(bar["y"]) for bar in bars]
-    middle = mean(changes)
-    ends = _ends(report, runs[0], middle)
+    middle, ends = _told(report, runs[0], changes)
+    how = alike(report) if report.comparisons is not None else ""
     worth = [change if rises(report) else -change for change in changes]
     interval = f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends[0] < ends[1] else ""
-    about = f"{_counted(worth)}; mean {middle:+.3f}{interval}"
+    about = f"{_counted(worth)}; mean {middle:+.3f}{interval}{how}"
     pair = f"{runs[0].name} against {runs[1].name}"
     plane = _plane(changes, ends, primary(report), look)
     return framed(
@@ -141,15 +141,21 @@ def _steps(bars: list[Bar], colours: list[str], colour: str) -> list[Bar]:
     return [*rows, {"x": bars[-1]["x2"], "y": rows[-1]["y"], "y2": 0.0}]
 
 
-def _ends(report: Report, chosen: Shown, middle: float) -> tuple[float, float]:
-    """Return the interval of the mean difference, where the two runs were compared."""
+def _told(report: Report, chosen: Shown, changes: list[float]) -> tuple[float, tuple[float, float]]:
+    """Return the mean difference and its interval, as the two runs were compared.
+
+    Of several datasets each counts alike there, so that their queries are pooled only where nothing
+    was compared; then there is no interval.
+    """
     metric = primary(report)
     for one in report.comparisons.candidates if report.comparisons is not None else ():
-        if one.run == chosen.run.name and metric in one.metrics:
+        middle = known(one.metrics[metric].difference) if metric in one.metrics else None
+        if one.run == chosen.run.name and middle is not None:
             interval = one.metrics[metric].interval
             low, high = known(interval.low), known(interval.high)
-            return (middle if low is None else low, middle if high is None else high)
-    return middle, middle
+            return middle, (middle if low is None else low, middle if high is None else high)
+    middle = mean(changes)
+    return middle, (middle, middle)
 
 
 def _mean(middle: float, ends: tuple[float, float], words: str, plane: Plane) -> list[Any]:

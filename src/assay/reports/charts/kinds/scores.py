@@ -4,7 +4,7 @@ from assay.records import Report
 from assay.reports.charts._framed import framed
 from assay.reports.charts._heaps import Heap, heaps, tallest
 from assay.reports.charts._plane import Drawing
-from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts._shown import Shown, alike, known, left_out, mean, primary, shown
 from assay.reports.charts._span import Span, span
 from assay.reports.charts.look import Look
 
@@ -34,7 +34,7 @@ def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         title=f"{metric} of the queries",
         lines=[
             f"Each column is a share of the queries of a run, the highest {tallest(found):.0%}; "
-            "the line is the mean.",
+            f"the line is the mean{alike(report)}.",
             left_out(report, there),
         ],
         tells=". ".join(heap.words for heap in found),
@@ -54,6 +54,7 @@ def _heap(one: Shown, values: list[float], metric: str, ends: tuple[float, float
     import numpy as np
 
     counts, edges = np.histogram(values, bins=COLUMNS, range=ends)
-    middle = mean(values)
+    told = known(one.run.scores.get(metric))  # of several datasets each counts alike
+    middle = mean(values) if told is None else told
     words = f"{one.name}: mean {metric} {middle:.3f} of {len(values)} queries"
     return Heap(one, tuple(map(float, edges)), tuple(map(int, counts)), middle, words)
