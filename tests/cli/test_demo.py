@@ -8,6 +8,7 @@ from assay.cli import start
 from assay.records import Report, Run
 from assay.workflows import _report_files
 from assay.workflows import demo as workflow
+from assay.workflows.demo import demo as workflow_demo
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def test_a_page_is_written_into_the_workspace_and_named(demo, tmp_path):
     code, out, err = demo()
     path = tmp_path / "ws" / "reports" / "demo-01234567.html"
     assert code == 0
-    assert f"HTML report: {path}" in out
+    assert out.splitlines()[-1] == "HTML report: ws/reports/demo-01234567.html"
     assert path.read_bytes().lstrip().lower().startswith(b"<!doctype html")
     assert "assay report 01234567" in err
 
@@ -40,7 +41,7 @@ def test_a_page_is_written_into_the_workspace_and_named(demo, tmp_path):
 def test_the_page_that_was_asked_for_is_the_one(demo, tmp_path):
     code, out, err = demo("-o", "mine.html", "-o", "x.json")
     assert code == 0
-    assert "HTML report: mine.html" in out
+    assert out.endswith("\nHTML report: mine.html\n")
     assert "wrote mine.html\nwrote x.json\n" in err
     assert not (tmp_path / "ws").exists()
 
@@ -71,3 +72,23 @@ def test_a_chart_that_there_is_not_is_refused_first(demo, monkeypatch):
     assert code == 2
     assert 'no chart is called "zebra"' in err
     assert not Path("zebra.svg").exists()
+
+
+def test_the_page_is_named_in_the_last_line_of_a_screen(demo, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    _, out, _ = demo()
+    assert out.index("your own:      assay init") < out.index("HTML report: ws/reports/")
+
+
+def test_a_page_elsewhere_is_named_whole(demo, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    _, out, _ = demo()
+    assert out.splitlines()[-1] == f"HTML report: {tmp_path / 'ws' / 'reports'}/demo-01234567.html"
+
+
+def test_it_is_measured_anew_if_asked(demo, monkeypatch):
+    asked = {}
+    monkeypatch.setattr(workflow, "run", lambda _, **how: asked.update(how))
+    workflow_demo(fresh=True)
+    assert asked["fresh"] is True

@@ -4,6 +4,7 @@ import json as plain
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
@@ -55,16 +56,63 @@ def call(capsys, tmp_path, monkeypatch):
     return called
 
 
-def test_the_analysis_is_printed_after_the_headline(call):
+def test_a_screen_has_the_table_what_is_to_be_learnt_and_where_the_rest_is(call):
     code, out, err = call("report", "r.json")
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "bench: 8 queries, 9 documents"
     assert lines[1].split() == ["run", "ndcg@10", "change", "p95", "ms", *REST]
-    assert out.index("dense") < out.index("\n- ") < out.index("improved")  # what to take is first
+    assert out.index("dense") < out.index("\n- ")  # what to take is first
+    assert len(lines) < 20
+    assert "improved" not in out
+    rest = ["", "all tables: assay report r.json --all"]
+    assert err.splitlines() == [*rest, "to forward it: assay report r.json -o report.html"]
+
+
+def test_all_has_the_tables_each_below_its_sentence_which_is_said_once(call):
+    code, out, err = call("report", "r.json", "--all")
+    assert code == 0
+    assert out.index("dense") < out.index("improved")
     assert "category" in out
-    assert "improved" in out
-    assert "to forward it: assay report r.json -o report.html" in err
+    hardest = [line for line in out.splitlines() if "Hardest are the queries" in line]
+    assert len(hardest) == 1
+    assert err == "\nto forward it: assay report r.json -o report.html\n"
+
+
+def test_a_load_is_answered_first_with_its_table_and_asked_again_in_the_last_line(call):
+    code, out, err = call("report", "r.json", "--load", "50", "--cores", "4", "--price", "0.04")
+    assert code == 0
+    answer, table = out.index("50 queries per second on 4 cores"), out.index("p50 at 50/s")
+    assert answer < table < out.index("change")
+    assert out.count("50 queries per second on 4 cores") == 1
+    asked = "assay report r.json --load 50 --cores 4 --price 0.04"
+    assert f"all tables: {asked} --all\n" in err
+    assert f"to forward it: {asked} -o report.html\n" in err
+    _, out, _ = call("report", "r.json", "--load", "50", "--all")
+    assert out.count("p50 at 50/s") == 1
+
+
+def test_an_older_report_says_once_what_it_lacks(call, tmp_path):
+    said = "This report was written before it was measured which stage loses what"
+    for how in ([], ["--all"]):
+        assert call("report", "r.json", *how)[1].count(said) == 1
+    made = report()
+    runs = tuple(replace(one, waterfall={"order": 0.5}) for one in made.runs)
+    (tmp_path / "new.json").write_text(plain.dumps(json(replace(made, runs=runs))))
+    assert said not in call("report", "new.json")[1]
+
+
+def test_those_that_were_beaten_say_so_in_the_table(call, tmp_path):
+    made = report()
+    runs = (*made.runs, replace(run("slow", -0.2), status="beaten"))
+    one = {"run": "slow", "after": 5, "by": "dense", "score": 0.2, "leader_score": 0.5}
+    race = {"beaten": [one], "survivors": ["lexical", "dense"], "queries": 8, "alpha": 0.05}
+    raced = replace(made, runs=runs, race=race | {"metric": "ndcg@10"})
+    (tmp_path / "race.json").write_text(plain.dumps(json(raced)))
+    _, out, _ = call("report", "race.json")
+    assert out.splitlines()[1] == "† over the queries that were asked until it was beaten"
+    assert "0.1750†" in out
+    assert out.count("beaten after 5") == 1
 
 
 def test_files_are_written_instead_and_named(call, tmp_path):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli._report import text_width
+from assay.cli._shown import text_width
 from assay.cli._wrapped import wrapped
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -29,13 +30,16 @@ HELLO = (
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
 @click.option("--resume", is_flag=True, help="Go on with a demo that was interrupted.")
+@click.option("--fresh", is_flag=True, help="Measure all anew, and use nothing recorded.")
 @click.option(
     "--workspace",
     type=click.Path(file_okay=False),
     metavar="FOLDER",
     help="Where all that is recorded is kept (default: the nearest .assay).",
 )
-def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str | None) -> int:
+def demo(
+    outputs: tuple[str, ...], *, json_: bool, resume: bool, fresh: bool, workspace: str | None
+) -> int:
     """Benchmark six real searches over a part of the standard library, and tell which to ship.
 
     By words, by meaning (vectors of an embedded model), by both, with plain chunks instead of
@@ -46,7 +50,7 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
 
     click.echo(wrapped(HELLO, indent=0), err=True)
     try:
-        report = workflow(workspace=workspace, resume=resume, track=progress)
+        report = workflow(workspace=workspace, resume=resume, fresh=fresh, track=progress)
     except (KeyboardInterrupt, SystemExit):
         note("stopped; what was measured is kept, and `assay demo --resume` goes on")
         raise
@@ -56,14 +60,17 @@ def demo(outputs: tuple[str, ...], *, json_: bool, resume: bool, workspace: str 
 
         click.echo(as_json(json(report)))
     else:
-        show_short(report, brief=True)
-        _show_page(report, outputs, workspace)
+        show_short(report, brief=True, again="assay demo")
         click.echo(_next(report.id, workspace), err=not sys.stdout.isatty())
+        _show_page(report, outputs, workspace)
     return 0
 
 
 def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None) -> None:
-    """Name the page of the report: the one that was asked for, or one in the workspace."""
+    """Name the page of the report at the very end, where nobody misses it.
+
+    It is the one that was asked for, or one in the workspace.
+    """
     from assay.workflows.demo import demo_page
 
     named = [path for path in outputs if path.lower().endswith(".html")]
@@ -72,7 +79,13 @@ def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None
     except InputError as error:  # the page is not why anyone waited
         note(f"no HTML report: {error.problem}" + (f" ({error.hint})" if error.hint else ""))
         return
-    click.echo(f"\nHTML report: {page}")
+    click.echo(f"\nHTML report: {_nearer(page)}")
+
+
+def _nearer(path: str) -> str:
+    """Name a file as it is seen from here, if it is below: that can be read and copied."""
+    below = Path(path).absolute()
+    return str(below.relative_to(Path.cwd())) if below.is_relative_to(Path.cwd()) else path
 
 
 def _next(id_: str, workspace: str | None) -> str:

@@ -1,17 +1,17 @@
 """``assay report``: what is to be learnt from a benchmark, on the screen or in files."""
 
 import shlex
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._analysis import show_analysis
 from assay.cli._options import REPORT_OUTPUT
 from assay.cli._output import as_json
-from assay.cli._report import show_analysis, wrote
-from assay.cli._wrapped import wrapped
+from assay.cli._report import wrote
+from assay.cli._shown import show_rest
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ __all__ = ["report"]
 @click.option(
     "--price", type=click.FloatRange(min=0), metavar="P", help="What a core costs for an hour."
 )
+@click.option("--all", "all_", is_flag=True, help="Print a table for each question, too.")
 @click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
 @click.option(
     "--workspace",
@@ -46,14 +47,16 @@ def report(
     outputs: tuple[str, ...],
     *,
     run: str | None,
+    all_: bool,
     json_: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
     """Tell what is to be learnt from the REPORT of a benchmark, a file or an id of the workspace.
 
-    Without REPORT it is the newest of the workspace. It tells which queries are hard, which stage
-    loses the relevant documents, what each setting is worth, and what a load would cost. With -o
-    it is written instead: as a page to forward (html, md), as data, or as a chart.
+    Without REPORT it is the newest of the workspace. On one screen it tells what to take, which
+    stage loses the relevant documents, what each setting is worth, and what to do next; --all has
+    the tables behind it. With -o it is written instead: as a page to forward (html, md), as data,
+    or as a chart.
     """
     if run is not None and not outputs:
         hint = "add -o FILE; `assay show REPORT --run NAME` tells all that was measured of it"
@@ -67,8 +70,8 @@ def report(
         click.echo(as_json(json(told)))
     elif not outputs:
         _show_which(told, report, options["workspace"])
-        show_analysis(told)
-        _show_rest(report or told.id[:8], options["workspace"])
+        show_analysis(told, whole=all_)
+        _show_rest(report or told.id[:8], options, whole=all_)
     return 0
 
 
@@ -84,9 +87,16 @@ def _show_which(told: "Report", place: str | None, workspace: str | None) -> Non
     click.echo(f"report {told.id[:8]}{when}{newest}")
 
 
-def _show_rest(place: str, workspace: str | None) -> None:
-    """Say how to forward it, to whoever looks."""
-    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-    to_err = not sys.stdout.isatty()
-    line = f"\nto forward it: assay report {shlex.quote(place)}{where} -o report.html"
-    click.echo(wrapped(line, out=not to_err), err=to_err)
+def _show_rest(place: str, options: dict[str, Any], *, whole: bool) -> None:
+    """Say how to see all of it and how to forward it, with what was asked for."""
+    named = ("load", "cores", "price", "workspace")
+    given = [(f"--{name}", options[name]) for name in named if options[name] is not None]
+    asked = "".join(f" {name} {shlex.quote(_plain(value))}" for name, value in given)
+    command = f"assay report {shlex.quote(place)}{asked}"
+    more = [] if whole else [f"all tables: {command} --all"]
+    show_rest([*more, f"to forward it: {command} -o report.html"])
+
+
+def _plain(value: object) -> str:
+    """Write a number as it was given."""
+    return str(value).removesuffix(".0")

@@ -1,15 +1,18 @@
 """``assay run``: build, search, score and compare the configurations of a benchmark."""
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._notes import show_notes
 from assay.cli._options import REPORT_OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import clear, progress
 from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._run_options import run_options
+from assay.cli._shown import AGAIN
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
@@ -63,15 +66,21 @@ def run(
         _stopped(options)
         raise
     write_report(outputs, report)
-    for text in report.notes:
-        note(text)
+    _show(report, benchmark, options["workspace"], json_=json_)
+    return _checked(report) if check else int(_has_failed(report))
+
+
+def _show(report: "Report", benchmark: str | None, workspace: str | None, *, json_: bool) -> None:
+    """Print the results, below the first notes of many."""
+    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+    show_notes(report, rest=f"assay show {report.id[:8]}{where}" if report.id else "")
     if json_:
         from assay.reports.runs.json import json
 
         click.echo(as_json(json(report)))
     else:
-        show_short(report, workspace=options["workspace"])
-    return _checked(report) if check else int(_has_failed(report))
+        again = f"assay run {shlex.quote(benchmark)}" if benchmark else AGAIN
+        show_short(report, workspace=workspace, again=again)
 
 
 def _begun(line: str) -> None:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._notes import show_notes
 from assay.cli._output import as_json, note
-from assay.cli._report import show_report, text_width
+from assay.cli._report import show_report
+from assay.cli._shown import show_rest, text_width
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
@@ -84,16 +86,16 @@ def _list(workspace: str | None, *, json_: bool) -> int:
 def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: bool) -> None:
     from assay.reports.runs.json import json
 
-    for text in report.notes:
-        note(text)
     if json_:
+        show_notes(report)
         click.echo(as_json(json(report)))
-    else:
-        show_report(report, place=shlex.quote(place))
-        where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
-        line = f"\nto learn from it: assay report {shlex.quote(place)}{where}"
-        to_err = not sys.stdout.isatty()
-        click.echo(wrapped(line, out=not to_err), err=to_err)
+        return
+    show_report(report, place=shlex.quote(place))
+    if report.notes:
+        click.echo(err=True)
+    show_notes(report)
+    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+    show_rest([f"to learn from it: assay report {shlex.quote(place)}{where}"])
 
 
 def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:

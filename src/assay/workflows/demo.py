@@ -18,12 +18,21 @@ def demo(
     workspace: str | Path | None = None,
     asks: int = 3,
     resume: bool = False,
+    fresh: bool = False,
     track: Track = untracked,
     begun: Callable[[str], None] | None = None,
 ) -> Report:
     """Benchmark six searches over a part of the standard library, as ``assay.run`` would."""
     with as_file(files("assay.benchmarks") / "demo.yaml") as file:
-        return run(file, workspace=workspace, asks=asks, resume=resume, track=track, begun=begun)
+        return run(
+            file,
+            workspace=workspace,
+            asks=asks,
+            resume=resume,
+            fresh=fresh,
+            track=track,
+            begun=begun,
+        )
 
 
 def demo_page(report: Report, *, workspace: str | Path | None = None) -> str:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assay.cli._report import show_analysis, show_report, show_short
+from assay.cli._analysis import show_analysis
+from assay.cli._report import show_report, show_short
 from assay.reports.runs.bound import bound
 from assay.reports.runs.brief import brief
 from assay.reports.runs.markdown import markdown

@@ -132,9 +132,12 @@ def test_a_summary_fits_the_terminal_without_losing_a_digit(report, width, count
 def test_a_narrow_terminal_does_without_intervals_and_then_without_some_costs(report):
     told = report(*(f"{chr(97 + at) * 30}" for at in range(16)))
     assert "[" in "".join(drawn(summary(told, width=120), 120))
-    narrow = summary(told, width=80)
+    shorter = report(*(f"{chr(97 + at) * 20}" for at in range(16)))
+    narrow = summary(shorter, width=80)
     assert "[" not in "".join(drawn(narrow, 80))
     assert "p50 ms" in narrow.titles
+    assert "p50 ms" not in summary(told, width=80).titles  # names stay whole instead
+    assert f"{'b' * 30} " in "\n".join(drawn(summary(told, width=80), 80))
     assert "p50 ms" not in summary(told, width=60).titles
     assert "p95 ms" in summary(told, width=60).titles
     assert "p50 ms" in summary(told).titles

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from assay.records import Candidate, Cell, Report, Run, Table
 from assay.reports.comparisons.decisions import heading
-from assay.reports.layout import layout
+from assay.reports.fits import fits, fits_named
 from assay.reports.runs.numbered import numbered
 from assay.reports.runs.summary import FEWER, LEGENDS
 
@@ -16,7 +16,8 @@ COSTS = (
     ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
 )
 
-SPARED = ("index s", "bytes/doc", "p95 ms", "change")  # the first to go where there is no room
+SPARED = ("index s", "bytes/doc")  # go where there is no room for whole words in names
+LAST = ("p95 ms", "change")  # go where all runs would be repeated for them
 
 
 def brief(report: Report, *, width: int | None = None) -> Table:
@@ -25,17 +26,11 @@ def brief(report: Report, *, width: int | None = None) -> Table:
     Where that is wider than ``width``, costs are left out rather than to repeat all runs for them.
     """
     table, names = _whole(report), [run.name for run in report.runs]
-    for title in SPARED:
-        if width is None or _fits(numbered(table, names), width):
+    for title in (*SPARED, *LAST) if width is not None else ():
+        if (fits_named if title in SPARED else fits)(numbered(table, names), width or 0):
             break
         table = _without(table, table.titles.index(title))
     return table
-
-
-def _fits(table: Table, width: int) -> bool:
-    """Tell whether no columns have to stand below the others."""
-    plain = replace(table, caption="")  # which may take several lines
-    return len(layout(plain, width)) == len(layout(plain))
 
 
 def _without(table: Table, column: int) -> Table:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Cell, Interval, Report, Run, Table
-from assay.reports.layout import layout
+from assay.reports.fits import fits, fits_named
 from assay.reports.runs.numbered import numbered
 
 __all__ = ["summary"]
@@ -17,6 +17,7 @@ COSTS = (
     ("bytes/doc", "storage", "bytes_per_document", ",.0f"),
 )
 SPARED = ("p50 ms", "index s")  # the first to go where there is no room
+NARROW = (2, 3)  # the tables, by place, that have all metrics but no intervals
 
 FEWER = "†"  # beside scores of a run that was beaten
 LEGENDS = {
@@ -51,17 +52,14 @@ def summary(
     measures = _measures(report, lower_is_better)
     down = len(report.runs) > len(measures)
     table = _runs_down(report, measures) if down else _across(report, measures)
-    for narrower in _narrower(report, measures, brief=brief):
-        if width is None or _is_whole(numbered(table, [run.name for run in report.runs]), width):
-            break
-        table = narrower
-    return table
-
-
-def _is_whole(table: Table, width: int) -> bool:
-    """Tell whether no columns have to stand below the others."""
-    plain = replace(table, caption="")  # which may take several lines
-    return len(layout(plain, width)) == len(layout(plain))
+    if width is None:
+        return table
+    names = [run.name for run in report.runs]
+    tables = [table, *_narrower(report, measures, brief=brief)]
+    whole = [at for at, one in enumerate(tables) if fits(numbered(one, names), width)]
+    first = whole[0] if whole else len(tables) - 1
+    named = [at for at in NARROW if fits_named(numbered(tables[at], names), width)]
+    return tables[named[0] if named and first in NARROW else first]
 
 
 def _narrower(report: Report, measures: Sequence["_Measure"], *, brief: bool) -> Iterator[Table]:

@@ -1,0 +1,29 @@
+"""Notes of a report: few lines before its results, all of them where they are asked for."""
+
+from typing import TYPE_CHECKING
+
+from assay.cli._output import count, note
+from assay.cli._wrapped import wrapped
+
+if TYPE_CHECKING:
+    from assay.records import Report
+
+__all__ = ["show_notes"]
+
+LINES = 5  # of notes that nobody has to scroll over to see the results
+
+
+def show_notes(report: "Report", *, rest: str = "") -> None:
+    """Say what must be known besides the figures.
+
+    Where the command ``rest`` has all notes, those that do not fit into a few lines are left to it.
+    """
+    from assay.reports.runs.noted import noted
+
+    notes, room = noted(report), LINES
+    for at, text in enumerate(notes):
+        room -= wrapped(f"note: {text}", indent=len("note: ")).count("\n") + 1
+        if rest and at and room < 0:
+            note(f"and {count(len(notes) - at, 'more note')} in `{rest}`")
+            return
+        note(text)

@@ -1,0 +1,16 @@
+"""Older: what a report lacks that was written before it was measured."""
+
+from assay.records import Report
+
+__all__ = ["older"]
+
+
+def older(report: Report) -> str:
+    """Say it in a sentence; nothing where any run has it, or none has answered."""
+    done = [run for run in report.runs if run.status == "completed" and run.per_query]
+    if not done or any(run.waterfall or run.reading for run in done):
+        return ""
+    return (
+        "This report was written before it was measured which stage loses what (waterfall), and "
+        "how much is read up to an answer: run its benchmark again to have both."
+    )
