@@ -3,14 +3,19 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from assay.records._board import OUTCOMES, Board, figure, spanned
+from assay.records._comparison_frames import frame_of_candidates
 from assay.records.comparison import Comparison
 from assay.records.evaluation import Evaluation
+from assay.records.printing import harmless
 from assay.records.verdict import Verdict
 
 if TYPE_CHECKING:
     import polars as pl
 
 __all__ = ["Candidate", "Change", "Comparisons", "ToJudge"]
+
+MOST = 20  # candidates that are printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,11 @@ class Candidate:
     agreement: dict[str, float]
     changes: tuple[Change, ...]
 
+    def __repr__(self) -> str:
+        told = [f"{name} {one.difference:+.4f}" for name, one in self.metrics.items()]
+        said = ", ".join([OUTCOMES[self.verdict.outcome], *told[:3]])
+        return harmless(f"<candidate {self.run[:100]}: {said}>")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparisons:
@@ -69,33 +79,43 @@ class Comparisons:
 
     def frame(self) -> "pl.DataFrame":
         """Return a row per candidate and metric as a polars frame."""
-        import polars as pl  # costs more than a small evaluation
+        return frame_of_candidates(({}, one) for one in self.candidates)
 
-        return pl.DataFrame(
+    def __repr__(self) -> str:
+        return self._board().text()
+
+    def _repr_html_(self) -> str:
+        """Show the candidates in a notebook."""
+        return self._board().html()
+
+    def _board(self) -> Board:
+        found = [c.metrics[self.primary] for c in self.candidates if self.primary in c.metrics]
+        base = figure(found[0].baseline) if found else ""
+        return Board(
+            f"comparison by {self.primary} with {self.baseline}: {_counted(self.queries)}",
+            ("run", self.primary, "change", "interval", "p", "verdict"),
             [
-                {
-                    "run": candidate.run,
-                    "metric": name,
-                    "baseline": one.baseline,
-                    "candidate": one.candidate,
-                    "difference": one.difference,
-                    "low": one.interval.low,
-                    "high": one.interval.high,
-                    "p": one.p,
-                    "p_corrected": one.p_corrected,
-                    "wins": one.wins,
-                    "ties": one.ties,
-                    "losses": one.losses,
-                    "smallest_detectable": one.smallest_detectable,
-                    "verdict": candidate.verdict.outcome,
-                }
-                for candidate in self.candidates
-                for name, one in candidate.metrics.items()
-            ]
+                (self.baseline, base, "", "", "", "baseline"),
+                *(_row(one, self.primary) for one in self.candidates),
+            ],
+            "print() has the reasons; .frame() is a polars frame of every metric",
         )
 
     def __str__(self) -> str:
-        count = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
-        lines = [f"{self.primary} against {self.baseline} ({count})"]
-        lines += [f"{c.run}: {c.verdict.outcome}. {c.verdict.reason}" for c in self.candidates]
-        return "\n".join(lines)
+        lines = [f"{self.primary} against {self.baseline} ({_counted(self.queries)})"]
+        told = [f"{c.run}: {c.verdict.outcome}. {c.verdict.reason}" for c in self.candidates]
+        more = [f"and {len(told) - MOST:,} more: .frame()"] if len(told) > MOST else []
+        return "\n".join([*lines, *told[:MOST], *more])
+
+
+def _row(candidate: Candidate, primary: str) -> tuple[str, ...]:
+    verdict, about = OUTCOMES[candidate.verdict.outcome], candidate.metrics.get(primary)
+    if about is None:
+        return (candidate.run, "", "", "", "", verdict)
+    change, low, high = about.difference, about.interval.low, about.interval.high
+    figures = (figure(about.candidate), figure(change, form="+.4f"), spanned(low, high))
+    return (candidate.run, *figures, figure(about.p_corrected), verdict)
+
+
+def _counted(queries: int) -> str:
+    return f"{queries:,} quer{'y' if queries == 1 else 'ies'}"

@@ -41,6 +41,9 @@ class Evaluation:
 
         return pl.DataFrame({"query": list(self.queries), **self.per_query})
 
+    def __repr__(self) -> str:
+        return f"<evaluation of {self}; .frame() has each query>"
+
     def __str__(self) -> str:
         scores = "  ".join(f"{name} {score:.4f}" for name, score in self.scores.items())
         count = f"{len(self.queries)} quer{'y' if len(self.queries) == 1 else 'ies'}"

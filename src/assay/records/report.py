@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from assay.records.comparisons import Comparisons
 from assay.records.interval import Interval
+from assay.records.printing import harmless
 from assay.records.structure import Structure
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from assay.records._board import Board
+
 __all__ = ["Report", "Run"]
+
+MOST = 20  # runs that are printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,11 @@ class Run:
         """How many queries failed."""
         return len(self.failed)
 
+    def __repr__(self) -> str:
+        scores = [f"{name} {score:.4f}" for name, score in self.scores.items()][:3]
+        failed = [f"failed queries: {self.errors:,}"] if self.failed else []
+        return harmless(f"<run {self.name[:100]}: {', '.join([self.status, *scores, *failed])}>")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
@@ -118,9 +128,22 @@ class Report:
 
         return frame_of(self, of)
 
+    def __repr__(self) -> str:
+        return self._board().text()
+
+    def _repr_html_(self) -> str:
+        """Show the runs in a notebook."""
+        return self._board().html()
+
+    def _board(self) -> "Board":
+        from assay.records._leaderboard import leaderboard
+
+        return leaderboard(self)
+
     def __str__(self) -> str:
-        lines = [f"{self.benchmark['name']}: {len(self.runs)} runs"]
-        for run in self.runs:
+        lines = [f"{self.benchmark.get('name') or 'benchmark'}: {len(self.runs)} runs"]
+        for run in self.runs[:MOST]:
             scores = "  ".join(f"{name} {score:.4f}" for name, score in run.scores.items())
             lines.append(f"{run.name}: {scores or run.status}")
-        return "\n".join(lines)
+        left = len(self.runs) - MOST
+        return "\n".join([*lines, *([f"and {left:,} more: .frame()"] if left > 0 else [])])

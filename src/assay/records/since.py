@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from assay.records._board import OUTCOMES, Board, figure, spanned
+from assay.records._comparison_frames import frame_of_candidates
 from assay.records.comparisons import Candidate
 from assay.records.interval import Interval
 from assay.records.report import Run
 
-__all__ = ["CostChange", "RunChange", "Since"]
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["CostChange", "ReportChanges", "RunChange", "Since"]
+
+MOST = 20  # runs that are printed
+BEFORE = ("report", "baseline_run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +74,71 @@ class Since:
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str | int | float] = field(default_factory=dict)
 
+    def frame(self) -> "pl.DataFrame":
+        """Return a row per run and metric as a polars frame, with the report and the run before."""
+        return ReportChanges([self]).frame()
+
+    def __repr__(self) -> str:
+        return self._board().text()
+
+    def _repr_html_(self) -> str:
+        """Show in a notebook what changed."""
+        return self._board().html()
+
+    def _board(self) -> Board:
+        about = f"{self.after} since {self.before}, by {self.primary}"
+        return Board(
+            f"{about}: {_counted(self.queries)} in both",
+            ("run", "before", "after", "change", "interval", "verdict"),
+            [_row(one, self.primary) for one in self.changes],
+            "print() has the reasons; .frame() is a polars frame of every metric",
+        )
+
     def __str__(self) -> str:
-        count = f"{self.queries} quer{'y' if self.queries == 1 else 'ies'}"
-        lines = [f"{self.after} since {self.before}, by {self.primary} ({count})"]
-        for one in self.changes:
+        lines = [f"{self.after} since {self.before}, by {self.primary} ({_counted(self.queries)})"]
+        for one in self.changes[:MOST]:
             verdict = one.candidate.verdict
             lines.append(f"{one.candidate.run}: {verdict.outcome}. {verdict.reason}")
-        return "\n".join(lines)
+        left = len(self.changes) - MOST
+        return "\n".join([*lines, *([f"and {left:,} more: .frame()"] if left > 0 else [])])
+
+
+class ReportChanges(tuple[Since, ...]):
+    """What ``assay.compare_reports`` returns: for each later report what changed since the first.
+
+    It is a tuple; a notebook shows all of them.
+    """
+
+    __slots__ = ()
+
+    def frame(self) -> "pl.DataFrame":
+        """Return a row per report, run and metric as a polars frame."""
+        rows = (
+            (dict(zip(BEFORE, (since.after, one.before.name), strict=True)), one.candidate)
+            for since in self
+            for one in since.changes
+        )
+        return frame_of_candidates(rows, before=BEFORE)
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self)) or "<no reports are compared>"
+
+    def _repr_html_(self) -> str:
+        return "".join(one._repr_html_() for one in self)
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self))
+
+
+def _counted(queries: int) -> str:
+    return f"{queries:,} quer{'y' if queries == 1 else 'ies'}"
+
+
+def _row(change: RunChange, primary: str) -> tuple[str, ...]:
+    verdict = OUTCOMES[change.candidate.verdict.outcome]
+    about = change.candidate.metrics.get(primary)
+    if about is None:
+        return (change.candidate.run, "", "", "", "", verdict)
+    figures = (figure(about.baseline), figure(about.candidate), f"{about.difference:+.4f}")
+    span = spanned(about.interval.low, about.interval.high)
+    return (change.candidate.run, *figures, span, verdict)

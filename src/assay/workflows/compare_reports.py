@@ -7,7 +7,7 @@ from assay.benchmarks.since import Chosen, changes_since
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.records import Report
-from assay.records.since import Since
+from assay.records.since import ReportChanges
 from assay.workflows._options import refuse_wrong_numbers
 from assay.workflows._reports import open_report, split_run
 
@@ -25,12 +25,13 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
     flips: int = 10_000,
     seed: int = 0,
     workspace: str | Path | None = None,
-) -> tuple[Since, ...]:
+) -> ReportChanges:
     """Compare one report, or a list of them, with an earlier one, run by run and query by query.
 
     A report is a file, the id of a benchmark in the workspace, or what ``assay.run`` returned; as
     ``REPORT:RUN`` only one run of it is meant, with ``run`` that one of each. ``alpha`` and
-    ``margin`` are those of the later benchmark if they are not given.
+    ``margin`` are those of the later benchmark if they are not given. What is returned is a tuple,
+    one record for each later report, and its ``.frame()`` has all of them.
     """
     refuse_wrong_numbers(
         alpha=0.05 if alpha is None else alpha,
@@ -43,7 +44,7 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
         raise UsageError("nothing to compare with", hint="name a later report, too")
     opened = [_chosen(one, run, workspace) for one in (baseline, *later)]
     named = _distinct(opened)
-    return changes_since(
+    found = changes_since(
         named[0],
         named[1:],
         primary=_primary(primary) if primary else "",
@@ -52,6 +53,7 @@ def compare_reports(  # noqa: PLR0913 - every option is a name of its own
         flips=flips,
         seed=seed,
     )
+    return ReportChanges(found)
 
 
 def _primary(named: str) -> str:

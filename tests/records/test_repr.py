@@ -1,0 +1,200 @@
+"""What records show of themselves: a few lines, and a small table in a notebook."""
+
+import copy
+import pickle
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import polars as pl
+import pytest
+
+from assay.records import Comparison, Comparisons, Evaluation, Interval, Report, Run
+from assay.records.comparisons import Candidate, Change
+from assay.records.since import ReportChanges, RunChange, Since
+from assay.records.verdict import Verdict
+
+OWN = Interval(-0.05, 0.45)
+HOSTILE = "<script>alert(1)</script>\x1b[31m\ud800" + "x" * 500
+
+
+def run(name, score=0.5, **options):
+    given = {
+        "scores": {"ndcg@10": score, "mrr": 0.25},
+        "per_query": {f"q{at}": {"ndcg@10": score} for at in range(500)},
+        "latency_ms": {"p95": 1234.5},
+    }
+    return Run(name=name, fingerprint=name, configuration={}, **(given | options))
+
+
+def candidate(name, outcome="ship"):
+    told = Comparison("ndcg@10", 9, 0.5, 0.7, OWN, OWN, 0.2, OWN, 0.1, 0.04, 1.0, 1, 1, 0, 0.3)
+    changes = tuple(Change(f"q{at}", 0.1, 0.2, 0.1) for at in range(500))
+    return Candidate(name, {"ndcg@10": told}, Verdict(outcome, "It gains."), {}, changes)
+
+
+def compared(*candidates):
+    return Comparisons("words", "ndcg@10", 9, candidates, (), (), "both", 0.2, None, ())
+
+
+def report(*runs, **options):
+    about = {"name": "help", "primary": "ndcg@10", "metrics": ["ndcg@10"], "baseline": "words"}
+    given = {"benchmark": about, "dataset": {"queries": 9}, "corpus": {}, "environment": {}}
+    return Report(**(given | {"runs": runs} | options))
+
+
+@pytest.fixture
+def whole():
+    runs = (
+        run("words"),
+        run("both", 0.7, failed={"q1": "why", "q2": "why"}),
+        run("slow", 0.9, status="beaten"),
+        Run(name="lost", fingerprint="l", configuration={}, status="failed"),
+    )
+    race = {"beaten": [{"run": "slow", "after": 3}]}
+    return report(*runs, comparisons=compared(candidate("both")), race=race, id="5f3a9c2b7d10")
+
+
+def test_a_report_shows_its_runs_the_best_first(whole):
+    assert repr(whole).splitlines() == [
+        "<report of help (5f3a9c2b): 9 queries, 4 runs, baseline words",
+        "  run    ndcg@10    p95 ms  failed queries  verdict",
+        "  both    0.7000  1,234.50               2  SHIP",
+        "  words   0.5000  1,234.50                  baseline",
+        "  slow    0.9000  1,234.50                  beaten after 3 queries",
+        "  lost                                      failed",
+        "  .frame() has the figures, assay.plot(report) the charts, print(report) all metrics>",
+    ]
+    assert (
+        repr(whole.runs[1])
+        == "<run both: completed, ndcg@10 0.7000, mrr 0.2500, failed queries: 2>"
+    )
+
+
+def test_a_comparison_shows_its_candidates():
+    found = compared(candidate("both"), candidate("near", "needs_queries"))
+    assert repr(found).splitlines() == [
+        "<comparison by ndcg@10 with words: 9 queries",
+        "  run    ndcg@10   change            interval       p  verdict",
+        "  words   0.5000                                       baseline",
+        "  both    0.7000  +0.2000  [-0.0500, +0.4500]  0.0400  SHIP",
+        "  near    0.7000  +0.2000  [-0.0500, +0.4500]  0.0400  NEEDS MORE QUERIES",
+        "  print() has the reasons; .frame() is a polars frame of every metric>",
+    ]
+    assert repr(candidate("both")) == "<candidate both: SHIP, ndcg@10 +0.2000>"
+    assert found.frame()["verdict"].to_list() == ["ship", "needs_queries"]
+    assert found.frame().schema["wins"] == pl.Int64
+
+
+@pytest.fixture
+def changes():
+    one = RunChange(run("words"), run("both"), candidate("both"))
+    return ReportChanges([Since("a.json", name, "ndcg@10", 9, (one,)) for name in ("b", "c")])
+
+
+def test_changes_of_reports_are_a_tuple_with_a_frame(changes):
+    frame = changes.frame()
+    assert frame["report"].to_list() == ["b", "c"]
+    assert frame.columns[:4] == ["report", "baseline_run", "run", "metric"]
+    assert frame["difference"].to_list() == [0.2, 0.2]
+    assert changes[0].frame().equals(frame[:1])
+    assert ReportChanges().frame().schema == frame.schema
+    first, second = changes
+    assert (first.after, second.after, isinstance(changes, tuple)) == ("b", "c", True)
+
+
+def test_changes_of_reports_show_what_was_and_is(changes):
+    assert repr(changes[0]).splitlines()[:3] == [
+        "<b since a.json, by ndcg@10: 9 queries in both",
+        "  run   before   after   change            interval  verdict",
+        "  both  0.5000  0.7000  +0.2000  [-0.0500, +0.4500]  SHIP",
+    ]
+    assert repr(changes).count("<") == 2
+    assert len(re.findall("<table", changes._repr_html_())) == 2
+
+
+class Seen(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.words = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def seen(html):
+    found = Seen()
+    found.feed(html)
+    return found
+
+
+def test_a_notebook_has_a_table_without_colours_or_scripts(whole):
+    html = whole._repr_html_()
+    found = seen(html)
+    assert found.tags.count("tr") == 5
+    assert found.words[1:5] == ["run", "ndcg@10", "p95 ms", "failed queries"]
+    assert found.words[6:11] == ["both", "0.7000", "1,234.50", "2", "SHIP"]
+    styles = " ".join(re.findall(r'style="([^"]*)"', html))
+    assert not re.search(r"background|color:(?!inherit)|#", styles)
+    assert "http" not in html
+
+
+def test_what_others_wrote_is_harmless_and_short(changes):
+    about = {"name": HOSTILE, "primary": HOSTILE}
+    told = report(run(HOSTILE, scores={HOSTILE: 0.5}), benchmark=about)
+    since = Since(HOSTILE, HOSTILE, HOSTILE, 1, changes[0].changes)
+    for one in (told, compared(candidate(HOSTILE)), since, ReportChanges([since])):
+        html, text = one._repr_html_(), repr(one)
+        assert "script" not in seen(html).tags
+        assert max(map(len, text.splitlines())) <= 400
+        assert text.replace("\n", "").isprintable()
+        assert html.replace("\n", "").isprintable()
+        (html + text).encode()
+    for one in (run(HOSTILE), candidate(HOSTILE)):
+        assert repr(one).isprintable()
+        assert len(repr(one)) < 200
+
+
+def test_nothing_floods_a_screen(whole):
+    names = [f"run {at}" for at in range(1000)]
+    many = replace(
+        whole,
+        runs=tuple(map(run, names)),
+        comparisons=compared(*map(candidate, names)),
+    )
+    for one in (many, many.comparisons, whole):
+        assert len(repr(one).splitlines()) <= 14
+        assert len(str(one).splitlines()) <= 22
+    assert "and 990 more" in repr(many)
+    assert "and 980 more: .frame()" in str(many)
+    assert "and 970 more" in many._repr_html_()
+    assert len(many._repr_html_()) < 30_000
+    assert len(repr(candidate("both"))) < 100
+
+
+def test_odd_reports_show_themselves():
+    empty = Report(benchmark={}, dataset={}, corpus={}, environment={}, runs=())
+    assert repr(empty).startswith("<report of benchmark: 0 runs\n")
+    assert "<table" in empty._repr_html_()
+    assert str(empty) == "benchmark: 0 runs"
+    alone = report(run("words"), status="cancelled")
+    assert "1 run, stopped before its end" in repr(alone)
+    assert "verdict" not in repr(alone)
+
+
+def test_an_evaluation_is_a_line():
+    found = Evaluation("bm25", tuple(f"q{at}" for at in range(500)), {"mrr": 0.5}, {})
+    assert repr(found) == "<evaluation of bm25 (500 queries): mrr 0.5000; .frame() has each query>"
+
+
+def test_records_are_equal_and_pickled_as_before(whole, changes):
+    assert run("a") == run("a") != run("b")
+    assert candidate("a") == candidate("a") != candidate("b")
+    again = pickle.loads(pickle.dumps(whole))
+    assert (repr(again), again.runs, again == whole) == (repr(whole), whole.runs, False)
+    for one in (pickle.loads(pickle.dumps(changes)), copy.deepcopy(changes)):
+        assert type(one) is ReportChanges
+        assert repr(one) == repr(changes)
