@@ -108,14 +108,43 @@ def test_what_follows_from_a_setting_is_part_of_its_effect():
     names = [one.name for one in runs]
     found = {one.parameter: {(names[a], names[b]) for a, b in one.pairs} for one in sweeps(runs)}
     assert found == {
-        "search": {("words", "meaning"), ("words", "both"), ("meaning", "both")}
-        | {("words", "rrf"), ("meaning", "rrf")},
+        "search": {("words", "meaning"), ("words", "both"), ("meaning", "both")},
         "fusion": {("both", "rrf")},
-        "rerank": {("both", "reranked"), ("both", "deeper")},
+        "rerank": {("both", "deeper")},  # at the default of what only it has
         "rerank_depth": {("reranked", "deeper")},
         "coherence": {("meaning", "coherent")},  # which looks at more by default
         "chunker": {("both", "plain")},
     }
+
+
+def test_what_was_chosen_for_one_run_alone_is_no_part_of_another_effect():
+    chunks = lexical(lexical_unit="chunk")
+    runs = [
+        run("words", [0.5, 0.6], lexical(lexical_unit="document")),  # has nothing to collapse
+        run("chunks", [0.4, 0.6], chunks),
+        run("best", [0.3, 0.4], {"search": "dense", "model": "static"}),
+        run("sum", [0.1, 0.1], {"search": "dense", "model": "static", "collapse": "sum"}),
+    ]
+    told = {one["parameter"]: one["effects"][0] for one in main_effects(report(*runs), seed=0)}
+    assert told["search"]["difference"] == pytest.approx((-0.2 - 0.15) / 2)
+    assert (told["search"]["pairs"], told["collapse"]["pairs"]) == (2, 1)
+    # Nobody left these at their defaults, which is told.
+    assert told["search"]["with"] == {"lexical_unit": ["document", "chunk"], "model": ["static"]}
+    assert "with" not in told["collapse"]
+
+
+def test_settings_of_a_stage_follow_at_their_defaults():
+    dense = {"search": "dense"}
+    runs = [
+        run("plain", [0.1], dense),
+        run("usual", [0.2], dense | {"mmr": True}),
+        run("other", [0.3], dense | {"mmr": {"lambda": 0.7}}),
+        run("lance", [0.4], dense | {"system": {"kind": "lancedb"}}),
+    ]
+    names = [one.name for one in runs]
+    found = {one.parameter: {(names[a], names[b]) for a, b in one.pairs} for one in sweeps(runs)}
+    assert found["mmr"] == {("plain", "usual")}
+    assert found["mmr.lambda"] == {("usual", "other")}
 
 
 def test_a_depth_that_was_given_is_a_difference_of_its_own():
@@ -188,18 +217,34 @@ def test_runs_that_were_not_measured_to_the_end_teach_nothing():
     short = replace(made.runs[1], status="beaten", per_query={"q0": {METRIC: 0.3}})
     failed = replace(made.runs[3], status="failed", per_query={}, scores={})
     made = replace(made, runs=(made.runs[0], short, made.runs[2], failed))
-    (told,) = main_effects(made, seed=0)
+    told, stopped = main_effects(made, seed=0)
     assert told["parameter"] == "depth"
     assert told["effects"][0]["queries"] == 2
+    assert (told["stopped"], stopped["effects"]) == ([], [])
 
 
 def test_effects_are_corrected_for_runs_that_a_race_stopped():
     made = grid()
     short = replace(made.runs[1], status="beaten", per_query={"q0": {METRIC: 0.3}})
     raced = replace(made, runs=(made.runs[0], short, made.runs[2]))
-    (told,) = main_effects(raced, seed=0)  # that of chunk_size would have been the other
+    told, stopped = main_effects(raced, seed=0)
     (found,) = told["effects"]
     assert (found["p"], found["p_holm"]) == pytest.approx((0.5, 1.0))
+    assert (stopped["parameter"], stopped["stopped"]) == ("chunk_size", [512])
+    assert not stopped["effects"]
+    assert not stopped["matters"]
+
+
+def test_a_race_that_leaves_one_run_still_names_what_it_left_untold():
+    made = grid()
+    others = (replace(one, status="beaten") for one in made.runs[1:])
+    told = main_effects(replace(made, runs=(made.runs[0], *others)), seed=0)
+    assert {one["parameter"]: one["stopped"] for one in told} == {
+        "chunk_size": [512],
+        "depth": [400],
+    }
+    whole = replace(made, runs=made.runs[:3])
+    assert all("stopped" not in one for one in main_effects(whole, seed=0))
 
 
 def test_latencies_under_different_loads_are_no_pair():

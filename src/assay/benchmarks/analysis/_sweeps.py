@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.benchmarks._nested import STAGES, is_asked
+from assay.benchmarks._nested import STAGES, is_asked, spelled_out, system_settings
 from assay.benchmarks.configuration import configuration, describe
 from assay.errors import AssayError
 from assay.records import Ints, Run
@@ -26,19 +26,24 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A setting, what it is in each run, and the places of runs that differ in it alone."""
+    """A setting, what it is in each run, and the places of runs that differ in it alone.
+
+    ``along`` has for each pair what only one of the two has, and is no default.
+    """
 
     parameter: str
     values: tuple[Any, ...]
     pairs: tuple[tuple[int, int], ...]
+    along: tuple[Mapping[str, Any], ...]
 
 
 def sweeps(runs: Sequence[Run]) -> list[Sweep]:
     """Match the runs; a setting that varies only along with others has no pairs, and is left out.
 
     A setting that takes effect in one run of a pair alone follows from the one that they differ in
-    (a search by words has no model), and so does one that both leave at a default that depends on
-    it. A stage that a run goes without is a level of its own.
+    (a search by words has no model) where it is at its default, or no run has it at that. Another
+    value of it is a difference of its own. A default that depends on what they differ in follows,
+    too. A stage that a run goes without is a level of its own.
     """
     told = [settings_of(run) for run in runs]
     names = list(dict.fromkeys(name for one in told for name in one))
@@ -46,14 +51,24 @@ def sweeps(runs: Sequence[Run]) -> list[Sweep]:
         np.array([_codes(told, name) for name in names], np.int64).reshape(len(names), len(told)).T
     )
     varying = [at for at in range(len(names)) if len({*codes[:, at].tolist()} - {-1}) > 1]
+    partial = np.flatnonzero((codes < 0).any(axis=0)).tolist()
     defaults = np.zeros(codes.shape, np.bool_)
-    for at in varying:
-        if names[at] in FOLLOWING:
-            defaults[:, at] = [_is_default(run, names[at]) for run in runs]
+    for at in {*partial, *(at for at in varying if names[at] in FOLLOWING)}:
+        defaults[:, at] = [_is_default(run, names[at]) for run in runs]
+    follows = (defaults | ~defaults.any(axis=0)) & (codes >= 0)
     kinds = np.array([is_asked(run.configuration.get("system")) for run in runs], np.bool_)
-    pairs = _pairs(codes, defaults, kinds)
+    pairs = _pairs(codes, defaults, follows, kinds)
+    chosen = [
+        {names[at]: one[names[at]] for at in partial if names[at] in one and not row[at]}
+        for one, row in zip(told, defaults, strict=True)
+    ]
     return [
-        Sweep(names[at], tuple(one.get(names[at], ABSENT) for one in told), tuple(pairs[at]))
+        Sweep(
+            names[at],
+            tuple(one.get(names[at], ABSENT) for one in told),
+            tuple(pairs[at]),
+            tuple(_alone(chosen[a], told[b]) | _alone(chosen[b], told[a]) for a, b in pairs[at]),
+        )
         for at in varying
         if pairs[at]
     ]
@@ -97,27 +112,53 @@ def _key(value: object) -> str:
     return json.dumps(value, sort_keys=True, default=str)
 
 
-def _pairs(codes: Ints, defaults: Flags, kinds: Flags) -> list[list[tuple[int, int]]]:
-    """Find for each column the pairs of rows that differ in it alone."""
+def _pairs(
+    codes: Ints, defaults: Flags, follows: Flags, kinds: Flags
+) -> list[list[tuple[int, int]]]:
+    """Find for each column the pairs of rows that differ in it alone.
+
+    What only one of them has is no difference where it ``follows``.
+    """
     found: list[list[tuple[int, int]]] = [[] for _ in range(codes.shape[1])]
     for a in range(len(codes) - 1):
         others = codes[a + 1 :]
         differ = (others != codes[a]) & (others >= 0) & (codes[a] >= 0)
         differ &= ~(defaults[a + 1 :] & defaults[a])
-        alone = (differ.sum(axis=1) == 1) & (kinds[a + 1 :] == kinds[a])
+        strays = ((others >= 0) != (codes[a] >= 0)) & ~(follows[a + 1 :] | follows[a])
+        alone = (differ.sum(axis=1) == 1) & ~strays.any(axis=1) & (kinds[a + 1 :] == kinds[a])
         for row in np.flatnonzero(alone).tolist():
             found[int(differ[row].argmax())].append((a, a + 1 + row))
     return found
 
 
+def _alone(chosen: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in chosen.items() if name not in other}
+
+
 def _is_default(run: Run, name: str) -> bool:
     """Tell whether a run would have the same value if nobody had given it."""
-    if name not in run.configuration:
+    stage, _, key = name.partition(".")
+    if key:
+        return _is_default_within(stage, key, run.configuration.get(stage))
+    if run.configuration.get(name) is None:
         return False
-    given = {key: one for key, one in run.configuration.items() if key not in (name, *DERIVED)}
-    given |= {key: True for key in STAGES if given.get(key) is not None}
+    given = {one: value for one, value in run.configuration.items() if one not in (name, *DERIVED)}
+    given |= {stage: True for stage in STAGES if given.get(stage) is not None}
     try:
         made = describe(configuration(given))
     except AssayError:  # of an older version, or of settings that need the one left out
         return False
     return _key(made.get(name)) == _key(run.configuration[name])
+
+
+def _is_default_within(stage: str, key: str, given: object) -> bool:
+    """Tell the same of a setting of a stage, or of a system."""
+    if not isinstance(given, Mapping) or key not in given:
+        return False
+    try:
+        if stage in STAGES:
+            return _key(spelled_out(stage, {}).get(key)) == _key(given[key])
+        known = system_settings(given["kind"]).get(key)
+    except (AssayError, KeyError):  # of an older version
+        return False
+    return known is not None and _key(known.default) == _key(given[key])

@@ -8,7 +8,7 @@ import numpy as np
 from assay.benchmarks.analysis._latencies import Latencies
 from assay.benchmarks.analysis._levels import levels_of, reference_of
 from assay.benchmarks.analysis._scored import Scored, ends, scored
-from assay.benchmarks.analysis._sweeps import Sweep, sweeps
+from assay.benchmarks.analysis._sweeps import ABSENT, Sweep, settings_of, sweeps
 from assay.records import Floats, Report, Run
 from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
@@ -28,18 +28,22 @@ def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
 
     Runs match that are equal in all other settings that take effect. ``p_holm`` is corrected for
     all effects of all parameters, also those of runs that a race stopped. ``levels`` are plain
-    means over all runs of a level, which may differ in more. What is shown to matter comes first,
-    then by the size of its largest effect.
+    means over all runs of a level, which may differ in more. ``with`` of an effect has the values
+    of what only one side has, if they are no defaults; ``stopped`` of a parameter has the values
+    whose effect a race left untold. What is shown to matter comes first, then by the size of its
+    largest effect.
     """
     found = scored(report)
     primary = str(report.benchmark.get("primary") or "")
     base = _baseline(report, found.runs)
+    lost = _started(report)
     if len(found.runs) < 2:
-        return []
+        return _with_stopped([], lost, found.runs)
     scores = np.array([found.column(run, primary) for run in found.runs])
     times = Latencies(found.runs, seed=seed)
     told = [_told(found, one, scores, times, base, seed) for one in sweeps(found.runs)]
-    _correct(told, least=_started(report))
+    _correct(told, least=sum(len(steps) for _, steps in lost))
+    told = _with_stopped(told, lost, found.runs)
     return sorted(told, key=lambda one: (not one["matters"], -_largest(one)))
 
 
@@ -48,16 +52,36 @@ def _baseline(report: Report, runs: Sequence[Run]) -> int | None:
     return next((at for at, run in enumerate(runs) if named in (run.name, *run.aliases)), None)
 
 
-def _started(report: Report) -> int:
-    """Count the effects that there would be had a race stopped nobody."""
+def _started(report: Report) -> list[tuple[Sweep, list[Step]]]:
+    """Return the steps that there would be had a race stopped nobody; none if it did not."""
     runs = [run for run in report.runs if run.status in ("completed", "beaten") and run.per_query]
     if all(run.status == "completed" for run in runs):
-        return 0
+        return []
     base = _baseline(report, runs)
-    return sum(
-        len(_steps(one, [value for value, _ in levels_of(one)], reference_of(one, base)))
+    return [
+        (one, _steps(one, [value for value, _ in levels_of(one)], reference_of(one, base)))
         for one in sweeps(runs)
-    )
+    ]
+
+
+def _with_stopped(
+    told: Sequence[dict[str, Any]], started: Sequence[tuple[Sweep, list[Step]]], runs: Sequence[Run]
+) -> list[dict[str, Any]]:
+    """Name the values of which a race stopped the runs that would tell what they change."""
+    known = {one["parameter"]: one for one in told}
+    left = [settings_of(run) for run in runs]
+    for sweep, steps in started:
+        one = known.setdefault(sweep.parameter, _untold(sweep.parameter))
+        seen = [value for step in one["effects"] for value in (step["from"], step["to"])]
+        ends = [value for before, after, _ in steps for value in (before, after)]
+        lost = [value for at, value in enumerate(ends) if value not in [*seen, *ends[:at]]]
+        here = [settings.get(sweep.parameter, ABSENT) for settings in left]
+        one["stopped"] = [value for value in lost if value not in here] or lost
+    return [one for one in known.values() if one["effects"] or one["stopped"]]
+
+
+def _untold(parameter: str) -> dict[str, Any]:
+    return {"parameter": parameter, "levels": [], "effects": [], "latency": [], "matters": False}
 
 
 def _told(
@@ -68,7 +92,7 @@ def _told(
     return {
         "parameter": sweep.parameter,
         "levels": [_level(found, value, runs, scores, seed) for value, runs in levels],
-        "effects": [_effect(found, step, scores) for step in steps],
+        "effects": [_effect(found, step, scores) | _along(sweep, step) for step in steps],
         "latency": [one for step in steps if (one := _ratio(step, times))],
     }
 
@@ -115,6 +139,17 @@ def _effect(found: Scored, step: Step, scores: Floats) -> dict[str, Any]:
         "pairs": len(pairs),
         "queries": len(gains),
     }
+
+
+def _along(sweep: Sweep, step: Step) -> dict[str, Any]:
+    """Name what only one run of a pair has, and somebody chose: it is part of the effect."""
+    of_pair = dict(zip(sweep.pairs, sweep.along, strict=True))
+    found: dict[str, list[Any]] = {}
+    for a, b in step[2]:
+        for name, value in (of_pair.get((a, b)) or of_pair.get((b, a)) or {}).items():
+            known = found.setdefault(name, [])
+            known += [] if value in known else [value]
+    return {"with": found} if found else {}
 
 
 def _ratio(step: Step, times: Latencies) -> dict[str, Any] | None:

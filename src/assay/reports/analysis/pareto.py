@@ -56,7 +56,10 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
     if failed := found.get("failed"):
         left += f"; queries failed in {listed_runs(report, failed)}, which cannot be on the front"
+    raced = any(run.status == "beaten" for run in report.runs)
+    of = f"the {runs} runs that the race did not stop" if raced else f"{runs} runs"
     if len(front) == runs:
-        return f"No run is better than another in {axes} at once{left}."
+        which = f"None of {of}" if raced else "No run"
+        return f"{which} is better than another in {axes} at once{left}."
     are, named = "is" if len(front) == 1 else "are", listed_runs(report, front)
-    return f"{len(front)} of {runs} runs {are} worth a look for {axes}: {named}{left}."
+    return f"{len(front)} of {of} {are} worth a look for {axes}: {named}{left}."

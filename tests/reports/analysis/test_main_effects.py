@@ -1,0 +1,81 @@
+"""The sentence of main effects and of the front, where a race stopped runs."""
+
+from dataclasses import replace
+
+from assay.records import Report, Run
+from assay.reports.analysis.lessons import lessons
+from assay.reports.analysis.main_effects import main_effects
+from assay.reports.analysis.pareto import pareto
+
+METRIC = "ndcg@10"
+
+
+def effect(before, after, difference, p, **more):
+    ends = [difference - 0.01, difference + 0.01]
+    told = {"from": before, "to": after, "difference": difference, "ci": ends, "p": p}
+    return told | {"p_holm": p, "pairs": 1, "queries": 9} | more
+
+
+def parameter(name, *effects, stopped=()):
+    matters = any(one["p_holm"] < 0.05 for one in effects)
+    told = {"parameter": name, "levels": [], "latency": [], "matters": matters}
+    return told | {"effects": [*effects], "stopped": [*stopped]}
+
+
+def report(*told, states=("completed", "completed", "beaten"), **analysis):
+    runs = [
+        Run(name=str(at), fingerprint=str(at), configuration={}, status=state)
+        for at, state in enumerate(states)
+    ]
+    about = {"name": "bench", "metrics": [METRIC], "primary": METRIC}
+    made = Report(benchmark=about, dataset={}, corpus={}, environment={}, runs=tuple(runs))
+    return replace(made, analysis={"main_effects": [*told], **analysis})
+
+
+def test_what_a_race_left_untold_is_named():
+    unit = parameter("lexical_unit", effect("document", "chunk", 0.001, 0.7))
+    search = parameter("search", stopped=["dense"])
+    made = report(unit, search, parameter("chunk_size", stopped=[64, 512]))
+    assert lessons(made) == [
+        "Among the 2 runs that the race did not stop, no parameter is shown to change ndcg@10, "
+        "everything else being equal (p after Holm's correction). The race stopped the runs that "
+        "would tell what search (dense) and chunk_size (64, 512) change: a run without the race "
+        "measures that."
+    ]
+    table = main_effects(made)
+    assert [row[:2] for row in table.rows[1:]] == [
+        ["search", "-> dense"],
+        ["chunk_size", "-> 64"],
+        ["chunk_size", "-> 512"],
+    ]
+    assert table.best == frozenset()  # what is not known is not shown to matter
+    assert table.texts[1, 2] == "stopped"
+
+
+def test_a_race_that_leaves_no_effect_still_says_so():
+    said = main_effects(report(parameter("depth", stopped=[400]))).caption
+    assert said == (
+        "The race stopped the runs that would tell what depth (400) changes: a run without the "
+        "race measures that."
+    )
+    assert main_effects(report(parameter("depth"))) is None
+
+
+def test_an_effect_says_what_was_chosen_for_one_side_alone():
+    told = effect("lexical", "dense", 0.1, 0.001, **{"with": {"unit": ["document", "chunk"]}})
+    said = main_effects(report(parameter("search", told), states=["completed"] * 2)).caption
+    assert said.startswith(
+        "What matters most is search: lexical -> dense (with unit document or chunk) changes"
+    )
+    said = main_effects(report(parameter("search", told))).caption
+    assert said.startswith("Among the 2 runs that the race did not stop, what matters most is")
+
+
+def test_a_front_is_of_the_runs_that_were_not_stopped():
+    point = {"quality": 0.5, "latency": 2.0, "storage": 3.0}
+    front = {"axes": {"quality": METRIC, "latency": "latency_ms.p50"}, "left_out": {}}
+    front |= {"points": {"0": point, "1": point}, "front": ["0"], "dominated": {"1": "0"}}
+    said = pareto(report(pareto=front)).caption
+    assert said.startswith("1 of the 2 runs that the race did not stop is worth a look for")
+    same = report(pareto=front | {"front": ["0", "1"], "dominated": {}})
+    assert pareto(same).caption.startswith("None of the 2 runs that the race did not stop is")
