@@ -60,9 +60,9 @@ MRR Uplift % |
 | Cosine | 0.4000 | 0.8000 | - | 0.0000 | none | - | - |
 | ConsciousDB | 0.5000 | 0.6000 | 8.0 | 2.5000 | receipt | 25.00 | -25.00 |
 | ConsciousDB+MMR | 0.4500 | 0.6000 | - | 2.5000 | receipt | 25.00 | - |
-| Neighbour average (control) | 0.4400 | 0.7000 | - | 0.0000 | none | 25.00 | - |
+| Neighbour average (control) | 0.4400 | 0.7000 | - | - | none | 25.00 | - |
 | Shuffled graph (control) | 0.4200 | 0.7000 | - | - | none | 25.00 | - |
-| Reranker-maxsim (hybrid) | 0.6250 | 0.7500 | 8.0 | 0.0000 | none | 56.25 | -6.25 |
+| Reranker-maxsim (hybrid) | 0.6250 | 0.7500 | 8.0 | - | none | 56.25 | -6.25 |
 
 ```
 Date: 2026-01-30
@@ -137,7 +137,23 @@ def test_without_structure_runs_stand_beside_the_baseline(made):
     assert told["methods"][1]["ndcg_uplift_percent"] == 0.0
     assert told["fallback_rate"] is None
     assert told["notes"]["fallback_rate"] == "no ranking by structure in this run"
-    assert "b\\|<" in page(told).decode()
+    text = page(told).decode()
+    assert "b\\|<" in text
+    assert text.startswith(f"# Benchmark report\n\n## {told['benchmark']}\n\n| Method ")
+    assert "\n\nOf the run a:\n\n```\nDate: " in text
+
+
+def test_an_energy_that_nobody_measured_is_null(made, studied):
+    told = consciousdb(made.report(made.run("a"), made.run("b")), date=DATE)
+    assert [one["avg_deltaH"] for one in told["methods"]] == [None, None]
+    assert "no energy is measured" in told["notes"]["methods.avg_deltaH"]
+    told = consciousdb(made.report(studied(), made.run()), date=DATE)
+    known = {one["method"]: one["avg_deltaH"] for one in told["methods"]}
+    assert [name for name, fall in known.items() if fall is not None] == [
+        "Cosine",
+        "ConsciousDB",
+        "ConsciousDB+MMR",
+    ]
 
 
 def test_several_by_structure_one_of_them_and_none(made, studied):

@@ -15,7 +15,8 @@ NAMES = {
     "shuffled_graph": "Shuffled graph (control)",
 }
 EXPLAINED = ("coherence", "coherence_mmr")
-UNSOLVED = ("cosine", "neighbour_average")  # nothing is solved, so nothing falls
+SOLVED_FROM = "cosine"  # the fall is counted from its energy, so that its own is 0
+UNMEASURED = "of searches that rank without structure no energy is measured"
 UNTIMED = "this order was taken from the same search, and not timed by itself"
 
 
@@ -25,10 +26,10 @@ def methods(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
     rest = [one for one in report.runs if one.structure is None and one.status == "completed"]
     if structure is None:
         rest.sort(key=lambda one: one.name != run.name)  # the baseline comes first
-        return _others(rest, rest[0] if rest else None)
+        return _others(rest, rest[0] if rest else None, fill)
     ordered = [structure.method(name) for name in NAMES]
     rows = [_method(one, structure, run, fill) for one in ordered if one is not None]
-    return rows + _others(rest, structure.method("cosine"))
+    return rows + _others(rest, structure.method("cosine"), fill)
 
 
 def _method(one: Method, structure: Structure, run: Run, fill: Filling) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def _method(one: Method, structure: Structure, run: Run, fill: Filling) -> dict[
     energy = structure.distributions.get("delta_h")
     solved = one.name in EXPLAINED
     fall = energy.mean if energy and solved else None
-    fall = 0.0 if one.name in UNSOLVED else fall
+    fall = 0.0 if energy and one.name == SOLVED_FROM else fall
     p95 = one.latency_ms.get("p95")
     if p95 is None and one.name == structure.returned:
         p95 = run.latency_ms.get("p95")
@@ -63,8 +64,10 @@ def _ends(uplift: Uplift | None) -> list[float] | None:
     return [uplift.interval.low, uplift.interval.high] if uplift is not None and known else None
 
 
-def _others(runs: list[Run], baseline: Run | Method | None) -> list[dict[str, Any]]:
-    """Give each run that ranks without structure a row; nothing is solved, so nothing falls."""
+def _others(runs: list[Run], baseline: Run | Method | None, fill: Filling) -> list[dict[str, Any]]:
+    """Give each run that ranks without structure a row."""
+    if runs:
+        fill.say("methods.avg_deltaH", UNMEASURED)
     return [_other(one, baseline) for one in runs]
 
 
@@ -75,7 +78,7 @@ def _other(run: Run, baseline: Run | Method | None) -> dict[str, Any]:
         "ndcg@10": run.scores.get("ndcg@10"),
         "mrr@10": run.scores.get("mrr@10"),
         "p95_latency_ms": run.latency_ms.get("p95"),
-        "avg_deltaH": 0.0,
+        "avg_deltaH": None,
         "explainability": "none",
         "ndcg_uplift_percent": _change(run, baseline, "ndcg@10"),
         "mrr_uplift_percent": _change(run, baseline, "mrr@10"),

@@ -31,10 +31,25 @@ def _parts(one: Mapping[str, Any]) -> list[str]:
     )
     said = [f"- {field}: {_plain(note)}" for field, note in one["notes"].items()]
     readings = [f"- {_plain(text)}" for text in one["interpretation"].values()]
-    parts = [f"## {_plain(one['run'])}"] if one["run"] else []
-    parts += [md([table]).decode().rstrip("\n"), "\n".join(["```", *_lines(one), "```"])]
+    lines = "\n".join(["```", *_lines(one), "```"])
+    parts = [*_heading(one), md([table]).decode().rstrip("\n"), *_whose(one), lines]
     parts += ["### Interpreting ΔH vs Uplift", "\n".join(readings)] if readings else []
     return parts + (["### Notes", "\n".join(said)] if said else [])
+
+
+def _heading(one: Mapping[str, Any]) -> list[str]:
+    """Name the run that ranks by structure; where none does, all runs of the benchmark follow."""
+    name = one["run"] if _is_structured(one) else one["benchmark"]
+    return [f"## {_plain(str(name))}"] if name else []
+
+
+def _whose(one: Mapping[str, Any]) -> list[str]:
+    """Say of which of several runs the lines below the table are."""
+    return [] if _is_structured(one) or not one["run"] else [f"Of the run {_plain(one['run'])}:"]
+
+
+def _is_structured(one: Mapping[str, Any]) -> bool:
+    return any(row["explainability"] == "receipt" for row in one["methods"])
 
 
 def _row(row: Mapping[str, Any]) -> list[Cell]:

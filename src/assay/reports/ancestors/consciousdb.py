@@ -79,6 +79,7 @@ def _about(report: Report, run: Run, fill: Filling, date: str) -> dict[str, Any]
     settings = chosen.get("coherence")
     alpha = settings.get("alpha") if isinstance(settings, Mapping) else None
     return {
+        "benchmark": report.benchmark.get("name"),
         "run": run.name,
         "date": date[:10],
         "corpus": report.corpus.get("name"),
