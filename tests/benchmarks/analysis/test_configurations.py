@@ -25,6 +25,7 @@ from assay.records import Report, Run
 from assay.statistics.t_interval import t_interval
 
 METRIC = "ndcg@10"
+PAIR = (("a", 100), ("b", 200))
 
 
 def run(name, values, given=None, *, ms=10.0, size=1000, **options):
@@ -251,6 +252,30 @@ def test_latencies_under_different_loads_are_no_pair():
     one, other = grid().runs[:2]
     loaded = replace(other, latency_ms={**other.latency_ms, "concurrency": 8})
     assert main_effects(report(one, loaded), seed=0)[0]["latency"] == []
+
+
+def test_a_ratio_and_its_interval_are_of_the_queries_that_both_answered():
+    slow = [float(1 + at) for at in range(100)]
+    one, other = (run(name, [0.5, 0.6] * 50, lexical(depth=depth), ms=slow) for name, depth in PAIR)
+    third = run("c", [0.5, 0.6] * 50, lexical(depth=400), ms=slow)
+    answered = {
+        key: other.latency_ms["queries"][key] for key in [f"q{at}" for at in range(50, 100)]
+    }
+    other = replace(other, latency_ms={"p50": 75.5, "queries": answered})
+    (told,) = main_effects(report(one, other, third), seed=0)
+    half, whole = told["latency"]
+    assert (half["to"], half["ratio_p50"], half["queries"]) == (200, 1.0, 50)  # and not 1.5
+    assert half["ci"] == [1.0, 1.0]
+    assert (whole["to"], whole["queries"]) == (400, 100)  # nor are those of a third run fewer
+
+
+def test_a_ratio_of_medians_alone_has_no_interval():
+    one, other = grid().runs[:2]
+    plain = replace(other, latency_ms={"p50": 20.0})
+    (ratio,) = main_effects(report(one, plain), seed=0)[0]["latency"]
+    assert (ratio["ratio_p50"], ratio["ci"]) == (pytest.approx(2.0), None)
+    apart = replace(other, latency_ms={"p50": 20.0, "queries": {"another": 20.0}})
+    assert main_effects(report(one, apart), seed=0)[0]["latency"] == []
 
 
 def test_a_large_matrix_takes_no_time():

@@ -1,17 +1,18 @@
 """Runs -> by how much the p50 of some is that of others, with its interval."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from assay.records import Floats, Run
+from assay.records import Floats, Ints, Run
 
 __all__ = ["Latencies"]
 
 RESAMPLES = 1_000
 DRAWS = 2**24  # of a query's latency in one run, in all
 FEWEST = 200  # resamples
+Queries = tuple[str, ...]
 
 
 class Latencies:
@@ -21,12 +22,16 @@ class Latencies:
         """Read the latencies; a run that was not timed, or at p50 0, has none."""
         self._loads = [run.latency_ms.get("concurrency", 1) for run in runs]
         self._known = [_p50(run) for run in runs]
-        self._drawn = _drawn(runs, seed)
+        self._each = [run.latency_ms.get("queries") or {} for run in runs]
+        self._seed = seed
+        self._picked: Ints = np.empty((0, 0), np.int64)
+        self._drawn: dict[tuple[Queries, int], Floats] = {}
 
     def ratio(self, pairs: Sequence[tuple[int, int]]) -> dict[str, Any] | None:
         """Give the geometric mean over pairs; the interval is over queries, by their percentiles.
 
-        Runs that were asked with different numbers of queries at once are no pair.
+        Both are of the queries that all of these runs answered: others may be slower ones. Runs
+        that were asked with different numbers of queries at once are no pair.
         """
         timed = [
             (a, b)
@@ -35,36 +40,44 @@ class Latencies:
         ]
         if not timed:
             return None
-        logs = np.log([one or np.nan for one in self._known])
-        ratio = float(np.exp(np.mean([logs[b] - logs[a] for a, b in timed])))
-        ends = None
-        if self._drawn is not None:
-            drawn = np.mean([self._drawn[b] - self._drawn[a] for a, b in timed], axis=0)
-            ends = np.exp(np.quantile(drawn, [0.025, 0.975])).tolist()
-        return {"ratio_p50": ratio, "ci": ends, "pairs": len(timed)}
+        runs = sorted({at for pair in timed for at in pair})
+        if not all(self._each[at] for at in runs):  # each p50 is all that is known
+            whole = {at: np.log([self._known[at] or np.nan]) for at in runs}
+            return {"ratio_p50": _mean_ratio(whole, timed)[0], "ci": None, "pairs": len(timed)}
+        shared = self._shared(runs)
+        if not shared:
+            return None
+        logs = {at: self._medians(shared, at) for at in runs}
+        ratios = _mean_ratio(logs, timed)
+        ends = np.quantile(ratios[1:], [0.025, 0.975]).tolist() if len(shared) > 1 else None
+        return {"ratio_p50": ratios[0], "ci": ends, "pairs": len(timed), "queries": len(shared)}
+
+    def _shared(self, runs: Sequence[int]) -> Queries:
+        first, *others = (self._each[at] for at in runs)
+        return tuple(key for key in first if all(key in one for one in others))
+
+    def _medians(self, shared: Queries, at: int) -> Floats:
+        """Return the logarithm of the p50 of some queries of a run, then of resampled ones."""
+        if (shared, at) not in self._drawn:
+            times = np.array([self._each[at][key] for key in shared], np.float64)
+            found = np.append(np.median(times), np.median(times[self._places(len(shared))], axis=1))
+            self._drawn[shared, at] = np.log(np.maximum(found, 1e-9))
+        return self._drawn[shared, at]
+
+    def _places(self, queries: int) -> Ints:
+        """Draw queries, the same ones for all runs."""
+        if self._picked.shape[1] != queries:
+            count = max(FEWEST, min(RESAMPLES, DRAWS // (queries * len(self._each))))
+            generator = np.random.Generator(np.random.PCG64(self._seed))
+            self._picked = generator.integers(queries, size=(count, queries))
+        return self._picked
+
+
+def _mean_ratio(logs: Mapping[int, Floats], pairs: Sequence[tuple[int, int]]) -> list[float]:
+    found = np.exp(np.mean([logs[b] - logs[a] for a, b in pairs], axis=0))
+    return [float(one) for one in found]
 
 
 def _p50(run: Run) -> float | None:
     value = run.latency_ms.get("p50")
     return float(value) if value else None
-
-
-def _drawn(runs: Sequence[Run], seed: int) -> Floats | None:
-    """Return the logarithm of the p50 of each run, of resampled queries that all timed runs have.
-
-    None where these are too few to resample.
-    """
-    each = [run.latency_ms.get("queries") or {} for run in runs]
-    timed = [one for one in each if one]
-    shared = [key for key in timed[0] if all(key in one for one in timed)] if timed else []
-    if len(shared) < 2:
-        return None
-    count = max(FEWEST, min(RESAMPLES, DRAWS // (len(shared) * len(timed))))
-    generator = np.random.Generator(np.random.PCG64(seed))
-    picked = generator.integers(len(shared), size=(count, len(shared)))
-    found = np.full((len(runs), count), np.nan)
-    for at, one in enumerate(each):
-        if one:
-            times = np.array([one[key] for key in shared], np.float64)
-            found[at] = np.log(np.maximum(np.median(times[picked], axis=1), 1e-9))
-    return found
