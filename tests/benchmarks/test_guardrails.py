@@ -64,8 +64,8 @@ def test_queries_without_a_category_are_no_category():
 def test_more_failures_than_the_baseline_are_told():
     same = np.full(60, 0.5)
     (said,) = broken(tried("base", same, errors=1), tried("new", same, errors=3))
-    assert said.what == "more queries failed than with base (3 after 1)"
-    assert said.keep == "no more failed queries than base has (1)"
+    assert said.what == 'more queries failed than with "base" (3 after 1)'
+    assert said.keep == 'no more failed queries than "base" has (1)'
     assert broken(tried("base", same, errors=3), tried("new", same, errors=3)) == []
 
 

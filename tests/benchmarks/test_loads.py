@@ -12,7 +12,7 @@ def run(name, **latency):
 def test_runs_that_were_asked_differently_are_named():
     runs = [run("words", p50=1.0), run("theirs", p50=2.0, concurrency=4), run("recorded")]
     (note,) = mixed_loads(runs)
-    assert "(words 1, theirs 4)" in note
+    assert '("words" 1, "theirs" 4)' in note
     assert "none is called the fastest" in note
 
 

@@ -122,8 +122,10 @@ def test_a_pick_is_unsure_by_what_the_compared_queries_would_show():
     gap = known[1].scores["mrr"] - known[0].scores["mrr"]
     assert (told["run"], told["sure"]) == ("words", False)
     assert 0.02 < gap < found
-    assert told["reason"].startswith("for want of evidence: words is the fastest of 2 runs that 10")
-    assert f"yet both scores {gap:.2g} higher" in told["reason"]
+    assert told["reason"].startswith(
+        'for want of evidence: "words" is the fastest of 2 runs that 10'
+    )
+    assert f'yet "both" scores {gap:.2g} higher' in told["reason"]
     assert told["reason"].endswith(f"these queries show only differences from {found:.2g} on")
     kept = [replace(one, budgets={"errors": {"state": "kept"}}) for one in known]
     within = recommend_runs(kept, primary="mrr", comparisons=compared)["pick_within_budgets"]

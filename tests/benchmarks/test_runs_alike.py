@@ -24,14 +24,14 @@ def test_runs_that_answer_alike_are_told_once():
         rankings("chunks 384", SAME),
     ]
     assert [*twins(runs)] == [
-        "both, chunks 128 and chunks 384 answer alike: the same documents in the same order for "
-        "every query, so that they score the same"
+        '"both", "chunks 128" and "chunks 384" answer alike: the same documents in the same order '
+        "for every query, so that they score the same"
     ]
     assert [*twins(runs[:2])] == []
     two = [*runs, rankings("more words", SAME | {"q2": ["e"]})]
     assert [said.partition(" answer")[0] for said in twins(two)] == [
-        "both, chunks 128 and chunks 384",
-        "words and more words",
+        '"both", "chunks 128" and "chunks 384"',
+        '"words" and "more words"',
     ]
 
 
@@ -57,17 +57,17 @@ def test_silence_is_no_answer_to_be_alike_in():
 
 def test_many_twins_are_counted():
     (said,) = twins([rankings(f"run {at}", SAME) for at in range(9)])
-    assert said.startswith("run 0, run 1, run 2, run 3, run 4 and 4 more answer alike")
+    assert said.startswith('"run 0", "run 1", "run 2", "run 3", "run 4" and 4 more answer alike')
 
 
 def test_ties_of_all_runs_are_one_note():
     runs = [rankings(f"run {at}", SAME, tied=at * 1000) for at in range(6)]
     assert [*tied_runs(runs)] == [
         "ties keep the order of the search; score saved runs with --ties order: "
-        "run 1 1,000, run 2 2,000, run 3 3,000 and 2 more"
+        '"run 1" 1,000, "run 2" 2,000, "run 3" 3,000 and 2 more'
     ]
     assert [*tied_runs(runs[:2])] == [
-        "run 1: 1,000 ties keep the order of the search; score its saved run with --ties order"
+        '"run 1": 1,000 ties keep the order of the search; score its saved run with --ties order'
     ]
     assert [*tied_runs(runs[:1])] == []
 
@@ -77,11 +77,11 @@ def test_remembered_vectors_are_counted_of_all_and_few_runs_are_named():
     none = {"chunks": 355, "remembered_vectors": 0, "remembered_seconds": 0.0}
     assert [*remembered({"words": none, "both 256": one})] == [
         "vectors were remembered, and count with the time that they took then: "
-        "both 256 (8 of 355, 0.4 s)"
+        '"both 256" (8 of 355, 0.4 s)'
     ]
     untimed = {f"run {at}": one | {"seconds_complete": False} for at in range(15)}
     told = [*remembered(untimed)]
     assert len(told) == 2
     assert all(said.endswith("and 12 more") and "run 3" not in said for said in told)
     assert [*remembered({"words": none, "elsewhere": {}})] == []
-    assert "x (2.0 s)" in next(remembered({"x": {"remembered_seconds": 2.0}}))
+    assert '"x" (2.0 s)' in next(remembered({"x": {"remembered_seconds": 2.0}}))

@@ -95,7 +95,7 @@ def test_runs_meet_by_name_then_alias_then_by_what_was_done():
     assert pairs == [("a", "a"), ("b", "x"), ("c", "renamed")]
     assert found.new == ("new",)
     assert found.gone == ("gone",)
-    assert "renamed was called c" in found.notes
+    assert '"renamed" was called "c"' in found.notes
 
 
 def test_a_name_is_worth_more_than_what_was_done():
@@ -230,7 +230,7 @@ def test_a_run_that_failed_now_is_told_beside_the_others():
     old = report(run("a", SPREAD), run("b", SPREAD))
     (found,) = since(old, report(run("a", SPREAD), Run("b", "f", {}, "failed", error="no disk")))
     assert [one.after.name for one in found.changes] == ["a"]
-    assert any("b was not scored in new: no disk" in text for text in found.notes)
+    assert any('"b" was not scored in new: no disk' in text for text in found.notes)
 
 
 def test_agreement_is_known_where_the_first_documents_are():
@@ -382,7 +382,7 @@ def test_what_a_race_stopped_is_not_compared_but_corrected_for():
     assert other.p_corrected == pytest.approx(min(1, 2 * other.p))
     assert other.p_corrected >= one.p_corrected
     assert other.smallest_detectable == one.smallest_detectable
-    assert "b was stopped by a race in new, and is compared with nothing" in raced.notes
+    assert '"b" was stopped by a race in new, and is compared with nothing' in raced.notes
 
 
 def test_what_a_race_stopped_is_corrected_for_if_it_has_failed_too():

@@ -122,7 +122,7 @@ def test_two_configurations_that_come_to_the_same_are_one_run(run):
     assert "equal" not in run.made  # equal settings are not even built
     assert report.comparisons.baseline == "first"
     assert [one.run for one in report.comparisons.candidates] == ["other"]
-    assert "equal is the same as first: they are one run" in report.notes
+    assert '"equal" is the same as "first": they are one run' in report.notes
     assert other.aliases == ()
 
 
@@ -137,7 +137,7 @@ def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run)
     assert one.scores_answered["ndcg@10"] == 1.0
     assert report.runs[0].scores_answered == {}
     assert one.latency_ms["samples"] == 2
-    assert "broken: ndcg@10 over the judged queries that did not fail: 1.0000" in report.notes
+    assert '"broken": ndcg@10 over the judged queries that did not fail: 1.0000' in report.notes
     figures = report.comparisons.candidates[0].metrics["ndcg@10"]
     assert figures.difference == pytest.approx(-1 / 3)  # the verdict counts it as 0
     assert any(
@@ -152,7 +152,7 @@ def test_a_configuration_that_answers_nothing_has_failed(run):
     assert [one.status for one in report.runs] == ["failed", "completed"]
     assert report.runs[0].scores == {}
     assert report.comparisons is None
-    assert any("the baseline dead failed" in note for note in report.notes)
+    assert any('the baseline "dead" failed' in note for note in report.notes)
     assert report.recommendations["best_quality"]["run"] == "best"
 
 
@@ -164,7 +164,7 @@ def test_what_a_verdict_forbids_is_not_recommended(run):
     assert report.recommendations["pick"] is None  # the baseline breaks the budget, too
     assert report.recommendations["best_balance"] is None
     assert report.recommendations["fastest"]["run"] == "ours"  # a fact
-    assert "words and ours are refused." in report.winner["sentence"]
+    assert '"words" and "ours" are refused.' in report.winner["sentence"]
 
 
 def test_a_search_that_finds_nothing_is_not_fast(run):
@@ -190,8 +190,8 @@ def test_that_vectors_were_remembered_is_said_once_for_all_runs(run, monkeypatch
     monkeypatch.setattr(stand_in, "__init__", remembering)
     report = run(lexical("words"), lexical("one", depth=50), lexical("two", depth=60))
     told = [note for note in report.notes if "remembered" in note]
-    each = "one (8 of 1,355, 1,200.0 s) and two (8 of 1,355, 1,200.0 s)"
-    assert told == [f"{said}: {each}", f"{lost} indexing: two"]
+    each = '"one" (8 of 1,355, 1,200.0 s) and "two" (8 of 1,355, 1,200.0 s)'
+    assert told == [f"{said}: {each}", f'{lost} indexing: "two"']
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 tie keeps the"), (2, "2 ties keep the")])
@@ -239,7 +239,7 @@ def test_a_budget_on_what_was_not_measured_is_told_beside_the_verdict(run, stand
     monkeypatch.setattr(stand_in, "timed", False)
     keys = {"budgets": {"latency_p95_ms": 50}}
     report = run(lexical("base"), lexical("best", depth=50), told=told, keys=keys)
-    said = "best: latency_p95_ms was not measured, so its budget is not checked"
+    said = '"best": latency_p95_ms was not measured, so its budget is not checked'
     assert said in report.notes
 
 
@@ -250,8 +250,8 @@ def test_runs_that_were_asked_differently_are_told_and_none_is_the_fastest(run, 
     assert not [note for note in run(lexical("a"), lexical("b", depth=50)).notes if "once" in note]
     told = {"a": (BEST, {}), "b": (BEST, {"kind": Loaded})}
     report = run(lexical("a"), lexical("b", depth=50), told=told)
-    assert any("(a 1, b 2)" in note for note in report.notes)
-    assert "b: its latency is that with 2 queries at once" in report.notes
+    assert any('("a" 1, "b" 2)' in note for note in report.notes)
+    assert '"b": its latency is that with 2 queries at once' in report.notes
     assert report.recommendations["fastest"] is None
 
 
@@ -332,7 +332,7 @@ def test_one_that_cannot_be_built_takes_nothing_from_the_others(run):
     assert (good.status, bad.status) == ("completed", "failed")
     assert good.scores["ndcg@10"] == 1
     assert bad.error == "models: no such model\n  hint: install it"
-    assert "broken failed: models: no such model; install it" in report.notes
+    assert '"broken" failed: models: no such model; install it' in report.notes
 
 
 def test_a_corpus_that_belongs_to_another_dataset_is_refused(bench, place):
@@ -367,10 +367,10 @@ def test_ties_are_told(run):
     tied = BEST | {"red apple": [("c.md", 1.0), ("a.md", 1.0)]}
     said = "2 ties keep the order of the search; score its saved run with --ties order"
     three = tied | {"blue sky": [("d.md", 1.0), ("a.md", 1.0)]}
-    assert f"one: {said}" in run(told={"one": (three, {})}).notes
+    assert f'"one": {said}' in run(told={"one": (three, {})}).notes
     both = run(lexical("a"), lexical("b", depth=50), told={"a": (three, {}), "b": (tied, {})})
     assert [note for note in both.notes if "ties" in note or "tie " in note] == [
-        "ties keep the order of the search; score saved runs with --ties order: a 2 and b 1"
+        'ties keep the order of the search; score saved runs with --ties order: "a" 2 and "b" 1'
     ]
     one_each = [said, said.replace("2 ties keep", "1 tie keeps")]
     assert [one.notes[-1] for one in both.runs] == one_each
@@ -381,7 +381,7 @@ def test_runs_that_answer_alike_are_told_once(run):
     told = {"worse": (WORSE, {})}
     report = run(lexical("a"), lexical("b", depth=50), lexical("worse", depth=60), told=told)
     (said,) = [note for note in report.notes if "alike" in note]
-    assert said.startswith("a and b answer alike: the same documents in the same order")
+    assert said.startswith('"a" and "b" answer alike: the same documents in the same order')
 
 
 def test_no_gain_is_no_luck(run):
@@ -403,7 +403,7 @@ def test_what_cannot_be_removed_in_the_end_is_a_note(run, stand_in, monkeypatch)
     report = run(lexical("a"), lexical("b", depth=50))
     assert [one.name for one in report.runs] == ["a", "b"]
     for name in "ab":
-        assert f"{name}: the table stays; a server; remove it later" in report.notes
+        assert f'"{name}": the table stays; a server; remove it later' in report.notes
 
 
 @pytest.mark.parametrize("option", ["resume", "retry"])

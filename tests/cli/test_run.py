@@ -72,7 +72,7 @@ def test_a_benchmark_is_run_and_told(files, capsys):
     shown = told.removeprefix("all of it: assay ").partition(" [--run NAME | --query KEY]")[0]
     assert run(shown.split()) == 0
     assert "best quality: " in capsys.readouterr().out
-    assert "note: again is the same as bm25: they are one run" in err
+    assert 'note: "again" is the same as "bm25": they are one run' in err
 
 
 def test_the_report_holds_what_was_measured(files, capsys):

@@ -21,10 +21,10 @@ def test_equal_sizes_are_not_told_apart():
     told = smallest([run("a", 5), run("b", 5)], primary="ndcg@10")
     assert (told["run"], told["uncertainty"]["told_apart"]) == ("a", False)
     assert told["uncertainty"]["equal"] == ["b"]
-    assert told["uncertainty"]["sentence"] == "b needs as many bytes"
+    assert told["uncertainty"]["sentence"] == '"b" needs as many bytes'
     assert told["reason"] == "as few bytes per document as any of 2 that were counted"
     told = smallest([run("a", 5), run("b", 6), run("c", 5), run("d", 5)], primary="ndcg@10")
-    assert told["uncertainty"]["sentence"] == "c and d need as many bytes"
+    assert told["uncertainty"]["sentence"] == '"c" and "d" need as many bytes'
 
 
 def test_what_answers_nothing_is_not_small():

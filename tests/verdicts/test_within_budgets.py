@@ -50,9 +50,9 @@ def test_where_nothing_keeps_them_the_reason_names_what_stands_in_the_way():
     told = within_budgets(RUNS, primary="mrr", refused={"good"}, silent={"like"})
     assert (told["run"], told["by"], told["value"]) == (None, None, None)
     assert told["reason"] == (
-        "nothing is known to keep all budgets: best (latency_p95_ms is broken); "
-        "good (its verdict is DON'T SHIP); like (it answers nothing); "
-        "open (latency_p95_ms may not hold)"
+        'nothing is known to keep all budgets: "best" (latency_p95_ms is broken); '
+        '"good" (its verdict is DON\'T SHIP); "like" (it answers nothing); '
+        '"open" (latency_p95_ms may not hold)'
     )
 
 
@@ -70,7 +70,7 @@ def test_it_is_sure_unless_only_want_of_evidence_puts_a_better_one_beside_it():
 
     assert (told(0.02)["run"], told(0.02)["sure"]) == ("like", True)
     assert (told(0.005)["run"], told(0.005)["sure"]) == ("like", False)
-    assert "yet good scores 0.01 higher, and these queries show only" in told(0.005)["reason"]
+    assert 'yet "good" scores 0.01 higher, and these queries show only' in told(0.005)["reason"]
     assert told(0.0, alike=lambda *_: ["good"])["sure"] is True  # told from all that keep them
     assert within_budgets(RUNS, primary="mrr")["sure"] is False  # nobody compared
     assert within_budgets([LIKE], primary="mrr")["sure"] is True
@@ -80,4 +80,4 @@ def test_it_is_sure_unless_only_want_of_evidence_puts_a_better_one_beside_it():
 def test_at_most_five_are_named_with_what_stands_against_them():
     many = [run(f"run {at}", 0.5, 1.0, errors=BROKEN) for at in range(8)]
     reason = within_budgets(many, primary="mrr")["reason"]
-    assert reason.endswith("run 4 (errors is broken); and 3 more")
+    assert reason.endswith('"run 4" (errors is broken); and 3 more')

@@ -9,6 +9,7 @@ from assay.benchmarks.settings import Settings
 from assay.benchmarks.summing import Tried
 from assay.benchmarks.work import untold
 from assay.records import Benchmark, UnitState
+from assay.records.quoted import quoted
 
 __all__ = ["notes_of"]
 
@@ -35,14 +36,15 @@ def notes_of(
     yield from benchmark.merged
     for one in tried:
         for name in one.run.aliases:
-            yield f"{name} is the same as {one.run.name}: they are one run"
+            yield f"{quoted(name)} is the same as {quoted(one.run.name)}: they are one run"
         if one.rankings is None and benchmark.baseline in (one.run.name, *one.run.aliases):
-            yield f"the baseline {benchmark.baseline} failed, so nothing is compared"
+            yield f"the baseline {quoted(benchmark.baseline)} failed, so nothing is compared"
         if one.run.status == "failed":
             what, hint = untold(one.run.error)
-            yield f"{one.run.name} failed: {'; '.join(filter(None, (what, hint)))}"
+            yield f"{quoted(one.run.name)} failed: {'; '.join(filter(None, (what, hint)))}"
         told_once = [*tied(one.rankings)] if one.rankings else []
-        yield from (f"{one.run.name}: {note}" for note in one.run.notes if note not in told_once)
+        named = quoted(one.run.name)
+        yield from (f"{named}: {note}" for note in one.run.notes if note not in told_once)
     answers = [one.rankings for one in tried if one.rankings]
     yield from twins(answers)
     yield from tied_runs(answers)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.records import Rankings
-from assay.verdicts.listed import listed
+from assay.records.quoted import quoted
+from assay.verdicts.listed import listed, listed_runs
 
 __all__ = ["remembered", "tied", "tied_runs", "twins"]
 
@@ -23,9 +24,9 @@ def tied_runs(answers: Sequence[Rankings]) -> Iterator[str]:
     """Say the same of all runs."""
     found = [one for one in answers if one.tied]
     if len(found) == 1:
-        yield from (f"{found[0].name}: {said}" for said in tied(found[0]))
+        yield from (f"{quoted(found[0].name)}: {said}" for said in tied(found[0]))
     elif found:
-        told = listed([f"{one.name} {one.tied:,}" for one in found], most=FEW)
+        told = listed([f"{quoted(one.name)} {one.tied:,}" for one in found], most=FEW)
         yield f"ties keep the order of the search; score saved runs with --ties order: {told}"
 
 
@@ -38,7 +39,7 @@ def twins(answers: Sequence[Rankings]) -> Iterator[str]:
     for names in found.values():
         if len(names) > 1:
             same = "the same documents in the same order for every query"
-            yield f"{listed(names)} answer alike: {same}, so that they score the same"
+            yield f"{listed_runs(names)} answer alike: {same}, so that they score the same"
 
 
 def _digest(rankings: Rankings) -> bytes:
@@ -52,7 +53,7 @@ def _digest(rankings: Rankings) -> bytes:
 def remembered(indexing: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Tell by run which seconds of indexing were measured earlier, or are not known."""
     early = [
-        f"{name} ({_share(one)}{one['remembered_seconds']:,.1f} s)"
+        f"{quoted(name)} ({_share(one)}{one['remembered_seconds']:,.1f} s)"
         for name, one in indexing.items()
         if one.get("remembered_seconds")
     ]
@@ -63,7 +64,7 @@ def remembered(indexing: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     if lost:
         yield (
             "the time to embed some vectors that were remembered is not known, and left out of "
-            f"indexing: {listed(lost, most=FEW)}"
+            f"indexing: {listed_runs(lost, most=FEW)}"
         )
 
 

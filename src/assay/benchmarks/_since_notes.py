@@ -6,6 +6,7 @@ from assay.benchmarks._since_match import Chosen, Matched
 from assay.benchmarks._since_pair import Pair, shows_unjudged
 from assay.metrics import parse_all
 from assay.records import Run
+from assay.records.quoted import quoted
 from assay.verdicts.listed import listed
 
 __all__ = ["is_scored", "since_notes"]
@@ -29,18 +30,19 @@ def since_notes(
     yield from _unjudged(metrics, pairs)
     for old, new in matched.pairs:
         if old.name != new.name and not (before.run or after.run):
-            yield f"{new.name} was called {old.name}"
+            yield f"{quoted(new.name)} was called {quoted(old.name)}"
         yield from _unscored(old, before.name, metrics)
         yield from _unscored(new, after.name, metrics)
         if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
-            yield f"{new.name}: the settings are the same, but what was built with them is not"
+            changed = "the settings are the same, but what was built with them is not"
+            yield f"{quoted(new.name)}: {changed}"
 
 
 def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:
     if run.status == "beaten":
-        yield f"{run.name} was stopped by a race in {name}, and is compared with nothing"
+        yield f"{quoted(run.name)} was stopped by a race in {name}, and is compared with nothing"
     elif not is_scored(run, metrics):
-        yield f"{run.name} was not scored in {name}: {run.error or run.status}"
+        yield f"{quoted(run.name)} was not scored in {name}: {run.error or run.status}"
 
 
 def is_scored(run: Run, metrics: Sequence[str]) -> bool:

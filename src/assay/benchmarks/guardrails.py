@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.benchmarks.summing import NO_CATEGORY, Tried
 from assay.records import Broken, Dataset, Floats, Ints
+from assay.records.quoted import quoted
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
 from assay.statistics.noninferiority import noninferiority
@@ -36,7 +37,7 @@ def broken_guardrails(
         lost = _categories(*scored, rows, margin=margin, alpha=alpha, strata=strata)
     before, after = baseline.run.errors, candidate.run.errors
     if after > before:
-        name = baseline.run.name
+        name = quoted(baseline.run.name)
         what = f"more queries failed than with {name} ({after:,} after {before:,})"
         lost.append(Broken(what, f"no more failed queries than {name} has ({before:,})"))
     return lost

@@ -38,18 +38,18 @@ def larger_gain(case: Case) -> str:
     least, now = case.comparison.smallest_detectable, case.comparison.difference
     if not 0 < least < math.inf:
         return "A gain would, and there is none."
-    return f"A gain would: these queries find {found_gain(case)}, and it shows {now:+.4f}."
+    return f"A gain would: {found_gain(case)}, and it shows {now:+.4f}."
 
 
-def found_gain(case: Case, a: str = "one") -> str:
+def found_gain(case: Case, which: str = "these queries", a: str = "one") -> str:
     """Say from where on these queries find a gain; a score is at most 1, and a gain what is left.
 
     A metric of others may go beyond that, as a baseline above 1 shows.
     """
     least, baseline = case.comparison.smallest_detectable, case.comparison.baseline
     if baseline <= 1 < baseline + least:
-        return "no gain that is possible"
-    return f"{a} from {least:.4f} on"
+        return f"{which} are too few to show any gain, even that of a perfect score"
+    return f"{which} find {a} from {least:.4f} on"
 
 
 def judging(case: Case) -> str:
@@ -81,8 +81,7 @@ def _unbounded(case: Case) -> str:
 
 def stricter(case: Case) -> str:
     """Say what the verdict would be if only a gain counted."""
-    found = found_gain(case, "a gain")
-    return f"`ship_if: better` would leave it undecided: these queries find {found}."
+    return f"`ship_if: better` would leave it undecided: {found_gain(case, a='a gain')}."
 
 
 def more_queries(case: Case, count: int | None) -> str:
@@ -95,7 +94,7 @@ def more_queries(case: Case, count: int | None) -> str:
     wanted = f"{for_the_gain(case)}{wanted}"
     if math.isinf(least):
         return f"{wanted}; these find none reliably."
-    return f"{wanted}; these find {found_gain(case)}.{less_strict(case)}"
+    return f"{wanted}; {found_gain(case, 'these')}.{less_strict(case)}"
 
 
 def for_the_gain(case: Case, *, least: float = -math.inf) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.verdicts.listed import listed
+from assay.records.quoted import quoted
+from assay.verdicts.listed import listed_runs
 
 __all__ = [
     "BYTES",
@@ -67,11 +68,11 @@ def unsure(
     if next_ is None:
         said = "there is no other to tell it from"
     elif told_apart is None:
-        said = f"whether it can be told from {next_.name}, the next, is not known"
+        said = f"whether it can be told from {quoted(next_.name)}, the next, is not known"
     elif told_apart:
-        said = f"it is told from {next_.name}, the next, by {what}"
+        said = f"it is told from {quoted(next_.name)}, the next, by {what}"
     else:
-        said = f"it cannot be told from {next_.name}, the next, by {what}"
+        said = f"it cannot be told from {quoted(next_.name)}, the next, by {what}"
     known = interval is not None and all(map(math.isfinite, interval))
     return {
         "interval": [float(end) for end in interval] if interval and known else None,
@@ -115,7 +116,7 @@ def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
     equal = [one.name for one, value in known if value == ours]
     if equal:
         need = "needs" if len(equal) == 1 else "need"
-        told["sentence"] = f"{listed(equal)} {need} as many bytes"
+        told["sentence"] = f"{listed_runs(equal)} {need} as many bytes"
     return told | {"equal": equal}
 
 

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.quoted import quoted
 from assay.verdicts._picked import picked
-from assay.verdicts.listed import listed
+from assay.verdicts.listed import listed_runs
 from assay.verdicts.sharpness import Sharpness
 
 __all__ = ["pick"]
@@ -41,7 +42,9 @@ def pick(
 
 def _only(run: Run, best: Run, primary: str, *, alone: bool) -> str:
     if run is not best:
-        return f"all that is left of the runs that cannot be told from {best.name}, the best"
+        return (
+            f"all that is left of the runs that cannot be told from {quoted(best.name)}, the best"
+        )
     return f"the highest {primary}{', and told from all others' if alone else ''}"
 
 
@@ -50,7 +53,7 @@ def _left_out(runs: Sequence[Run], refused: Collection[str], silent: Collection[
     why: dict[str, list[str]] = {}
     for run in runs:
         why.setdefault(_against(run, refused, silent), []).append(run.name)
-    told = "; ".join(f"{listed(names)} ({reason})" for reason, names in why.items())
+    told = "; ".join(f"{listed_runs(names)} ({reason})" for reason, names in why.items())
     return f"; left out: {told}" if told else ""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.quoted import quoted
 from assay.verdicts._cheapest import cheapest
 from assay.verdicts.sharpness import Sharpness
 
@@ -28,7 +29,9 @@ def picked(
     if sharp is not None and doubt:
         asked = f"{sharp.queries:,} quer{'y' if sharp.queries == 1 else 'ies'}"
         least = many if len(alike) > 1 else "what is left of the runs"
-        reason = f"for want of evidence: {run.name} is {least} that {asked} cannot tell apart"
+        reason = (
+            f"for want of evidence: {quoted(run.name)} is {least} that {asked} cannot tell apart"
+        )
         reason = f"{reason}, yet {doubt}"
     return told | {"reason": reason, "sure": not doubt}
 
@@ -46,12 +49,10 @@ def _doubt(run: Run, best: Run, primary: str, sharp: Sharpness | None) -> str:
     gap = best.scores[primary] - run.scores[primary]
     if sharp is None or gap <= sharp.margin:
         return ""
-    higher = f"{best.name} scores {gap:.2g} higher"
+    higher = f"{quoted(best.name)} scores {gap:.2g} higher"
     least = sharp.between(best.name, run.name)
-    if math.isinf(least):
-        return f"{higher}, and these queries show no difference reliably"
-    if best.scores[primary] <= 1 < least:  # scores lie between 0 and 1
-        return f"{higher}, and these queries show no difference that is possible"
+    if math.isinf(least) or best.scores[primary] <= 1 < least:  # scores lie between 0 and 1
+        return f"{higher}, and these queries are too few to show any difference"
     if gap < least:
         return f"{higher}, and these queries show only differences from {least:.2g} on"
     return f"{higher}, which is not shown to be more than luck"

@@ -1,8 +1,10 @@
 """Names in a sentence: the first few of them, and how many more there are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-__all__ = ["listed"]
+from assay.records.quoted import quoted
+
+__all__ = ["listed", "listed_runs"]
 
 MOST = 5
 
@@ -19,3 +21,12 @@ def listed(names: Sequence[str], *, most: int = MOST) -> str:
     if len(parts) > most:
         parts = [*parts[:most], f"{len(parts) - most:,} more"]
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def listed_runs(names: Iterable[str], *, most: int = MOST) -> str:
+    """Join the names of runs, each marked as one.
+
+    >>> listed_runs(["words", "both"])
+    '"words" and "both"'
+    """
+    return listed([quoted(name) for name in names], most=most)

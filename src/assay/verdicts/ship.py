@@ -88,7 +88,7 @@ def _of_hold(case: Case, *, frugal: bool) -> str:
     if case.comparison.wins == case.comparison.losses == 0:
         return change.judging(case)
     now = case.comparison.difference
-    found = f"these queries find {change.found_gain(case)}, and it shows {now:+.4f}"
+    found = f"{change.found_gain(case)}, and it shows {now:+.4f}"
     return f"A gain would: {found}, so one above the margin of {case.margin:.4f} is unlikely."
 
 

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Comparisons, Run
-from assay.verdicts.listed import listed
+from assay.records.quoted import quoted
+from assay.verdicts.listed import listed_runs
 from assay.verdicts.recommend import recommend
 from assay.verdicts.refused import refused
 
@@ -50,9 +51,9 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     if best == comparisons.baseline:
         what = "comes nearest" if observed > -SAME else f"loses least, {observed:+.4f}"
         none = f"No candidate{_if_raced(comparisons, ' that was not stopped')}"
-        return f"{none} gains on {comparisons.primary}: {comparisons.best} {what}."
-    first = f"{best} scores best{_if_raced(comparisons, ' of those that were not stopped')}"
-    gain = f"{first}, {observed:+.4f} {comparisons.primary} over {comparisons.baseline}"
+        return f"{none} gains on {comparisons.primary}: {quoted(comparisons.best)} {what}."
+    first = f"{quoted(best)} scores best{_if_raced(comparisons, ' of those that were not stopped')}"
+    gain = f"{first}, {observed:+.4f} {comparisons.primary} over {quoted(comparisons.baseline)}"
     if corrected is None:
         return f"{gain}; what of it is luck is not known."
     if abs(corrected - observed) <= SAME:
@@ -66,11 +67,13 @@ def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collectio
     """Say who cannot be told from the best, and which of them is the cheapest."""
     others = [name for name in comparisons.best_set if name != best]
     against = [name for name in (best, *others) if name in out]
-    said = f"{best} is told from all others{_if_raced(comparisons, ' that were not stopped')}"
+    said = (
+        f"{quoted(best)} is told from all others{_if_raced(comparisons, ' that were not stopped')}"
+    )
     if others:
-        said = f"{listed(others)} cannot be told from {best}"
+        said = f"{listed_runs(others)} cannot be told from {quoted(best)}"
     if against:
-        said = f"{said}; {listed(against)} {'is' if len(against) == 1 else 'are'} refused"
+        said = f"{said}; {listed_runs(against)} {'is' if len(against) == 1 else 'are'} refused"
     if pick is None:
         refused_all = len(against) == 1 + len(others)
         return f"{said}." if refused_all else f"{said}; what is left has no known cost."
@@ -78,8 +81,8 @@ def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collectio
         return f"{said}."
     which = "that is not refused" if against else "of these"
     if pick == best:
-        return f"{said}; none {which} is cheaper than {pick}."
-    return f"{said}; {pick} is the cheapest {which}."
+        return f"{said}; none {which} is cheaper than {quoted(pick)}."
+    return f"{said}; {quoted(pick)} is the cheapest {which}."
 
 
 def _if_raced(comparisons: Comparisons, said: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.quoted import quoted
 from assay.verdicts._chosen import Alike, by_score, chosen
 from assay.verdicts._picked import picked
 from assay.verdicts.sharpness import Sharpness
@@ -33,7 +34,9 @@ def within_budgets(
         return None
     keepers = [run for run in known if not _against(run, refused, silent)]
     if not keepers:
-        ways = [f"{run.name} ({', '.join(_against(run, refused, silent))})" for run in known]
+        ways = [
+            f"{quoted(run.name)} ({', '.join(_against(run, refused, silent))})" for run in known
+        ]
         reason = f"nothing is known to keep all budgets: {_few(ways)}"
         return dict.fromkeys(("run", "by", "value", "sure")) | {"reason": reason, "uncertainty": {}}
     best = max(keepers, key=lambda run: run.scores[primary])

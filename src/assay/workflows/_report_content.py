@@ -103,13 +103,15 @@ def _page(report: Report) -> bytes:
 def _markdown(report: Report) -> bytes:
     """Write the whole report for people: on a page of its own."""
     from assay.reports.analysis.lessons import lessons
+    from assay.reports.analysis.next_steps import next_steps
     from assay.reports.analysis.tables import tables
     from assay.reports.runs.markdown import markdown
 
     told = analysed(report)
     summary, *details = report_tables(told, "md")
     date = time.strftime("%Y-%m-%d %H:%M")
-    return markdown(told, summary, details, date=date, lessons=lessons(told), analysis=tables(told))
+    said = {"steps": next_steps(told), "lessons": lessons(told)}
+    return markdown(told, summary, details, date=date, analysis=tables(told), **said)
 
 
 def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:

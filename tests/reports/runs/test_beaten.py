@@ -22,15 +22,15 @@ def raced(report, *names):
 
 def test_each_is_told_by_itself(report):
     told = raced(report, "bad")
-    line = "bad: beaten after 20 of 300 queries by good (ndcg@10 0.2500 against 0.5000)"
+    line = '"bad": beaten after 20 of 300 queries by "good" (ndcg@10 0.2500 against 0.5000)'
     assert beaten(told) == failures(told) == [line]
 
 
 def test_many_share_a_line_for_each_look(report):
     told = raced(report, *"abcdef")
     assert failures(told) == [
-        "beaten after 20 of 300 queries by good: a, b, c, d",
-        "beaten after 60 of 300 queries by good: e, f",
+        'beaten after 20 of 300 queries by "good": "a", "b", "c", "d"',
+        'beaten after 60 of 300 queries by "good": "e", "f"',
     ]
     assert len(beaten(told)) == 6
 

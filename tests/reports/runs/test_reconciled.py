@@ -38,17 +38,17 @@ def told(report):
 def test_the_only_one_that_is_shipped_is_named(told):
     found = told(a=NEEDS, b=SHIP)
     assert reconciled(found, PICK) == (
-        "b alone is SHIP against base: ship it now; a is faster and cannot be told from b, but is "
-        "not shown to beat base yet (NEEDS 40 MORE QUERIES)"
+        '"b" alone is SHIP against "base": ship it now; "a" is faster and cannot be told from "b", '
+        'but is not shown to beat "base" yet (NEEDS MORE QUERIES)'
     )
     (line,) = recommendations(found, picks=True)
-    assert line.startswith("pick for now: a. the fastest. b alone is SHIP")
+    assert line.startswith('pick for now: a. the fastest. "b" alone is SHIP')
 
 
 def test_of_several_that_are_shipped_the_fastest_is_named(told):
     found = told(a=NEEDS, b=SHIP, c=SHIP)
     assert reconciled(found, PICK).startswith(
-        "2 runs are SHIP against base: ship b now, the fastest of them; a is faster and"
+        '2 runs are SHIP against "base": ship "b" now, the fastest of them; "a" is faster and'
     )
 
 
@@ -60,15 +60,20 @@ def test_what_is_shipped_may_be_told_from_the_best(told):
 
 def test_where_nothing_is_shipped_the_pick_is_for_now(told):
     found = told(a=NEEDS)
-    assert reconciled(found, PICK) == "It is not shown to beat base yet (NEEDS 40 MORE QUERIES)"
+    assert reconciled(found, PICK) == 'It is not shown to beat "base" yet (NEEDS MORE QUERIES)'
     assert is_for_now(found, PICK)
+    found = told(a=replace(NEEDS, queries_to_show=1))
+    assert reconciled(found, PICK) == (
+        'It is not shown to beat "base" yet (1 more query would show a gain as large as the one '
+        "seen)"
+    )
 
 
 def test_a_baseline_beside_what_is_shipped_is_reconciled_too(told):
     found = told(b=SHIP, pick=PICK | {"run": "base"})
     assert reconciled(found, PICK | {"run": "base"}) == (
-        "b alone is SHIP against base: ship it now; base is faster and cannot be told from b where "
-        "all runs are compared with each other"
+        '"b" alone is SHIP against "base": ship it now; "base" is faster and cannot be told '
+        'from "b" where all runs are compared with each other'
     )
 
 

@@ -230,9 +230,9 @@ def test_failed_runs_say_why(report, make_run):
     stopped = Run("stopped", "f", {}, "cancelled")
     told = report(runs=(make_run("fine", 0.5, 1.0), lost, odd, stopped))
     assert failures(told) == [
-        "lost: failed: no such model: xyz",
-        "odd: failed: e.g. q1: boom",
-        "stopped: cancelled",
+        '"lost": failed: no such model: xyz',
+        '"odd": failed: e.g. q1: boom',
+        '"stopped": cancelled',
     ]
     assert "stopped before its end" in headline(replace(told, status="cancelled"))
 
@@ -317,7 +317,7 @@ def test_few_candidates_get_paragraphs_and_many_a_table():
     assert verdicts(compared(3)).count("What would change it: More.") == 3
     assert "What would change it" not in verdicts(compared(4))
     lines = drawn(decided(compared(8)), 80)
-    assert lines[0] == "ndcg@10 against base"
+    assert lines[0] == 'ndcg@10 against "base"'
     assert lines[3].split() == ["c0", "+0.1000", "[+0.050,", "+0.150]", "0.0100", "SHIP"]
     assert len(lines) == 11
 
@@ -325,7 +325,7 @@ def test_few_candidates_get_paragraphs_and_many_a_table():
 def test_the_honest_winner_is_told_in_its_own_words():
     told = verdicts(compared(2), winner={"sentence": "c1 wins."})
     assert "best\n  c1 wins." in told
-    assert "c0 gains" in verdicts(compared(2))
+    assert '"c0" gains' in verdicts(compared(2))
 
 
 def test_a_verdict_keeps_its_number_in_a_narrow_table():
@@ -359,7 +359,7 @@ def test_recommendations_say_how_sure_they_are(report):
         "something_new": {"run": "a", "by": "novelty", "value": 0.25},
     }
     assert recommendations(report("a", "b", recommendations=told)) == [
-        "best quality: a (ndcg@10 0.5000; b may be as good)",
+        'best quality: a (ndcg@10 0.5000; "b" may be as good)',
         "smallest: b (1,234 bytes a document)",
         "pick: b. the cheapest of 2",
         "pick within the budgets: none. None keeps them.",

@@ -1,6 +1,7 @@
 """Decided: a line per candidate, where there are too many for a paragraph each."""
 
 from assay.records import Candidate, Cell, Comparisons, Interval, Table
+from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
 from assay.reports.layout import Piece, layout
 
@@ -22,7 +23,7 @@ def decided(comparisons: Comparisons, *, width: int | None = None) -> Table:
         for column, shown in _texts(one, comparisons.primary).items()
     }
     rule = CORRECTIONS.get(str(comparisons.settings.get("correction")), "p")
-    caption = f"{comparisons.primary} against {comparisons.baseline}"
+    caption = f"{comparisons.primary} against {quoted(comparisons.baseline)}"
     titles = (*TITLES[:3], rule, TITLES[4])
     table = Table(titles, rows, caption, texts=texts, names=frozenset([4]))
     wide = width is not None and any(sum(map(_columns, line)) > width for line in layout(table))

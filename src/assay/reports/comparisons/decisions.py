@@ -1,6 +1,7 @@
 """Decisions: what is to be done with each candidate, and why."""
 
 from assay.records import Comparisons, Table
+from assay.records.quoted import quoted
 
 __all__ = ["decisions", "heading"]
 
@@ -13,7 +14,7 @@ def decisions(comparisons: Comparisons) -> Table:
         [one.run, heading(one.verdict.outcome, one.verdict.queries_needed), one.verdict.reason]
         for one in comparisons.candidates
     ]
-    caption = f"Against {comparisons.baseline}, by {comparisons.primary}"
+    caption = f"Against {quoted(comparisons.baseline)}, by {comparisons.primary}"
     return Table(("run", "verdict", "reason"), rows, caption=caption)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Candidate, Comparisons, ToJudge, harmless
+from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
 
 __all__ = ["verdict_words", "verdicts"]
@@ -55,13 +56,13 @@ def _alike(candidate: Candidate) -> list[str]:
 
 
 def _winner(comparisons: Comparisons, width: int) -> str:
-    names = ", ".join(comparisons.best_set)
+    names, best = ", ".join(map(quoted, comparisons.best_set)), quoted(comparisons.best)
     observed, expected = comparisons.observed_gain, comparisons.corrected_gain
-    gain = f"{comparisons.best} gains {observed:+.4f}"
+    gain = f"{best} gains {observed:+.4f}"
     if not round(observed, 4):
-        gain = f"{comparisons.best} gains nothing"
+        gain = f"{best} gains nothing"
     elif observed < 0:
-        gain = f"No candidate gains; {comparisons.best} loses least, {observed:+.4f}"
+        gain = f"No candidate gains; {best} loses least, {observed:+.4f}"
     elif expected is not None and f"{expected:.4f}" == f"{observed:.4f}":
         gain += " as measured, and no luck of the best of several is in that"
     elif expected is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.plan.counted import counted
+from assay.reports.runs.called import called, listed_runs
 
 __all__ = ["beaten"]
 
@@ -16,16 +17,19 @@ def beaten(report: Report, *, most: int | None = None) -> list[str]:
     """
     told = list(report.race.get("beaten", ()))
     if most is None or len(told) <= most:
-        return [f"{one['run']}: {_stopped(report, one)} ({_scores(report, one)})" for one in told]
+        return [
+            f"{called(report, one['run'])}: {_stopped(report, one)} ({_scores(report, one)})"
+            for one in told
+        ]
     looks: dict[str, list[str]] = {}
     for one in told:
         looks.setdefault(_stopped(report, one), []).append(str(one["run"]))
-    return [f"{stopped}: {', '.join(names)}" for stopped, names in looks.items()]
+    return [f"{stopped}: {listed_runs(report, names)}" for stopped, names in looks.items()]
 
 
 def _stopped(report: Report, one: Mapping[str, Any]) -> str:
     queries = counted(int(report.race["queries"]), "query", "queries")
-    return f"beaten after {one['after']:,} of {queries} by {one['by']}"
+    return f"beaten after {one['after']:,} of {queries} by {called(report, one['by'])}"
 
 
 def _scores(report: Report, one: Mapping[str, Any]) -> str:

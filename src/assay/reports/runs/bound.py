@@ -1,12 +1,13 @@
 """Bound in words: how likely a race that stopped runs has stopped the best of all."""
 
 from assay.records import Report
+from assay.reports.plan.counted import counted
 
 __all__ = ["bound"]
 
 
 def bound(report: Report) -> str:
-    """Write the sentence that belongs beside what is recommended; none if nobody was stopped."""
+    """Write what belongs beside what is recommended; none if nobody was stopped."""
     race = report.race
     stopped, alpha = len(race.get("beaten") or ()), race.get("alpha")
     if not stopped or alpha is None:
@@ -14,7 +15,10 @@ def bound(report: Report) -> str:
     of = stopped + len(race.get("survivors") or ())
     count = f"{stopped:,} of {of:,} configurations" if of > 1 else "a configuration"
     metric = race.get("metric") or report.benchmark.get("primary", "score")
+    queries = int(race.get("queries") or 0)
+    these = counted(queries, "query", "queries") if queries else "queries"
     return (
         f"The race stopped {count}: the best of all by {metric} is stopped "
-        f"with a probability of at most {alpha:.3g}."
+        f"with a probability of at most {alpha:.3g}. Beaten is about these {these}, the pick about "
+        "queries to come, and the baseline and whoever leads are never stopped."
     )

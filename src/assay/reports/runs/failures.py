@@ -2,6 +2,7 @@
 
 from assay.records import Report, Run
 from assay.reports.runs.beaten import beaten
+from assay.reports.runs.called import called
 
 __all__ = ["failures"]
 
@@ -11,7 +12,8 @@ EACH = 5  # runs that were beaten, of which each is told by itself
 def failures(report: Report) -> list[str]:
     """Write a line for each run that failed or was stopped; many that were beaten share lines."""
     lost = [run for run in report.runs if run.status not in ("completed", "beaten")]
-    return [*(f"{run.name}: {run.status}{_why(run)}" for run in lost), *beaten(report, most=EACH)]
+    told = [f"{called(report, run.name)}: {run.status}{_why(run)}" for run in lost]
+    return [*told, *beaten(report, most=EACH)]
 
 
 def _why(run: Run) -> str:

@@ -1,16 +1,22 @@
-"""Markdown of a whole report: scores, verdicts, what to take, what to learn, and the details."""
+"""Markdown of a whole report: scores, what to take and do, verdicts, lessons, and the details."""
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assay.records import Candidate, Report, Table
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
 from assay.reports.runs.bound import bound
+from assay.reports.runs.called import called, worded
 from assay.reports.runs.failures import failures
-from assay.reports.runs.numbers import numbers
+from assay.reports.runs.noted import noted
+from assay.reports.runs.numbered import is_numbered, numbered
 from assay.reports.runs.recommendations import recommendations
 
 __all__ = ["markdown"]
+
+COMMAND = re.compile(r"(`(?:assay |ship_if: |race: )[^`]+`)")
 
 
 def markdown(
@@ -19,22 +25,26 @@ def markdown(
     details: Sequence[Table],
     *,
     date: str,
+    steps: Sequence[str] = (),
     lessons: Sequence[str] = (),
     analysis: Sequence[Table] = (),
 ) -> bytes:
     """Write what one would paste into a pull request; further tables stand at the end.
 
-    ``lessons`` are the sentences that stand out, ``analysis`` the tables that they come from.
+    ``steps`` say what to do next, ``lessons`` are the sentences that stand out, ``analysis`` the
+    tables that they come from. Where sentences call runs by number, the first table has them.
     """
     parts = [
         f"# {_escaped(str(report.benchmark['name']))}",
+        *filter(None, [_escaped(" ".join(str(report.benchmark.get("description") or "").split()))]),
         "\n".join(f"- {_escaped(line)}" for line in _about(report, date)),
-        _tables([summary]),
+        _tables([_with_numbers(report, summary)]),
         *_bullets("", failures(report)),
-        *_verdicts(report),
         *_best(report),
-        *_learnt(report, lessons),
-        *_bullets("Notes", report.notes),
+        *_bullets("What to do next", steps),
+        *_verdicts(report),
+        *_bullets("What is to be learnt", lessons),
+        *_bullets("Notes", noted(report)),
     ]
     parts += ["## Analysis", _tables(analysis)] if analysis else []
     parts += ["## Details", _tables(details)] if details else []
@@ -64,44 +74,57 @@ def _count(number: object, noun: str) -> str:
     return f"{number:,} {noun}" if isinstance(number, int) else f"{noun} not counted"
 
 
+def _with_numbers(report: Report, summary: Table) -> Table:
+    """Put the numbers of runs before their names, whether these stand in rows or in columns."""
+    names = [run.name for run in report.runs]
+    if not is_numbered(names):
+        return summary
+    place = {name: f"{at} {name}" for at, name in enumerate(names, 1)}
+    titles = tuple(place.get(title, title) for title in summary.titles)
+    return replace(numbered(summary, names), titles=titles)
+
+
 def _verdicts(report: Report) -> list[str]:
-    """Write a paragraph for each candidate, then one for each run that ranks by structure."""
+    """Write a paragraph for each verdict, then one for each run that ranks by structure."""
     compared = report.comparisons
-    told = [_verdict(one) for one in compared.candidates] if compared else []
-    told += [
-        f"**{_escaped(run.name)}**: {_escaped(run.structure.verdict)}"
+    told: dict[str, list[str]] = {}
+    for one in compared.candidates if compared else ():
+        told.setdefault(_verdict(report, one), []).append(_label(report, one.run))
+    said = [f"**{', '.join(runs)}: {verdict}" for verdict, runs in told.items()]
+    said += [
+        f"**{_label(report, run.name)}**: {_escaped(run.structure.verdict)}"
         for run in report.runs
         if run.structure is not None
     ]
-    if not told:
+    if not said:
         return []
-    against = f", against {compared.baseline} by {compared.primary}" if compared else ""
-    return [f"## Verdicts{_escaped(against)}", *told]
+    against = (
+        f", against {called(report, compared.baseline)} by {compared.primary}" if compared else ""
+    )
+    return [f"## Verdicts{_escaped(against)}", *said]
 
 
-def _verdict(one: Candidate) -> str:
+def _label(report: Report, run: str) -> str:
+    """Name a run at the head of a paragraph, where it is no word of a sentence."""
+    numbers = is_numbered([one.name for one in report.runs])
+    return _escaped(called(report, run) if numbers else run)
+
+
+def _verdict(report: Report, one: Candidate) -> str:
     shout = heading(one.verdict.outcome, one.verdict.queries_needed)
     change = f" What would change it: {one.verdict.change}" if one.verdict.change else ""
-    return f"**{_escaped(one.run)}: {shout}.** {_escaped(one.verdict.reason + change)}"
+    return f"{shout}.** {_escaped(worded(report, one.verdict.reason + change))}"
 
 
 def _best(report: Report) -> list[str]:
     """Tell the winner, the picks, what a race may have cost, then the other recommendations."""
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    told = [str(report.winner["sentence"])] if several and report.winner.get("sentence") else []
+    told = [worded(report, str(report.winner.get("sentence") or ""))] if several else []
     picks = recommendations(report, picks=True)
-    told += picks
+    told = [*filter(None, told), *picks]
     told += [bound(report)] if told and bound(report) else []
     told += [line for line in recommendations(report) if line not in picks]
     return _bullets("Which to take", told)
-
-
-def _learnt(report: Report, lessons: Sequence[str]) -> list[str]:
-    """Write what stands out, below the numbers of the runs that it may speak of."""
-    names = [f"{at}. {_escaped(name)}" for at, name in enumerate(numbers(report), 1)]
-    key = ["The runs by their numbers:", "\n".join(names)] if names and lessons else []
-    title, *told = _bullets("What is to be learnt", lessons) or [""]
-    return [title, *key, *told] if title else []
 
 
 def _bullets(title: str, lines: Sequence[str]) -> list[str]:
@@ -116,9 +139,14 @@ def _tables(tables: Sequence[Table]) -> str:
 
 
 def _escaped(text: str) -> str:
-    r"""Let text that others wrote be text: no emphasis, no markup of a page.
+    r"""Let text that others wrote be text: no emphasis, no markup of a page. Commands stay code.
 
-    >>> _escaped("a*b <i>")
-    'a\\*b \\<i>'
+    >>> _escaped("a*b <i>"), _escaped("`x`"), _escaped("type `assay run a*`")
+    ('a\\*b \\<i>', '\\`x\\`', 'type `assay run a*`')
     """
+    parts = COMMAND.split(text)
+    return "".join(part if at % 2 else _plain(part) for at, part in enumerate(parts))
+
+
+def _plain(text: str) -> str:
     return text.replace("\\", "\\\\").replace("*", "\\*").replace("<", "\\<").replace("`", "\\`")

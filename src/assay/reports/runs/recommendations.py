@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
+from assay.reports.runs.called import called, worded
 from assay.reports.runs.reconciled import is_for_now, reconciled
 
 __all__ = ["recommendations"]
@@ -42,23 +43,24 @@ def _label(report: Report, key: str, one: Mapping[str, Any]) -> str:
 
 def _said(report: Report, key: str, one: Mapping[str, Any]) -> str:
     """Name the run and what it was chosen by; the reason of a pick is more than its figure."""
-    reason = str(one.get("reason") or "").strip()
+    reason = worded(report, str(one.get("reason") or "").strip())
     if one.get("run") is None:
         return f"none. {reason}".strip()
     if key.startswith("pick") and reason:
         told = reconciled(report, one)
         return f"{one['run']}. {reason}{f'. {told}' if told else ''}"
-    return f"{one['run']} ({_figure(one)}{_unsure(one)})"
+    return f"{one['run']} ({_figure(one)}{_unsure(report, one)})"
 
 
-def _unsure(one: Mapping[str, Any]) -> str:
+def _unsure(report: Report, one: Mapping[str, Any]) -> str:
     """Say that the next best could as well be the best, or is equal where nothing is estimated."""
     known = one.get("uncertainty")
     if not isinstance(known, Mapping) or known.get("told_apart") is not False:
         return ""
     if known.get("equal"):
-        return f"; {known.get('sentence')}"
-    return f"; {known.get('runner_up') or 'the next'} may be as good"
+        return f"; {worded(report, str(known.get('sentence')))}"
+    runner_up = known.get("runner_up")
+    return f"; {called(report, runner_up) if runner_up else 'the next'} may be as good"
 
 
 def _figure(one: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
+from assay.reports.runs.called import called
 
 __all__ = ["is_for_now", "reconciled"]
 
@@ -37,9 +38,9 @@ def reconciled(report: Report, pick: Mapping[str, Any]) -> str:
         if one.verdict.outcome == "ship" and one.run in runs and _keeps(runs[one.run])
     ]
     if not ships:
-        return f"It {_unshown(own, compared.baseline)}" if own else ""
+        return f"It {_unshown(report, own)}" if own else ""
     first = _first(ships, compared.primary)
-    return f"{_shipped(first, ships, compared.baseline)}; {_beside(report, run, first, own, pick)}"
+    return f"{_shipped(report, first, ships)}; {_beside(report, run, first, own, pick)}"
 
 
 def _keeps(run: Run) -> bool:
@@ -56,12 +57,13 @@ def _first(ships: list[Run], primary: str) -> Run:
     return max(ships, key=lambda run: run.scores.get(primary, 0.0))
 
 
-def _shipped(first: Run, ships: list[Run], baseline: str) -> str:
+def _shipped(report: Report, first: Run, ships: list[Run]) -> str:
+    named, baseline = called(report, first.name), _baseline(report)
     if len(ships) == 1:
-        return f"{first.name} alone is SHIP against {baseline}: ship it now"
+        return f"{named} alone is SHIP against {baseline}: ship it now"
     timed = all("p50" in run.latency_ms for run in ships)
     which = "the fastest" if timed else "the best"
-    return f"{len(ships)} runs are SHIP against {baseline}: ship {first.name} now, {which} of them"
+    return f"{len(ships)} runs are SHIP against {baseline}: ship {named} now, {which} of them"
 
 
 def _beside(
@@ -70,11 +72,12 @@ def _beside(
     """Say what speaks for the pick all the same, and what is missing."""
     compared = report.comparisons
     best_set = compared.best_set if compared else ()
-    like = first.name if first.name in best_set else "the best"
-    told = f"{run.name} {_cheaper(run, first, str(pick.get('by')))}cannot be told from {like}"
+    like = called(report, first.name) if first.name in best_set else "the best"
+    cheaper = _cheaper(run, first, str(pick.get("by")))
+    told = f"{called(report, run.name)} {cheaper}cannot be told from {like}"
     if own is None:
         return f"{told} where all runs are compared with each other"
-    return f"{told}, but {_unshown(own, compared.baseline if compared else '')}"
+    return f"{told}, but {_unshown(report, own)}"
 
 
 def _cheaper(run: Run, other: Run, by: str) -> str:
@@ -89,6 +92,15 @@ def _cost(run: Run, by: str) -> float | None:
     return run.latency_ms.get("p50") if by == "latency_p50_ms" else run.storage.get(by)
 
 
-def _unshown(own: Candidate, baseline: str) -> str:
-    shout = heading(own.verdict.outcome, own.verdict.queries_needed)
-    return f"is not shown to beat {baseline} yet ({shout})"
+def _baseline(report: Report) -> str:
+    return called(report, report.comparisons.baseline) if report.comparisons else ""
+
+
+def _unshown(report: Report, own: Candidate) -> str:
+    """Say that a gain is not shown, and what would show it: the number for the margin would not."""
+    count = own.verdict.queries_to_show
+    shout = heading(own.verdict.outcome, None)
+    if count is not None:
+        more = f"{count:,} more quer{'y' if count == 1 else 'ies'}"
+        shout = f"{more} would show a gain as large as the one seen"
+    return f"is not shown to beat {_baseline(report)} yet ({shout})"

@@ -1,0 +1,79 @@
+"""The page of Markdown tells what to take and do before the verdicts, and each verdict once."""
+
+from dataclasses import replace
+
+import pytest
+
+from assay.records import Candidate, Comparison, Comparisons, Interval, Verdict
+from assay.reports.runs.brief import brief
+from assay.reports.runs.markdown import markdown
+from assay.reports.runs.summary import summary
+
+NAMES = ("words", "meaning chunk_size=32", "meaning chunk_size=64", "both", "both depth=200")
+NEEDS = Verdict("needs_queries", 'No difference to "words" is shown.', 40, "More.", 9)
+
+
+@pytest.fixture
+def told(report):
+    def make(*names):
+        ends = Interval(0.0, 0.2)
+        figures = (50, 0.5, 0.6, ends, ends, 0.1, ends, 0.01, 0.01, 1.0, 30, 10, 10, 0.02)
+        found = tuple(
+            Candidate(name, {"ndcg@10": Comparison("ndcg@10", *figures)}, NEEDS, {}, ())
+            for name in names[1:]
+        )
+        last = replace(found[-1], verdict=Verdict("ship", "It is better."))
+        compared = Comparisons(
+            *(names[0], "ndcg@10", 50, (*found[:-1], last), (), names, names[-1], 0.1, 0.05, ())
+        )
+        pick = {"run": names[0], "by": "latency_p50_ms", "reason": "the fastest", "sure": True}
+        said = f'"{names[-1]}" scores best, +0.1000 ndcg@10 over "{names[0]}".'
+        options = {"comparisons": compared, "winner": {"sentence": said}}
+        made = report(*names, recommendations={"pick": pick}, **options)
+        about = {**made.benchmark, "description": "Which *search*\nto ship?"}
+        return replace(made, benchmark=about, notes=(f'"{names[1]}": slow',))
+
+    return make
+
+
+def page(report, table=brief, **options):
+    return markdown(report, table(report), [], date="today", **options).decode()
+
+
+def test_what_to_take_and_do_comes_before_the_verdicts(told):
+    found = page(told("words", "both", "deep"), steps=["Type `assay run FILE`."], lessons=["x"])
+    titles = [line[3:] for line in found.splitlines() if line.startswith("## ")]
+    assert titles == [
+        "Which to take",
+        "What to do next",
+        'Verdicts, against "words" by ndcg@10',
+        "What is to be learnt",
+        "Notes",
+    ]
+    assert "# bench\n\nWhich \\*search\\* to ship?\n\n- dataset" in found
+    assert "- Type `assay run FILE`.\n" in found
+    assert '- "both": slow\n' in found
+
+
+def test_runs_of_the_same_verdict_share_a_paragraph(told):
+    found = page(told("words", "both", "deep", "other"))
+    assert found.count("No difference") == 1
+    said = 'NEEDS 40 MORE QUERIES.** No difference to "words" is shown. What would change it: More.'
+    assert f"**both, deep: {said}\n" in found
+    assert "**other: SHIP.** It is better.\n" in found
+
+
+@pytest.mark.parametrize("table", [brief, summary])
+def test_the_first_table_has_the_numbers_that_sentences_use(told, table):
+    found = page(told(*NAMES), table)
+    first = found.partition("## ")[0]
+    assert "| 3 meaning chunk_size=64 |" in first
+    assert "- run 5 (both depth=200) scores best, +0.1000 ndcg@10 over run 1 (words).\n" in found
+    assert "**run 2 (meaning chunk_size=32), run 3 (meaning chunk_size=64), run 4 (both): " in found
+    assert "No difference to run 1 (words) is shown." in found
+
+
+def test_names_are_text_and_only_commands_are_code(told):
+    found = page(told("words", "a `b` *c*", "d"), steps=["See `x`: `assay show *`."])
+    assert "**a \\`b\\` \\*c\\*: NEEDS" in found
+    assert "- See \\`x\\`: `assay show *`.\n" in found
