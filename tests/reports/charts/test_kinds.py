@@ -230,6 +230,16 @@ def test_a_waterfall_goes_from_what_is_kept_to_1(three):
     ]
 
 
+def test_what_is_kept_is_light_and_has_an_outline(three):
+    run = replace(three.runs[0], waterfall={"dense": 0.4})
+    chart = draw.chart(replace(three, runs=(run,)), "waterfall")
+    ((kept, lost), (outline,)) = rows_of(chart, "rect")
+    assert (kept["colour"], lost["colour"]) == (PAPER.kept, PAPER.stage("dense"))
+    assert all(outline[end] == kept[end] for end in ("x", "x2", "y", "y2"))
+    words = rows_of(chart, "text")[0]
+    assert [one["colour"] for one in words] == [PAPER.ink, PAPER.paper]
+
+
 def test_a_stage_that_wins_something_back_goes_backwards(three):
     run = replace(three.runs[0], waterfall={"dense": 0.5, "rerank": -0.2})
     parts = rows_of(draw.chart(replace(three, runs=(run,)), "waterfall"), "rect")[0]

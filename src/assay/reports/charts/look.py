@@ -13,6 +13,7 @@ PLAIN = {
     "quiet": ("#57606a", "#a3abb5"),
     "axis": ("#8a929b", "#6b737d"),
     "grid": ("#e4e7eb", "#2b3139"),
+    "kept": ("#d0d6dd", "#3d4651"),
     "accent": ("#1f6fb8", "#62a8ea"),
     "better": ("#0b7a53", "#35b58a"),
     "worse": ("#b3400e", "#ef8354"),
@@ -37,22 +38,24 @@ RUNS = (
     ("#0698a4", "#11d6e7"),
     ("#ac3031", "#e3645e"),
 )
-# Text stands on these in the colour of the paper, so their contrast to it is 4.5 or more.
+# Text stands on these in the colour of the paper, so their contrast to it is 4.5 or more. Any two
+# differ by 10 or more (CIE76) for those who see all colours and for those who lack a cone, of
+# which a test computes what they see; what is kept is lighter than all of them.
 STAGES = (
-    ("#2863ab", "#7cb4fc"),
-    ("#9b4805", "#f39762"),
-    ("#0b764d", "#5aca94"),
-    ("#954074", "#eb8ec4"),
-    ("#756208", "#cbb042"),
-    ("#6f4fa1", "#be9df7"),
-    ("#02717a", "#21c7d7"),
-    ("#a03f3c", "#f98f87"),
-    ("#4f5aac", "#9babfd"),
-    ("#4a710a", "#96c166"),
-    ("#7a4a24", "#d3a074"),
-    ("#4d5d73", "#a9bad1"),
-    ("#8a2f5f", "#f287b7"),
-    ("#5d6330", "#b9bd7c"),
+    ("#225bad", "#6fb1f9"),
+    ("#ba4e02", "#f59657"),
+    ("#017887", "#56d8e1"),
+    ("#512f82", "#9886f7"),
+    ("#02653f", "#4fc88b"),
+    ("#b64b8f", "#d682ca"),
+    ("#5c4b00", "#ccb635"),
+    ("#7e1f21", "#df6565"),
+    ("#182963", "#7387d9"),
+    ("#ad2e6c", "#ff9fc2"),
+    ("#6d7c1a", "#c7dc6f"),
+    ("#535c68", "#8994a7"),
+    ("#222830", "#e9edf2"),
+    ("#7266ce", "#c9bcff"),
 )
 # Each has its own colour in every report; those of one search stand far apart.
 PLACES = (
@@ -85,6 +88,7 @@ class Look:
     quiet: str
     axis: str
     grid: str
+    kept: str
     accent: str
     better: str
     worse: str
@@ -101,8 +105,8 @@ class Look:
         return self.runs[(number - 1) % len(self.runs)]
 
     def shape(self, number: int) -> str:
-        """Return the shape of a run; two runs of one hue have different ones."""
-        return SHAPES[((number - 1) + 3 * ((number - 1) // len(SHAPES))) % len(SHAPES)]
+        """Return the shape of a run; those of one shape differ much in colour, for everybody."""
+        return SHAPES[((number - 1) + (number - 1) // len(SHAPES)) % len(SHAPES)]
 
     def stage(self, name: str) -> str:
         """Return the colour of a stage, which is the same in all reports."""

@@ -14,7 +14,7 @@ from assay.reports.charts.look import Look
 
 __all__ = ["waterfall"]
 
-ABOUT = "Grey is what is kept; each stage takes its part of the rest, up to 1."
+ABOUT = "The outlined part is kept; each stage takes its part of the rest, up to 1."
 Part = dict[str, Any]
 
 
@@ -32,13 +32,14 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
     plane = Plane(across, pixels(laid.height), look, (".3~f", ""))
     layers = [
         plane.layer("rect", parts, stroke=look.paper, strokeWidth=1),
+        plane.layer("rect", _outlines(parts), filled=False, color=look.axis, strokeWidth=1),
         *_inside(parts, plane),
         plane.layer("rule", [{"x": 1.0}], color=look.axis, strokeDash=[4, 3]),
         laid.names(plane),
     ]
     shown_stages = [(stage, look.stage(stage)) for stage in stages]
     return framed(
-        [plane.layered(layers), legend([("kept", look.quiet), *shown_stages], look)],
+        [plane.layered(layers), legend([("kept", look.kept), *shown_stages], look)],
         report,
         look,
         title=f"what each stage loses of {metric}",
@@ -75,7 +76,7 @@ def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
     told = {stage: _loss(band.shown, stage) for stage in stages}
     kept = 1.0 - sum(told.values())
     lower = band.bottom - 7 if min(told.values()) < 0 else band.bottom
-    found = [_part(band, ("kept", kept, look.quiet), (0.0, kept), lower)]
+    found = [_part(band, ("kept", kept, look.kept), (0.0, kept), lower)]
     at = kept
     for stage, loss in told.items():
         if loss > 0:
@@ -106,6 +107,12 @@ def _part(
     }
 
 
+def _outlines(parts: list[Part]) -> list[Part]:
+    """Return where what is kept lies: it is too light to stand out without an outline."""
+    ends = ("x", "x2", "y", "y2")
+    return [{key: one[key] for key in ends} for one in parts if one["stage"] == "kept"]
+
+
 def _inside(parts: list[Part], plane: Plane) -> list[Any]:
     """Write the stage and what it loses where there is room, or one of them."""
     rows = []
@@ -114,12 +121,10 @@ def _inside(parts: list[Part], plane: Plane) -> list[Any]:
         ways = (f"{part['stage']} {part['text']}", part["text"], part["stage"])
         text = next((way for way in ways if part["text"] and wide(way, 10) <= room), "")
         middle = (part["x"] + part["x2"]) / 2
-        rows += (
-            [{"x": middle, "y": (part["y"] + part["y2"]) / 2, "text": text, "say": part["say"]}]
-            if text
-            else []
-        )
-    return [plane.text(rows, fontSize=10, color=plane.look.paper)] if rows else []
+        colour = plane.look.ink if part["stage"] == "kept" else plane.look.paper
+        place = {"x": middle, "y": (part["y"] + part["y2"]) / 2, "colour": colour}
+        rows += [place | {"text": text, "say": part["say"]}] if text else []
+    return [plane.text(rows, fontSize=10)] if rows else []
 
 
 def _told(there: list[Shown], stages: list[str]) -> str:
