@@ -184,7 +184,7 @@ def test_the_mean_of_scores_is_that_of_the_leaderboard(three):
     report = of_two_datasets(three)  # pooled it would be .525
     chart = draw.chart(report, "scores")
     assert rows_of(chart, "rule")[1][1]["x"] == 0.65
-    assert "the line is the mean (each dataset counts alike)." in subtitle(chart)
+    assert "The line is the mean (each dataset counts alike)." in subtitle(chart)
 
 
 def test_differences_are_of_the_pick_or_of_the_run_that_is_named(three):
@@ -317,10 +317,17 @@ def test_a_stage_has_one_colour_in_all_reports(three):
     assert len(set(more.values())) == 4
 
 
-def test_the_highest_column_is_told(three):
-    run = scored(three, 0, {"a": 0.0, "b": 0.0, "c": 1.0, "d": 0.52})
-    said = subtitle(draw.chart(replace(three, runs=(run,)), "scores"))
-    assert "the highest 50%" in said
+def test_a_run_with_all_queries_in_one_column_leaves_the_others_their_height(three):
+    spread = {f"q{at}": at / 20 + 0.02 for at in range(20)}
+    runs = (scored(three, 0, spread), scored(three, 1, dict.fromkeys(spread, 0.0)))
+    chart = draw.chart(replace(three, runs=runs), "scores")
+    (columns,) = rows_of(chart, "rect")
+    heights = {one["y2"] - one["y"] for one in columns}
+    assert len(columns) == 21
+    assert heights == {34.0}
+    told = [row["text"] for row in rows_of(chart, "text")[0]]
+    assert told == ["5%", "100%"]
+    assert "its share stands at the right" in subtitle(chart)
 
 
 def test_columns_of_scores_have_all_queries(three):

@@ -9,9 +9,14 @@ from assay.reports.charts._shown import Shown
 from assay.reports.charts._span import Span
 from assay.reports.charts.look import Look
 
-__all__ = ["Heap", "heaps", "tallest"]
+__all__ = ["ROOM", "SHARES", "Heap", "heaps"]
 
 BAND = 34.0
+ROOM = 40.0  # pixels right of the bands, for a share
+SHARES = (
+    "Each column is a share of the queries of a run; the highest of a run has the whole height, "
+    "and its share stands at the right."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,37 +31,37 @@ class Heap:
 
 
 def heaps(them: Sequence[Heap], across: Span, look: Look) -> Drawing:
-    """Draw a histogram for each run; the highest column of all has the whole height."""
+    """Draw a histogram for each run; its highest column has the whole height, and is told.
+
+    One run with nearly all of its queries in a column would make those of the others flat.
+    """
     laid = rows([one.shown for one in them], look, band=BAND)
     plane = Plane(across, pixels(laid.height), look)
-    most = tallest(them)
-    columns, lines, floors = [], [], []
+    columns, lines, floors, shares = [], [], [], []
     for heap, band in zip(them, laid.bands, strict=True):
-        number = heap.shown.number
+        number, most = heap.shown.number, _tallest(heap)
         own = {"colour": look.run(number), "say": said(heap.words, run=number)}
         for at, count in enumerate(heap.counts):
-            high = BAND * _share(heap, at) / (most or 1.0)
+            high = BAND * count / (most or 1)
             ends = {"x": heap.edges[at], "x2": heap.edges[at + 1]}
             place = ends | {"y": band.bottom - high, "y2": band.bottom}
             columns += [own | place | {"say": _told(heap, at, number)}] if count else []
         lines.append(own | {"x": heap.middle, "y": band.top + 1, "y2": band.bottom})
         floors.append({"x": across.low, "x2": across.high, "y": band.bottom})
+        share = f"{most / (sum(heap.counts) or 1):.0%}"
+        shares.append({"y": band.top + 5, "text": share, "say": own["say"]})
     layers = [
         plane.layer("rule", floors, color=look.axis, strokeWidth=0.75),
         plane.layer("rect", columns, stroke=look.paper, strokeWidth=0.75, opacity=0.8),
         plane.layer("rule", [line | {"colour": look.ink} for line in lines], strokeWidth=2),
+        plane.text(shares, fixed={"x": across.length + 6}, align="left", color=look.quiet),
         laid.names(plane),
     ]
     return plane.layered(layers)
 
 
-def tallest(them: Sequence[Heap]) -> float:
-    """Return the share of its queries that the highest column of all stands for."""
-    return max((_share(one, at) for one in them for at in range(len(one.counts))), default=1.0)
-
-
-def _share(heap: Heap, at: int) -> float:
-    return heap.counts[at] / (sum(heap.counts) or 1)
+def _tallest(heap: Heap) -> int:
+    return max(heap.counts, default=0)
 
 
 def _told(heap: Heap, at: int, number: int) -> str:

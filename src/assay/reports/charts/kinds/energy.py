@@ -2,7 +2,7 @@
 
 from assay.records import Report
 from assay.reports.charts._framed import framed
-from assay.reports.charts._heaps import Heap, heaps, tallest
+from assay.reports.charts._heaps import ROOM, SHARES, Heap, heaps
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._shown import Shown, known, shown
 from assay.reports.charts._span import span
@@ -20,7 +20,7 @@ def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
     if not found:
         return None
     edges = [edge for heap in found for edge in heap.edges]
-    across = span(edges, look.width, "deltaH", among=[0.0])
+    across = span(edges, look.width - ROOM, "deltaH", among=[0.0])
     return framed(
         [heaps(found, across, look)],
         report,
@@ -28,7 +28,7 @@ def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         title="energy that structure takes away",
         lines=[
             "deltaH of each query: 0 where its answers cohere as they are; the line is the median.",
-            f"The highest column is {tallest(found):.0%} of the queries of its run.",
+            SHARES,
         ],
         tells=". ".join(heap.words for heap in found),
     )

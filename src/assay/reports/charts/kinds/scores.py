@@ -2,7 +2,7 @@
 
 from assay.records import Report
 from assay.reports.charts._framed import framed
-from assay.reports.charts._heaps import Heap, heaps, tallest
+from assay.reports.charts._heaps import ROOM, SHARES, Heap, heaps
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._shown import Shown, alike, known, left_out, mean, primary, shown
 from assay.reports.charts._span import Span, span
@@ -33,8 +33,7 @@ def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         look,
         title=f"{metric} of the queries",
         lines=[
-            f"Each column is a share of the queries of a run, the highest {tallest(found):.0%}; "
-            f"the line is the mean{alike(report)}.",
+            f"{SHARES} The line is the mean{alike(report)}.",
             left_out(report, there),
         ],
         tells=". ".join(heap.words for heap in found),
@@ -47,7 +46,7 @@ def _values(one: Shown, metric: str) -> list[float]:
 
 
 def _across(every: list[float], metric: str, look: Look) -> Span:
-    return span(every, look.width, metric, among=[0.0, 1.0])
+    return span(every, look.width - ROOM, metric, among=[0.0, 1.0])
 
 
 def _heap(one: Shown, values: list[float], metric: str, ends: tuple[float, float]) -> Heap:
