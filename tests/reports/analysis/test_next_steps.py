@@ -35,7 +35,7 @@ def test_where_all_is_well_there_is_nothing_to_do():
 def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it():
     told = report(candidate("both", NEEDS, 0.05), candidate("deep", replace(NEEDS), 0.16))
     assert next_steps(told, file="my.yaml") == [
-        'About 60 more queries would show the gain of "deep" over "words" (+0.160 ndcg@10), if it '
+        'About 60 more queries would show the gain of "deep" over "words", +0.160 ndcg@10, if it '
         "is as large as it looks: add them to the dataset, then `assay run my.yaml`."
     ]
 

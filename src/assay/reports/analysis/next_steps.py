@@ -99,8 +99,8 @@ def _queries(report: Report, file: str) -> Iterator[str]:
     count = best.verdict.queries_to_show or 0
     yield (
         f"About {count:,} more quer{'y' if count == 1 else 'ies'} would show the gain of "
-        f"{called(report, best.run)} over {called(report, compared.baseline)} "
-        f"({gains[best.run]:+.3f} {compared.primary}), if it is as large as it looks: add them to "
+        f"{called(report, best.run)} over {called(report, compared.baseline)}, "
+        f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks: add them to "
         f"the dataset, then `assay run {file}`."
     )
 
