@@ -57,10 +57,10 @@ def test_few_candidates_have_a_line_with_their_reason(capsys):
 
     out, err = capsys.readouterr()
     lines = out.splitlines()
-    assert lines.count(f"run chunk_size=0: SHIP. {REASON}") == 1
+    assert lines.count(f"run 2 (run chunk_size=0): SHIP. {REASON}") == 1
     assert out.count(REASON) == 5
     assert "More." not in out  # what would change it is told by `assay show`
-    assert lines[-2:] == ["base wins.", "pick: run chunk_size=0. the cheapest of 2"]
+    assert lines[-2:] == ["base wins.", "pick: run 2 (run chunk_size=0). the cheapest of 2"]
     rest = "\nall of it: assay show 01234567 [--run NAME | --query KEY]\n"
     assert err == rest + "to learn from it: assay report 01234567 [-o report.html]\n"
 
@@ -109,7 +109,7 @@ def test_the_long_form_has_all_and_names_its_report(capsys):
 
     out, _ = capsys.readouterr()
     assert "assay show r.json --run NAME" in out
-    assert "best quality: base" in out
+    assert "best quality: run 1 (base; ndcg@10 0.5000)" in out
     show_report(report(7))
     assert "assay show 01234567 --run NAME" in capsys.readouterr().out
 
@@ -129,10 +129,10 @@ def test_a_page_has_all_that_one_would_paste(tmp_path):
         "# bench\n", "- dataset: d, 12 queries\n", "- corpus: c, 9 documents\n",
         "- judgments: 8 of 9 resolved\n", "- judged@10: 50.0%\n", "- written: 2",
         "- id: 0123456789abcdef\n", "| metric | base | run chunk_size=0 |",
-        "## Verdicts, against base by ndcg@10\n",
-        f"**run chunk_size=0: SHIP.** {REASON} What would change it: More.\n",
         "## Which to take\n\n- base wins.\n- pick: run chunk_size=0. the cheapest of 2\n",
-        "- best quality: base",
+        "- best quality: base", "## What to do next\n\n- 50% of the first 10 results",
+        '## Verdicts, against "base" by ndcg@10\n',
+        f"run chunk_size=1: SHIP.** {REASON} What would change it: More.\n",
         "## Notes\n\n- a note\n", "## Details", "95 % interval",
     ]  # fmt: skip
     places = [text.index(part) for part in order]
@@ -147,7 +147,7 @@ def test_a_page_of_a_bare_report_with_odd_names(tmp_path):
     write_report([str(path)], told)
     text = path.read_text()
     assert text.startswith("# \\*\n\n- dataset: queries not counted\n")
-    assert "- \\<b>\\*x\\*: failed: no \\`model\\`" in text
+    assert '- "\\<b>\\*x\\*": failed: no \\`model\\`' in text
     assert "## Notes" not in text
     assert "id:" not in text
 
@@ -162,7 +162,7 @@ def test_a_page_tells_what_is_to_be_learnt_with_the_numbers_of_runs(tmp_path):
     path = tmp_path / "r.md"
     write_report([str(path)], replace(told, runs=scored, queries=queries))
     text = path.read_text()
-    order = ["## What is to be learnt\n", "1. base\n2. run chunk", "Hardest", "## Notes"]
+    order = ["| 1 base |", "## What is to be learnt\n", "No parameter is shown", "## Notes"]
     order += ["## Analysis\n", "| category | queries |", "## Details"]
     places = [text.index(part) for part in order]
     assert places == sorted(places)

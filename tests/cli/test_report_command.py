@@ -74,8 +74,10 @@ def test_all_has_the_tables_each_below_its_sentence_which_is_said_once(call):
     assert code == 0
     assert out.index("dense") < out.index("improved")
     assert "category" in out
-    hardest = [line for line in out.splitlines() if "Hardest are the queries" in line]
-    assert len(hardest) == 1
+    _, screen, _ = call("report", "r.json")
+    learnt = [line[2:] for line in screen.splitlines() if line.startswith("- ")]
+    assert learnt
+    assert all(out.count(line) == 1 for line in learnt)
     assert err == "\nto forward it: assay report r.json -o report.html\n"
 
 

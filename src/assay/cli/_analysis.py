@@ -4,13 +4,27 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli._shown import columns, show_busy, show_lines, show_next, show_picks, show_table
+from assay.cli._named import named_once
+from assay.cli._shown import (
+    columns,
+    height,
+    lost,
+    picked,
+    rows,
+    show_lines,
+    show_table,
+    steps,
+    warned,
+)
 from assay.cli._wrapped import wrapped
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
 
 __all__ = ["show_analysis"]
+
+LEARNT = 4  # sentences at most
+AROUND = 8  # lines besides: two above the table, two in it, the last three and the next prompt
 
 
 def show_analysis(report: "Report", *, whole: bool = False) -> None:
@@ -20,7 +34,6 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     analysis has a table per question instead of sentences alone.
     """
     from assay.reports.analysis.borne import borne
-    from assay.reports.analysis.lessons import lessons
     from assay.reports.runs.brief import brief
     from assay.reports.runs.headline import headline
 
@@ -28,17 +41,32 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     if answer := borne(report):
         click.echo(wrapped(f"\n{answer}", out=True))
         _show_load(report, whole=whole)
-    show_table(report, brief(report, width=columns()))
-    if not answer:
-        show_busy(report)
-    _show_failed(report)
-    show_picks(report)
-    learnt = [line for line in lessons(report) if line != answer]
+    table = brief(report, width=columns())
+    show_table(report, table)
+    told = [[] if answer else warned(report)]
+    show_lines(told[0], gap=False)
+    told += [lost(report, each=0), picked(report)]  # those that were beaten say so in the table
+    for lines in told[1:]:
+        show_lines(lines)
+    after = steps(report)
     if not whole:
-        show_lines([f"- {line}" for line in [*learnt, *_missing(report)]])
-    show_next(report)
+        taken = len(table.rows) + bool(table.caption) + sum(map(height, [*told, after]))
+        show_lines(_learnt(report, answer, taken - bool(told[0])))  # which has no gap
+    show_lines(after)
     if whole:
         _show_tables(report)
+
+
+def _learnt(report: "Report", answer: str, taken: int) -> list[str]:
+    """Say what stands out, as much of it as a screen has room for, and at least something."""
+    from assay.reports.analysis.lessons import lessons
+
+    said = named_once(report, [line for line in lessons(report) if line != answer])
+    told, missing = [f"- {line}" for line in said[:LEARNT]], _missing(report)
+    room = (rows() or 1000) - taken - AROUND
+    while len(told) > 1 and height([*told, *missing]) > room:
+        told = told[:-1]
+    return [*told, *missing]
 
 
 def _show_load(report: "Report", *, whole: bool) -> None:
@@ -51,20 +79,11 @@ def _show_load(report: "Report", *, whole: bool) -> None:
         click.echo()
 
 
-def _show_failed(report: "Report") -> None:
-    """Tell which runs came to nothing; those that were beaten say so in the table."""
-    from assay.reports.runs.beaten import beaten
-    from assay.reports.runs.failures import EACH, failures
-
-    told = beaten(report, most=EACH)
-    show_lines([line for line in failures(report) if line not in told])
-
-
 def _missing(report: "Report") -> list[str]:
     """Say of an older report what was not measured then."""
     from assay.reports.runs.older import older
 
-    return [*filter(None, [older(report)])]
+    return [f"- {said}"] if (said := older(report)) else []
 
 
 def _show_tables(report: "Report") -> None:

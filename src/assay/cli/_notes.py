@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import click
+
 from assay.cli._output import count, note
 from assay.cli._wrapped import wrapped
 
@@ -10,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["show_notes"]
 
+INDENT = " " * len("note: ")
 LINES = 5  # of notes that nobody has to scroll over to see the results
 
 
@@ -22,8 +25,8 @@ def show_notes(report: "Report", *, rest: str = "") -> None:
 
     notes, room = noted(report), LINES
     for at, text in enumerate(notes):
-        room -= wrapped(f"note: {text}", indent=len("note: ")).count("\n") + 1
+        room -= wrapped(f"note: {text}", indent=len(INDENT)).count("\n") + 1
         if rest and at and room < 0:
-            note(f"and {count(len(notes) - at, 'more note')} in `{rest}`")
+            click.echo(f"{INDENT}and {count(len(notes) - at, 'more note')} in `{rest}`", err=True)
             return
         note(text)

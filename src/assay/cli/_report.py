@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli._named import labelled, named_once
 from assay.cli._shown import (
     AGAIN,
     columns,
-    show_busy,
+    lost,
+    picked,
     show_lines,
-    show_next,
-    show_picks,
     show_rest,
     show_table,
+    steps,
     text_width,
+    warned,
 )
 from assay.cli._wrapped import wrapped
 
@@ -68,14 +70,14 @@ def show_report(report: "Report", *, place: str = "") -> None:
 
     click.echo(wrapped(headline(report), out=True))
     show_table(report, _summary(report, width=columns()))
-    show_busy(report)
+    show_lines(warned(report), gap=False)
     show_lines(failures(report))
     _show_settings(report)
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
-    told = recommendations(report)
+    told = [labelled(report, line) for line in recommendations(report)]
     show_lines([*told, *filter(None, [bound(report) if told else ""])])
-    show_next(report, most=STEPS)
+    show_lines(steps(report, most=STEPS))
 
 
 def show_short(
@@ -87,21 +89,20 @@ def show_short(
     ``again`` is the command that ran the benchmark.
     """
     from assay.reports.runs.brief import brief as in_a_table
-    from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
 
     click.echo(wrapped(headline(report), out=True))
     width = columns()
     table = in_a_table(report, width=width) if brief else _summary(report, width=width, brief=True)
     show_table(report, table)
-    show_busy(report, again=again)
-    show_lines(failures(report))
+    show_lines(warned(report, again=again), gap=False)
+    show_lines(lost(report))
     if not brief:
         _show_apart(report)
     _show_decided(report, brief=brief)
-    show_picks(report)
+    show_lines(picked(report))
     if not brief:
-        show_next(report, most=STEPS, again=again)
+        show_lines(steps(report, most=STEPS, again=again))
     if not brief and report.id:
         where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
         rest = f"all of it: assay show {report.id[:8]}{where} [--run NAME | --query KEY]"
@@ -123,6 +124,7 @@ def _show_apart(report: "Report") -> None:
 def _show_decided(report: "Report", *, brief: bool) -> None:
     """Show a line per candidate, with its reason where they are few; then what structure is."""
     from assay.reports.comparisons.decided import decided, decided_lines
+    from assay.reports.runs.called import worded
 
     compared = report.comparisons
     few = compared is not None and len(compared.candidates) <= REASONS
@@ -131,7 +133,8 @@ def _show_decided(report: "Report", *, brief: bool) -> None:
         show_table(report, decided(compared, width=columns()))
     said = decided_lines(compared) if compared is not None and (few or brief) else []
     said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
-    show_lines(said)
+    lines = [labelled(report, worded(report, line)) for line in said]
+    show_lines(named_once(report, lines))
 
 
 def _show_settings(report: "Report") -> None:

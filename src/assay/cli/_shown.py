@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli._named import labelled, named_once
 from assay.cli._wrapped import wrapped
 
 if TYPE_CHECKING:
@@ -15,21 +16,30 @@ if TYPE_CHECKING:
 __all__ = [
     "AGAIN",
     "columns",
-    "show_busy",
+    "height",
+    "lost",
+    "picked",
+    "rows",
     "show_lines",
-    "show_next",
-    "show_picks",
     "show_rest",
     "show_table",
+    "steps",
     "text_width",
+    "warned",
 ]
 
 AGAIN = "assay run FILE"  # runs a benchmark whose file is not known
+EACH = 5  # runs that were beaten, of which each is told by itself
 
 
 def columns() -> int | None:
     """Return the width of the screen that shows stdout; None where nobody looks."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def rows() -> int | None:
+    """Return the height of the screen that shows stdout; None where nobody looks."""
+    return shutil.get_terminal_size().lines if sys.stdout.isatty() else None
 
 
 def text_width() -> int:
@@ -45,14 +55,20 @@ def show_table(report: "Report", table: "Table") -> None:
     terminal(numbered(table, [run.name for run in report.runs]))
 
 
-def show_lines(told: Sequence[str]) -> None:
+def show_lines(told: Sequence[str], *, gap: bool = True) -> None:
     """Print lines below each other, after an empty one."""
     if told:
-        click.echo()
+        click.echo("\n" * gap, nl=False)
         click.echo("\n".join(wrapped(line, out=True) for line in told))
 
 
-def show_picks(report: "Report") -> None:
+def height(told: Sequence[str]) -> int:
+    """Count the lines of a screen that these take, with the empty one before them."""
+    each = (wrapped(line, out=True).count("\n") + 1 for line in told)
+    return sum(each, 1) if told else 0
+
+
+def picked(report: "Report") -> list[str]:
     """Tell the winner of several candidates, what to take, and what a race may have cost."""
     from assay.reports.runs.bound import bound
     from assay.reports.runs.called import worded
@@ -60,23 +76,41 @@ def show_picks(report: "Report") -> None:
 
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     best = [worded(report, str(report.winner.get("sentence") or ""))] if several else []
-    told = [*filter(None, best), *recommendations(report, picks=True)]
-    show_lines([*told, *filter(None, [bound(report) if told else ""])])
+    picks = [labelled(report, line) for line in recommendations(report, picks=True)]
+    told = [*filter(None, best), *_joined(report, picks)]
+    return named_once(report, [*told, *filter(None, [bound(report) if told else ""])])
 
 
-def show_busy(report: "Report", *, again: str = AGAIN) -> None:
-    """Warn beside a table of times that other work made longer."""
-    if said := _busy(report, again):
-        click.echo(wrapped(said, out=True))
+def _joined(report: "Report", picks: list[str]) -> list[str]:
+    """Make one line of two picks that are the same run."""
+    each = [report.recommendations.get(key) or {} for key in ("pick", "pick_within_budgets")]
+    runs = {one.get("run") for one in each}
+    if len(picks) != len(each) or len(runs) > 1 or None in runs:
+        return picks
+    return [f"{picks[0].rstrip('.')}. It keeps all budgets"]
 
 
-def _busy(report: "Report", again: str) -> str:
+def lost(report: "Report", *, each: int = EACH) -> list[str]:
+    """Tell which runs came to nothing; of those that were beaten, a few and none of many.
+
+    A table marks them all, and `assay show` has when each was beaten, and by whom.
+    """
+    from assay.reports.runs.beaten import beaten
+    from assay.reports.runs.failures import failures
+
+    many = len(report.race.get("beaten", ())) > each
+    stopped = {*beaten(report), *beaten(report, most=0)} if many else set()
+    return [line for line in failures(report) if line not in stopped]
+
+
+def warned(report: "Report", *, again: str = AGAIN) -> list[str]:
+    """Warn of times that other work made longer; ``again`` is the command that took them."""
     from assay.reports.analysis.busy import busy
 
-    return busy(report).replace(AGAIN, again)
+    return [*filter(None, [busy(report).replace(AGAIN, again)])]
 
 
-def show_next(report: "Report", *, most: int | None = None, again: str = AGAIN) -> None:
+def steps(report: "Report", *, most: int | None = None, again: str = AGAIN) -> list[str]:
     """Tell what to do next, but for what a warning beside the table has told.
 
     ``again`` is the command that ran the benchmark.
@@ -84,9 +118,9 @@ def show_next(report: "Report", *, most: int | None = None, again: str = AGAIN) 
     from assay.reports.analysis.next_steps import next_steps
 
     file = again.removeprefix("assay run ")
-    steps = [one for one in next_steps(report, file=file) if one != _busy(report, again)]
-    if steps:
-        show_lines(["What to do next:", *(f"- {one}" for one in steps[:most])])
+    beside = warned(report, again=again)
+    told = [one for one in next_steps(report, file=file) if one not in beside][:most]
+    return ["What to do next:", *named_once(report, [f"- {one}" for one in told])] if told else []
 
 
 def show_rest(lines: Sequence[str]) -> None:

@@ -101,6 +101,7 @@ def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: b
 def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
     from assay.reports.comparisons.verdicts import verdict_words
     from assay.reports.runs.beaten import beaten
+    from assay.reports.runs.called import called
     from assay.reports.runs.detail import detail
     from assay.reports.runs.failures import failures
     from assay.reports.terminal import terminal
@@ -111,7 +112,7 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
     also = f", also called {', '.join(run.aliases)}" if run.aliases else ""
     click.echo(wrapped(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
     for line in dict.fromkeys([*failures(report), *beaten(report)]):
-        if line.startswith(f"{run.name}: "):
+        if line.startswith((f"{run.name}: ", f"{called(report, run.name)}: ")):
             click.echo(wrapped(line, out=True))
     for table in detail(report, run):
         click.echo()
