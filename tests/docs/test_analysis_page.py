@@ -15,7 +15,8 @@ from assay.reports.analysis.waterfall import ADVICE
 TEXT = (Path(__file__).parents[2] / "docs" / "analysis.md").read_text()
 QUESTIONS = [name for name in catalogue.files(analysis) if name != "analyse"]
 RUNS = ("words", "deep", "both")
-OF_QUERY = {"difficulty": "hard", "cluster": "a, b", "file_types": ["md"], "category": "prose"}
+OF_QUERY = {"difficulty": "hard", "cluster": "a, b", "file_types": ["md"]}
+CATEGORIES = ("prose", "code")
 
 
 def _run(at, name):
@@ -41,7 +42,7 @@ def _run(at, name):
 def report():
     known = {
         f"q{number}": {**OF_QUERY, "predicted": number / 7, "leaked": not number}
-        | {"judged": {"a.md": 1}}
+        | {"judged": {"a.md": 1}, "category": CATEGORIES[number % 2]}
         for number in range(8)
     }
     benchmark = {"name": "b", "primary": "ndcg@10", "baseline": "words"}
@@ -78,7 +79,8 @@ def test_keys_are_those_of_the_program(question, report):
         found = load(report, seed=0, loads=[10.0], price=0.04)
     assert found, "the report of this test has nothing to tell of it"
 
-    assert keys_of(found, {*RUNS, "ndcg@10", "search"}) == told_of(question)
+    names = {*RUNS, "ndcg@10", "search", "categories", *CATEGORIES}
+    assert keys_of(found, names) == told_of(question)
 
 
 @pytest.mark.parametrize("stage", ADVICE)

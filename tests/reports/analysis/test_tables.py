@@ -49,7 +49,8 @@ def analysis(names):
     service = {"mean": 5.0, "p95": 9.0}
     return {
         "categories": [
-            {"category": "error", "queries": 4, "mean": 0.3, "scores": scores(names, 0.3)},
+            {"category": "error", "queries": 4, "mean": 0.3, "ci": [0.2, 0.4]}
+            | {"scores": scores(names, 0.3)},
             {"category": "concept", "queries": 5, "mean": 0.8, "scores": scores(names)},
         ],
         "difficulty": {
@@ -69,6 +70,11 @@ def analysis(names):
             {"cluster": "b", "terms": ["bytes"], "queries": 5, "keys": [], "mean": 0.6}
             | {"scores": scores(names)},
         ],
+        "harder": {
+            "categories": unlike(0.03, error=(0.3, 0.8), concept=(0.8, 0.3)),
+            "clusters": unlike(0.45, a=(0.2, 0.6), b=(0.6, 0.2)),
+            "file_types": unlike(0.0003, md=(0.15, 0.6), py=(0.5, None)),
+        },
         "leaked": {
             "queries": 2,
             "share": 0.2,
@@ -113,6 +119,15 @@ def analysis(names):
             "points": {n: {"quality": 0.5, "latency": 1234.5, "storage": None} for n in names},
         },
     }
+
+
+def unlike(p, **means):
+    """Tell of groups with these means and those of the others, all with this p."""
+    each = {
+        name: {"queries": 4, "mean": mean, "others": others, "p": p / 3, "p_holm": p}
+        for name, (mean, others) in means.items()
+    }
+    return {"queries": 9, "groups": len(means), "p": p / 3, "p_holm": p, "each": each}
 
 
 def race(names):
@@ -162,8 +177,8 @@ def captions(made):
         ),
         (
             "categories",
-            "Hardest are the queries of error (0.30 over all runs), easiest those of concept "
-            "(0.80).",
+            "Harder than the other queries are those of error (0.30 [0.20, 0.40]), easier those of "
+            "concept (0.80): means over all runs, p = .030.",
         ),
         (
             "difficulty",
@@ -172,11 +187,12 @@ def captions(made):
         ),
         (
             "file_types",
-            "Least is found of md: at best 20% of its relevant documents are among the first 10.",
+            "Harder than the other queries are those that want md (0.15): means over all runs, "
+            "p < .001. At best 20% of the relevant documents of type md are among the first 10.",
         ),
         (
             "clusters",
-            "The 4 queries about lock, wait are the hardest of 2 kinds (0.20 over all runs).",
+            "No kind of query is shown to be harder or easier than the others (p = .450).",
         ),
         (
             "leaked",
@@ -258,6 +274,37 @@ def test_the_best_run_of_each_category_is_marked():
     table = next(one for one in tables(report()) if one.titles[0] == "category")
     assert table.titles == ("category", "queries", *NAMES)
     assert table.best == {(0, 4), (1, 4)}
+
+
+def category(made):
+    return next(one for one in tables(made) if one.titles[0] == "category").caption
+
+
+def test_no_category_is_called_harder_that_chance_may_have_made_so():
+    likely = unlike(0.0601, error=(0.3, 0.8), concept=(0.8, 0.3))
+    made = report(harder={"categories": likely}, leaked={}, pareto={})
+    said = "No category is shown to be harder or easier than the others (p = .060)."
+    assert category(made) == said
+    assert not any("ategor" in one or "arder" in one for one in lessons(made))
+    shown = report(leaked={}, pareto={})
+    assert category(shown) in lessons(shown)
+    untested = report(harder={}, leaked={}, pareto={})
+    assert category(untested).endswith("no difference was tested.")
+    assert not any("tested" in one for one in lessons(untested))
+
+
+def test_only_who_is_shown_to_differ_is_named_and_of_many_the_first():
+    found = unlike(0.01, a=(0.5, 0.4), b=(0.6, 0.4))
+    found["each"]["c"] = {"mean": 0.1, "others": 0.5, "p_holm": 0.06}
+    assert category(report(harder={"categories": found})) == (
+        "Easier than the other queries are those of b (0.60), of a (0.50): means over all runs, "
+        "p = .010."
+    )
+    many = unlike(0.002, **{name: (at / 10, 0.9) for at, name in enumerate("edcba")})
+    assert category(report(harder={"categories": many})) == (
+        "Harder than the other queries are those of e (0.00), of d (0.10), of c (0.20) and 2 more: "
+        "means over all runs, p = .002."
+    )
 
 
 def test_effects_that_are_shown_are_marked():

@@ -3,6 +3,7 @@
 from statistics import fmean
 from typing import Any
 
+from assay.benchmarks.analysis._query_groups import by_cluster
 from assay.benchmarks.analysis._scored import scored
 from assay.records import Report
 
@@ -12,9 +13,8 @@ __all__ = ["clusters"]
 def clusters(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average within each cluster; its name lists the terms that tell it from the others."""
     scores = scored(report)
-    named = {key: str(one.get("cluster") or "") for key, one in report.queries.items()}
     found = []
-    for name, queries in scores.grouped(named).items():
+    for name, queries in by_cluster(report, scores).items():
         by_run = scores.by_run(queries)
         found.append(
             {

@@ -6,6 +6,7 @@ from typing import Any
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._named import heads
+from assay.reports.analysis._unlike import said_of
 from assay.reports.spelled import spelled
 
 __all__ = ["clusters"]
@@ -14,15 +15,13 @@ SHOWN = 8
 
 
 def clusters(report: Report) -> Table | None:
-    """Lay out the hardest clusters, and name the hardest of all."""
+    """Lay out the clusters of the lowest means, and say which are shown to differ, if any."""
     found = report.analysis.get("clusters") or []
     if len(found) < 2:
         return None
     rows = [_row(report, one["terms"], one) for one in found[:SHOWN]]
-    said = (
-        f"The {found[0]['queries']:,} queries about {_name(found[0]['terms'])} are the hardest of "
-        f"{len(found)} kinds ({found[0]['mean']:.2f} over all runs)."
-    )
+    ends = {str(one["cluster"]): one.get("ci") for one in found}
+    said = said_of(report, "clusters", "kind of query", "about", ends=ends)
     titles = ("queries about", "queries", "mean", "best", "by run")
     return laid(titles, rows, said, names=[0, 4])
 

@@ -1,7 +1,11 @@
 """File types: what each run scores on queries that want a document of each type."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
+from assay.reports.analysis._unlike import harder_of, said_of
 from assay.reports.spelled import spelled
 
 __all__ = ["file_types"]
@@ -10,17 +14,22 @@ SHOWN = 12
 
 
 def file_types(report: Report) -> Table | None:
-    """Lay out the types of most queries, and say which of them is found the least."""
+    """Lay out the types of most queries, and say which are shown to be harder, if any."""
     found = report.analysis.get("file_types") or []
     if len(found) < 2:
         return None
     groups = [(spelled(str(one["file_type"])), one) for one in found[:SHOWN]]
-    least = min(found, key=lambda one: max(one["recall"].values(), default=0.0))
-    share = max(least["recall"].values(), default=0.0)
-    k = f"the first {least['k']}" if least.get("k") else "the first results"
-    said = (
-        f"Least is found of {spelled(str(least['file_type']))}: at best {share:.0%} of its "
-        f"relevant documents are among {k}."
-    )
+    said = said_of(report, "file_types", "file type", "that want") + _found(report, found)
     more = [f"{len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
     return grid(report, "file type", groups, caption=said, footer=more)
+
+
+def _found(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
+    """Say how much is found of the type that is the hardest, where one is shown to be harder."""
+    hardest = harder_of(report, "file_types")[:1]
+    for one in (one for one in found if one["file_type"] in hardest):
+        share = max(one["recall"].values(), default=0.0)
+        first = f"the first {one['k']}" if one.get("k") else "the first results"
+        name = spelled(str(one["file_type"]))
+        return f" At best {share:.0%} of the relevant documents of type {name} are among {first}."
+    return ""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from assay.records import Report, Table
 from assay.reports.analysis._named import LEGEND
+from assay.reports.analysis._unlike import are_unlike
 from assay.reports.analysis.borne import borne
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.leaked import leaked
@@ -34,7 +35,7 @@ def _said(report: Report) -> Iterator[str]:
         yield from _caption(main_effects(report))
     elif len(analysis.get("uplift") or {}) > 1:
         yield from _caption(uplift(report))
-    if len(analysis.get("categories") or ()) > 1:
+    if are_unlike(report, "categories"):
         yield from _caption(categories(report))
     yield from _caption(pareto(report))
     yield from _caption(time_to_answer(report))

@@ -1,0 +1,37 @@
+"""A report -> its queries in groups: by category, by what they ask about, by file type."""
+
+from collections.abc import Mapping
+
+from assay.benchmarks._query_file_types import file_type
+from assay.benchmarks.analysis._scored import Scored
+from assay.records import Report
+
+__all__ = ["by_category", "by_cluster", "by_file_type"]
+
+NO_CATEGORY = "uncategorised"
+
+
+def by_category(report: Report, scores: Scored) -> Mapping[str, list[str]]:
+    """Group by the dataset's categories, if any query has one; those without are a group."""
+    known = {key: str(one.get("category") or "") for key, one in report.queries.items()}
+    if not any(known.get(query) for query in scores.queries):
+        return {}
+    return scores.grouped({query: known.get(query) or NO_CATEGORY for query in scores.queries})
+
+
+def by_cluster(report: Report, scores: Scored) -> Mapping[str, list[str]]:
+    """Group by what is asked about; queries that are in no cluster are left out."""
+    named = {key: str(one.get("cluster") or "") for key, one in report.queries.items()}
+    return scores.grouped(named)
+
+
+def by_file_type(report: Report, scores: Scored) -> Mapping[str, Mapping[str, set[str]]]:
+    """Find the relevant documents of each file type, by query; a query may want several types."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for query in scores.queries:
+        known = report.queries.get(query, {})
+        told, judged = set(known.get("file_types") or ()), known.get("judged") or {}
+        for document, grade in judged.items():
+            if grade > 0 and (name := file_type(document)) in told:
+                found.setdefault(name, {}).setdefault(query, set()).add(document)
+    return found
