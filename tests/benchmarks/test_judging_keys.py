@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,7 +51,9 @@ def test_help_takes_any_key_and_grades_nothing():
     assert press(begun(), "?").help
     sitting = pressed("?3")
     assert (sitting.help, sitting.answered) == (False, ())
-    assert pressed("?q").over
+    sitting = pressed("?q")  # any key goes back, this one too
+    assert (sitting.help, sitting.over) == (False, False)
+    assert pressed("?qq").over
 
 
 def test_more_and_all_are_kept_with_the_grade():
@@ -86,3 +90,8 @@ def test_undo_is_the_inverse_of_an_answer(keys, key):
         return
     back = pressed([key, "u"], sitting)
     assert (back.waiting, back.answered) == (sitting.waiting, sitting.answered)
+
+
+def test_what_was_graded_before_the_sitting_is_not_undone():
+    said = press(replace(begun(), before=12), "u").said
+    assert said == "there is nothing to undo in this sitting: the 12 graded before it stay"

@@ -429,9 +429,12 @@ def test_a_judge_who_grades_twice_is_told_apart(ran, site, tmp_path):
     folder, _ = ran
     site("32")
     second = {"second": tmp_path / "judged.json", "output": tmp_path / "second.json"}
-    result = judge(folder / "bench.json", ask=asking("11"), judge="ann", **second)
+    seen = []
+    result = judge(folder / "bench.json", ask=asking("11", seen), judge="ann", **second)
     assert result.agreement.judges == ("ann", "ann (2)")
-    assert result.notes == ()
+    doubt = "ann judged first, too: a second judge should be someone else (--judge NAME)"
+    assert [shown.sitting.said for shown in seen] == [doubt, ""]
+    assert result.notes == (doubt,)
 
 
 def test_what_was_on_the_screen_is_noted(site, tmp_path):

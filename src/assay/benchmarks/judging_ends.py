@@ -1,13 +1,12 @@
 """What comparisons could be, whatever the unjudged documents are worth: kept query by query."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from assay.benchmarks.judging_grades import with_grades
+from assay.benchmarks.judging_grades import of_queries, with_grades
 from assay.rankings.judge import judge
-from assay.records import Bools, Floats, Judgments, Metric, Rankings
+from assay.records import Floats, Judgments, Metric, Rankings
 from assay.records.judging import Pair
 from assay.verdicts.holes import holes
 from assay.verdicts.side import Side
@@ -57,7 +56,8 @@ class Ends:
         return low, high
 
     def _renew(self) -> None:
-        part = _only(self._truth, self._stale)
+        queries = self._truth.queries
+        part = of_queries(self._truth, {queries[at] for at in np.flatnonzero(self._stale).tolist()})
         known = {*part.queries}
         given = {pair: grade for pair, grade in self._given.items() if pair[0] in known}
         truth = with_grades(part, given)
@@ -71,20 +71,3 @@ class Ends:
                 for kept, new in zip(self._ends.setdefault(pair, nothing), found, strict=True):
                     kept[self._stale] = new
         self._stale[:] = False
-
-
-def _only(judgments: Judgments, kept: Bools) -> Judgments:
-    """Keep the rows of some queries."""
-    if kept.all():
-        return judgments
-    rows = kept[judgments.query]
-    sizes = np.diff(judgments.offsets)[kept]
-    return replace(
-        judgments,
-        queries=tuple(judgments.queries[at] for at in np.flatnonzero(kept).tolist()),
-        offsets=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-        documents=judgments.documents[rows],
-        grades=judgments.grades[rows],
-        items=None if judgments.items is None else judgments.items[rows],
-        weights=None if judgments.weights is None else judgments.weights[rows],
-    )

@@ -1,6 +1,6 @@
 """Judgments, and grades that were given since -> judgments that rankings can be scored with."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from assay.records import Judgments, encode
 from assay.records.judging import Pair
 
-__all__ = ["graded", "with_grades"]
+__all__ = ["graded", "of_queries", "with_grades"]
 
 
 def graded(judgments: Judgments) -> dict[Pair, int]:
@@ -32,6 +32,24 @@ def with_grades(judgments: Judgments, given: Mapping[Pair, int]) -> Judgments:
     rows = sorted((number[query], document, grade) for (query, document), grade in left.items())
     changed = replace(judgments, grades=grades)
     return _with_rows(changed, rows) if rows else changed
+
+
+def of_queries(judgments: Judgments, wanted: Container[str]) -> Judgments:
+    """Keep the rows of some queries."""
+    kept = np.array([query in wanted for query in judgments.queries], bool)
+    if kept.all():
+        return judgments
+    rows = kept[judgments.query]
+    sizes = np.diff(judgments.offsets)[kept]
+    return replace(
+        judgments,
+        queries=tuple(judgments.queries[at] for at in np.flatnonzero(kept).tolist()),
+        offsets=np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+        documents=judgments.documents[rows],
+        grades=judgments.grades[rows],
+        items=None if judgments.items is None else judgments.items[rows],
+        weights=None if judgments.weights is None else judgments.weights[rows],
+    )
 
 
 def _with_rows(judgments: Judgments, rows: list[tuple[int, str, int]]) -> Judgments:

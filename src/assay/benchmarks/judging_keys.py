@@ -15,10 +15,10 @@ def press(sitting: Sitting, key: str) -> Sitting:
     Grades are numbers up to the scale. While help is shown, any key only takes it away.
     """
     sitting = replace(sitting, said="")
-    if key == "q":
-        return replace(sitting, over=True, help=False)
     if sitting.help or key == "?":
         return replace(sitting, help=not sitting.help)
+    if key == "q":
+        return replace(sitting, over=True)
     if key in ("m", "a"):
         return _looked(sitting, "all" if key == "a" or sitting.view == "more" else "more")
     if key == "u":
@@ -53,7 +53,8 @@ def _answered(sitting: Sitting, grade: int | None) -> Sitting:
 def _undone(sitting: Sitting) -> Sitting:
     """Go back to the document before, as if it had not been answered."""
     if not sitting.answered:
-        return replace(sitting, said="there is nothing to undo in this sitting")
+        before = f": the {sitting.before:,} graded before it stay" if sitting.before else ""
+        return replace(sitting, said=f"there is nothing to undo in this sitting{before}")
     last = sitting.answered[-1]
     back = replace(
         _looked(sitting, last.view),

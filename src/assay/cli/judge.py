@@ -100,6 +100,7 @@ class _Desk:
         self._keys, self._screen = keys, screen
         self._scroll, self._typed = 0, ""
         self._about, self._seen = ("", ""), list[int]()
+        self._interrupted = False
 
     def seen(self, _card: "Card", _view: "View") -> tuple[int, int] | None:
         """Tell the first and the last line of the last document that were on the screen."""
@@ -113,22 +114,24 @@ class _Desk:
         if about != self._about:
             self._about, self._seen = about, []
         try:
-            while not (key := self._looked(shown)):
+            while not self._interrupted and not (key := self._looked(shown)):
                 pass
         except (KeyboardInterrupt, EOFError):
-            return "q"
-        return key
+            self._interrupted = True  # also where help is shown, which one key only takes away
+        return "q" if self._interrupted else key
 
     def _looked(self, shown: "Shown") -> str:
         """Draw, and wait for a key; nothing where it only changes what is looked at."""
         size = get_terminal_size()
         self._draw(shown, size)
         key = self._keys.next(size)
+        if shown.sitting.help:
+            return key
         if key in MOVES or key in PAGES:
             by = MOVES.get(key, 0) + PAGES.get(key, 0) * (size.lines // 2)
             self._scroll = max(0, self._scroll + by)
             return ""
-        if shown.sitting.scale > ONE_DIGIT and not shown.sitting.help:
+        if shown.sitting.scale > ONE_DIGIT:
             return self._number(key)
         return key
 

@@ -55,6 +55,7 @@ class Sitting:
 
     ``view`` tells how much of the first document that waits is looked at, ``said`` what the last
     key led to, where that needs words. It is over when the judge quits, or after ``most`` grades.
+    ``before`` counts what was graded in earlier sittings.
     """
 
     scale: int
@@ -65,6 +66,7 @@ class Sitting:
     over: bool = False
     said: str = ""
     most: int | None = None
+    before: int = 0
 
     @property
     def graded(self) -> int:
@@ -97,7 +99,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """All that a judge is shown at once; at most as many documents are ``left``."""
+    """All that a judge is shown at once; so many documents are ``left``, at most, to be asked."""
 
     sitting: Sitting
     card: Card
@@ -118,7 +120,8 @@ class Judged:
 
     ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges. Of
     several datasets ``output`` is the folder, ``outputs`` has the file of each, and ``agreements``
-    take the place of one: grades of different scales have none in common.
+    take the place of one: grades of different scales have none in common. ``graded_before`` counts
+    the grades of earlier sittings; ``is_own`` tells that the file is the benchmark's dataset.
     """
 
     output: str
@@ -131,3 +134,5 @@ class Judged:
     notes: tuple[str, ...] = ()
     outputs: Mapping[str, str] = field(default_factory=dict)
     agreements: Mapping[str, Agreement] = field(default_factory=dict)
+    graded_before: int = 0
+    is_own: bool = False

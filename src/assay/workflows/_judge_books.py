@@ -49,6 +49,10 @@ class Books:
         """Tell what was graded in earlier sittings."""
         return {pair for one in self.notes for pair in one.before}
 
+    def graded(self) -> int:
+        """Count what judges graded in earlier sittings."""
+        return sum(one.graded for one in self.notes)
+
     def output(self) -> str:
         """Name what was written: a file, or the folder of several."""
         path = self.places[0].path

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from assay.benchmarks.judging_before import grades_of
 from assay.benchmarks.sites import Site
 from assay.records import Because, Dataset, Document, Judgment, Query, Reference
 from assay.records.judging import Answered, Card, Pair, Seen, Sitting
@@ -17,24 +18,25 @@ class Notes:
     """A dataset, what was graded ``before``, and who grades now, for which report.
 
     Queries are called as among those of all datasets. The judge is told which dataset one is of
-    where that is ``told``.
+    where that is ``told``; ``reports`` names that of a document where it is another one.
     """
 
     def __init__(
         self,
         site: Site,
-        report: str,
+        report: str = "",
         *,
         judge: str,
         seed: int,
         clock: Callable[[], float],
         seen: Seen = seen_lines,
         told: bool = False,
+        reports: Mapping[Pair, str] | None = None,
     ) -> None:
         self.site, self.dataset, self.before = site, site.dataset, dict[Pair, Judgment]()
-        self.sittings: list[Any] = []
-        self._about = {"judge": judge, "report": report, "seed": seed}
-        self._seen = seen
+        self.sittings: list[Any] = [*_list(site.dataset.metadata.get("judging"))]
+        self.report, self._judge, self._seed = report, judge, seed
+        self._seen, self._reports = seen, reports or {}
         self._clock, self._began = clock, _utc(clock())
         self._collection = site.name if told else ""
         self._queries = {site.key(query.key): query for query in site.queries}
@@ -44,6 +46,15 @@ class Notes:
     def queries(self) -> Iterable[str]:
         """The keys of its queries."""
         return self._queries
+
+    def go_on(self, sittings: object) -> None:
+        """Add the sittings of before that are not noted yet."""
+        self.sittings += [one for one in _list(sittings) if one not in self.sittings]
+
+    @property
+    def graded(self) -> int:
+        """How many grades judges gave before."""
+        return len(grades_of(self.dataset)) + len(self.before)
 
     def card(self, pair: Pair, documents: Mapping[Pair, Document]) -> Card:
         """Put a query and a document together."""
@@ -66,7 +77,8 @@ class Notes:
             if pair not in self._given or self._given[pair].grade != one.grade:
                 self._given[pair] = self._judgment(one, documents)
         given = self.before | {pair: self._given[pair] for pair in graded}
-        now = {**self._about, "began": self._began, "ended": _utc(self._clock())}
+        about = {"judge": self._judge, "report": self.report, "seed": self._seed}
+        now = {**about, "began": self._began, "ended": _utc(self._clock())}
         sittings = [*self.sittings, {**now, "graded": len(graded)}] if own else self.sittings
         return replace(
             self.dataset,
@@ -76,9 +88,9 @@ class Notes:
 
     def _judgment(self, one: Answered, documents: Mapping[Pair, Document]) -> Judgment:
         because = Because(
-            judge=str(self._about["judge"]),
+            judge=self._judge,
             when=_utc(self._clock()),
-            report=str(self._about["report"]),
+            report=self._reports.get(one.pair, self.report),
             seen=self._seen(self.card(one.pair, documents), one.view),
         )
         return Judgment(Reference(document_id=one.pair[1]), one.grade or 0, because=because)
@@ -87,6 +99,10 @@ class Notes:
         key = self.site.key(query.key)
         added = tuple(judgment for pair, judgment in given.items() if pair[0] == key)
         return replace(query, judgments=(*query.judgments, *added)) if added else query
+
+
+def _list(value: object) -> list[Any]:
+    return [*value] if isinstance(value, list | tuple) else []
 
 
 def _lines(text: str) -> tuple[str, ...]:

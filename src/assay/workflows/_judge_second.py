@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from assay.benchmarks.judging_before import contradiction, grades_of, is_graded, reports_of
 from assay.benchmarks.judging_keys import press
 from assay.benchmarks.judging_open import differ, documents_of
 from assay.benchmarks.sites import Site, open_sites
@@ -25,6 +26,7 @@ from assay.records import (
 )
 from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
 from assay.workflows._agreement import agreement
+from assay.workflows._judge_before import refuse_other
 from assay.workflows._judge_books import Books
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judged_file import JudgedFile
@@ -41,10 +43,14 @@ class _First:
     given: dict[Pair, Judgment]
 
     @property
+    def reports(self) -> dict[Pair, str]:
+        """The report that each document was graded for."""
+        return {pair: one.because.report for pair, one in self.given.items() if one.because}
+
+    @property
     def report(self) -> str:
-        """The report that it was graded for."""
-        said = next(iter(self.given.values())).because if self.given else None
-        return said.report if said else ""
+        """The report that most were graded for."""
+        return next(iter(reports_of(self.site.dataset)), "")
 
 
 def judge_second(  # noqa: PLR0913 - every option is a name of its own
@@ -70,21 +76,29 @@ def judge_second(  # noqa: PLR0913 - every option is a name of its own
     documents = documents_of([one.site for one in firsts], given, track=track)
     note = partial(Notes, judge=judge, seed=seed, clock=clock, seen=seen, told=differ(sites))
     with holding(paths) as places:
-        notes = [note(_bare(one.site), one.report) for one in firsts]
+        notes = [note(_bare(one.site), one.report, reports=one.reports) for one in firsts]
         for place, mine, one in zip(places, notes, firsts, strict=True):
             _go_on(place, mine, one.given)
         books = Books(places, notes, documents)
         order = [pair for pair in given if pair in documents and pair not in books.before()]
         random.Random(f"second {seed}").shuffle(order)  # noqa: S311
-        sitting = _sit(books, tuple(order), ask, most)
+        begun = Sitting(
+            0, tuple(order), most=most, before=books.graded(), said=_same(firsts, judge)
+        )
+        sitting = _sit(books, begun, ask)
         written = [_written(*pair) for pair in zip(places, notes, strict=True)]
     gone = [f"documents that are not in the corpus: {len(given) - len(documents):,}"]
     return Judged(
         output=books.output(),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
+        graded_before=sitting.before,
         left=len(sitting.waiting),
-        notes=(*gone[: len(given) - len(documents)], *_all_judges(firsts, written)),
+        notes=(
+            *gone[: len(given) - len(documents)],
+            *filter(None, [_same(firsts, judge)]),
+            *_all_judges(firsts, written),
+        ),
         outputs=books.outputs(),
         **_agreed(firsts, written, judge),
     )
@@ -119,31 +133,30 @@ def _written(place: JudgedFile, notes: Notes) -> Site:
     return replace(notes.site, dataset=dataset)
 
 
-def _sit(books: Books, order: tuple[Pair, ...], ask: Ask, most: int | None) -> Sitting:
-    sitting = Sitting(scale=0, waiting=order, most=most)  # each document has that of its dataset
+def _sit(books: Books, sitting: Sitting, ask: Ask) -> Sitting:
     while sitting.waiting and not sitting.over:
-        left = len(sitting.waiting)
-        left = left if most is None else min(left, most - sitting.graded)
-        sitting, card = books.shown(sitting)
-        then = press(sitting, ask(Shown(sitting, card, left)))
+        sitting, card = books.shown(sitting)  # with the scale of its dataset
+        then = press(sitting, ask(Shown(sitting, card, len(sitting.waiting))))
         if then.answered != sitting.answered:
             books.write(sitting, then)
         sitting = then
     return sitting
 
 
+def _same(firsts: Sequence[_First], judge: str) -> str:
+    """Ask whether it is right that both judges have one name."""
+    names = {one.because.judge for first in firsts for one in first.given.values() if one.because}
+    if judge not in names:
+        return ""
+    return (
+        f"{harmless(judge)} judged first, too: a second judge should be someone else (--judge NAME)"
+    )
+
+
 def _given(site: Site) -> dict[Pair, Judgment]:
-    """Return what judges graded: the judgments that say who gave them."""
-    return {
-        (site.key(query.key), one.reference.document_id): one
-        for query in site.queries
-        for one in query.judgments
-        if _is_judged(one)
-    }
-
-
-def _is_judged(one: Judgment) -> bool:
-    return bool(one.because and one.because.judge and one.reference.document_id)
+    """Return what judges graded, its queries called as among those of all datasets."""
+    found = grades_of(site.dataset)
+    return {(site.key(query), document): one for (query, document), one in found.items()}
 
 
 def _refuse_nothing(
@@ -164,11 +177,12 @@ def _go_on(place: JudgedFile, notes: Notes, given: dict[Pair, Judgment]) -> None
         return
     before = load(place.path)
     mine = _given(replace(notes.site, dataset=before))
-    if _unjudged(before).queries != notes.dataset.queries or not mine.keys() <= given.keys():
-        problem = "holds something else than a second judge's grades of these documents"
-        raise InputError(problem, where=str(place.path), hint="name another file (-o)")
+    strange = [pair for pair in mine if pair not in given]
+    more = f"it has grades of {len(strange):,} documents that the first judge did not grade"
+    if why := contradiction(notes.dataset, before) or (more if strange else ""):
+        refuse_other(place.path, before, why)
     notes.before = mine
-    notes.sittings = [*before.metadata.get("judging", ())]
+    notes.go_on(before.metadata.get("judging"))
 
 
 def _bare(site: Site) -> Site:
@@ -183,7 +197,7 @@ def _unjudged(dataset: Dataset) -> Dataset:
 
 
 def _only(query: Query, *, judged: bool) -> Query:
-    kept = tuple(one for one in query.judgments if _is_judged(one) == judged)
+    kept = tuple(one for one in query.judgments if is_graded(one) == judged)
     return replace(query, judgments=kept)
 
 
@@ -200,7 +214,7 @@ def _agreement(first: Dataset, second: Dataset, judge: str) -> Agreement:
 
 def _judges(dataset: Dataset) -> Counter[str]:
     """Count the grades of each judge, as the file says who gave them."""
-    given = (one for query in dataset.queries for one in query.judgments if _is_judged(one))
+    given = grades_of(dataset).values()
     return Counter(one.because.judge for one in given if one.because)
 
 

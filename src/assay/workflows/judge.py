@@ -7,30 +7,28 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.judging_grades import graded, with_grades
 from assay.benchmarks.judging_keys import press
-from assay.benchmarks.judging_open import Opened, differ, is_of, made_for, open_judging, without
-from assay.benchmarks.sites import open_sites
+from assay.benchmarks.judging_open import Opened, differ, judged_in, open_judging
+from assay.benchmarks.sites import Site, open_sites
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
-from assay.records import Benchmark, Report, Track, untracked
+from assay.records import Benchmark, Collection, Judgments, Report, Track, untracked
 from assay.records.judging import Ask, Contest, Judged, Pair, Seen, Shown, Sitting
 from assay.reports.judging.passages import seen_lines
+from assay.workflows._judge_before import take_over
 from assay.workflows._judge_books import Books
 from assay.workflows._judge_notes import Notes
+from assay.workflows._judge_report import find_report
 from assay.workflows._judge_second import judge_second
 from assay.workflows._judged_file import JudgedFile
 from assay.workflows._judged_paths import holding, judged_paths
 from assay.workflows._options import refuse_wrong_count
-from assay.workflows._reports import open_report
-from assay.workflows.show import benchmarks, find_run
-
-if TYPE_CHECKING:
-    from assay.workspace.ledger import Listed
+from assay.workflows.show import find_run
 
 __all__ = ["judge"]
 
@@ -88,18 +86,41 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
             track=track,
             seen=seen,
         )
-    found = _report(asked, report, workspace)
-    chosen = [find_run(found, one).name for one in runs]
-    opened = open_judging(asked, found, runs=chosen, track=track)
-    paths = judged_paths(_output(output, asked, OUTPUT), [one.name for one in opened.sites])
+    sites = open_sites(asked)
+    paths = judged_paths(_output(output, asked, OUTPUT), [one.name for one in sites])
     _refuse_own(asked, paths)
     with holding(paths) as places:
-        note = partial(Notes, judge=name, seed=seed, clock=clock, seen=seen)
-        notes = [note(site, found.id, told=differ(opened.sites)) for site in opened.sites]
-        for place, one in zip(places, notes, strict=True):
-            _go_on(place, opened, found, one)
+        note = partial(Notes, judge=name, seed=seed, clock=clock, seen=seen, told=differ(sites))
+        notes = [note(site) for site in sites]
+        judgments = _judgments(sites, places, notes, track)
+        found, said = find_report(asked, report, sites, judgments, workspace=workspace)
+        for one in notes:
+            one.report = found.id
+        chosen = [find_run(found, one).name for one in runs]
+        opened = open_judging(sites, judgments, found, runs=chosen, track=track)
         books = Books(places, notes, opened.documents)
-        return _sitting(books, opened, ask=ask, most=most, rng=random.Random(seed))  # noqa: S311
+        rng = random.Random(seed)  # noqa: S311
+        judged = _sitting(books, opened, ask=ask, most=most, rng=rng)
+    own = all(_is_same(*pair) for pair in zip(asked.collections, paths, strict=True))
+    return replace(judged, notes=(*said, *judged.notes), is_own=own)
+
+
+def _judgments(
+    sites: Sequence[Site], places: Sequence[JudgedFile], notes: Sequence[Notes], track: Track
+) -> Judgments:
+    """Return all that is judged: what the datasets have, and what was graded before."""
+    judgments = judged_in(sites, track=track)
+    known = graded(judgments)
+    given: dict[Pair, int] = {}
+    for place, one in zip(places, notes, strict=True):
+        given |= take_over(place, one, known)
+    return with_grades(judgments, given)
+
+
+def _is_same(collection: Collection, path: Path) -> bool:
+    """Tell whether a benchmark asks the very file that grades go to."""
+    both = (collection.dataset, path)
+    return all(os.path.exists(one) for one in both) and path.samefile(collection.dataset)  # noqa: PTH110
 
 
 def _output(given: str | Path | None, benchmark: Benchmark, usual: str) -> str | Path:
@@ -108,11 +129,9 @@ def _output(given: str | Path | None, benchmark: Benchmark, usual: str) -> str |
 
 def _refuse_own(benchmark: Benchmark, paths: Sequence[Path]) -> None:
     """Keep a folder's own datasets, which nobody named one by one, from becoming judged ones."""
-    there = [path for path in paths if os.path.exists(path)]  # noqa: PTH110 - never raises
     for one in benchmark.collections if len(paths) > 1 else ():
-        own = os.path.exists(one.dataset)  # noqa: PTH110
-        for path in there if own else ():
-            if path.samefile(one.dataset):
+        for path in paths:
+            if _is_same(one, path):
                 _refuse_unjudged(path)
 
 
@@ -129,53 +148,6 @@ def _login() -> str:
         return "unknown"
 
 
-def _report(
-    benchmark: Benchmark, given: str | Path | Report | None, workspace: str | Path | None
-) -> Report:
-    """Open the named report, or the latest of the benchmark with this dataset."""
-    if given is not None:
-        return open_report(given, workspace=workspace)
-    found = [one.id for one in benchmarks(workspace=workspace) if _is_meant(one, benchmark)]
-    if found:
-        return _latest(found, benchmark, workspace)
-    hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
-    raise InputError("has no report in this workspace yet", where=benchmark.name, hint=hint)
-
-
-def _is_meant(listed: "Listed", benchmark: Benchmark) -> bool:
-    """Tell whether a benchmark of the workspace is called as this one; from any folder."""
-    names = [one.name for one in benchmark.datasets]
-    dataset = Path(str(listed.about.get("dataset", ""))).name
-    found = listed.name, dataset, listed.about.get("datasets") or []
-    return listed.reported and found == (benchmark.name, Path(benchmark.dataset).name, names)
-
-
-def _latest(ids: Sequence[str], benchmark: Benchmark, workspace: str | Path | None) -> Report:
-    """Open the latest report with these very judgments: others were made with what was judged."""
-    first = open_report(ids[0], workspace=workspace)
-    if len(ids) == 1:
-        return first
-    sites = open_sites(benchmark)
-    reports = (open_report(one, workspace=workspace) for one in ids[1:])
-    return next((one for one in chain([first], reports) if is_of(sites, one)), first)
-
-
-def _go_on(place: JudgedFile, opened: Opened, report: Report, notes: Notes) -> None:
-    """Take over what was graded before, for this report, into this file."""
-    if not place.path.exists():
-        return
-    before = load(place.path)
-    if without(before, report).queries != notes.dataset.queries:
-        hint = "name another file (-o); a new report begins a new one"
-        problem = "holds something else than this dataset and grades for this report"
-        raise InputError(problem, where=str(place.path), hint=hint)
-    notes.sittings = [*before.metadata.get("judging", ())]
-    for query, one in made_for(before, report):
-        pair = notes.site.key(query.key), one.reference.document_id
-        notes.before[pair] = one
-        opened.judging.grade(pair, one.grade)
-
-
 def _sitting(
     books: Books,
     opened: Opened,
@@ -187,7 +159,9 @@ def _sitting(
     """Ask until the judge quits, or nothing that could be asked stands in the way."""
     judging = opened.judging
     before = contests = tuple(judging.contests())
-    sitting = Sitting(scale=0, most=most)  # each document has the scale of its dataset
+    sitting = Sitting(
+        scale=0, most=most, before=books.graded()
+    )  # each document has the scale of its dataset
     while not sitting.over:
         if not sitting.waiting:
             asked = {one.pair for one in sitting.answered}
@@ -209,6 +183,7 @@ def _sitting(
         output=books.output(),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
+        graded_before=sitting.before,
         left=_left(opened, sitting),
         before=before,
         after=tuple(judging.contests()),
@@ -225,8 +200,7 @@ def _counted(shown: Sequence[Contest], now: Sequence[Contest]) -> tuple[Contest,
 
 def _left(opened: Opened, sitting: Sitting) -> int:
     skipped = {one.pair for one in sitting.answered if one.grade is None}
-    left = opened.judging.left(without=skipped)
-    return left if sitting.most is None else min(left, sitting.most - sitting.graded)
+    return opened.judging.left(without=skipped)
 
 
 def _note(opened: Opened, sitting: Sitting, then: Sitting) -> None:
