@@ -17,10 +17,10 @@ def candidate(name, verdict, gain=0.1, p=0.2):
     return Candidate(name, {METRIC: Comparison(METRIC, *figures)}, verdict, {}, ())
 
 
-def report(*candidates, judged=1.0, best_set=("words",), **options):
+def report(*candidates, judged=1.0, best_set=("words",), settings=(), **options):
     runs = tuple(Run(name, name, {}, latency_ms={"p50": 2.0}) for name in ("words", "both", "deep"))
     compared = Comparisons(
-        "words", METRIC, 50, candidates, (), best_set, "both", 0.1, 0.05, (), settings={}
+        *("words", METRIC, 50, candidates, (), best_set, "both", 0.1, 0.05, ()), dict(settings)
     )
     about = {"name": "b", "primary": METRIC, "metrics": [METRIC], "alpha": 0.05}
     made = Report(about, {}, {}, {}, runs, comparisons=compared, truth={"judged@10": judged})
@@ -49,7 +49,8 @@ def test_the_number_for_the_margin_is_never_told():
 def test_a_gain_below_the_margin_is_worth_no_queries():
     made = report(candidate("both", NEEDS, 0.009))
     assert len(next_steps(made)) == 1
-    assert next_steps(replace(made, benchmark={**made.benchmark, "margin": 0.02})) == []
+    made = report(candidate("both", NEEDS, 0.009), settings={"margin": 0.02})
+    assert next_steps(made) == []
 
 
 def test_a_gain_that_is_shown_already_leaves_smaller_ones_alone():
@@ -79,9 +80,14 @@ def test_settings_that_change_nothing_at_all_need_one_value():
     wide = {"parameter": "model", "effects": [none | {"ci": [-0.1, 0.1]}]}
     made = report(candidate("both", SHIP), analysis={"main_effects": [depth, some, wide]})
     assert next_steps(made) == [
-        "depth (200, 20) changes no score at all: keep one value of it, and `assay run FILE` has "
-        "less to do."
+        "depth (200, 20) does not change ndcg@10 at all: keep one value of it, and `assay run "
+        "FILE` has less to do."
     ]
+    raced = report(candidate("both", SHIP), analysis={"main_effects": [depth | {"stopped": [50]}]})
+    assert next_steps(raced) == []
+    two = [depth, depth | {"parameter": "size"}]
+    (said,) = next_steps(report(candidate("both", SHIP), analysis={"main_effects": two}))
+    assert said.startswith("depth (200, 20) and size (200, 20) do not change ndcg@10 at all: keep")
 
 
 def test_a_busy_machine_is_to_be_quiet():
@@ -116,6 +122,11 @@ def test_what_failed_comes_first_and_four_are_enough():
     )
     assert said[1].startswith("Without the 2 queries that stand word for word in a right document")
     assert all("`assay " in one for one in said)
+
+
+def test_what_was_stopped_can_go_on():
+    (said,) = next_steps(report(candidate("both", SHIP), status="cancelled"))
+    assert said == "It was stopped before its end: `assay run FILE --resume` goes on."
 
 
 def test_a_race_that_cannot_tell_survivors_apart_says_how_to_go_on():

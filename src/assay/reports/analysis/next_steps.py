@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.records import Candidate, Report
+from assay.records import Candidate, Comparisons, Report
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called, listed_runs
@@ -24,6 +24,8 @@ def next_steps(report: Report, *, file: str = "FILE") -> list[str]:
 
 
 def _steps(report: Report, file: str) -> Iterator[str]:
+    if report.status == "cancelled":
+        yield f"It was stopped before its end: `assay run {file} --resume` goes on."
     yield from _failed(report, file)
     yield from _leaked(report, file)
     yield from _unjudged(report, file)
@@ -69,7 +71,8 @@ def _unjudged(report: Report, file: str) -> Iterator[str]:
             f"relevant: `assay judge {file}` asks for the grades that matter most."
         )
         return
-    held = [one.run for one in compared.candidates if _is_held(report, one)]
+    alpha = float(compared.settings.get("alpha", 0.05))
+    held = [one.run for one in compared.candidates if _is_held(one, compared.primary, alpha)]
     if held:
         yield (
             f"The gain of {listed_runs(report, held)} could be undone by documents that were "
@@ -77,10 +80,9 @@ def _unjudged(report: Report, file: str) -> Iterator[str]:
         )
 
 
-def _is_held(report: Report, one: Candidate) -> bool:
+def _is_held(one: Candidate, primary: str, alpha: float) -> bool:
     """Tell whether a gain is shown that unjudged documents put in doubt."""
-    found = one.metrics[str(report.benchmark["primary"])]
-    alpha = float(report.benchmark.get("alpha") or 0.05)
+    found = one.metrics[primary]
     shown = found.difference > 0 and found.p_corrected < alpha
     return one.verdict.outcome == "hold" and shown
 
@@ -94,7 +96,7 @@ def _queries(report: Report, file: str) -> Iterator[str]:
     shown = [gains[one.run] for one in compared.candidates if one.verdict.outcome == "ship"]
     open_ = [one for one in compared.candidates if one.verdict.queries_to_show]
     best = max(open_, key=lambda one: gains[one.run], default=None)
-    if best is None or gains[best.run] <= max([_margin(report, best), *shown]):
+    if best is None or gains[best.run] <= max([_margin(compared, best), *shown]):
         return
     count = best.verdict.queries_to_show or 0
     yield (
@@ -105,10 +107,10 @@ def _queries(report: Report, file: str) -> Iterator[str]:
     )
 
 
-def _margin(report: Report, one: Candidate) -> float:
+def _margin(compared: Comparisons, one: Candidate) -> float:
     """Return the gain that is not worth telling."""
-    found = one.metrics[str(report.benchmark["primary"])]
-    return float(report.benchmark.get("margin") or 0.0) * abs(found.baseline)
+    share = float(compared.settings.get("margin") or 0.0)
+    return share * abs(one.metrics[compared.primary].baseline)
 
 
 def _untimed(report: Report, file: str) -> Iterator[str]:
@@ -126,15 +128,16 @@ def _idle(report: Report, file: str) -> Iterator[str]:
     found = [one for one in report.analysis.get("main_effects") or () if _is_idle(one)]
     if found:
         named = " and ".join(f"{one['parameter']} ({values_of(one)})" for one in found)
-        each = "of each" if len(found) > 1 else "of it"
+        do, each = ("do", "each") if len(found) > 1 else ("does", "it")
         yield (
-            f"{named} change{'s' * (len(found) == 1)} no score at all: keep one value {each}, "
-            f"and `assay run {file}` has less to do."
+            f"{named} {do} not change {report.benchmark['primary']} at all: keep one value of "
+            f"{each}, and `assay run {file}` has less to do."
         )
 
 
 def _is_idle(one: Mapping[str, Any]) -> bool:
-    effects = one.get("effects") or ()
+    """Tell whether no effect is any; what a race left untold may have one."""
+    effects = () if one.get("stopped") else one.get("effects") or ()
     return bool(effects) and all(
         max(map(abs, (each["difference"], *(each["ci"] or (1.0,))))) <= SAME for each in effects
     )
