@@ -109,9 +109,22 @@ def test_the_two_runs_can_be_chosen_and_swapped(opened, report):
     view.click("#swap")
     view.click("#asked thead th:last-of-type button")
     assert differences(view) == [-one for one in before]
-    assert texts(view, "#baseline option")[-1] == "4 beaten early"  # the fifth has no scores
+    last = texts(view, "#baseline option")[-1]
+    assert last == "4 beaten early (stopped by the race)"  # the fifth has no scores
     view.select_option("#metric", "1")
     assert "recall@5" in view.inner_text("#skyline-said")
+
+
+def test_a_comparison_with_a_run_that_was_stopped_says_of_how_many_queries(opened, made_report):
+    few = made_report(("words",), 12).runs[0]
+    some = {key: few.per_query[key] for key in [*few.per_query][:5]}
+    report = made_report(runs={1: {"status": "beaten", "per_query": some}})
+    view = opened(report, charts={})
+    assert "queries)" not in view.inner_text("#skyline-said")
+    view.select_option("#compared", "1")
+    said = " ".join(view.inner_text("#skyline-said").split())
+    assert "(5 of 12 queries)" in said
+    assert said.endswith("2 meaning was stopped by the race after 5")
 
 
 def test_a_query_opens_with_two_rankings_side_by_side(opened, report):
@@ -128,8 +141,10 @@ def test_a_query_opens_with_two_rankings_side_by_side(opened, report):
     moved = [one.split()[0] for one in texts(view, ".side:nth-child(2) .moved")]
     for at, (name, said) in enumerate(zip(sides[1], moved, strict=True)):
         before = sides[0].index(name) if name in sides[0] else None
-        way = "new" if before is None else "=" if before == at else "↑" if before > at else "↓"
-        assert said == (way if way in ("new", "=") else f"{way}{abs(before - at)}")
+        way = "only" if before is None else "=" if before == at else "↑" if before > at else "↓"
+        assert said == (way if way in ("only", "=") else f"{way}{abs(before - at)}")
+    alone = [name for name in sides[0] if name not in sides[1]]
+    assert texts(view, ".side:nth-child(1) .moved").count("only here") == len(alone) > 0
     assert "Loss of nDCG by stage: lexical 0.2500, order 0.1250" in view.inner_text("#detail")
 
 

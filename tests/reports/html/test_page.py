@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.records import Report
+from assay.records import Report, Run
 from assay.reports.html._data import ALPHABET, data, escaped
 from assay.reports.html._readable import readable
+from assay.reports.html._sayings import sayings
 from assay.reports.html._scale import Scale
 from assay.reports.html.page import page
+from assay.reports.shortened import shortened
 
 NASTY = (
     "<script>alert(1)</script>",
@@ -49,10 +51,10 @@ def test_links_within_the_page_lead_somewhere(made_report, written):
 def test_the_summary_tells_verdicts_and_the_pick(made_report, written):
     text = written(made_report()).text
     assert re.search(
-        r"Pick for now 3 both HOLD [+-]0\.\d{4} ndcg@10 \[.*?\] against words It is", text
+        r"Pick for now 3 both HOLD [+-]0\.\d{4} ndcg@10 \[.*?\] against 1 words It is", text
     )
     assert "SHIP" in text
-    assert "The reason of meaning." in text
+    assert "The reason of 2 meaning ." in text
     assert "What would change it: More queries." in text
     assert "stopped before its end" not in text
 
@@ -156,9 +158,18 @@ def test_how_to_do_it_again_names_what_it_was_made_of(made_report, written):
     known = {"name": "bench", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
     told = known | {"dataset": "/somewhere/questions.yaml", "corpus": "pages"}
     found = written(made_report(benchmark=told))
-    said = "BENCHMARK is the file of bench (dataset questions.yaml, corpus pages)."
+    said = "FILE is the file of bench (dataset questions.yaml, corpus pages)."
     assert said in found.text
     assert "/somewhere" not in found.source
+    assert "assay run FILE" in found.text
+
+
+def test_how_to_do_it_again_names_the_command_that_is_known(made_report):
+    known = {"name": "demo", "dataset": "stdlib", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
+    assert b"<code>assay demo</code>" in page(made_report(benchmark=known), date="", charts={})
+    source = page(made_report(), date="", charts={}, file="matrix.yaml")
+    assert b"<code>assay run matrix.yaml</code>" in source
+    assert b"FILE" not in source
 
 
 def test_a_run_whose_queries_failed_is_not_the_fastest(made_report, written):
@@ -176,7 +187,7 @@ def test_truth_settings_environment_and_how_to_do_it_again_are_there(made_report
     for said in ("28 name a document of the corpus", "judged@10 75.0%", "depth", "numpy 2.0"):
         assert said in text
     assert "assay show 0123456789ab" in text
-    assert "a note on the whole" in text
+    assert "A note on the whole" in text
     assert "0" * 64 in text
 
 
@@ -386,15 +397,167 @@ def test_quality_without_latency_is_not_called_against_it(made_report, written):
     assert "how fast was not measured" in written(bare, charts).text
 
 
-def test_long_names_in_sentences_are_numbers_and_plain_words_stay(made_report, written):
-    long = "a run, depth=100, with a name that nobody reads twice"
-    names = ("words", "both", "k=5", long)
-    winner = {"sentence": f"{long} beats k=5 and both, not k=50."}
-    source = written(made_report(names, winner=winner)).source
-    said = re.search(r'<p class="winner".*?</p>', source, re.S)[0]
-    assert re.findall(r'href="#run-(\d)"', said) == ["4", "3"]
-    assert f'<bdi class="unseen">{long}</bdi>' in said
-    assert "<bdi>k=5</bdi></a> and both, not k=50." in said
+LONG = "a run, depth=100, with a name that nobody reads twice"
+
+
+def cut_of(report, text, **options):
+    """Cut a sentence, and show runs in angle brackets and commands in square ones."""
+    shown = [
+        f"<{one['run']} {one['text']}>" if one["run"] else f"[{one['text']}]" * one["code"]
+        for one in sayings(report)(text, **options)
+    ]
+    plain = [one["text"] for one in sayings(report)(text, **options)]
+    return "".join(a or b for a, b in zip(shown, plain, strict=True))
+
+
+def test_every_run_in_a_sentence_is_its_number_and_its_name(made_report):
+    few = made_report()
+    assert cut_of(few, '"both" scores best of both') == "<3 both> scores best of both"
+    assert cut_of(few, "words (0.5; runs 1, 2 follow)") == "<1 words> (0.5; runs 1, 2 follow)"
+    many = made_report(("words", "both", "k=5", LONG, "both k=5"))
+    called = shortened([run.name for run in many.runs], 34)[4]
+    said = f'"{LONG}" beats k=5, "both k=5" and both, not k=50.'
+    assert LONG not in cut_of(many, said)
+    assert re.findall(r"<(\d) ", cut_of(many, said)) == ["4", "3", "5"]
+    assert cut_of(many, said).endswith("<3 k=5>, <5 both k=5> and both, not k=50.")
+    assert cut_of(many, f"Run 5 ({called}) and runs 1, 2") == (
+        "<5 both k=5> and runs <1 words>, <2 both>"
+    )
+    assert cut_of(many, "run 9 (both k=5), runs 7") == "run 9 (<5 both k=5>), runs 7"
+
+
+def test_commands_in_a_sentence_are_code(made_report):
+    said = cut_of(made_report(), "type `assay run both`, not `this`")
+    assert said == "Type [assay run both], not `this`"
+    assert cut_of(made_report(), "ndcg@10 0.5") == "ndcg@10 0.5"
+
+
+def test_sentences_of_older_reports_have_bare_names(made_report):
+    old = made_report(winner={"sentence": "both scores best"})
+    assert cut_of(old, "both scores best", stored=True) == "<3 both> scores best"
+    assert cut_of(old, "both scores best") == "Both scores best"
+    new = made_report(winner={"sentence": '"both" scores best, and both are cheap'})
+    assert cut_of(new, "and both are cheap", stored=True) == "And both are cheap"
+
+
+@given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=6, unique=True), st.text())
+@settings(max_examples=60)
+def test_nothing_of_a_sentence_is_lost(names, text):
+    runs = tuple(Run(name=name, fingerprint="", configuration={}) for name in names)
+    cut = sayings(Report({"name": "n"}, {}, {}, {}, runs))
+    told = "".join(one["text"] for one in cut(text) if not one["run"])
+    if not any(name in text for name in names) and "`" not in text:
+        assert told[1:] == text[1:]
+    for name in names:
+        found = cut(f'so is "{name}" the best')
+        assert (name, names.index(name) + 1) in [(one["name"], one["run"]) for one in found]
+
+
+def test_the_card_never_shows_a_number_alone(made_report, written):
+    names = ("words", LONG, f"{LONG} again", "both", "k=5")
+    pick = {"run": LONG, "reason": f'"{LONG}" is cheap, yet "{LONG} again" scores higher'}
+    source = written(made_report(names, recommendations={"pick": pick})).source
+    card = source.split('class="answer"')[1].split("</div>")[0]
+    assert card.count('class="run named"') > 2
+    assert "unseen" not in card
+    shown = re.findall(r"<bdi>(.*?)</bdi>", card)
+    assert all(shown)
+    assert max(map(len, shown[1:])) <= 34
+
+
+def busy_report(made_report, **options):
+    one = {"cores_busy": 0.4, "busy_machine": True, "service_ms": {"mean": 1.0, "p95": 2.0}}
+    one |= {"capacity_qps": 10.0, "cpu_hours_per_million": 1.0, "loads": []}
+    return made_report(analysis={"load": {"cores": 1, "runs": {"words": one}}}, **options)
+
+
+def test_times_of_a_busy_machine_are_told_where_one_decides(made_report, written):
+    source = written(busy_report(made_report)).source
+    card = source.split('class="answer"')[1].split("</div>")[0]
+    assert "were measured on a busy machine" in card
+    assert "<code>assay run FILE --fresh</code>" in card
+    board = source.split('<section id="leaderboard"')[1].split("</section>")[0]
+    assert (
+        "Times were measured on a busy machine (a search got as little as 40% of a core)" in board
+    )
+    assert "busy machine" not in source.split('<ol class="steps"')[-1].split("</ol>")[0]
+    assert "busy machine" not in written(made_report()).source
+
+
+def test_what_to_do_next_stands_after_the_answer(made_report, written):
+    source = written(made_report()).source
+    assert source.index('class="answer"') < source.index("What to do next")
+    steps = source.split('<ol class="steps">')[1].split("</ol>")[0]
+    assert "<code>assay judge FILE</code>" in steps
+    assert "What to do next" not in written(made_report(("one",), truth={})).source
+
+
+def needing(made_report, count):
+    """Return a report whose pick needs many queries for the margin, and some for its gain."""
+    report = made_report()
+    told = {"outcome": "needs_queries", "queries_needed": 10392, "queries_to_show": count}
+    last = report.comparisons.candidates[-1]
+    gain = {"ndcg@10": replace(last.metrics["ndcg@10"], difference=0.1)}
+    last = replace(last, verdict=replace(last.verdict, **told), metrics=last.metrics | gain)
+    compared = replace(report.comparisons, candidates=(last,))
+    return replace(report, comparisons=compared)
+
+
+def test_the_queries_that_would_show_a_gain_stand_openly(made_report, written):
+    source = written(needing(made_report, 60)).source
+    card = source.split('class="answer"')[1].split("</div>")[0]
+    said = "60 more queries would show a gain as large as the one seen"
+    assert card.count(said) == 1
+    assert card.count("10,392") == 1
+    board = source.split('<section id="leaderboard"')[1].split("</section>")[0]
+    assert said in board
+    summary = source.split("<details")[1].split("</summary>")[0]
+    assert said in summary
+    assert "would show a gain" not in written(needing(made_report, None)).text
+
+
+def test_a_race_that_went_well_is_no_warning(made_report, written):
+    told = {"run": "words", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
+    race = {"queries": 12, "beaten": [told], "alpha": 0.05, "survivors": ["meaning", "both"]}
+    report = made_report(runs={0: {"status": "beaten"}}, race=race)
+    source = written(report).source
+    raced = source.split('class="raced"')[1].split("</div>")[0]
+    assert "Stopped by the race" in raced
+    assert 'href="#run-1"' in raced
+    assert "after 5 of 12 queries" in raced
+    assert 'class="warned">\n' not in source
+    assert "came to nothing" not in source
+    failed = {1: {"status": "failed", "error": "it broke"}, 0: {"status": "beaten"}}
+    source = written(made_report(runs=failed, race=race)).source
+    warned = source.split("Runs that came to nothing")[1].split("</div>")[0]
+    assert "it broke" in warned
+    assert "after 5" not in warned
+
+
+def test_nothing_is_said_to_be_marked_where_nothing_is(made_report, written):
+    lost = {at: {"status": "beaten"} for at in (0, 1)}
+    alone = written(made_report(runs=lost, comparisons=None, benchmark=BASED))
+    assert "is marked" not in alone.text
+    assert "Bars are 95 % intervals" in alone.text
+    assert "is marked; bars" in written(made_report()).text
+
+
+BASED = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "baseline": "both"}
+
+
+def test_the_baseline_that_a_race_leaves_alone_is_called_so(made_report, written):
+    lost = {at: {"status": "beaten"} for at in (0, 1)}
+    source = written(made_report(runs=lost, comparisons=None, benchmark=BASED)).source
+    row = re.search(r'<tr id="run-3".*?</tr>', source, re.S)[0]
+    assert '<span class="badge baseline">baseline</span>' in row
+    alone = written(made_report(("both",), benchmark=BASED)).source
+    assert "badge baseline" not in alone
+
+
+@pytest.mark.parametrize(("some", "shown"), [(1991, "1,991 of 2,000"), (2000, "100%")])
+def test_judgments_are_all_resolved_only_where_all_are(made_report, written, some, shown):
+    text = written(made_report(truth={"total": 2000, "resolved": some})).text
+    assert f"judgments resolved {shown} " in text
 
 
 def test_a_pick_that_is_the_baseline_says_so(made_report, written):
@@ -407,4 +570,4 @@ def test_a_pick_that_is_the_baseline_says_so(made_report, written):
 
 def test_a_pick_that_is_not_what_to_ship_stands_beside_what_is(made_report, written):
     text = written(made_report()).text
-    assert "It is good. meaning alone is SHIP against words: ship it now; both" in text
+    assert "It is good. 2 meaning alone is SHIP against 1 words : ship it now; 3 both" in text

@@ -1,12 +1,15 @@
 """Account: how far the judgments carry, receipts, settings, environment, how to do it again."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
+from assay.reports.html._again import UNKNOWN, again
 from assay.reports.html._tables import prepared
 from assay.reports.runs.collections import collections
+from assay.reports.runs.noted import noted
 from assay.reports.runs.settings import flattened, settings
 from assay.reports.structure.lines import lines
 from assay.reports.structure.summary import summary
@@ -28,8 +31,8 @@ JUDGMENTS = (
 )
 
 
-def account(report: Report) -> dict[str, Any]:
-    """Return the second half of the page."""
+def account(report: Report, *, file: str) -> dict[str, Any]:
+    """Return the second half of the page; ``file`` is the benchmark's, for commands."""
     names = [run.name for run in report.runs]
     several = collections(report) if names else None
     apart = settings(report) if names else None
@@ -43,8 +46,8 @@ def account(report: Report) -> dict[str, Any]:
         "environment": list(_environment(report)),
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
-        "commands": _commands(report),
-        "notes": list(dict.fromkeys(_notes(report))),
+        "commands": _commands(report, file),
+        "notes": noted(replace(report, notes=tuple(dict.fromkeys(_notes(report))))),
     }
 
 
@@ -115,13 +118,18 @@ def _fingerprints(report: Report) -> Iterator[tuple[str, str]]:
             yield name, str(part["fingerprint"])
 
 
-def _commands(report: Report) -> list[tuple[str, str]]:
+def _commands(report: Report, file: str) -> list[tuple[str, str]]:
     """Return what one types to see it again, or to do it again."""
-    again = "does it again; what has not changed is not searched again"
-    told = [("assay run BENCHMARK", f"{again}. {_asked(report)}".strip())]
+    told = [_again(report, file, "does it again; what has not changed is not searched again.")]
     if report.id:
         told.append((f"assay show {report.id}", "shows it in the workspace that it was made in"))
     return told
+
+
+def _again(report: Report, file: str, told: str) -> tuple[str, str]:
+    """Name the command that made a report; of a file that is not known, what it is made of."""
+    command = again(report, file)
+    return command, f"{told} {_asked(report)}" if command.endswith(f" {UNKNOWN}") else told
 
 
 def _asked(report: Report) -> str:
@@ -132,7 +140,7 @@ def _asked(report: Report) -> str:
     corpus = known.get("corpus") or report.corpus.get("name")
     parts = [f"dataset{'s' * (len(sets) > 1)} {', '.join(sets)}"] if sets else []
     parts += [f"corpus {_unplaced(corpus)}"] if isinstance(corpus, str) else []
-    named = f"BENCHMARK is the file of {known.get('name') or 'the benchmark'}"
+    named = f"{UNKNOWN} is the file of {known.get('name') or 'the benchmark'}"
     return f"{named} ({', '.join(parts)})." if parts else f"{named}."
 
 

@@ -8,7 +8,10 @@ from assay.reports.comparisons.decisions import heading
 from assay.reports.runs.bound import bound
 from assay.reports.runs.reconciled import is_for_now, reconciled
 
-__all__ = ["answer", "sentence"]
+__all__ = ["answer", "ended", "to_show"]
+
+
+SEEN = "would show a gain as large as the one seen"
 
 
 def answer(report: Report) -> dict[str, Any]:
@@ -24,10 +27,17 @@ def answer(report: Report) -> dict[str, Any]:
     return _unpicked(report, done)
 
 
-def sentence(text: str) -> str:
-    """Begin with a capital letter, and end with a full stop."""
-    ended = not text or text[-1] in ".!?"
-    return text[:1].upper() + text[1:] + ("" if ended else ".")
+def ended(text: str) -> str:
+    """End with a full stop."""
+    return text if not text or text[-1] in ".!?" else f"{text}."
+
+
+def to_show(one: Candidate, primary: str) -> str:
+    """Say how many more queries would show the gain that is seen; nothing where there is none."""
+    count, found = one.verdict.queries_to_show, one.metrics.get(primary)
+    if not count or found is None or found.difference <= 0:
+        return ""
+    return f"{count:,} more quer{'y' if count == 1 else 'ies'} {SEEN}"
 
 
 def _told(label: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what a template takes
@@ -40,17 +50,28 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
     """Tell the pick with its own verdict: what is not shown to be better is one for now."""
     chosen = [run for run in report.runs if run.name == pick.get("run")]
     candidate = _candidate(report, pick.get("run"))
+    beside = _beside(report, pick, candidate)
+    verdict = _verdict(report, candidate) if candidate else _base(report, pick.get("run"))
+    if verdict and verdict["to_show"] in beside:
+        verdict["to_show"] = ""
     label = "Pick for now" if is_for_now(report, pick) else "Pick"
     label = label if chosen else "No pick"
     return _told(
         label + " within the budgets" * within,
         run=pick.get("run"),
         number=_at(report, chosen),
-        reason=sentence(str(pick.get("reason") or "")),
-        verdict=_verdict(report, candidate) if candidate else _base(report, pick.get("run")),
-        beside=f"{beside}." if (beside := reconciled(report, pick)) else "",
+        reason=ended(str(pick.get("reason") or "")),
+        verdict=verdict,
+        beside=beside,
         bound=bound(report),
     )
+
+
+def _beside(report: Report, pick: Mapping[str, Any], own: Candidate | None) -> str:
+    """Say how pick and verdicts go together, without the verdict that stands above it."""
+    told = reconciled(report, pick)
+    shout = heading(own.verdict.outcome, own.verdict.queries_needed) if own else ""
+    return ended(told.replace(f" ({shout})", "")) if shout else ended(told)
 
 
 def _candidate(report: Report, name: object) -> Candidate | None:
@@ -69,7 +90,11 @@ def _verdict(report: Report, one: Candidate) -> dict[str, Any]:
         "outcome": one.verdict.outcome,
         "shout": heading(one.verdict.outcome, one.verdict.queries_needed),
         "gain": gain,
+        "to_show": to_show(one, compared.primary) if compared else "",
         "baseline": compared.baseline if compared else "",
+        "against": _at(report, [run for run in report.runs if compared.baseline == run.name])
+        if compared
+        else 0,
     }
 
 
@@ -77,7 +102,7 @@ def _base(report: Report, name: object) -> dict[str, Any] | None:
     """Return that the pick is the baseline itself: nothing changes."""
     if report.comparisons is None or report.comparisons.baseline != name:
         return None
-    return {"outcome": "baseline", "shout": "baseline", "gain": "", "baseline": ""}
+    return {"outcome": "baseline", "shout": "baseline", "gain": "", "to_show": ""}
 
 
 def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:

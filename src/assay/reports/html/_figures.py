@@ -7,7 +7,7 @@ from assay.records import Report
 
 __all__ = ["figures", "variables"]
 
-TITLES = {"effects": "Settings", "depth": "Depth and latency"}  # where the name says too little
+TITLES = {"effects": "Main effects", "depth": "Depth and latency"}  # where the name says too little
 
 UNTIMED = "How good each run is, with its interval; how fast was not measured."
 

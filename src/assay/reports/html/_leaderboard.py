@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Candidate, Interval, Report, Run
 from assay.reports.comparisons.decisions import heading
+from assay.reports.html._answer import to_show
 from assay.reports.html._scale import Scale
 from assay.reports.runs.settings import alike, settings
 
@@ -22,6 +23,8 @@ Cell = dict[str, Any]
 
 def leaderboard(report: Report) -> dict[str, Any]:
     """Return titles and rows; the numbers are those of the runs in all charts."""
+    from assay.reports.analysis.busy import busy
+
     metrics = [str(name) for name in report.benchmark.get("metrics", ())]
     costs = [cost for cost in COSTS if any(_figure(run, cost) is not None for run in report.runs)]
     columns = [*(_metric_column(report, name) for name in metrics), *(map(_cost_column, costs))]
@@ -38,6 +41,8 @@ def leaderboard(report: Report) -> dict[str, Any]:
     return {
         "columns": columns,
         "rows": rows,
+        "marked": any(cell["best"] for row in rows for cell in row["cells"]),
+        "busy": busy(report).split(": `")[0],
         "alike": alike(report).removeprefix("alike: "),
         "errors": any(run.errors for run in report.runs),
         "compared": report.comparisons is not None,
@@ -183,12 +188,13 @@ def _told(report: Report) -> dict[str, str]:
 def _decided(report: Report, run: Run) -> dict[str, Any]:
     """Return the verdict and the change against the baseline."""
     compared = report.comparisons
-    nothing = {"change": "", "changed": None, "ends": ""}
+    nothing = {"change": "", "changed": None, "ends": "", "to_show": ""}
     if run.status != "completed":
         after = f" after {len(run.per_query):,}" if run.status == "beaten" else ""
         return {"outcome": run.status, "shout": run.status + after, **nothing}
-    if compared is None or run.name == compared.baseline:
-        is_base = compared is not None
+    base = compared.baseline if compared else report.benchmark.get("baseline")
+    if compared is None or run.name == base:
+        is_base = len(report.runs) > 1 and run.name == base
         return {"outcome": "baseline" * is_base, "shout": "baseline" * is_base, **nothing}
     named: Mapping[str, Candidate] = {one.run: one for one in compared.candidates}
     if run.name not in named:
@@ -205,4 +211,5 @@ def _change(one: Candidate, primary: str) -> dict[str, Any]:
         "change": f"{found.difference:+.4f}",
         "changed": found.difference,
         "ends": f"[{low:+.3f}, {high:+.3f}]" if low < high else "",
+        "to_show": to_show(one, primary),
     }

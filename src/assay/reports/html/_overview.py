@@ -5,9 +5,11 @@ from typing import Any
 
 from assay.records import Candidate, Interval, Report
 from assay.reports.comparisons.decisions import heading
-from assay.reports.html._answer import answer, sentence
+from assay.reports.html._again import again
+from assay.reports.html._answer import answer, ended, to_show
 from assay.reports.html._scale import Scale
-from assay.reports.runs.failures import failures
+from assay.reports.runs.beaten import beaten
+from assay.reports.runs.failures import EACH, failures
 from assay.reports.runs.recommendations import recommendations
 
 __all__ = ["overview"]
@@ -15,9 +17,10 @@ __all__ = ["overview"]
 FEW = 6  # candidates whose reasons are all open
 
 
-def overview(report: Report) -> dict[str, Any]:
-    """Return what the top of the page shows."""
+def overview(report: Report, *, file: str) -> dict[str, Any]:
+    """Return what the top of the page shows; ``file`` is the benchmark's, for commands."""
     compared = report.comparisons
+    stopped = beaten(report, most=EACH)
     others = [line for line in recommendations(report) if not line.startswith("pick")]
     return {
         "title": str(report.benchmark.get("name") or "benchmark"),
@@ -25,15 +28,23 @@ def overview(report: Report) -> dict[str, Any]:
         "facts": list(_facts(report)),
         "answer": answer(report),
         "winner": _winner(report),
+        **_next(report, file),
         "lessons": _lessons(report),
         "verdicts": _verdicts(report),
         "baseline": compared.baseline if compared else "",
+        "against": _place(report, compared.baseline) if compared else 0,
         "primary": str(report.benchmark.get("primary", "")),
         "open": compared is not None and len(compared.candidates) <= FEW,
         "others": [dict(zip(("by", "said"), line.split(": ", 1), strict=True)) for line in others],
-        "failures": failures(report),
+        "failures": [line for line in failures(report) if line not in stopped],
+        "beaten": stopped,
         "cancelled": report.status == "cancelled",
     }
+
+
+def _place(report: Report, name: str) -> int:
+    """Count runs from 1; 0 is none."""
+    return next((at for at, run in enumerate(report.runs, 1) if run.name == name), 0)
 
 
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
@@ -48,11 +59,27 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
             yield f"{number:,}", noun
     truth = report.truth
     if truth.get("total"):
-        yield f"{truth.get('resolved', 0) / truth['total']:.0%}", "judgments resolved"
+        yield _resolved(int(truth.get("resolved") or 0), int(truth["total"])), "judgments resolved"
     if truth.get("judged@10") is not None:
         yield f"{truth['judged@10']:.1%}", "of the first 10 judged"
     if truth.get("leaked"):
         yield f"{truth['leaked']:,}", "leaked queries"
+
+
+def _resolved(some: int, total: int) -> str:
+    """Count what is not all, for shares close to it round to all."""
+    return "100%" if some == total else f"{some:,} of {total:,}"
+
+
+def _next(report: Report, file: str) -> dict[str, Any]:
+    """Return what to do next, and the warning of times that is told before it."""
+    from assay.reports.analysis.busy import busy
+    from assay.reports.analysis.next_steps import next_steps
+
+    warned, command = busy(report, file=file), again(report, file)
+    steps = [one for one in next_steps(report, file=file) if one != warned]
+    told = [one.replace(f"assay run {file}", command) for one in (warned, *steps)]
+    return {"busy": told[0], "steps": told[1:]}
 
 
 def _winner(report: Report) -> str:
@@ -63,7 +90,7 @@ def _winner(report: Report) -> str:
 def _lessons(report: Report) -> list[str]:
     from assay.reports.analysis.lessons import lessons
 
-    return [sentence(line).replace(" -> ", " → ") for line in lessons(report)]
+    return [ended(line).replace(" -> ", " → ") for line in lessons(report)]
 
 
 def _verdicts(report: Report) -> list[dict[str, Any]]:
@@ -89,6 +116,7 @@ def _verdict(
         "shout": heading(verdict.outcome, verdict.queries_needed),
         "reason": verdict.reason,
         "change": verdict.change,
+        "to_show": to_show(one, primary),
         "difference": f"{found.difference:+.4f}",
         "interval": f"{low:+.3f} to {high:+.3f}" if low < high else "",
         "left": scale.at(low),

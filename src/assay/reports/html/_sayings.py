@@ -1,38 +1,125 @@
-"""Sayings: sentences in which the names of runs stand out, or are their numbers where long."""
+"""Sayings: sentences in which every run is set apart, by its number and its name."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from assay.records import Report
+from assay.records.quoted import quoted
+from assay.reports.runs.called import LISTED, LONGEST
+from assay.reports.runs.numbered import is_numbered
+from assay.reports.shortened import shortened
+from assay.reports.spelled import spelled
 
 __all__ = ["sayings"]
 
-LONGEST = 28  # letters of a name that a sentence has room for
 FEW = 3  # runs whose names are told in full, however long
 Part = dict[str, Any]
+# Commands stand in backticks, runs as `run 3 (name)`, `runs 3, 6` or in quotation marks; a name
+# that begins a line, or that is no plain word, may stand bare.
+PARTS = (
+    r"`(?P<code>(?:assay |ship_if: |race: |dataset: |--)[^`\n]+)`"
+    r"|(?P<quoted>{quoted})|[Rr]un (?P<called>{called})"
+    r"|(?P<word>[Rr]uns )(?P<listed>{listed})|\A(?P<head>{names})(?=: | \(|\. )"
+    r"|(?<![\w=-])(?P<bare>{bare})(?![\w=-])"
+)
+BEGUN = re.compile(r"[a-z]+,? (?:[a-z]|$)")  # of a sentence, which is no name of a metric
+NEVER = "(?!)"
 
 
-def sayings(report: Report) -> Callable[[str], list[Part]]:
-    """Return what cuts a sentence at the names of runs.
+def sayings(report: Report) -> Callable[..., list[Part]]:
+    """Return what cuts a sentence into words, commands and runs.
 
-    A name that is a plain word, such as "both", may be just that and stays as it is.
+    Sentences that a report holds, which are ``stored``, had bare names before they were quoted.
     """
-    numbers = {run.name: at for at, run in enumerate(report.runs, 1) if _is_name(run.name)}
-    long = [name for name in numbers if len(name) > LONGEST and len(report.runs) > FEW]
-    known = "|".join(map(re.escape, sorted(numbers, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<![\w=-])({known})(?![\w=-])") if numbers else None
+    names = [run.name for run in report.runs]
+    short = _short(names)
+    places = {name: at for at, name in enumerate(names, 1)}
+    forms = _forms(names)
+    new = _pattern(forms, places, [name for name in names if not name.isalpha()])
+    old = _pattern(forms, places, names) if _is_old(report, names) else new
+    known = {**places, **{form: at for one in forms.values() for form, at in one.items()}}
 
-    def cut(text: str) -> list[Part]:
-        parts = pattern.split(text) if pattern else [text]
-        return [
-            {"text": part, "run": numbers.get(part, 0), "long": part in long}
-            for part in parts
-            if part
-        ]
+    def cut(text: str, *, stored: bool = False) -> list[Part]:
+        parts = [*_cut(text, old if stored else new, known)]
+        if parts and not parts[0]["run"] and BEGUN.match(parts[0]["text"]):
+            parts[0]["text"] = parts[0]["text"][0].upper() + parts[0]["text"][1:]
+        for one in parts:
+            one["name"] = names[one["run"] - 1] if one["run"] else ""
+            one["text"] = short[one["run"] - 1] if one["run"] else one["text"]
+        return parts
 
     return cut
 
 
-def _is_name(text: str) -> bool:
-    return bool(text.strip()) and not text.isalpha()
+def _short(names: list[str]) -> list[str]:
+    """Shorten the names that a sentence has no room for, where there are many."""
+    if len(names) <= FEW:
+        return names
+    pairs = zip(names, shortened(names, LONGEST), strict=True)
+    return [less if len(name) > LONGEST else name for name, less in pairs]
+
+
+def _forms(names: list[str]) -> dict[str, dict[str, int]]:
+    """Return what a run is called in sentences, and its number."""
+    short = shortened(names, LONGEST) if is_numbered(names or [""]) else []
+    marked = {quoted(one): at for at, name in enumerate(names, 1) for one in (name, spelled(name))}
+    called = {f"{at} ({spelled(name)})": at for at, name in enumerate(short, 1)}
+    return {"quoted": marked, "called": called}
+
+
+def _pattern(
+    forms: Mapping[str, Mapping[str, int]], places: Mapping[str, int], bare: list[str]
+) -> re.Pattern[str]:
+    numbers = r"\d+(?:, \d+)*" if forms["called"] else NEVER
+    told = {key: _either(one) for key, one in forms.items()} | {"names": _either(places)}
+    return re.compile(PARTS.format(**told, listed=numbers, bare=_either(bare)))
+
+
+def _either(texts: Mapping[str, int] | list[str]) -> str:
+    """Match one of some texts, the longest first."""
+    some = [one for one in texts if one.strip()]
+    return "|".join(map(re.escape, sorted(some, key=len, reverse=True))) or NEVER
+
+
+def _is_old(report: Report, names: list[str]) -> bool:
+    """Tell whether a report was written when names stood in sentences without any mark."""
+    compared = report.comparisons
+    told = [report.winner.get("sentence"), *(one.get("reason") for one in _picks(report))]
+    told += [one.verdict.reason for one in compared.candidates] if compared else []
+    text = " ".join(map(str, told))
+    return not any(quoted(name) in text for name in names)
+
+
+def _picks(report: Report) -> Iterator[Mapping[str, Any]]:
+    yield from (one for one in report.recommendations.values() if isinstance(one, Mapping))
+
+
+def _cut(text: str, pattern: re.Pattern[str], known: Mapping[str, int]) -> Iterator[Part]:
+    end = 0
+    for found in pattern.finditer(text):
+        if found.start() > end:
+            yield _part(text[end : found.start()])
+        yield from _parts(found, known)
+        end = found.end()
+    if end < len(text):
+        yield _part(text[end:])
+
+
+def _parts(found: re.Match[str], known: Mapping[str, int]) -> Iterator[Part]:
+    if found["code"]:
+        yield _part(found["code"], code=True)
+    elif found["listed"]:
+        yield _part(found["word"])
+        numbers = [int(one) for one in found["listed"].split(", ")]
+        for at, number in enumerate(numbers):
+            yield from [_part(", ")] if at else []
+            is_run = 0 < number <= max(known.values())
+            yield _part(str(number), run=number * is_run, long=len(numbers) > LISTED)
+    else:
+        text = next(one for one in found.group("quoted", "called", "head", "bare") if one)
+        yield _part(text, run=known[text])
+
+
+def _part(text: str, *, run: int = 0, code: bool = False, long: bool = False) -> Part:
+    return {"text": text, "run": run, "code": code, "long": long}

@@ -24,8 +24,13 @@ STYLES = ("tokens", "page", "tables", "queries", "narrow", "print")
 SCRIPTS = ("theme", "marks", "sorting", "chosen", "skyline", "queries", "detail", "start")
 
 
-def page(report: Report, *, date: str, charts: Mapping[str, str] | None = None) -> bytes:
-    """Write the page; ``charts`` are SVGs by name, which are drawn here unless they are given."""
+def page(
+    report: Report, *, date: str, charts: Mapping[str, str] | None = None, file: str = "FILE"
+) -> bytes:
+    """Write the page; ``charts`` are SVGs by name, which are drawn here unless they are given.
+
+    ``file`` is the benchmark's, for commands, where whoever writes the page knows it.
+    """
     script = "(() => {\n'use strict';\n" + _joined("script", SCRIPTS, "js") + "})();\n"
     parts: dict[str, Any] = {
         "date": date,
@@ -35,11 +40,11 @@ def page(report: Report, *, date: str, charts: Mapping[str, str] | None = None) 
         "script": script,
         "data": data(report),
         "cut": sayings(report),
-        "overview": overview(report),
+        "overview": overview(report, file=file),
         "board": leaderboard(report),
         "figures": figures(report, charts),
         "analysed": analysed(report),
-        "account": account(report),
+        "account": account(report, file=file),
     }
     text: str = _environment().get_template("page.html.j2").render(**parts)
     return text.encode()

@@ -9,7 +9,7 @@ const gradeOf = (query, place) => {
 
 const moved = (place, at, other) => {
   const before = other.indexOf(place);
-  if (before < 0) return make('span', { class: 'moved' }, other.length ? 'new' : '');
+  if (before < 0) return make('span', { class: 'moved' }, other.length ? 'only here' : '');
   const by = before - at;
   return make('span', { class: 'moved' }, by === 0 ? '=' : `${by > 0 ? '↑' : '↓'}${Math.abs(by)}`,
     make('span', { class: 'unseen' }, by > 0 ? ' places up' : by < 0 ? ' places down' : ' the same place'));
@@ -101,7 +101,7 @@ const openQuery = (query, among) => {
     tags(query), scoreTable(query),
     make('h3', {}, 'Rankings side by side'),
     make('div', { class: 'sides' }, side(chosen.baseline, query, both ? right : null), both ? side(chosen.compared, query, left) : null),
-    make('p', { class: 'legend' }, 'The number in the box is the grade of a judged document; ? is not judged. ↑3 stands three places higher than in the other ranking, “new” is not among its first.'),
+    make('p', { class: 'legend' }, 'The number in the box is the grade of a judged document; ? is not judged. ↑3 stands three places higher than in the other ranking, “only here” is not among its first.'),
     data.runs.length > 2 ? [make('h3', {}, `${data.metrics[chosen.metric]} of every run`), strip(query)] : null));
   if (!dialog.open) { opener = document.activeElement; dialog.showModal(); close.focus(); }
   else (focused && [...dialog.querySelectorAll('[data-step]')].find((one) => one.dataset.step === focused && !one.disabled) || close).focus();

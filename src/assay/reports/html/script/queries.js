@@ -2,7 +2,7 @@
 const PAGE = 20;
 let listed = [];
 
-const option = (at, name) => make('option', { value: at }, `${at + 1} ${name}`);
+const option = (at, name) => make('option', { value: at }, `${at + 1} ${name}${data.status[at] === 'beaten' ? ' (stopped by the race)' : ''}`);
 const fillChoices = () => {
   for (const [id, key] of [['baseline', 'baseline'], ['compared', 'compared']]) {
     const select = byId(id);

@@ -6,6 +6,12 @@ const drawn = (name, options) => {
   return node;
 };
 
+const named = (run) => make('span', { class: 'run named', title: data.runs[run] || '' }, NUMBER(run), '\u00a0', make('bdi', {}, data.runs[run] || ''));
+const wasStopped = (run) => data.status[run] === 'beaten';
+const asked = (run) => (data.scores[run][0] || []).filter((one) => one !== null).length.toLocaleString('en');
+// Of how many queries a sentence speaks, where these are not all.
+const counted = (some) => (some === data.keys.length ? '' : ` (${some.toLocaleString('en')} of ${data.keys.length.toLocaleString('en')} queries)`);
+
 const skyline = () => {
   const place = byId('skyline');
   const sorted = [...data.keys.keys()].map((query) => [query, gain(query)])
@@ -13,8 +19,9 @@ const skyline = () => {
   const [up, down] = [sorted.filter(([, d]) => d >= EQUAL).length, sorted.filter(([, d]) => d <= -EQUAL).length];
   byId('skyline-said').replaceChildren(
     `${data.metrics[chosen.metric] || 'score'} of each query: `,
-    make('bdi', {}, data.runs[chosen.compared] || ''), ' is better on ', make('b', { class: 'up' }, String(up)),
-    ', worse on ', make('b', { class: 'down' }, String(down)), `, alike on ${sorted.length - up - down}`,
+    named(chosen.compared), ' is better on ', make('b', { class: 'up' }, String(up)),
+    ', worse on ', make('b', { class: 'down' }, String(down)), `, alike on ${sorted.length - up - down}${counted(sorted.length)}`,
+    ...[chosen.baseline, chosen.compared].filter(wasStopped).flatMap((run) => ['; ', named(run), ` was stopped by the race after ${asked(run)}`]),
   );
   place.closest('figure').hidden = chosen.baseline === chosen.compared || !sorted.length;
   if (!sorted.length) { place.replaceChildren(); return; }
