@@ -28,17 +28,17 @@ def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing
     if not groups:
         return None
     drawn, numbered = grid(groups[:MOST], there, look)
-    more = f"The hardest {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
+    more = f"The worst {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
     return framed(
         [drawn, *([key(there, look, marked=False)] if numbered else [])],
         report,
         look,
         title=f"{metric} by category",
         lines=[
-            f"Hardest first, with the number of queries; best of a row in bold. {more}".strip(),
+            f"Worst mean first, with the number of queries; best of a row in bold. {more}".strip(),
             left_out(report, there),
         ],
-        tells=f"Hardest: {groups[0].name}; easiest: {groups[-1].name}",
+        tells=f"Worst mean: {groups[0].name}; best: {groups[-1].name}",
     )
 
 

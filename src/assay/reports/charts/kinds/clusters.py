@@ -37,10 +37,10 @@ def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing |
         look,
         title=f"{primary(report)} by cluster of queries",
         lines=[
-            "Hardest first, with the words that queries share and their number.",
+            "Worst mean first, with the words that queries share and their number.",
             left_out(report, there),
         ],
-        tells=f"Hardest: {groups[0].name}; easiest: {groups[-1].name}",
+        tells=f"Worst mean: {groups[0].name}; best: {groups[-1].name}",
     )
 
 
