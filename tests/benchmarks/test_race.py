@@ -1,15 +1,21 @@
 """Configurations that are beaten stop; the others are measured as if nobody had raced."""
 
 import json
-from contextlib import closing
+from contextlib import closing, contextmanager
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from assay.benchmarks._built import Checked
+from assay.benchmarks._race_blocks import Held
+from assay.benchmarks._race_order import Order
+from assay.benchmarks._race_told import told as told_of
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.settings import Settings
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError
+from assay.records import Raced
 from assay.workspace.ledger import ledger
 
 QUERIES = 80
@@ -47,7 +53,7 @@ def run(folder, stand_in, clock):
     """Run stand-ins that find the answer to a share of the queries; count what they are asked."""
     asked = {}
     right = {"good": 1.0, "bad": 0.3, "base": 0.5, "worst": 0.1, "twin": 0.3, "near": 1.0}
-    opened = []
+    opened, closed = [], []
 
     def build(corpus, configuration, *, folder, track):
         name = configuration.name
@@ -60,6 +66,10 @@ def run(folder, stand_in, clock):
                 if query.key in running.broken.get(name, ()):
                     raise running.why[len(asked[name]) % len(running.why)]("out of order")
                 return super().found(query, exclude=exclude)
+
+            def close(self):
+                super().close()
+                closed.append(name)
 
             def checked(self, answers):
                 return Checked(failure="it lacks an answer" if name in running.odd else "")
@@ -78,6 +88,7 @@ def run(folder, stand_in, clock):
     def running(*configurations, race=True, baseline="", book=None, **options):
         asked.clear()
         opened.clear()
+        closed.clear()
         given = {"dataset": "queries.json", "corpus": "docs", "metrics": ["ndcg@10", "recall@5"]}
         given |= {"configurations": [*configurations], "race": race}
         given |= {"baseline": baseline} if baseline else {}
@@ -86,7 +97,7 @@ def run(folder, stand_in, clock):
         return run_benchmark(benchmark, build=build, clock=clock, book=book, **options)
 
     running.broken, running.odd, running.why = {}, set(), [ValueError]
-    running.right = right
+    running.right, running.closed = right, closed
     running.asked, running.opened, running.each = asked, opened, lambda _asked: None
     return running
 
@@ -216,6 +227,45 @@ def test_a_system_stays_open_from_block_to_block(run):
     assert sorted(run.opened) == ["bad", "base", "good", "worst"]
 
 
+def test_all_systems_are_closed_at_the_end(run):
+    closed = []
+    run(BASE, GOOD, BAD, WORST, keep=lambda _rankings: closed.append([*run.closed]))
+    assert sorted(closed[0]) == ["bad", "base", "good", "worst"]
+    assert {*closed[0][:2]} == {"bad", "worst"}  # as soon as they were beaten
+
+
+def test_all_systems_are_closed_where_the_rest_is_interrupted(run):
+    def killed(asked):
+        if len({*asked["good"]}) > QUERIES * 0.9:
+            raise KeyboardInterrupt
+
+    run.each = killed
+    with pytest.raises(KeyboardInterrupt) as raised:  # which keeps alive what was at work
+        run(GOOD, BAD, WORST)
+    assert raised.tb is not None
+    assert sorted(run.closed) == ["bad", "good", "worst"]
+
+
+def test_one_that_cannot_be_closed_keeps_no_other_open():
+    told = []
+
+    @contextmanager
+    def opening(name):
+        try:
+            yield name
+        finally:
+            told.append(name)
+            raise OSError(name)
+
+    held, site = Held(), SimpleNamespace(name="site")
+    for name in ("a", "b"):
+        chosen = SimpleNamespace(name=name)
+        held.open(SimpleNamespace(chosen=chosen, site=site, number=0), lambda: opening(name))  # noqa: B023
+    with pytest.raises(OSError, match="a"):
+        held.close()
+    assert sorted(told) == ["a", "b"]
+
+
 def test_the_order_is_that_of_the_seed(run):
     first, again, other = (run(BASE, GOOD, BAD, seed=seed) for seed in (1, 1, 2))
     assert first.race == again.race
@@ -298,6 +348,41 @@ def test_a_system_that_always_fails_is_given_up_at_once(run):
     report = run(GOOD, NEAR, BAD)
     assert of(report, "bad").status == "failed"
     assert len({*run.asked["bad"]}) <= 10  # five of the first block, five of all
+    assert report.race["survivors"] == ["good", "near"]
+    assert report.race["searches"] == report.race["searches_full"] == 2 * QUERIES
+    assert report.race["saved"] == 0
+
+
+def test_what_fails_takes_no_part_in_what_is_saved(run):
+    alone = run(GOOD, WORST, BASE)
+    run.broken["bad"] = [f"q{at}" for at in range(QUERIES)]
+    report = run(GOOD, WORST, BASE, BAD)
+    assert of(report, "bad").status == "failed"
+    assert report.race == alone.race
+    assert report.race["saved"] > 0
+    assert report.race["statement"] in report.notes
+    assert "2 of 3 configurations" in report.race["statement"]
+
+
+def test_scores_until_then_count_each_dataset_the_same():
+    file = {"dataset": "stdlib", "race": True, "configurations": [{"name": "a"}]}
+    raced = Raced(after=np.array([0, 4]), e_values=np.array([1.0, 25.0]), by=np.array([0, 0]))
+    order = Order(
+        tuple("abcdef"), (4,), np.array([0.5, 0.5, 0.5, 1, 0.5, 1]), np.array([0, 0, 0, 1, 0, 1]), 4
+    )
+    found = told_of(
+        raced,
+        {"a": [1.0, 1.0, 1.0, 0.0, 1.0, 1.0], "b": [0.0, 0.0, 0.3, 0.5]},
+        asked={"a": 0, "b": 4},
+        order=order,
+        benchmark=read_benchmark(file),
+        queries=6,
+        fellows={},
+        seed=0,
+    )
+    (beaten,) = found["beaten"]
+    assert beaten["score"] == pytest.approx((0.1 + 0.5) / 2)
+    assert beaten["leader_score"] == pytest.approx((1.0 + 0.0) / 2)
 
 
 def test_one_that_scores_is_beaten_whatever_its_first_block_lacks(run):

@@ -30,7 +30,7 @@ def raced():
         stopped,
         {"a": [1.0, 1.0], "b": [0.0]},
         asked={"a": 0, "b": 1},
-        order=Order(("q1", "q2"), (1, 2), np.ones(2), 1),
+        order=Order(("q1", "q2"), (1, 2), np.ones(2), np.zeros(2, np.int64), 1),
         benchmark=read_benchmark(file),
         queries=2,
         fellows={},

@@ -36,9 +36,10 @@ class Held:
         return self._open[place][1]
 
     def close(self, runs: Sequence[str] | None = None) -> None:
-        """Close those of some runs, or all."""
-        for place in [one for one in self._open if runs is None or one[0] in runs]:
-            self._open.pop(place)[0].close()
+        """Close those of some runs, or all; one that cannot be closed keeps no other open."""
+        with ExitStack() as every:
+            for place in [one for one in self._open if runs is None or one[0] in runs]:
+                every.push(self._open.pop(place)[0])
 
 
 @dataclass
@@ -111,8 +112,11 @@ class Rest(_Holding):
         return cls(**_confined(work) | {"runs": runs}, blocks=blocks, held=held)
 
     def go(self, *, retry: bool = False, rebuild: bool = True) -> None:
-        """Do what is left; the work began with the first block."""
-        super().go(retry=retry, rebuild=rebuild and not self.blocks)
+        """Do what is left, and close what was open all along; it began with the first block."""
+        try:
+            super().go(retry=retry, rebuild=rebuild and not self.blocks)
+        finally:
+            self.held.close()
         self.began = min([self.began, *(block.began for block in self.blocks)])
 
     def _stage(self, node: Node, trial: Trial, number: int, claim: Claim) -> Mapping[str, Any]:

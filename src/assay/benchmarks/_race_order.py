@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.benchmarks.deciding import strata_of
 from assay.benchmarks.sites import Site, Sites
-from assay.records import Floats
+from assay.records import Floats, Ints
 
 __all__ = ["Order", "ends_of", "order_of"]
 
@@ -22,12 +22,13 @@ class Order:
 
     Before ``first`` queries nobody looks; where there are no more than that, nobody ever does.
     ``weights`` has the weight of each query, 1 for the heaviest: collections count the same,
-    whatever their number of queries.
+    whatever their number of queries. ``groups`` numbers the collection of each.
     """
 
     queries: tuple[str, ...]
     ends: tuple[int, ...]
     weights: Floats
+    groups: Ints
     first: int
 
     def block(self, sites: Sites, start: int, end: int) -> list[Site]:
@@ -50,6 +51,7 @@ def order_of(sites: Sites, *, seed: int, first: int) -> Order:
         queries=tuple(judged[at] for at in places),
         ends=ends_of(first, len(judged)),
         weights=(sizes.min(initial=len(judged)) / sizes)[places],
+        groups=groups[places],
         first=first,
     )
 

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from assay.benchmarks._race_order import Order
-from assay.records import Benchmark, Floats, Raced
+from assay.records import Benchmark, Ints, Raced
 
 __all__ = ["told"]
 
 FEW = 5  # queries, of which none can be spared
 METHOD = (
     "betting against being the best, on queries drawn without replacement "
-    "(Waudby-Smith and Ramdas 2020, 2024); stopped at odds of 1 / alpha (Ville 1939)"
+    "(Waudby-Smith and Ramdas 2020, 2024); stopped at an e-value of 1 / alpha (Ville 1939)"
 )
 
 
@@ -29,14 +29,16 @@ def told(
     fellows: Mapping[str, str],
     seed: int,
 ) -> dict[str, Any]:
-    """Tell how a race went. A search is one query asked of one configuration, however often."""
-    weights = order.weights
+    """Tell how a race went. A search is one query asked of one configuration, however often.
+
+    ``asked`` has who took part, and after how many queries each was stopped, 0 if it was not.
+    """
     stopped = {name: after for name, after in asked.items() if after}
     full = queries * len(asked)
     searches = sum(after or queries for after in asked.values())
     saved = 1 - searches / full if full else 0.0
     beaten = [
-        _beaten(name, raced, scores, weights, fellows.get(name, name))
+        _beaten(name, raced, scores, order.groups, fellows.get(name, name))
         for name in sorted(stopped, key=lambda name: stopped[name])
         if raced is not None
     ]
@@ -45,7 +47,7 @@ def told(
         "metric": benchmark.primary,
         "method": METHOD,
         "order_seed": seed,
-        "queries": len(weights),
+        "queries": len(order.queries),
         "searches": searches,
         "searches_full": full,
         "saved": saved,
@@ -59,27 +61,28 @@ def _beaten(
     name: str,
     raced: Raced,
     scores: Mapping[str, Sequence[float]],
-    weights: Floats,
+    groups: Ints,
     column: str,
 ) -> dict[str, Any]:
-    """Tell of one; odds that are infinite (it cannot catch up) are None."""
+    """Tell of one; an e-value that is infinite (it cannot catch up) is None."""
     names = [*scores]
     at = names.index(column)
     after, leader = int(raced.after[at]), names[int(raced.by[at])]
-    odds = float(raced.e_values[at])
+    e_value = float(raced.e_values[at])
     return {
         "run": name,
         "after": after,
         "by": leader,
-        "e_value": odds if math.isfinite(odds) else None,
-        "score": _mean(scores[column], weights, after),
-        "leader_score": _mean(scores[leader], weights, after),
+        "e_value": e_value if math.isfinite(e_value) else None,
+        "score": _mean(scores[column], groups[:after]),
+        "leader_score": _mean(scores[leader], groups[:after]),
     }
 
 
-def _mean(scores: Sequence[float], weights: Floats, count: int) -> float:
-    """Average the first so many queries, by their weights."""
-    return float(np.average(np.array(scores[:count]), weights=weights[:count]))
+def _mean(scores: Sequence[float], groups: Ints) -> float:
+    """Average the queries until then as a report does: each collection counts the same."""
+    first = np.array(scores[: len(groups)])
+    return float(np.mean([first[groups == one].mean() for one in np.unique(groups)]))
 
 
 def _statement(benchmark: Benchmark, order: Order, runs: int, beaten: int, saved: float) -> str:

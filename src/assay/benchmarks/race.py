@@ -1,7 +1,8 @@
 """Race the configurations of a benchmark: those that are beaten are asked no further queries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -30,12 +31,15 @@ Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """How a race went: the work that is left for those not beaten, and what is told of the rest."""
+    """How a race went: the work that is left for those not beaten, and what is told of the rest.
+
+    ``told`` is for the end, when it is known which runs failed: these took no part.
+    """
 
     work: Rest
     blocks: tuple[Block, ...]
     beaten: Mapping[str, Tried]
-    told: Mapping[str, Any]
+    told: Callable[[Collection[str]], Mapping[str, Any]]
 
 
 def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
@@ -69,10 +73,10 @@ def race_runs(
         for start, end in pairwise([0, *order.ends]):
             if racing.is_open:
                 racing.ask(start, end, retry=retry)
+        return racing.outcome(seed)
     except BaseException:
         racing.held.close()
         raise
-    return racing.outcome(seed)
 
 
 @dataclass(eq=False)
@@ -135,7 +139,7 @@ class _Racing:
         }
         left = [chosen for chosen, _ in self.runs if chosen.name not in beaten]
         work = Rest.left(self.work, left, self.blocks, self.held)
-        return Outcome(work, tuple(self.blocks), beaten, self._told(asked, seed))
+        return Outcome(work, tuple(self.blocks), beaten, partial(self._told, asked, seed))
 
     def _done(self, name: str) -> Done:
         """Return what is known of a run; one that scores at all answers, whatever a block lacks."""
@@ -144,11 +148,11 @@ class _Racing:
             return replace(done, checked=Checked())
         return done
 
-    def _told(self, asked: Mapping[str, int], seed: int) -> dict[str, Any]:
+    def _told(self, asked: Mapping[str, int], seed: int, failed: Collection[str]) -> dict[str, Any]:
         return told(
             self.raced,
             self.scores,
-            asked=asked,
+            asked={name: after for name, after in asked.items() if after or name not in failed},
             order=self.order,
             benchmark=self.benchmark,
             queries=len(self.sites.dataset.queries),

@@ -1,7 +1,7 @@
 """The product on one page: a benchmark -> truth, runs, comparisons, verdicts, a report."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -130,6 +130,7 @@ def _report(
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     states = [*work.ledger.states(work.benchmark).values()]
     notes = notes_of(benchmark, tried, work.settings, states=states, began=work.began)
+    race = _race(raced, tried)
     return Report(
         benchmark=about_benchmark(benchmark, settings=work.settings),
         **sites.about,
@@ -146,12 +147,12 @@ def _report(
             seed=seed,
         ),
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
-        notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *_said(raced), *notes),
+        notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *_said(race), *notes),
         queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
         plan=count_work(benchmark, work, raced.blocks if raced else ()),
         winner=winner(comparisons, runs, silent=silent) if comparisons else {},
-        race=raced.told if raced else {},
+        race=race,
     )
 
 
@@ -200,10 +201,18 @@ def _tried(
     )
 
 
-def _said(raced: Outcome | None) -> Iterator[str]:
+def _race(raced: Outcome | None, tried: Sequence[Tried]) -> Mapping[str, Any]:
+    """Tell how a race went; what failed by any of its names took no part."""
+    failed = [one.run for one in tried if one.run.status == "failed"]
+    return (
+        raced.told([name for run in failed for name in (run.name, *run.aliases)]) if raced else {}
+    )
+
+
+def _said(race: Mapping[str, Any]) -> Iterator[str]:
     """Say what a race guarantees."""
-    if raced:
-        yield str(raced.told["statement"])
+    if race:
+        yield str(race["statement"])
 
 
 def _merged(tried: Sequence[Tried]) -> list[Tried]:

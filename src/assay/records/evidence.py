@@ -59,8 +59,8 @@ class Raced:
     """How a race stands, configuration by configuration.
 
     ``after`` counts the queries after which each was stopped, 0 where it was not. ``e_values`` are
-    the largest odds reached against its being the best (infinite: it cannot be), and ``by`` is the
-    column of the leader when it was stopped, or now.
+    the largest evidence reached against its being the best (infinite: it cannot be), and ``by`` is
+    the column of the leader when it was stopped, or now.
     """
 
     after: Ints

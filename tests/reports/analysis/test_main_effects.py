@@ -1,4 +1,4 @@
-"""The sentence of main effects and of the front, where a race stopped runs."""
+"""The sentences of main effects, of the front and of the race itself, where it stopped runs."""
 
 from dataclasses import replace
 
@@ -6,6 +6,7 @@ from assay.records import Report, Run
 from assay.reports.analysis.lessons import lessons
 from assay.reports.analysis.main_effects import main_effects
 from assay.reports.analysis.pareto import pareto
+from assay.reports.analysis.race import race
 
 METRIC = "ndcg@10"
 
@@ -79,3 +80,15 @@ def test_a_front_is_of_the_runs_that_were_not_stopped():
     assert said.startswith("1 of the 2 runs that the race did not stop is worth a look for")
     same = report(pareto=front | {"front": ["0", "1"], "dominated": {}})
     assert pareto(same).caption.startswith("None of the 2 runs that the race did not stop is")
+
+
+def test_evidence_is_no_probability():
+    beaten = {"run": "2", "by": "0", "after": 20, "score": 0.1, "leader_score": 0.9, "e_value": 31}
+    told = {"alpha": 0.05, "beaten": [beaten], "statement": "race: 1 of 3 was stopped"}
+    table = race(replace(report(), race=told))
+    assert table.titles[4] == "evidence"
+    assert table.caption == (
+        "1 of 3 was stopped. Evidence is an e-value, and no probability that a run is worse: the "
+        "best would ever reach 20 in at most 0.05 of all orders of the queries; sure: a run could "
+        "not catch up any more."
+    )

@@ -10,7 +10,7 @@ from assay.reports.spelled import spelled
 
 __all__ = ["race"]
 
-TITLES = ("run", "stopped after", "its score", "the leader's", "odds", "leader")
+TITLES = ("run", "stopped after", "its score", "the leader's", "evidence", "leader")
 
 
 def race(report: Report) -> Table | None:
@@ -20,17 +20,29 @@ def race(report: Report) -> Table | None:
         return None
     said = str(report.race.get("statement") or "").removeprefix("race: ")
     said = spelled(f"{said[:1].upper()}{said[1:]}".rstrip(".") + "." if said else "Who was beaten.")
+    said += _meaning(report.race.get("alpha"))
     return laid(TITLES, [_row(report, one) for one in beaten], said, names=[5])
+
+
+def _meaning(alpha: float | None) -> str:
+    """Say what the evidence is, which is no probability."""
+    if not alpha:
+        return ""
+    return (
+        f" Evidence is an e-value, and no probability that a run is worse: the best would ever "
+        f"reach {1 / alpha:,.3g} in at most {alpha:.3g} of all orders of the queries; sure: a run "
+        "could not catch up any more."
+    )
 
 
 def _row(report: Report, one: Mapping[str, Any]) -> list[Shown]:
     run, leader = str(one["run"]), heads(report, [str(one["by"])])[0][0]
-    odds = one.get("e_value")
+    evidence = one.get("e_value")
     return [
         (run, run),
         (one["after"], f"{one['after']:,}"),
         *((one.get(key), _score(one.get(key))) for key in ("score", "leader_score")),
-        (odds, "sure" if odds is None else f"{odds:,.0f}"),
+        (evidence, "sure" if evidence is None else f"{evidence:,.0f}"),
         (leader, leader),
     ]
 
