@@ -48,3 +48,12 @@ def test_scores_of_fewer_queries_are_marked_and_never_the_best(report):
     short = brief(told)
     assert [row[-1] for row in short.rows] == ["-", "beaten after 20", "beaten after 20"]
     assert not any(row in (1, 2) for row, _ in short.best)
+
+
+def test_a_run_that_is_left_alone_is_not_the_best_of_anything(report):
+    told = raced(report, "bad", "worse")
+    assert summary(told).best == frozenset()
+    two = replace(told, runs=(*told.runs[:2], replace(told.runs[2], status="completed")))
+    marks = summary(two).best
+    assert {row for row, _ in marks} >= {0, 4}  # of a metric, and of the seconds of indexing
+    assert not any(column == 2 for _, column in marks)

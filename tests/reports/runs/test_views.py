@@ -100,10 +100,13 @@ def test_errors_get_a_line_only_where_there_are_some(report, make_run):
 
 def test_a_run_whose_queries_failed_is_not_marked_as_the_fastest(report, make_run):
     broken = make_run("broken", 0.3, 1.0, failed={"q1": "boom"})
-    table = summary(report(runs=(make_run("fine", 0.2, 5.0), broken)))
+    runs = make_run("fine", 0.2, 5.0), broken, make_run("slow", 0.1, 9.0)
+    table = summary(report(runs=runs))
     assert {(2, 1), (3, 1)} <= marked(table)
     assert not {(2, 2), (3, 2)} & marked(table)
     assert (0, 2) in marked(table)  # its score counts what failed
+    alone = summary(report(runs=runs[:2]))
+    assert not {row for row, _ in marked(alone)} & {2, 3}  # one has nothing to be compared with
     both = summary(report(runs=(broken, broken)))
     assert not {row for row, _ in marked(both)} & {2, 3}
 

@@ -112,13 +112,13 @@ def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _M
     known = {load for load, value in zip(loads, values, strict=True) if value is not None}
     alike = all(whole) and len(known) == 1  # else they are not compared
     saved = [part == "latency_ms" and run.errors > 0 for run in runs]  # the time of what failed
-    asked = _of_whole(runs, values) if part == "latency_ms" else values
-    rivals = [None if short else value for short, value in zip(saved, asked, strict=True)]
+    pairs = zip(saved, _of_whole(runs, values), strict=True)
+    rivals = [None if short else value for short, value in pairs]
     return _Measure(title, values, shown, _best(rivals, lower=True) if alike else frozenset())
 
 
 def _of_whole(runs: Sequence[Run], values: Sequence[float | None]) -> list[float | None]:
-    """Leave out what was measured over fewer queries, before a run was beaten."""
+    """Leave out runs that were beaten: over fewer queries, and out of question."""
     pairs = zip(runs, values, strict=True)
     return [None if run.status == "beaten" else value for run, value in pairs]
 
@@ -145,9 +145,9 @@ def _range(interval: Interval) -> str:
 
 
 def _best(values: Sequence[float | None], *, lower: bool) -> frozenset[int]:
-    """Mark the best, unless there is nothing to tell apart."""
+    """Mark the best, unless there are no two to tell apart."""
     known = [value for value in values if value is not None]
-    if len(values) < 2 or not known:
+    if len(known) < 2:
         return frozenset()
     top = min(known) if lower else max(known)
     return frozenset(at for at, value in enumerate(values) if value == top)
