@@ -29,4 +29,11 @@ def test_a_document_that_meets_two_items_has_the_larger_grade_and_a_missing_one_
     items = {"q": [({"a": 1.0, "b": 0.5}, 1), ({"a": 1.0}, 3), ({}, 2)]}
     found = about_queries(Dataset("d", (Query("q", "t"),)), Judgments.of_items(items))
     assert found["q"]["judged"] == {"a": 3, "b": 1}
+    assert found["q"]["items"] == [["a", "b"], ["a"]]
     assert found["q"]["judgments"] == 3  # the third is in no document, and counts in every recall
+
+
+def test_items_that_are_documents_are_not_told_twice():
+    items = {"q": [({"a": 1.0}, 1), ({"b": 1.0}, 2), ({}, 2), ({"c": 1.0, "d": 1.0}, 0)]}
+    found = about_queries(Dataset("d", (Query("q", "t"),)), Judgments.of_items(items))
+    assert "items" not in found["q"]

@@ -61,3 +61,18 @@ def test_nothing_is_told_where_types_are_not_known_or_nothing_was_scored(scored_
     assert file_types(scored_report({"a": {"q": 1.0}}, known), seed=0) == []
     assert file_types(scored_report({}, QUERIES), seed=0) == []
     assert file_types(scored_report({"a": {"q1": 1.0}}), seed=0) == []
+
+
+def test_documents_that_meet_one_expected_item_count_once(scored_report):
+    judged = dict.fromkeys(("a.py", "b.py", "c.py", "d.md"), 1)
+    items = [["a.py", "b.py", "d.md"], ["c.py"], ["a.py"]]
+    query = {"file_types": ["md", "py"], "judged": judged, "items": items}
+    report = scored_report(
+        {"a": {"q": 1.0}, "b": {"q": 1.0}},
+        {"q": query},
+        changes={"a": {"rankings": {"q": ("b.py",)}}, "b": {"rankings": {"q": ("a.py", "x.py")}}},
+    )
+    markdown, code = sorted(file_types(report, seed=0), key=lambda one: one["file_type"])
+    assert (code["judgments"], code["recall"]) == (3, {"a": pytest.approx(1 / 3), "b": 2 / 3})
+    # What one item asks for was found, in a file of another type.
+    assert (markdown["judgments"], markdown["recall"]) == (1, {"a": 1.0, "b": 1.0})

@@ -228,7 +228,10 @@ def captions(made):
         ),
         (
             "race",
-            "1 of 3 configurations was stopped early: the chance that it is best is at most .05.",
+            "1 of 3 configurations was stopped early: the chance that it is best is at most .05. "
+            "Evidence is an e-value, and no probability that a run is worse: the best would ever "
+            "reach 20 in at most 0.05 of all orders of the queries; sure: a run could not catch up "
+            "any more.",
         ),
     ],
 )
