@@ -13,6 +13,7 @@ from assay.errors import InputError
 from assay.records import Interval, Report, Run
 from assay.reports.charts import draw
 from assay.reports.charts._fronts import front_of, fronts
+from assay.reports.charts._widths import wide
 from assay.reports.charts.look import PAGE, PAPER
 
 
@@ -76,6 +77,8 @@ def sized(report, *sizes):
     return replace(report, analysis={"pareto": pareto(report, seed=0)})
 
 
+ABOUT = "Lines are 95 % intervals."
+PAIRED = f"{ABOUT} Overlap does not mean no difference: runs are compared query by query."
 LINE = "The step line is the front of ndcg@10 and latency: no run beats those on it in both."
 TABLE = "The table of the Pareto front is of quality, latency and storage"
 
@@ -84,7 +87,7 @@ def test_a_caption_tells_the_front_of_the_chart_from_that_of_the_table(three):
     small = sized(three, 300, 200, 100)
     assert small.analysis["pareto"]["front"] == ["slow", "fast", "worst"]
     drawn = draw.chart(small, "quality")
-    assert subtitle(drawn) == f"Lines are 95 % intervals. {LINE} {TABLE}: run 3 is on that, too."
+    assert subtitle(drawn) == f"{PAIRED} {LINE} {TABLE}: run 3 is on that, too."
     assert drawn.to_dict()["description"].endswith(f"{LINE} {TABLE}: run 3 is on that, too.")
     same = sized(three, 300, 200, 400)
     assert subtitle(draw.chart(same, "quality")).endswith(f"{LINE} {TABLE}.")
@@ -109,9 +112,9 @@ def test_a_front_of_one_has_no_line(three):
     drawn = draw.chart(sized(replace(three, runs=(slow, best, worst)), 300, 200, 100), "quality")
     assert rows_of(drawn, "line") == []
     said = f"The front of ndcg@10 and latency is run 2 alone. {TABLE}: run 3 is on that, too."
-    assert subtitle(drawn) == f"Lines are 95 % intervals. {said}"
+    assert subtitle(drawn) == f"{PAIRED} {said}"
     alone = replace(three, runs=(slow,))
-    assert subtitle(draw.chart(alone, "quality")) == "Lines are 95 % intervals."
+    assert subtitle(draw.chart(alone, "quality")) == ABOUT
 
 
 @given(st.lists(st.tuples(*[st.integers(1, 4)] * 3), min_size=2, max_size=8))
@@ -131,6 +134,92 @@ def test_every_run_that_is_on_one_front_only_is_named(made):
     for numbers, end in ((more, "on that, too"), (less, "not on that")):
         found = re.search(rf"runs? ([\d, ]+) (is|are) {end}", said)
         assert (found[1] if found else "") == ", ".join(map(str, numbers))
+
+
+def timed(three, *, upper):
+    """Give each run an interval of its p50 with this upper end."""
+    runs = [
+        replace(run, latency_ms=run.latency_ms | {"intervals": {"p50": [5.0, upper]}})
+        for run in three.runs
+    ]
+    return replace(three, runs=tuple(runs))
+
+
+def test_an_upper_end_that_is_not_known_is_broken_and_told(three):
+    chart = draw.chart(timed(three, upper=None), "quality")
+    broken = rows_of(chart, "rule")[2]
+    assert [one["x"] for one in broken] == [30.0, 10.0, 20.0]
+    assert all(one["x2"] > one["x"] for one in broken)
+    told = "A broken end is an open one: fewer than 6 queries give the p50 no upper one."
+    assert told in subtitle(chart)
+    assert "broken" not in subtitle(draw.chart(timed(three, upper=40.0), "quality"))
+    assert "broken" not in subtitle(draw.chart(three, "quality"))  # no interval at all
+
+
+def busied(report, **of):
+    """Let runs have had these shares of a core while they were timed."""
+    runs = {
+        run.name: {
+            "loads": [{"qps": 1.0, "p95_ms": 2.0}],
+            "capacity_qps": 5.0,
+            "cores_busy": of.get(run.name, 0.99),
+            "busy_machine": run.name in of,
+        }
+        for run in report.runs
+    }
+    return replace(report, analysis={**across({}), "load": {"cores": 2, "runs": runs}})
+
+
+@pytest.mark.parametrize("name", ["quality", "latency", "depth", "load"])
+def test_times_of_a_busy_machine_are_told_as_such(three, name):
+    told = "were measured on a busy machine (a search got as little as 35% of a core)"
+    assert f"Times of 1 of 3 runs {told}" in subtitle(draw.chart(busied(three, fast=0.35), name))
+    assert "busy" not in subtitle(draw.chart(busied(three), name))
+
+
+def test_scores_without_times_have_no_word_of_a_busy_machine(three):
+    runs = tuple(replace(run, latency_ms={}) for run in three.runs)
+    report = replace(busied(three, fast=0.35), runs=runs)
+    assert "busy" not in subtitle(draw.chart(report, "quality"))
+
+
+def test_a_name_far_from_its_point_has_a_line_to_it_and_none_stands_on_the_budget(three):
+    runs = [
+        replace(run, name=f"a rather long name {at}", latency_ms={"p50": 10.0 + at / 9})
+        for at, run in enumerate(three.runs)
+    ]
+    runs.append(replace(runs[0], name="far", latency_ms={"p50": 20.0}))
+    budget = {"latency_p50_ms": 10.4}
+    report = replace(three, runs=tuple(runs), benchmark={**three.benchmark, "budgets": budget})
+    report = replace(report, runs=tuple(replace(r, scores={"ndcg@10": 0.5}) for r in report.runs))
+    chart = draw.chart(report, "quality")
+    domain = chart.to_dict()["layer"][0]["encoding"]["x"]["scale"]["domain"]
+    pixel = 680 / (domain[1] - domain[0])
+    names = [row for rows in rows_of(chart, "text")[1:] for row in rows if "long" in row["text"]]
+    assert len(names) == 6  # each, and what is behind it
+    for row in names:
+        assert abs(row["x"] - 10.4) * pixel > wide(row["text"], 11) / 2
+    leads = next(rows for rows in rows_of(chart, "rule") if {*rows[0]} == {"x", "y", "x2", "y2"})
+    assert {(one["x"], one["y"]) for one in leads} <= {(run.latency_ms["p50"], 0.5) for run in runs}
+    for lead in leads:  # it ends at a name
+        assert any(abs(lead["x2"] - row["x"]) * pixel <= wide(row["text"], 11) for row in names)
+
+
+def test_a_line_under_load_has_its_number_where_it_ends(three):
+    loads = {"slow": ((1.0, 9.0),), "fast": ((1.0, 2.0), (10.0, 3.0)), "worst": ((1.0, 9.1),)}
+    told = {
+        name: {"loads": [{"qps": x, "p95_ms": y} for x, y in points]}
+        for name, points in loads.items()
+    }
+    report = replace(three, analysis={"load": {"cores": 2, "runs": told}})
+    chart = draw.chart(report, "load")
+    (leads,) = rows_of(chart, "rule")
+    ends = {name: points[-1] for name, points in loads.items()}
+    assert {(one["x"], one["y"]) for one in leads} == {*ends.values()}
+    assert all(one["x"] < one["x2"] < 1.1 * one["x"] for one in leads)  # of a decade in 600 pixels
+    numbers = {row["text"]: row for row in rows_of(chart, "text")[0]}
+    assert numbers["3"]["y"] > numbers["1"]["y"]  # in the order of their ends
+    assert numbers["2"]["x"] > 10.0
 
 
 def test_a_budget_chooses_the_percentile_that_it_is_about(three):

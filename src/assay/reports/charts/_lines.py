@@ -1,4 +1,4 @@
-"""Lines, one per run, each with its number or name at its end; none of these covers another."""
+"""Lines, one per run, each with its number at its last point; none of these covers another."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from assay.reports.charts._plane import Plane, said
 
 __all__ = ["Line", "lines"]
 
+AWAY = 11.0  # pixels from a point to its label
+HIGH = 13.0  # of a label
 Row = dict[str, Any]
 
 
@@ -23,32 +25,37 @@ class Line:
 
 
 def lines(them: Sequence[Line], plane: Plane) -> list[Any]:
-    """Draw lines with a mark at each point; labels stand right of the plane, in their order."""
-    look = plane.look
+    """Draw lines with a mark at each point; the label of a line stands where it ends."""
     marks = [_mark(line, at, plane) for line in them for at in range(len(line.points))]
     paths = [mark | {"of": f"{at}"} for at, line in enumerate(them) for mark in _path(line, plane)]
-    ends = [plane.y.at(line.points[-1][1]) for line in them]
-    places = spread(ends, 13.0, (0.0, max(plane.y.length, 13.0 * len(them))))
-    texts = [
-        {"y": plane.y.value(at), "text": line.label, "say": said(line.words[-1], run=line.run)}
-        for line, at in zip(them, places, strict=True)
-    ]
-    leads = [
-        {
-            "x": line.points[-1][0],
-            "y": line.points[-1][1],
-            "x2": plane.x.high,
-            "y2": plane.y.value(at),
-        }
-        for line, at in zip(them, places, strict=True)
-    ]
-    right = plane.x.length
+    texts, leads = _ends(them, plane)
     return [
-        plane.layer("rule", leads, color=look.axis, strokeWidth=0.75, strokeDash=[1, 2]),
+        plane.layer("rule", leads, color=plane.look.axis, strokeWidth=0.75),
         plane.layer("line", paths, strokeWidth=1.75),
         plane.layer("point", marks, filled=True, size=45, opacity=1),
-        plane.text(texts, fixed={"x": right + 6}, align="left"),
+        plane.halo(texts, align="left"),
+        plane.text(texts, align="left"),
     ]
+
+
+def _ends(them: Sequence[Line], plane: Plane) -> tuple[list[Row], list[Row]]:
+    """Place labels right of where lines end, in the order of these, and short lines to them.
+
+    A line to the edge of the plane would look like one that goes on.
+    """
+    texts: list[Row] = []
+    leads: list[Row] = []
+    for x in {line.points[-1][0]: None for line in them}:
+        here = [line for line in them if line.points[-1][0] == x]
+        spots = [plane.y.at(line.points[-1][1]) for line in here]
+        places = spread(spots, HIGH, (0.0, max(plane.y.length, HIGH * len(here))))
+        at = plane.x.at(x) + AWAY
+        for line, place in zip(here, places, strict=True):
+            end, y = plane.x.value(at - 2), plane.y.value(place)
+            leads.append({"x": x, "y": line.points[-1][1], "x2": end, "y2": y})
+            say = said(line.words[-1], run=line.run)
+            texts.append({"x": plane.x.value(at), "y": y, "text": line.label, "say": say})
+    return texts, leads
 
 
 def _mark(line: Line, at: int, plane: Plane) -> Row:

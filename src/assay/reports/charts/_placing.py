@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-__all__ = ["placed", "spread"]
+__all__ = ["Box", "placed", "spread"]
 
 Box = tuple[float, float, float, float]
 Place = tuple[float, float]
@@ -18,13 +18,20 @@ def placed(
     within: tuple[float, float],
     *,
     lines: Sequence[Box] = (),
+    clear: float = 0.0,
 ) -> list[Place]:
-    """Return the middle of each label, point by point: near, free, and best not on a line."""
+    """Return the middle of each label, point by point: near, free, and best not on a line.
+
+    ``clear`` is the room that a label best leaves around the points of others.
+    """
     taken: list[Box] = [_around(x, y, 9, 9) for x, y in points]
     found: list[Place] = []
-    for point, size in zip(points, sizes, strict=True):
+    wide = 9 + 2 * clear
+    for at, (point, size) in enumerate(zip(points, sizes, strict=True)):
+        others = [_around(x, y, wide, wide) for x, y in (*points[:at], *points[at + 1 :])]
+        shun = [*lines, *(others if clear else ())]
         ways = [way for way in _ways(point, size) if _inside(_around(*way[1], *size), within)]
-        costs = [(_cost(_around(*place, *size), taken, lines) + far, place) for far, place in ways]
+        costs = [(_cost(_around(*place, *size), taken, shun) + far, place) for far, place in ways]
         best = min(costs, key=lambda one: one[0])[1] if costs else point
         taken.append(_around(*best, *size))
         found.append(best)

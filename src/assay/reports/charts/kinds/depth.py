@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
+from assay.reports.analysis.busy import busy
 from assay.reports.charts._framed import framed
 from assay.reports.charts._key import key
 from assay.reports.charts._lined import lined
@@ -46,7 +47,8 @@ def depth(report: Report, look: Look, *, run: str | None = None) -> Drawing | No
         look,
         title="latency along each number that was swept",
         lines=[
-            f"Runs on a line differ in that number alone; where there is room stands its {metric}."
+            f"Runs on a line differ in that number alone; where there is room stands its {metric}.",
+            busy(report).replace("`", ""),
         ],
         tells=f"Swept: {', '.join(panels)}",
     )

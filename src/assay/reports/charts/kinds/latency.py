@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
+from assay.reports.analysis.busy import busy
 from assay.reports.charts._framed import framed
 from assay.reports.charts._plane import Drawing, Plane, pixels, said
 from assay.reports.charts._rows import Band, rows
@@ -36,7 +37,7 @@ def latency(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
         report,
         look,
         title="latency of a query",
-        lines=[about, left_out(report, there)],
+        lines=[about, busy(report).replace("`", ""), left_out(report, there)],
         tells=". ".join(words),
     )
 

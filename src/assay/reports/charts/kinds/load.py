@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
+from assay.reports.analysis.busy import busy
 from assay.reports.charts._framed import framed
 from assay.reports.charts._key import key
 from assay.reports.charts._lines import Line, lines
@@ -15,7 +16,6 @@ from assay.reports.charts.look import Look
 __all__ = ["load"]
 
 HEIGHT = 300.0
-RIGHT = 34.0  # pixels for the numbers at the ends of lines
 
 
 def load(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
@@ -28,7 +28,7 @@ def load(report: Report, look: Look, *, run: str | None = None) -> Drawing | Non
     found = [_line(one, runs[one.run.name]) for one in there]
     rates = [x for line in found for x, _ in line.points]
     times = [y for line in found for _, y in line.points]
-    x = span(rates, look.width - RIGHT, "queries per second", log=True)
+    x = span(rates, look.width, "queries per second", log=True)
     y = span(times, max(HEIGHT, 13.0 * len(found)), "p95 of latency, ms", log=True, down=True)
     plane = Plane(x, y, look)
     cores = int(known(told.get("cores")) or 1)
@@ -41,6 +41,7 @@ def load(report: Report, look: Look, *, run: str | None = None) -> Drawing | Non
         lines=[
             f"Simulated on {many}: queries come at random. A line ends where {many} cannot keep up "
             "with them.",
+            busy(report).replace("`", ""),
             left_out(report, there),
         ],
         tells=". ".join(_capacity(one, runs[one.run.name]) for one in there),

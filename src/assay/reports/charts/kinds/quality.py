@@ -3,15 +3,16 @@
 from typing import Any
 
 from assay.records import Report, Run
+from assay.reports.analysis.busy import busy
 from assay.reports.charts._forest import forest
 from assay.reports.charts._framed import framed
 from assay.reports.charts._fronts import Spot, front_of, fronts
 from assay.reports.charts._key import key
-from assay.reports.charts._placing import placed
+from assay.reports.charts._labels import labels
+from assay.reports.charts._placing import Box
 from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
 from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts._span import Span, span
-from assay.reports.charts._widths import wide
 from assay.reports.charts.look import Look
 
 __all__ = ["quality"]
@@ -20,6 +21,9 @@ HEIGHT = 340.0
 SHORT = 22  # letters of names that stand beside their points
 FEW = 8  # runs whose names do
 ABOUT = "Lines are 95 % intervals."
+PAIRED = "Overlap does not mean no difference: runs are compared query by query."
+OPEN = 22.0  # pixels of an end that is not known
+ENOUGH = {"p50": 6, "p95": 72, "p99": 368}  # queries from which on a percentile has both ends
 Point = dict[str, Any]
 
 
@@ -39,15 +43,24 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     front, about = _front(report, points, f"{metric} and latency")
     layers = [*_steps(front, plane), *_budget(budget, part, plane)]
     layers += [*_intervals(points, plane), _marks(points, plane)]
-    layers += _labels(points, plane, named=named)
+    layers += _labels(points, plane, budget, named=named)
     return framed(
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
         look,
         title=f"{metric} against latency",
-        lines=[f"{ABOUT} {about}".strip(), left_out(report, timed)],
+        lines=[_about(points, part), about, busy(report).replace("`", ""), left_out(report, timed)],
         tells=". ".join(filter(None, [*(str(point["words"]) for point in points), about])),
     )
+
+
+def _about(points: list[Point], part: str) -> str:
+    """Say what the lines are, that those of two runs are no comparison, and which have no end."""
+    said = [ABOUT, *([PAIRED] if len(points) > 1 else [])]
+    if any(one["open"] for one in points):
+        few = f"fewer than {ENOUGH[part]} queries give the {part} no upper one"
+        said.append(f"A broken end is an open one: {few}.")
+    return " ".join(said)
 
 
 def _percentile(report: Report) -> str:
@@ -59,12 +72,13 @@ def _percentile(report: Report) -> str:
 def _point(one: Shown, metric: str, part: str) -> Point:
     score, ms = float(one.run.scores[metric]), float(one.run.latency_ms[part])
     low, high = _ends(one.run, metric, score)
-    fast, slow = _times(one.run, part, ms)
+    fast, slow, is_open = _times(one.run, part, ms)
     words = f"{one.name}: {metric} {score:.3f} [{low:.3f}, {high:.3f}], {part} {ms:.3g} ms"
     return {
         "x": ms,
         "y": score,
         "ends": (low, high, fast, slow),
+        "open": is_open,
         "shown": one,
         "words": words,
         "say": said(words, run=one.number),
@@ -78,11 +92,15 @@ def _ends(run: Run, metric: str, score: float) -> tuple[float, float]:
     return (score if low is None else low, score if high is None else high)
 
 
-def _times(run: Run, part: str, ms: float) -> tuple[float, float]:
-    """Return the interval of the latency; an end that is not known ends at the value."""
-    found = (run.latency_ms.get("intervals") or {}).get(part) or (None, None)
-    low, high = known(found[0]), known(found[1])
-    return (ms if low is None or low <= 0 else low, ms if high is None else high)
+def _times(run: Run, part: str, ms: float) -> tuple[float, float, bool]:
+    """Return the interval of the latency, which ends at the value where an end is not known.
+
+    Also tell whether the upper one is not, although there is an interval.
+    """
+    found = (run.latency_ms.get("intervals") or {}).get(part) or ()
+    low, high = map(known, found or (None, None))
+    ends = (ms if low is None or low <= 0 else low, ms if high is None else high)
+    return (*ends, bool(found) and high is None)
 
 
 def _across(points: list[Point], part: str, budget: float | None, look: Look) -> Span:
@@ -130,9 +148,17 @@ def _budget(budget: float | None, part: str, plane: Plane) -> list[Any]:
 
 
 def _intervals(points: list[Point], plane: Plane) -> list[Any]:
+    """Draw both intervals of each run; an upper end that is not known is broken."""
     upright = [_line(one, plane) | {"y": one["ends"][0], "y2": one["ends"][1]} for one in points]
     across = [_line(one, plane) | {"x": one["ends"][2], "x2": one["ends"][3]} for one in points]
-    return [plane.layer("rule", rows, strokeWidth=1.5, opacity=0.6) for rows in (upright, across)]
+    drawn = [plane.layer("rule", rows, strokeWidth=1.5, opacity=0.6) for rows in (upright, across)]
+    broken = [_line(one, plane) | {"x2": _beyond(one["x"], plane)} for one in points if one["open"]]
+    dashed: Point = {"strokeWidth": 1.5, "opacity": 0.6, "strokeDash": [3, 3]}
+    return [*drawn, *([plane.layer("rule", broken, **dashed)] if broken else [])]
+
+
+def _beyond(x: float, plane: Plane) -> float:
+    return plane.x.value(min(plane.x.at(x) + OPEN, plane.x.length))
 
 
 def _line(one: Point, plane: Plane) -> Point:
@@ -145,32 +171,29 @@ def _marks(points: list[Point], plane: Plane) -> Drawing:
     return plane.layer("point", rows, filled=True, size=80, opacity=1)
 
 
-def _labels(points: list[Point], plane: Plane, *, named: bool) -> list[Any]:
-    texts = [_label(one["shown"], len(points), named=named) for one in points]
-    sizes = [(wide(text, plane.look.size), 13.0) for text in texts]
-    spots = [(plane.x.at(one["x"]), plane.y.at(one["y"])) for one in points]
-    found = placed(spots, sizes, (plane.x.length, plane.y.length), lines=_crossed(points, plane))
+def _labels(points: list[Point], plane: Plane, budget: float | None, *, named: bool) -> list[Any]:
+    """Write names or numbers; a name is long, and must not seem to be that of another point."""
     rows = [
-        {"x": plane.x.value(x), "y": plane.y.value(y), "text": text, "say": one["say"]}
-        for (x, y), text, one in zip(found, texts, points, strict=True)
+        {key: one[key] for key in ("x", "y", "say")}
+        | {"text": _label(one["shown"], len(points), named=named)}
+        for one in points
     ]
-    leads = [
-        {"x": row["x"], "y": row["y"], "x2": one["x"], "y2": one["y"]}
-        for row, one, spot, place in zip(rows, points, spots, found, strict=True)
-        if max(abs(place[0] - spot[0]), abs(place[1] - spot[1])) > 30 and not named
-    ]
-    lines = [plane.layer("rule", leads, color=plane.look.axis, strokeWidth=0.75)] if leads else []
-    return [*lines, plane.halo(rows), plane.text(rows)]
+    crossed = _crossed(points, plane)
+    if budget is not None and plane.x.low <= budget <= plane.x.high:
+        at = plane.x.at(budget)
+        crossed.append((at - 4, 0.0, at + 4, plane.y.length))
+    return labels(rows, plane, crossed=crossed, clear=12.0 if named else 0.0)
 
 
-def _crossed(points: list[Point], plane: Plane) -> list[tuple[float, float, float, float]]:
+def _crossed(points: list[Point], plane: Plane) -> list[Box]:
     """Return the lines of the intervals in pixels, which labels should leave free."""
     found = []
     for one in points:
         x, y = plane.x.at(one["x"]), plane.y.at(one["y"])
         low, high, fast, slow = one["ends"]
         found.append((x - 1, plane.y.at(high), x + 1, plane.y.at(low)))
-        found.append((plane.x.at(fast), y - 1, plane.x.at(slow), y + 1))
+        far = plane.x.at(slow) + (OPEN if one["open"] else 0.0)
+        found.append((plane.x.at(fast), y - 1, far, y + 1))
     return found
 
 
