@@ -77,3 +77,21 @@ def test_names_are_text_and_only_commands_are_code(told):
     found = page(told("words", "a `b` *c*", "d"), steps=["See `x`: `assay show *`."])
     assert "**a \\`b\\` \\*c\\*: NEEDS" in found
     assert "- See \\`x\\`: `assay show *`.\n" in found
+
+
+EVIL = "![i](http://evil.example/x.png)"
+
+
+def test_no_text_of_others_becomes_a_picture_a_link_or_a_second_line(told):
+    made = told(f"words{EVIL}", "two\nlines", "deep\r\n# title")
+    notes = (EVIL, "[a][b]", "[b]: http://evil.example", "plain [0.10, 0.20]")
+    about = {**made.benchmark, "name": f"b\n# {EVIL}", "description": EVIL}
+    made = replace(made, notes=notes, benchmark=about, dataset={"name": "d\n\n# x"})
+    found = page(made, steps=[EVIL], lessons=[EVIL])
+    assert "](" not in found
+    assert "][" not in found
+    assert "]:" not in found
+    assert "- ![i]\\(http://evil.example/x.png)\n" in found
+    assert "- plain [0.10, 0.20]" in found
+    assert "**two lines: NEEDS" in found
+    assert not any(line.startswith(("lines", "# title", "# x")) for line in found.splitlines())

@@ -4,6 +4,7 @@ import re
 
 from assay.records import Table
 from assay.reports.text import text
+from assay.reports.unlinked import unlinked
 
 __all__ = ["md"]
 
@@ -43,8 +44,9 @@ def _escape(shown: str) -> str:
 
 
 def _inline(shown: str) -> str:
-    """Keep a row on its line, and what looks like a tag as it is written."""
-    return re.sub(r"<(?=[A-Za-z/!?])", r"\\<", re.sub(r"[\r\n\v\f\x85\u2028\u2029]+", " ", shown))
+    """Keep a row on its line, and what looks like a tag or a link as it is written."""
+    line = re.sub(r"[\r\n\v\f\x85\u2028\u2029]+", " ", shown)
+    return unlinked(re.sub(r"<(?=[A-Za-z/!?])", r"\\<", line))
 
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:

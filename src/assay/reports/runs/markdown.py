@@ -13,6 +13,7 @@ from assay.reports.runs.failures import failures
 from assay.reports.runs.noted import noted
 from assay.reports.runs.numbered import is_numbered, numbered
 from assay.reports.runs.recommendations import recommendations
+from assay.reports.unlinked import unlinked
 
 __all__ = ["markdown"]
 
@@ -36,7 +37,7 @@ def markdown(
     """
     parts = [
         f"# {_escaped(str(report.benchmark['name']))}",
-        *filter(None, [_escaped(" ".join(str(report.benchmark.get("description") or "").split()))]),
+        *filter(None, [_escaped(str(report.benchmark.get("description") or ""))]),
         "\n".join(f"- {_escaped(line)}" for line in _about(report, date)),
         _tables([_with_numbers(report, summary)]),
         *_bullets("", failures(report)),
@@ -130,7 +131,7 @@ def _best(report: Report) -> list[str]:
 def _bullets(title: str, lines: Sequence[str]) -> list[str]:
     if not lines:
         return []
-    told = "\n".join(f"- {_escaped(' '.join(line.split()))}" for line in lines)
+    told = "\n".join(f"- {_escaped(line)}" for line in lines)
     return [f"## {title}", told] if title else [told]
 
 
@@ -139,14 +140,18 @@ def _tables(tables: Sequence[Table]) -> str:
 
 
 def _escaped(text: str) -> str:
-    r"""Let text that others wrote be text: no emphasis, no markup of a page. Commands stay code.
+    r"""Let text that others wrote be text: no emphasis, no markup of a page, no picture, one line.
+
+    Commands stay code.
 
     >>> _escaped("a*b <i>"), _escaped("`x`"), _escaped("type `assay run a*`")
     ('a\\*b \\<i>', '\\`x\\`', 'type `assay run a*`')
+    >>> _escaped("![i](http://x)"), _escaped("a [0, 1]\nb")
+    ('![i]\\(http://x)', 'a [0, 1] b')
     """
-    parts = COMMAND.split(text)
+    parts = COMMAND.split(" ".join(text.split()))
     return "".join(part if at % 2 else _plain(part) for at, part in enumerate(parts))
 
 
 def _plain(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("*", "\\*").replace("<", "\\<").replace("`", "\\`")
+    return unlinked(re.sub(r"[\\*<`]", r"\\\g<0>", text))
