@@ -510,7 +510,8 @@ def test_the_queries_that_would_show_a_gain_stand_openly(made_report, written):
     assert card.count(said) == 1
     assert card.count("10,392") == 1
     board = source.split('<section id="leaderboard"')[1].split("</section>")[0]
-    assert said in board
+    assert "60 more would show its gain" in board
+    assert "NEEDS n MORE QUERIES" in board
     summary = source.split("<details")[1].split("</summary>")[0]
     assert said in summary
     assert "would show a gain" not in written(needing(made_report, None)).text
@@ -550,6 +551,10 @@ def test_the_baseline_that_a_race_leaves_alone_is_called_so(made_report, written
     source = written(made_report(runs=lost, comparisons=None, benchmark=BASED)).source
     row = re.search(r'<tr id="run-3".*?</tr>', source, re.S)[0]
     assert '<span class="badge baseline">baseline</span>' in row
+    assert (
+        "Pick 3 both baseline It is good."
+        in written(made_report(runs=lost, comparisons=None, benchmark=BASED)).text
+    )
     alone = written(made_report(("both",), benchmark=BASED)).source
     assert "badge baseline" not in alone
 

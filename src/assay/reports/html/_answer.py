@@ -100,7 +100,8 @@ def _verdict(report: Report, one: Candidate) -> dict[str, Any]:
 
 def _base(report: Report, name: object) -> dict[str, Any] | None:
     """Return that the pick is the baseline itself: nothing changes."""
-    if report.comparisons is None or report.comparisons.baseline != name:
+    compared = report.comparisons
+    if name != (compared.baseline if compared else report.benchmark.get("baseline")):
         return None
     return {"outcome": "baseline", "shout": "baseline", "gain": "", "to_show": ""}
 

@@ -41,6 +41,7 @@ def leaderboard(report: Report) -> dict[str, Any]:
     return {
         "columns": columns,
         "rows": rows,
+        "asking": any(row["to_show"] for row in rows),
         "marked": any(cell["best"] for row in rows for cell in row["cells"]),
         "busy": busy(report).split(": `")[0],
         "alike": alike(report).removeprefix("alike: "),
@@ -211,5 +212,11 @@ def _change(one: Candidate, primary: str) -> dict[str, Any]:
         "change": f"{found.difference:+.4f}",
         "changed": found.difference,
         "ends": f"[{low:+.3f}, {high:+.3f}]" if low < high else "",
-        "to_show": to_show(one, primary),
+        "to_show": _fewer(one, primary),
     }
+
+
+def _fewer(one: Candidate, primary: str) -> str:
+    """Count the queries that would show the gain that is seen, in few words."""
+    count = one.verdict.queries_to_show
+    return f"{count:,} more would show its gain" if to_show(one, primary) else ""
