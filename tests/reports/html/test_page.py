@@ -436,6 +436,10 @@ def test_sentences_of_older_reports_have_bare_names(made_report):
     old = made_report(winner={"sentence": "both scores best"})
     assert cut_of(old, "both scores best", stored=True) == "<3 both> scores best"
     assert cut_of(old, "both scores best") == "Both scores best"
+    said = "words is told from both; recall@5 is both, of 12 words"
+    assert cut_of(old, said, stored=True) == (
+        "<1 words> is told from <3 both>; recall@5 is both, of 12 words"
+    )
     new = made_report(winner={"sentence": '"both" scores best, and both are cheap'})
     assert cut_of(new, "and both are cheap", stored=True) == "And both are cheap"
 

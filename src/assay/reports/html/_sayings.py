@@ -16,12 +16,14 @@ __all__ = ["sayings"]
 FEW = 3  # runs whose names are told in full, however long
 Part = dict[str, Any]
 # Commands stand in backticks, runs as `run 3 (name)`, `runs 3, 6` or in quotation marks; a name
-# that begins a line, or that is no plain word, may stand bare.
+# that begins a line, or that is no plain word, may stand bare; in older reports a plain word may be
+# a name, but not where it follows what no name does ("is broken").
 PARTS = (
     r"`(?P<code>(?:assay |ship_if: |race: |dataset: |--)[^`\n]+)`"
     r"|(?P<quoted>{quoted})|[Rr]un (?P<called>{called})"
     r"|(?P<word>[Rr]uns )(?P<listed>{listed})|\A(?P<head>{names})(?=: | \(|\. )"
     r"|(?<![\w=-])(?P<bare>{bare})(?![\w=-])"
+    r"|(?<![\w=-])(?<!is )(?<!are )(?<!the )(?<!\d )(?P<word_like>{word_like})(?![\w=-])"
 )
 BEGUN = re.compile(r"[a-z]+,? (?:[a-z]|$)")  # of a sentence, which is no name of a metric
 NEVER = "(?!)"
@@ -36,8 +38,8 @@ def sayings(report: Report) -> Callable[..., list[Part]]:
     short = _short(names)
     places = {name: at for at, name in enumerate(names, 1)}
     forms = _forms(names)
-    new = _pattern(forms, places, [name for name in names if not name.isalpha()])
-    old = _pattern(forms, places, names) if _is_old(report, names) else new
+    new = _pattern(forms, places)
+    old = _pattern(forms, places, words=True) if _is_old(report, names) else new
     known = {**places, **{form: at for one in forms.values() for form, at in one.items()}}
 
     def cut(text: str, *, stored: bool = False) -> list[Part]:
@@ -69,11 +71,14 @@ def _forms(names: list[str]) -> dict[str, dict[str, int]]:
 
 
 def _pattern(
-    forms: Mapping[str, Mapping[str, int]], places: Mapping[str, int], bare: list[str]
+    forms: Mapping[str, Mapping[str, int]], places: Mapping[str, int], *, words: bool = False
 ) -> re.Pattern[str]:
+    """Match what is cut out; ``words`` that are names, too."""
     numbers = r"\d+(?:, \d+)*" if forms["called"] else NEVER
     told = {key: _either(one) for key, one in forms.items()} | {"names": _either(places)}
-    return re.compile(PARTS.format(**told, listed=numbers, bare=_either(bare)))
+    told |= {"bare": _either([name for name in places if not name.isalpha()])}
+    told |= {"word_like": _either([name for name in places if name.isalpha() and words])}
+    return re.compile(PARTS.format(**told, listed=numbers))
 
 
 def _either(texts: Mapping[str, int] | list[str]) -> str:
@@ -117,7 +122,8 @@ def _parts(found: re.Match[str], known: Mapping[str, int]) -> Iterator[Part]:
             is_run = 0 < number <= max(known.values())
             yield _part(str(number), run=number * is_run, long=len(numbers) > LISTED)
     else:
-        text = next(one for one in found.group("quoted", "called", "head", "bare") if one)
+        ways = ("quoted", "called", "head", "bare", "word_like")
+        text = next(one for one in found.group(*ways) if one)
         yield _part(text, run=known[text])
 
 
