@@ -172,8 +172,8 @@ def captions(made):
         ),
         (
             "waterfall",
-            'Most is lost by retrieve (0.18 of 0.30 in "words"): deeper or other retrieval, not '
-            "reranking, is worth trying.",
+            'Most of ndcg@10 is lost by retrieve (0.18 of 0.30 in "words"): deeper or other '
+            "retrieval, not reranking, is worth trying.",
         ),
         (
             "categories",
@@ -386,7 +386,7 @@ def test_lessons_are_few_and_the_leak_comes_first():
     told = lessons(report())
     assert len(told) == 6
     assert "another run is the best" in told[0]
-    assert told[1].startswith("Most is lost by retrieve")
+    assert told[1].startswith("Most of ndcg@10 is lost by retrieve")
     assert not any("*:" in line or "Columns are" in line for line in told)
     calm = report(leaked={**analysis(NAMES)["leaked"], "changes_winner": False})
     assert "word for word" not in " ".join(lessons(calm))

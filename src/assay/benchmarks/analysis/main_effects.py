@@ -94,6 +94,7 @@ def _told(
         "levels": [_level(found, value, runs, scores, seed) for value, runs in levels],
         "effects": [_effect(found, step, scores) | _along(sweep, step) for step in steps],
         "latency": [one for step in steps if (one := _ratio(step, times))],
+        "stopped": [],
     }
 
 
@@ -149,7 +150,7 @@ def _along(sweep: Sweep, step: Step) -> dict[str, Any]:
         for name, value in (of_pair.get((a, b)) or of_pair.get((b, a)) or {}).items():
             known = found.setdefault(name, [])
             known += [] if value in known else [value]
-    return {"with": found} if found else {}
+    return {"with": found}
 
 
 def _ratio(step: Step, times: Latencies) -> dict[str, Any] | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from assay.records import Cell, Report, Table
+from assay.reports.analysis.lost_metric import lost_metric
 from assay.reports.runs.called import called
 
 __all__ = ["waterfall"]
@@ -72,13 +73,20 @@ def _largest(stages: list[str], losses: Mapping[str, float]) -> int:
 
 
 def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
-    """Tell the largest loss of the run that loses least in all: it is the one to go on with."""
-    best = min(found, key=lambda run: sum(found[run].values()))
+    """Tell the largest loss of the run that is the best by the primary metric."""
+    metric, best = lost_metric(report), _best(report, found)
     losses, total = found[best], sum(found[best].values())
     stage = max(losses, key=lambda one: losses[one])
     if total <= 0:
-        return f"Nothing is lost by {called(report, best)}."
+        return f"Nothing of {metric} is lost by {called(report, best)}."
     where = "in the order of what is found" if stage == ORDER else f"by {stage}"
     advice = f": {ADVICE[stage]}" if stage in ADVICE else ""
     share = f"{losses[stage]:.2f} of {total:.2f} in {called(report, best)}"
-    return f"Most is lost {where} ({share}){advice}."
+    return f"Most of {metric} is lost {where} ({share}){advice}."
+
+
+def _best(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
+    """Name the best run; where none was found to be, the one that loses least in all."""
+    named = (report.recommendations.get("best_quality") or {}).get("run")
+    least = min(found, key=lambda run: sum(found[run].values()))
+    return str(named) if named in found else least

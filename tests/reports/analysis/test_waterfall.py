@@ -1,0 +1,61 @@
+"""The sentence of the waterfall: whose loss it tells, and of which metric."""
+
+from dataclasses import replace
+
+import pytest
+
+from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.waterfall import waterfall_metric
+from assay.records import Report, Run
+from assay.reports.analysis.lost_metric import lost_metric
+from assay.reports.analysis.waterfall import waterfall
+
+
+def report(metrics=("ndcg@10",), primary=""):
+    losses = {"words": {"lexical": 0.1, "order": 0.7}, "both": {"fuse": 0.4, "order": 0.3}}
+    runs = [
+        Run(name=name, fingerprint=name, configuration={}, waterfall=one)
+        for name, one in losses.items()
+    ]
+    about = {"metrics": [*metrics], "primary": primary or metrics[0]}
+    return Report(benchmark=about, dataset={}, corpus={}, environment={}, runs=tuple(runs))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "primary", "lost"),
+    [
+        (["ndcg@10"], "", "ndcg@10"),
+        (["mrr@10"], "", "ndcg@10"),
+        (["mrr@20", "recall@5"], "", "ndcg@20"),
+        (["mrr", "recall@5"], "", "ndcg@10"),
+        (["recall@5", "ndcg_exp@5", "ndcg@3"], "", "ndcg_exp@5"),
+        (["ndcg@3", "ndcg@7", "mrr"], "ndcg@7", "ndcg@7"),
+        (["recall@5", "alpha_ndcg@5"], "", "ndcg@5"),
+        (["ndcg", "recall@5"], "recall@5", "ndcg"),
+    ],
+)
+def test_the_metric_is_the_one_that_was_measured(metrics, primary, lost):
+    given = {"dataset": "stdlib", "metrics": metrics, "configurations": [{"name": "a"}]}
+    benchmark = read_benchmark(given | {"primary": primary or metrics[0]})
+    made = report(benchmark.metrics, benchmark.primary)
+    assert lost_metric(made) == str(waterfall_metric(benchmark)) == lost
+
+
+def test_the_run_is_the_best_by_the_primary_metric():
+    made = report(["mrr@10"])
+    assert waterfall(made).caption.startswith(
+        'Most of ndcg@10 is lost by fuse (0.40 of 0.70 in "both")'
+    )
+    best = replace(made, recommendations={"best_quality": {"run": "words"}})
+    assert waterfall(best).caption.startswith(
+        'Most of ndcg@10 is lost in the order of what is found (0.70 of 0.80 in "words")'
+    )
+    gone = replace(made, recommendations={"best_quality": {"run": "another"}})
+    assert waterfall(gone).caption == waterfall(made).caption
+    assert waterfall(replace(made, recommendations={"best_quality": None})).caption
+
+
+def test_nothing_lost_names_its_metric():
+    made = report()
+    none = replace(made, runs=(replace(made.runs[0], waterfall={"order": 0.0}),))
+    assert waterfall(none).caption == 'Nothing of ndcg@10 is lost by "words".'
