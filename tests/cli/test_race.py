@@ -46,7 +46,8 @@ def files(tmp_path, monkeypatch):
 def test_the_beaten_are_told(files, capsys):
     assert run(["run", "bench.yaml", "--race", "--asks", "1", "-o", "report.json"]) == 0
     told = capsys.readouterr()
-    assert "wrong: beaten after 20 of 40 queries by words (ndcg@10 0.0000 against 1" in told.out
+    said = '"wrong": beaten after 20 of 40 queries by "words" (ndcg@10 0.0000 against 1'
+    assert said in told.out
     assert "0.0000†" in told.out
     assert "note: race: 1 of 3 configurations were stopped early" in told.err
     report = json.loads((files / "report.json").read_text())

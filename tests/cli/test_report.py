@@ -114,6 +114,44 @@ def test_the_long_form_has_all_and_names_its_report(capsys):
     assert "assay show 01234567 --run NAME" in capsys.readouterr().out
 
 
+def test_the_long_form_calls_runs_as_its_tables_do(capsys):
+    names = [f"run chunk_size={at}" for at in range(2)]
+    wins = {"sentence": f'"{names[1]}" wins over "base".'}
+    show_report(report(6, comparisons=compared(names), winner=wins))
+
+    out, _ = capsys.readouterr()
+    assert "\nrun 2 (run chunk_size=0): SHIP\n" in out
+    assert "\n  run 3 (run chunk_size=1) wins over run 1 (base).\n" in out
+
+
+def test_two_picks_of_one_run_are_one_line(capsys):
+    pick = {"run": "base", "by": "x", "value": 1.0, "reason": "the cheapest of 2"}
+    within = {**pick, "reason": "the cheapest of 2 (of 2 that keep all budgets)"}
+    both = {"pick": pick, "pick_within_budgets": within}
+    show_short(report(2, recommendations=both))
+    out, _ = capsys.readouterr()
+    assert "\npick for now, also within the budgets: base. the cheapest of 2. " in out
+    assert out.count("the cheapest of 2") == 1
+    other = {"pick": pick, "pick_within_budgets": {**within, "run": "run chunk_size=0"}}
+    show_short(report(2, recommendations=other))
+    assert "pick within the budgets: run chunk_size=0. " in capsys.readouterr().out
+
+
+def test_many_that_were_beaten_are_left_to_the_table(capsys):
+    told = report(8)
+    runs = (told.runs[0], *(replace(run, status="beaten") for run in told.runs[1:]))
+    names = [run.name for run in runs[1:]]
+    one = {"after": 5, "by": "base", "score": 0.2, "leader_score": 0.5}
+    race = {"beaten": [{"run": name, **one} for name in names], "queries": 8, "survivors": ["base"]}
+    raced = replace(told, runs=runs, race=race | {"alpha": 0.05, "metric": "ndcg@10"})
+    show_short(raced)
+    out, _ = capsys.readouterr()
+    assert out.count("†") == 8  # and in the legend
+    assert "beaten after" not in out
+    show_report(raced)
+    assert "beaten after 5" in capsys.readouterr().out
+
+
 def test_a_pick_for_want_of_evidence_is_one_for_now(capsys):
     pick = {"run": "base", "by": "x", "value": 1.0, "reason": "for want of evidence", "sure": False}
     show_short(report(2, recommendations={"pick": pick}))

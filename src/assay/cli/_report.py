@@ -76,7 +76,7 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
     told = [labelled(report, line) for line in recommendations(report)]
-    show_lines([*told, *filter(None, [bound(report) if told else ""])])
+    show_lines(named_once(report, [*told, *filter(None, [bound(report) if told else ""])]))
     show_lines(steps(report, most=STEPS))
 
 
@@ -168,6 +168,7 @@ def _show_structure(report: "Report") -> None:
 def _show_verdicts(report: "Report", place: str) -> None:
     from assay.reports.comparisons.decided import decided
     from assay.reports.comparisons.verdicts import FEW, verdicts
+    from assay.reports.runs.called import worded
 
     compared = report.comparisons
     if compared is None:
@@ -176,7 +177,10 @@ def _show_verdicts(report: "Report", place: str) -> None:
     if len(compared.candidates) > FEW:
         show_table(report, decided(compared, width=columns()))
         click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
-    click.echo(verdicts(compared, width=text_width(), winner=report.winner))
+    best = worded(report, str(report.winner.get("sentence") or ""))
+    winner = {**report.winner, "sentence": best} if best else report.winner
+    told = verdicts(compared, width=text_width(), winner=winner)
+    click.echo("\n".join(labelled(report, line) for line in told.split("\n")))
 
 
 def _summary(report: "Report", *, width: int | None = None, brief: bool = False) -> "Table":

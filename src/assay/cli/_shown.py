@@ -87,7 +87,7 @@ def _joined(report: "Report", picks: list[str]) -> list[str]:
     runs = {one.get("run") for one in each}
     if len(picks) != len(each) or len(runs) > 1 or None in runs:
         return picks
-    return [f"{picks[0].rstrip('.')}. It keeps all budgets"]
+    return [picks[0].replace(": ", ", also within the budgets: ", 1)]
 
 
 def lost(report: "Report", *, each: int = EACH) -> list[str]:

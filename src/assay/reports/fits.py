@@ -20,4 +20,5 @@ def fits_named(table: Table, width: int) -> bool:
     """Tell whether names in the first column need lose no more than the keys of their settings."""
     shown = {(row, 0): bare(text(table, row, 0)) for row in range(len(table.rows))}
     plain = replace(table, caption="", texts={**table.texts, **shown})
-    return all(sum(len(piece.text) for piece in line) <= width for line in layout(plain))
+    lines = layout(plain)
+    return fits(plain, width) and all(sum(len(one.text) for one in line) <= width for line in lines)

@@ -1,7 +1,6 @@
 """Tables: all that is to be learnt from a report, what it is about most first."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from assay.records import Report, Table
 from assay.reports.analysis.categories import categories
@@ -19,7 +18,7 @@ from assay.reports.analysis.race import race
 from assay.reports.analysis.time_to_answer import time_to_answer
 from assay.reports.analysis.uplift import uplift
 from assay.reports.analysis.waterfall import waterfall
-from assay.reports.layout import layout
+from assay.reports.fits import fits_named
 from assay.reports.runs.numbered import numbered
 
 __all__ = ["tables"]
@@ -46,13 +45,7 @@ def tables(report: Report, *, width: int | None = None) -> list[Table]:
         if table is None:
             continue
         table = numbered(table, names)
-        if question in BRIEF and width is not None and not _is_whole(table, width):
+        if question in BRIEF and width is not None and not fits_named(table, width):
             table = numbered(BRIEF[question](report, brief=True) or table, names)
         found.append(table)
     return found
-
-
-def _is_whole(table: Table, width: int) -> bool:
-    """Tell whether no columns have to stand below the others."""
-    plain = replace(table, caption="")
-    return len(layout(plain, width)) == len(layout(plain))
