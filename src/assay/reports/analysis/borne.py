@@ -1,9 +1,10 @@
 """Borne: which run bears the load that was asked for at the least cost, and which is the best."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
+from assay.reports.analysis._refused import left_out, refused, whole
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called
 
@@ -11,36 +12,50 @@ __all__ = ["borne"]
 
 
 def borne(report: Report) -> str:
-    """Answer for each load that was asked for, and warn of times that are too long."""
+    """Answer for each load that was asked for, and warn of times that are too long.
+
+    Runs with failed queries are no answer, nor are those refused, unless no other bears it.
+    """
     found = report.analysis.get("load") or {}
-    runs = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
+    every = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
     asked = found.get("asked") or []
+    if not asked or not every:
+        return ""
+    kept = whole(report, every)
     answers = [
-        _said(report, found, {run: its[at] for run, its in runs.items()}, qps)
+        _said(report, found, {run: every[run][at] for run in kept}, qps)
         for at, qps in enumerate(asked)
-        if runs
     ]
-    return " ".join(filter(None, [*answers, busy(report) if answers else ""]))
+    return " ".join(filter(None, [*answers, left_out(report, every), busy(report)]))
 
 
 def _said(
     report: Report, found: Mapping[str, Any], at: Mapping[str, Mapping[str, Any]], qps: float
 ) -> str:
-    """Name the cheapest of those that need no more cores than there are, then the best of them."""
+    """Tell which need no more cores than there are."""
     cores = f"{found['cores']:,} core{'s' * (found['cores'] != 1)}"
     load = f"{qps:,g} queries per second"
     bear = [run for run, one in at.items() if (one["cores_needed"] or 1e9) <= found["cores"]]
     if not bear:
         return f"No run bears {load} on {cores}.{_more(report, at)}"
+    others = "all" if len(bear) == len(at) else f"{len(bear)} of {len(at)}"
+    bad = refused(report, bear)
+    sound = [run for run in bear if run not in bad]
+    least = "of those without DON'T SHIP the cheapest is" if bad and sound else "cheapest"
+    told = f"{load} on {cores}: {others} runs bear it, {least} {_which(report, at, sound or bear)}"
+    each = "each of these" if bad[1:] else "it"
+    return told if sound else f"{told} The verdict on {each} is DON'T SHIP."
+
+
+def _which(report: Report, at: Mapping[str, Mapping[str, Any]], bear: Sequence[str]) -> str:
+    """Name the cheapest, then the best."""
     primary = str(report.benchmark["primary"])
     scores = {run.name: run.scores.get(primary, 0.0) for run in report.runs}
     cheap = min(bear, key=lambda run: (at[run]["cores_needed"], at[run]["cpu_cores"]))
     best = max(bear, key=lambda run: (scores[run], run == cheap))
-    how = f"{_costs(at[cheap], scores[cheap], primary)}"
-    others = "all" if len(bear) == len(at) else f"{len(bear)} of {len(at)}"
-    told = f"{load} on {cores}: {others} runs bear it, cheapest {called(report, cheap)} ({how})"
+    told = f"{called(report, cheap)} ({_costs(at[cheap], scores[cheap], primary)})"
     if best == cheap:
-        return f"{told}, and scores best of these."
+        return f"{told}, and scores best of these." if bear[1:] else f"{told}."
     scored = _costs(at[best], scores[best], primary)
     same = " and needs no more cores" * (at[best]["cores_needed"] == at[cheap]["cores_needed"])
     return f"{told}; {called(report, best)} scores best of these{same} ({scored})."

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
+from assay.reports.analysis._refused import left_out, refused, whole
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called
 
@@ -39,16 +40,21 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def _said(report: Report, found: Mapping[str, Any]) -> str:
-    runs = {run: one for run, one in found["runs"].items() if one["capacity_qps"]}
+    known = {run: one for run, one in found["runs"].items() if one["capacity_qps"]}
+    runs, left = {run: known[run] for run in whole(report, known)}, left_out(report, known)
     cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
     if not runs:
-        return f"What {cores} serve."
+        return " ".join(filter(None, [f"What {cores} serve.", left, busy(report)]))
     most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
-    span = f"{called(report, most)} serves {high} queries per second"
-    span += f", {called(report, least)} {low}" if least != most else ""
-    known = [one.get("cores_busy") is not None for one in runs.values()]
-    rests = "" if all(known) else " (where CPU time was not measured, wall clock stands for it)"
+    span = f"{_named(report, most)} serves {high} queries per second"
+    span += f", {_named(report, least)} {low}" if least != most else ""
+    timed = [one.get("cores_busy") is not None for one in runs.values()]
+    rests = "" if all(timed) else " (where CPU time was not measured, wall clock stands for it)"
     said = f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
-    return " ".join(filter(None, [said, busy(report)]))
+    return " ".join(filter(None, [said, left, busy(report)]))
+
+
+def _named(report: Report, run: str) -> str:
+    return called(report, run) + " (DON'T SHIP)" * bool(refused(report, [run]))

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Table
 from assay.reports.analysis._named import heads
+from assay.reports.analysis._refused import refused
 from assay.reports.runs.called import listed_runs
 
 __all__ = ["pareto"]
@@ -53,13 +54,25 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     axes = " and ".join([", ".join([*found["axes"]][:-1]), [*found["axes"]][-1]]).removeprefix(
         " and "
     )
-    left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
-    if failed := found.get("failed"):
-        left += f"; queries failed in {listed_runs(report, failed)}, which cannot be on the front"
     raced = any(run.status == "beaten" for run in report.runs)
     of = f"the {runs} runs that the race did not stop" if raced else f"{runs} runs"
+    bad, left = refused(report, front), _left_out(report, found)
+    if len(bad) == len(front):
+        told = f"No other is better than {len(front)} of {of} in {axes} at once: "
+        each = "each of them" if front[1:] else "it"
+        return f"{told}{listed_runs(report, front)}; but the verdict on {each} is DON'T SHIP{left}."
+    left = f"; the verdict on {listed_runs(report, bad)} is DON'T SHIP{left}" if bad else left
     if len(front) == runs:
         which = f"None of {of}" if raced else "No run"
         return f"{which} is better than another in {axes} at once{left}."
-    are, named = "is" if len(front) == 1 else "are", listed_runs(report, front)
-    return f"{len(front)} of {of} {are} worth a look for {axes}: {named}{left}."
+    worth = [run for run in front if run not in bad]
+    are, named = "is" if len(worth) == 1 else "are", listed_runs(report, worth)
+    return f"{len(worth)} of {of} {are} worth a look for {axes}: {named}{left}."
+
+
+def _left_out(report: Report, found: Mapping[str, Any]) -> str:
+    """Say which axes and runs are left out, and why."""
+    left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
+    if failed := found.get("failed"):
+        left += f"; queries failed in {listed_runs(report, failed)}, which cannot be on the front"
+    return left

@@ -1,0 +1,29 @@
+"""Runs that no sentence should praise: those with failed queries, and those refused."""
+
+from collections.abc import Iterable
+
+from assay.records import Report
+from assay.reports.runs.called import listed_runs
+
+__all__ = ["left_out", "refused", "whole"]
+
+
+def whole(report: Report, runs: Iterable[str]) -> list[str]:
+    """Keep the runs that answer every query: what fails takes no time, and finds nothing."""
+    failing = {run.name for run in report.runs if run.errors}
+    return [run for run in runs if run not in failing]
+
+
+def left_out(report: Report, runs: Iterable[str]) -> str:
+    """Say which runs do not answer every query, in a sentence; nothing where all do."""
+    every = [*runs]
+    kept = whole(report, every)
+    failing = [run for run in every if run not in kept]
+    return f"Left out: queries failed in {listed_runs(report, failing)}." if failing else ""
+
+
+def refused(report: Report, runs: Iterable[str]) -> list[str]:
+    """Find the runs whose verdict is DON'T SHIP."""
+    told = report.comparisons.candidates if report.comparisons is not None else ()
+    known = {one.run for one in told if one.verdict.outcome == "dont_ship"}
+    return [run for run in runs if run in known]
