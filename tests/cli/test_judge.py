@@ -152,16 +152,21 @@ def grades(path):
 def test_a_sitting(window, tmp_path):
     terminal = window()
     shown = terminal.until("q quit")
-    assert "0 graded, at most" in shown
+    assert "0 graded\r\n" in shown
     assert "[sort]" in shown
     assert "retry" in shown
     assert "\x1b]0;" not in terminal.shown  # what a document holds cannot command the terminal
     assert "\x1b[31m" not in terminal.shown
-    assert "1 comparison is open: at most" in shown
+    assert re.search(r"1 comparison is open: at most \d+ documents are left to ask", shown)
     assert not re.search(r"\bwords\b|\bother\b|wide", shown)  # neither runs nor ends
     terminal.press("?")
     assert "marginal" in terminal.until("Any key goes back.")
-    terminal.press("3")  # takes the help away, and grades nothing
+    for key in ("3", " ", "\x1b[B", "\x1b", "q"):  # any takes the help away, and does nothing else
+        terminal.press(key)
+        terminal.until("0 graded")
+        terminal.press("?")
+        terminal.until("Any key goes back.")
+    terminal.press("?")
     terminal.until("0 graded")
     terminal.press("z")
     terminal.until('"z" means nothing here')
@@ -175,7 +180,8 @@ def test_a_sitting(window, tmp_path):
     assert grades(tmp_path / "judged.json") == [2]
     terminal.press("q")
     assert terminal.end() == 0
-    assert "1 graded" in terminal.shown.split("\x1b[?1049l")[-1]
+    last = " ".join(terminal.shown.split("\x1b[?1049l")[-1].split())
+    assert last.startswith("0 of 1 comparison settled; 1 graded; at most")
     assert "over every grading" in terminal.shown.split("\x1b[?1049l")[-1]
 
 
@@ -230,6 +236,15 @@ def test_interrupting_is_quitting(window, tmp_path):
     assert grades(tmp_path / "judged.json") == [2]
 
 
+def test_interrupting_is_quitting_in_the_help_too(window):
+    terminal = window()
+    terminal.until("q quit")
+    terminal.press("?")
+    terminal.until("Any key goes back.")
+    terminal.press("\x03")
+    assert terminal.end() == 0
+
+
 def test_killed_in_the_middle(window, tmp_path):
     terminal = window()
     terminal.until("q quit")
@@ -239,7 +254,7 @@ def test_killed_in_the_middle(window, tmp_path):
     terminal.process.wait()
     assert grades(tmp_path / "judged.json") == [1, 2]
     again = window()
-    again.until("0 graded")
+    again.until("0 graded (2 before)")
     again.press("3")
     again.until("1 graded")
     again.press("q")
@@ -257,8 +272,8 @@ def test_two_at_once_on_one_file(window):
     assert terminal.end() == 0
 
 
-def script(place, output, keys, *options):
-    given = ["bench.json", "--workspace", ".assay", "-o", str(output), *options]
+def script(place, output, keys, *options, file="bench.json"):
+    given = [file, "--workspace", ".assay", "-o", str(output), *options]
     return subprocess.run(
         [PROGRAM, "judge", *given],
         cwd=place,
@@ -285,11 +300,54 @@ def test_a_second_judge_in_a_script(place, tmp_path):
     done = script(place, second, "2\n2\n2\n", "--second", str(first), "--judge", "bob")
     assert done.returncode == 0, done.stderr
     assert "ann and bob gave 3 judgments in common" in done.stdout
-    assert "kappa" in done.stdout
-    assert "alpha" in done.stdout
+    assert "need at least 18 judgments in common" in " ".join(done.stdout.split())
     assert "disagreements" in done.stdout
+    assert f"wrote {second}" in done.stderr
+    assert "counts these grades" not in done.stderr
     done = script(place, second, "", "--second", str(first), "--judge", "bob", "--json")
     assert json.loads(done.stdout)["agreement"]["pairs"] == 3
+
+
+def test_the_same_judge_again_is_questioned(place, tmp_path):
+    first, second = tmp_path / "j.json", tmp_path / "k.json"
+    script(place, first, "2\n", "--judge", "ann")
+    done = script(place, second, "2\n", "--second", str(first), "--judge", "ann")
+    assert done.returncode == 0, done.stderr
+    asked = "note: ann judged first, too: a second judge should be someone else (--judge NAME)"
+    assert asked in " ".join(done.stderr.split())
+
+
+def test_the_end_is_short_and_says_how_to_count_only_where_it_is_not_counted(place, tmp_path):
+    benchmark = json.loads((place / "bench.json").read_text())
+    output = tmp_path / "j.json"
+    done = script(place, output, "2\n")
+    told = f"note: `assay run bench.json --dataset {output}` counts these grades"
+    assert told in " ".join(done.stderr.split())
+    assert len(done.stdout.splitlines()) <= 4
+    benchmark |= {"dataset": str(output)}
+    file = place / f"{tmp_path.name}.json"
+    file.write_text(json.dumps(benchmark))
+    done = script(place, output, "2\n", file=file.name)
+    assert "1 graded (1 before)" in done.stdout
+    assert f"wrote {output}" in done.stderr
+    assert "counts these grades" not in done.stderr
+
+
+def test_the_report_of_another_benchmark_is_named_by_its_file(place, tmp_path):
+    shown = [PROGRAM, "show", "--workspace", ".assay", "--json"]
+    listed = subprocess.run(shown, cwd=place, capture_output=True, text=True, check=True)
+    shown.append(json.loads(listed.stdout)["benchmarks"][-1]["id"])
+    told = subprocess.run(shown, cwd=place, capture_output=True, text=True, check=True)
+    report = json.loads(told.stdout)
+    report["benchmark"]["name"] = "race"
+    report["queries"] = {f"other {key}": value for key, value in report["queries"].items()}
+    (tmp_path / "race.json").write_text(json.dumps(report))
+    done = script(place, tmp_path / "j.json", "2\n", "--report", str(tmp_path / "race.json"))
+    said = " ".join(done.stderr.split())
+    assert done.returncode == 2
+    assert f'{tmp_path / "race.json"}: is a report of the benchmark "race", not of' in said
+    assert 'it does not have 3 queries ("other q0", "other q1", "other q2")' in said
+    assert 'hint: name the file of "race" instead of FILE' in said
 
 
 def test_nobody_is_there(place, tmp_path):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -232,8 +233,24 @@ def test_a_run_that_was_beaten_in_a_race_is_left_out(ran, site):
         site("", report=replace(report, runs=runs))
 
 
-def test_most_ends_a_sitting(site):
-    assert site("1" * 50, most=3).graded == 3
+def test_most_ends_a_sitting_and_what_is_left_is_left(site):
+    result = site("1" * 50, most=3)
+    assert result.graded == 3
+    assert result.left > 0
+
+
+def test_how_many_are_left_tells_what_a_grade_did_only_after_the_batch(ran, tmp_path):
+    """All that is left goes down one by one; where a comparison ends is told with the next five."""
+    folder, report = ran
+    seen = []
+    keys = "30s3u3" * 9
+    output = tmp_path / "j.json"
+    judge(folder / "bench.json", ask=asking(keys, seen), report=report, output=output)
+    for shown, then in pairwise(seen):
+        answers = len(then.sitting.answered) - len(shown.sitting.answered)
+        if shown.sitting.waiting[1:]:  # of the same batch
+            assert then.left == shown.left - answers
+        assert then.left >= len(then.sitting.waiting)
 
 
 def test_one_run_against_another(site):

@@ -34,12 +34,12 @@ def _reasons(sites: Sequence[Site], judgments: Judgments, report: Report) -> Ite
     if sorted(named) != sorted(several):
         theirs, ours = (", ".join(names) or "one dataset" for names in (several, named))
         yield f"this report was made with other datasets: {theirs}; the benchmark has {ours}"
-    for site in sites:
-        start = f"{site.name}: " if site.name else ""
-        yield from (f"{start}the dataset {OTHER}: {why}" for why in _asked(site, report))
     known = {site.key(query.key) for site in sites for query in site.queries}
     if strange := [key for key in report.queries if key not in known]:
         yield f"the dataset {OTHER}: it does not have {queries_named(strange)}"
+    for site in sites:
+        start = f"{site.name}: " if site.name else ""
+        yield from (f"{start}the dataset {OTHER}: {why}" for why in _asked(site, report))
     for site in sites:
         if _about(site, report, "corpus").get("fingerprint") != site.content:
             yield f"{f'{site.name}: ' if site.name else ''}the corpus {OTHER}"

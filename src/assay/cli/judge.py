@@ -23,6 +23,7 @@ __all__ = ["judge"]
 
 MOVES = {"down": 1, "up": -1}
 PAGES = {"space": 1, "page down": 1, "page up": -1}
+NAMED = 3  # files that are named one by one
 ONE_DIGIT = 9  # the largest grade that is one key
 
 
@@ -230,15 +231,17 @@ def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
             click.echo(f"\n{wrapped(f'{name}, {title}' if name else title, out=True)}")
             if table:
                 terminal(table)
-    if result.graded and not both:
-        _tell_where(result, benchmark)
+    if result.graded:
+        _tell_where(result, benchmark, counted=not (both or result.is_own))
 
 
-def _tell_where(result: "Judged", benchmark: str) -> None:
+def _tell_where(result: "Judged", benchmark: str, *, counted: bool) -> None:
+    """Name what was written, and how it is counted where it is not yet."""
     from assay.records import harmless
 
-    for path in [*result.outputs.values()] or [result.output]:
-        click.echo(f"wrote {harmless(path)}", err=True)
-    counted = f"with `dataset: {result.output}` in {benchmark}, assay run counts these grades"
-    several = f"`assay run {quote(benchmark)} --dataset {quote(result.output)}` counts these grades"
-    note(several if result.outputs else counted)
+    written = [*result.outputs.values()] or [result.output]
+    some = written if len(written) <= NAMED else [f"{len(written):,} files in {result.output}"]
+    click.echo(f"wrote {harmless(', '.join(some))}", err=True)
+    if counted:
+        command = f"assay run {quote(benchmark)} --dataset {quote(result.output)}"
+        note(f"`{command}` counts these grades")

@@ -169,10 +169,11 @@ def _sitting(
             rng.shuffle(batch)
             sitting = replace(sitting, waiting=tuple(batch))
             contests = tuple(judging.contests())
+            asked_for = _left(opened, sitting) + len(sitting.answered)  # told after a batch, too
             if not batch:
                 break
         contests = _counted(contests, judging.contests())
-        left = _left(opened, sitting)
+        left = max(asked_for - len(sitting.answered), len(sitting.waiting))
         sitting, card = books.shown(sitting)
         then = press(sitting, ask(Shown(sitting, card, left, contests)))
         if then.answered != sitting.answered:

@@ -139,13 +139,20 @@ def test_comparisons_are_told_without_their_runs_and_ends():
     sitting = Sitting(3, (("q1", "a.py"),))
     shown = screen(sitting, CARD, width=80, height=24, left=7, contests=contests)
     text = "\n".join(shown.rows)
-    assert "2 comparisons are open: at most 12 documents to settle any of them" in text
+    assert "2 comparisons are open: at most 7 documents are left to ask" in text
+    assert text.count("left") == 1  # one number
     assert not re.search(r"words|both|wide|0\.0|\bvs\b", text)
-    assert "0 graded, at most 7 left" in text
+    assert "0 graded\n" in text
     assert "Query: retry a request [function]" in text
     assert "Document: a.py: A title" in text
-    text = "\n".join(screen(sitting, CARD, width=80, height=24, contests=contests[2:]).rows)
-    assert "1 comparison is open: at most 9 documents to settle it" in text
+    shown = screen(sitting, CARD, width=80, height=24, left=1, contests=contests[2:])
+    assert "1 comparison is open: at most 1 document is left to ask" in "\n".join(shown.rows)
+
+
+def test_what_was_graded_before_is_counted_and_of_how_many():
+    sitting = Sitting(3, (("q1", "a.py"),), before=1200, most=5)
+    shown = screen(sitting, CARD, width=80, height=24, left=7)  # a second judge: no comparisons
+    assert shown.rows[0] == "0 of 5 graded (1,200 before), 7 left"
 
 
 def test_the_dataset_stands_beside_the_query_where_it_is_told():

@@ -3,40 +3,57 @@ from assay.reports.judging.summary import as_value, summary
 
 
 def test_by_hand():
-    before = (Contest("words", "both", 12, -0.02, 0.06), Contest("words", "dense", 2, -0.2, 0.1))
-    after = (Contest("words", "both", 9, 0.01, 0.04), Contest("words", "dense", 2, -0.2, 0.1))
-    said = summary(Judged("judged.json", 3, 1, 2, before, after))
+    before = (Contest("words", "dense", 2, -0.2, 0.1), Contest("words", "both", 12, -0.02, 0.06))
+    after = (Contest("words", "dense", 2, -0.2, 0.1), Contest("words", "both", 9, 0.01, 0.04))
+    said = summary(Judged("judged.json", 3, 1, 2, before, after, graded_before=10))
     assert said == [
-        "3 graded, 1 skipped",
-        "both against words: +0.0100 to +0.0400 over every grading (before: -0.0200 to +0.0600); "
-        "no grading puts it behind",
-        "dense against words: -0.2000 to +0.1000 over every grading; open, at most 2 documents "
-        "settle it",
+        "1 of 2 comparisons settled; 3 graded (10 before), 1 skipped; at most 2 documents left to "
+        "ask",
+        '"both" against "words": +0.0100 to +0.0400 over every grading; no grading puts it behind',
+        '"dense" against "words": -0.2000 to +0.1000 over every grading; open, at most 2 documents '
+        "to settle it",
     ]
+    before, after = before[::-1], after[::-1]
     value = as_value(Judged("judged.json", 3, 1, 2, before, after))
     assert value["comparisons"][0]["holes"] == [0.01, 0.04]
     assert [one["open"] for one in value["comparisons"]] == [False, True]
 
 
-def test_nothing_stands_in_the_way():
-    done = Contest("words", "both", 0, 0.02, 0.02)
+def test_what_cannot_be_asked_is_told_only_where_something_is_open():
+    done, still = Contest("words", "both", 0, 0.02, 0.02), Contest("words", "both", 1, -0.1, 0.1)
     said = summary(Judged("judged.json", 0, before=(done,), after=(done,)))
-    assert said[1].startswith("nothing unjudged stands in the way")
+    assert said[0] == "1 of 1 comparison settled; 0 graded"
+    assert len(said) == 2
+    said = summary(Judged("judged.json", 0, before=(still,), after=(still,)))
+    assert said[0] == "0 of 1 comparison settled; 0 graded"
+    assert said[1].startswith("nothing more can be asked")
+    for left in ({"left": 1}, {"skipped": 1}):
+        said = summary(Judged("judged.json", 0, before=(still,), after=(still,), **left))
+        assert not any(line.startswith("nothing more") for line in said)
+
+
+def test_a_second_judge_has_no_comparisons():
+    assert summary(Judged("j", 2, left=1)) == ["2 graded; 1 document left to ask"]
 
 
 def test_a_metric_without_ends():
     unknown = Contest("words", "both", 4)
     assert unknown.open
     said = summary(Judged("j", 0, left=4, before=(unknown,), after=(unknown,)))
-    assert said[-1] == "both against words: unjudged documents that either shows: 4"
+    assert said[-1] == '"both" against "words": unjudged documents that either shows: 4'
     assert (
         as_value(Judged("j", 0, before=(unknown,), after=(unknown,)))["comparisons"][0]["holes"]
         is None
     )
 
 
-def test_many_comparisons_are_cut():
-    every = tuple(Contest("words", f"run {at}", 1, -1.0, 1.0) for at in range(30))
-    said = summary(Judged("j", 1, left=1, before=every, after=every))
-    assert len(said) == 12
-    assert said[-1] == "... and 20 more comparisons (--json)"
+def test_many_comparisons_are_cut_to_what_was_settled_and_what_is_nearest():
+    before = [Contest("words", f"run {at}", 30 - at, -1.0, 1.0) for at in range(20)]
+    after = [*before]
+    after[4] = Contest("words", "run 4", 26, 0.1, 1.0)
+    before[7] = after[7] = Contest("words", "run 7", 0, 0.1, 0.1)  # settled long ago
+    said = summary(Judged("j", 1, left=1, before=tuple(before), after=tuple(after)))
+    assert len(said) == 4
+    assert said[0].startswith("2 of 20 comparisons settled; ")
+    assert [line.split(" against")[0] for line in said[1:3]] == ['"run 4"', '"run 19"']
+    assert said[-1] == "... and 18 more comparisons (--json)"

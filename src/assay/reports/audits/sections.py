@@ -124,9 +124,8 @@ def _power(audit: Audit) -> Section:
 
 def _agreement(agreement: Agreement) -> list[Section]:
     one, other = agreement.judges
-    said = (
-        f"{one} and {other} gave {agreement.pairs:,} judgments in common, {agreement.equal:,} equal"
-    )
+    judgments = f"{agreement.pairs:,} judgment{'s' * (agreement.pairs != 1)}"
+    said = f"{one} and {other} gave {judgments} in common, {agreement.equal:,} equal"
     said += f"; {agreement.only_first:,} only the first, {agreement.only_second:,} only the second."
     rows = [_coefficient(name, each) for name, each in agreement.coefficients.items()]
     figures = Table(("coefficient", "value", "from", "to", "note"), rows)

@@ -45,10 +45,10 @@ def screen(
     width, height = max(width, LEAST[0]), max(height, LEAST[1])
     if sitting.help:
         return Screen(tuple(_help(sitting.scale, width)[:height]))
-    head = [*_status(sitting, left, width), *_about(card, width)]
+    head = [*_status(sitting, None if contests else left, width), *_about(card, width)]
     foot = [
         *_broken(harmless(sitting.said), width),
-        *_open(contests, width),
+        *_open(contests, left, width),
         *_keys(sitting.scale, width),
     ]
     if len(head) + len(foot) > height - 4:  # a small terminal: the document goes first
@@ -75,9 +75,11 @@ def _further(rows: Sequence[Passage], *, below: int) -> str:
 
 def _status(sitting: Sitting, left: int | None, width: int) -> list[str]:
     skipped = len(sitting.answered) - sitting.graded
-    parts = [f"{sitting.graded:,} graded"]
+    most = f" of {sitting.most:,}" if sitting.most is not None else ""
+    before = f" ({sitting.before:,} before)" if sitting.before else ""
+    parts = [f"{sitting.graded:,}{most} graded{before}"]
     parts += [f"{skipped:,} skipped"] if skipped else []
-    parts += [f"at most {left:,} left"] if left is not None else []
+    parts += [f"{left:,} left"] if left is not None else []
     return _broken(", ".join(parts), width)
 
 
@@ -100,15 +102,16 @@ def _begins_with(card: Card, title: str) -> bool:
     return harmless(first).lstrip("# ").casefold().startswith(title.casefold())
 
 
-def _open(contests: Sequence[Contest], width: int) -> list[str]:
-    """Tell how many comparisons are open, and how many documents the one with most waits for."""
-    still = [one.documents for one in contests if one.open]
+def _open(contests: Sequence[Contest], left: int | None, width: int) -> list[str]:
+    """Tell how many comparisons are open, and how many documents can be asked for all of them."""
+    still = sum(one.open for one in contests)
     if not still:
         return []
-    most = f"at most {max(still):,} document{'s' * (max(still) > 1)}"
-    if len(still) == 1:
-        return _broken(f"1 comparison is open: {most} to settle it", width)[:2]
-    return _broken(f"{len(still):,} comparisons are open: {most} to settle any of them", width)[:2]
+    said = "1 comparison is open" if still == 1 else f"{still:,} comparisons are open"
+    if left is not None:
+        documents = "document is" if left == 1 else "documents are"
+        said += f": at most {left:,} {documents} left to ask"
+    return _broken(said, width)[:2]
 
 
 def _keys(scale: int, width: int) -> list[str]:

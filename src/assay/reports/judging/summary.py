@@ -1,4 +1,4 @@
-"""What came of a sitting -> sentences: how many grades, where they are, and what is still open."""
+"""What came of a sitting -> a few sentences: how much is settled, and what is still open."""
 
 from typing import Any
 
@@ -7,37 +7,49 @@ from assay.records.judging import Contest, Judged
 
 __all__ = ["as_value", "summary"]
 
-SHOWN = 10  # comparisons that are told
-NOTHING = "nothing unjudged stands in the way: no comparison hangs on a document that can be shown"
+SHOWN = 3  # lines about comparisons
+NOTHING = "nothing more can be asked: what is open hangs on no document that can be shown"
 
 
-def summary(judged: Judged, *, metric: str = "") -> list[str]:
-    """Tell of each comparison what it could be before and after the sitting.
+def summary(judged: Judged) -> list[str]:
+    """Tell how many comparisons are settled, and of some what they could still be.
 
     Only here are ends told: while documents are shown, they would tell a judge what to wish for.
     """
+    pairs = [*zip(judged.before, judged.after, strict=True)]
+    order = sorted(pairs, key=lambda pair: _rank(*pair))
+    shown = order if len(order) <= SHOWN else order[: SHOWN - 1]
+    rest = len(order) - len(shown)
+    more = [f"... and {rest:,} more comparisons (--json)"] if rest else []
+    stuck = any(one.open for one in judged.after) and not (judged.left or judged.skipped)
+    told = [_contest(after) for _, after in shown]
+    return [_counts(judged), *([NOTHING] if stuck else []), *told, *more, *judged.notes]
+
+
+def _counts(judged: Judged) -> str:
+    """Put what came of it first, then what it took and what is left."""
+    settled, every = sum(not one.open for one in judged.after), len(judged.after)
+    parts = [f"{settled:,} of {every:,} comparison{'s' * (every != 1)} settled"] if every else []
+    before = f" ({judged.graded_before:,} before)" if judged.graded_before else ""
     skipped = f", {judged.skipped:,} skipped" if judged.skipped else ""
-    said = [f"{judged.graded:,} graded{skipped}"]
-    if judged.before and not judged.left and not judged.skipped:
-        said.append(NOTHING)
-    told = [_contest(*pair, metric) for pair in zip(judged.before, judged.after, strict=True)]
-    more = [f"... and {len(told) - SHOWN:,} more comparisons (--json)"] if told[SHOWN:] else []
-    return [*said, *told[:SHOWN], *more, *judged.notes]
+    parts.append(f"{judged.graded:,} graded{before}{skipped}")
+    documents = f"{judged.left:,} document{'s' * (judged.left != 1)}"
+    most = f"at most {documents}" if every else documents
+    return "; ".join([*parts, *([f"{most} left to ask"] if judged.left else [])])
 
 
-def _contest(before: Contest, after: Contest, metric: str) -> str:
-    pair = f"{harmless(after.candidate)} against {harmless(after.baseline)}"
-    what = f" {metric}" if metric else ""
-    if after.low is None or after.high is None or before.low is None or before.high is None:
+def _rank(before: Contest, after: Contest) -> tuple[bool, bool, int]:
+    """Put what was settled just now first, then what is open, the nearest to its end first."""
+    return not (before.open and not after.open), not after.open, after.documents
+
+
+def _contest(after: Contest) -> str:
+    pair = f'"{harmless(after.candidate)}" against "{harmless(after.baseline)}"'
+    if after.low is None or after.high is None:
         return f"{pair}: unjudged documents that either shows: {after.documents:,}"
-    ends = f"{after.low:+.4f} to {after.high:+.4f}"
-    was = f" (before: {before.low:+.4f} to {before.high:+.4f})" if _moved(before, after) else ""
-    state = f"open, at most {after.documents:,} documents settle it" if after.open else _side(after)
-    return f"{pair}:{what} {ends} over every grading{was}; {state}"
-
-
-def _moved(before: Contest, after: Contest) -> bool:
-    return (before.low, before.high) != (after.low, after.high)
+    documents = f"{after.documents:,} document{'s' * (after.documents != 1)}"
+    state = f"open, at most {documents} to settle it" if after.open else _side(after)
+    return f"{pair}: {after.low:+.4f} to {after.high:+.4f} over every grading; {state}"
 
 
 def _side(contest: Contest) -> str:
@@ -55,6 +67,7 @@ def as_value(judged: Judged) -> dict[str, Any]:
         "output": judged.output,
         **({"outputs": dict(judged.outputs)} if judged.outputs else {}),
         "graded": judged.graded,
+        "graded_before": judged.graded_before,
         "skipped": judged.skipped,
         "left": judged.left,
         "comparisons": [

@@ -1,0 +1,67 @@
+import pytest
+
+from assay.records import Agreement, Coefficient, Interval
+from assay.reports.judging.agreed import agreed, agreed_value
+
+
+def made(pairs, grades=(0, 1), value=0.5, low=0.3, high=0.7, note=""):
+    kappa = Coefficient(value, Interval(low, high, 0.95, note))
+    names = ("kappa", "kappa_linear", "kappa_quadratic")
+    return Agreement(
+        judges=("ann", "bob"),
+        pairs=pairs,
+        equal=pairs,
+        only_first=0,
+        only_second=0,
+        grades=grades,
+        confusion=tuple((0,) * len(grades) for _ in grades),
+        coefficients={**dict.fromkeys(names, kappa), "alpha_ordinal": Coefficient(0.4)},
+        disagreements=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("pairs", "grades", "needed"), [(1, (1,), 8), (7, (0, 1), 8), (17, (0, 1, 3), 18), (0, (), 8)]
+)
+def test_few_judgments_have_no_kappa_and_it_is_told_how_many_do(pairs, grades, needed):
+    said, table = agreed(made(pairs, grades))[0]
+    assert table is None
+    assert f"Kappa and alpha need at least {needed} judgments in common" in said
+    assert ("1 judgment in common" in said) == (pairs == 1)
+    value = agreed_value(made(pairs, grades))["agreement"]
+    assert value["kappa"]["value"] is None
+    assert f"{needed} judgments" in value["kappa"]["note"]
+    said, table = agreed(made(needed, grades))[0]
+    assert table is not None
+    assert "need at least" not in said
+    assert agreed_value(made(needed, grades))["agreement"]["kappa"]["value"] == 0.5
+
+
+def test_of_two_grades_there_is_one_kappa():
+    assert [row[0] for row in agreed(made(8))[0][1].rows] == ["kappa", "alpha, ordinal"]
+    assert len(agreed(made(18, (0, 1, 3)))[0][1].rows) == 4
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "word"),
+    [
+        (0.2, 0.1, 0.3, "slight"),
+        (0.21, 0.1, 0.3, "fair"),
+        (0.6, 0.1, 0.7, "moderate"),
+        (0.8, 0.1, 0.9, "substantial"),
+        (0.81, 0.1, 0.9, "almost perfect"),
+        (0.7, -0.1, 1.0, "not told from chance"),
+        (-0.1, -0.3, 0.1, "not told from chance"),
+        (-0.36, -0.6, -0.1, "worse than chance"),
+    ],
+)
+def test_kappa_has_a_word_beside_it(value, low, high, word):
+    said, table = agreed(made(8, value=value, low=low, high=high))[0]
+    assert [row[-1] for row in table.rows] == [word, ""]
+    assert ("Landis and Koch (1977)" in said) == ("chance" not in word)
+
+
+def test_a_note_stays():
+    said, table = agreed(made(8, value=1.0, low=1.0, high=1.0, note="all equal"))[0]
+    assert table.rows[0][-1] == "all equal"
+    assert "Landis" not in said
