@@ -1,6 +1,7 @@
 import json
 import math
 import random
+import sys
 
 import pytest
 
@@ -32,6 +33,24 @@ def test_by_hand(tmp_path):
     assert found.scores[0] == pytest.approx(rarity * 2.2 * 1 / (1 + 1.2 * length), rel=1e-6)
     assert found.scores[0] == pytest.approx(0.906649, abs=1e-6)
     assert found.best == pytest.approx(rarity * 2.2)
+
+
+def test_coverage_is_the_same_to_the_bit_however_it_is_looked_up(tmp_path, monkeypatch):
+    draw = random.Random(4)
+    words = [f"w{number}" for number in range(60)]
+    texts = [" ".join(draw.choices(words, k=draw.randint(1, 30))) for _ in range(500)]
+    index = build(tmp_path, texts)
+    index.add(range(900, 910), [chunk(text) for text in texts[:10]])  # another segment
+    index.remove(range(0, 500, 7))
+    index.commit()
+    rows = [*range(905, 895, -1), 3, 7, 3, *range(500), 10**9]
+    for size in (1, 2, 9, 40):
+        query, found = " ".join(draw.sample(words, size)), []
+        for often in (-1, 10**9):  # row by row, and all that the words meet
+            monkeypatch.setattr(sys.modules[tantivy.__module__], "OFTEN", often)
+            found.append(index.coverage(query, rows).tolist())
+        assert found[0] == found[1]
+        assert 0 < sum(map(bool, found[0])) < len(rows)
 
 
 def test_fields_add_up_by_weight(tmp_path):

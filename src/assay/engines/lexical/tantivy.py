@@ -27,6 +27,7 @@ __all__ = ["tantivy"]
 K1 = 1.2  # tantivy's own, with b = 0.75
 HEAP = 400_000_000  # bytes of postings until a segment is written: most builds are one segment
 SPARE = 4  # hits beyond the depth that are fetched, to see whether a tie crosses it
+OFTEN = 4  # words that are met for each row that is asked for: with more, rows are asked one by one
 FAR = 10 * NOISE  # the share by which a score must be lower to be no tie: ties can form a chain
 
 
@@ -136,7 +137,11 @@ class _Tantivy:
         held = self._held(searched, weights)
         if not held:
             return np.zeros(len(rows))
-        return self._gains(self._query.boolean_query(held), rows) / sum(weights.values())
+        met = sum(self._searcher.doc_freq(term.field, term.text) for term in searched)
+        query, whole = self._query.boolean_query(held), sum(weights.values())
+        if met > OFTEN * len(rows):
+            return self._gains(query, rows) / whole
+        return self._gains_of_all(query, rows, most=met) / whole
 
     def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
         return holding(self._weighed(text)[1], self._tokens)
@@ -232,6 +237,17 @@ class _Tantivy:
             limit *= 4
         rows = self._searcher.fast_field_values("row", [address for _, address in hits])
         return np.array(rows, np.int64), np.array([score for score, _ in hits], np.float64)
+
+    def _gains_of_all(self, query: "Query", rows: Sequence[int], *, most: int) -> Floats:
+        """Return the same by looking at all that a query meets, which is at ``most`` so much.
+
+        Sums must be exact: they are added in another order than for some rows alone.
+        """
+        limit = max(1, min(most, self.documents))
+        hits = self._searcher.search(query, limit, count=False).hits
+        found = self._searcher.fast_field_values("row", [address for _, address in hits])
+        gains = dict(zip(found, (score for score, _ in hits), strict=True))
+        return np.array([gains.get(row, 0.0) for row in rows], np.float64)
 
     def _gains(self, query: "Query", rows: Sequence[int]) -> Floats:
         """Return what a query gives each of some rows."""
