@@ -94,6 +94,19 @@ def test_a_load_is_answered_first_with_its_table_and_asked_again_in_the_last_lin
     assert out.count("p50 at 50/s") == 1
 
 
+def test_a_low_screen_has_fewer_sentences_and_at_least_one(call, monkeypatch):
+    def learnt(rows):
+        monkeypatch.setattr("assay.cli._analysis.rows", lambda: rows)
+        lines = call("report", "r.json")[1].splitlines()
+        return [line for line in lines if line.startswith("- ") and "This report" not in line]
+
+    every = learnt(None)
+    assert len(every) > 1
+    assert learnt(100) == every
+    assert learnt(13) == every[:-1]
+    assert learnt(5) == every[:1]
+
+
 def test_an_older_report_says_once_what_it_lacks(call, tmp_path):
     said = "This report was written before it was measured which stage loses what"
     for how in ([], ["--all"]):

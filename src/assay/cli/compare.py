@@ -170,6 +170,7 @@ def _refuse_mixture(baseline: str | None, candidates: tuple[str, ...], given: se
 
 def _compare_models(outputs: tuple[str, ...], options: dict[str, Any]) -> int:
     """Run a benchmark whose configurations differ in their model alone, and show it."""
+    from assay.cli._notes import show_notes
     from assay.cli._progress import progress
     from assay.cli._report import check_report_outputs, show_report, write_report
     from assay.reports.runs.json import json
@@ -180,8 +181,7 @@ def _compare_models(outputs: tuple[str, ...], options: dict[str, Any]) -> int:
     asked: dict[str, Any] = {key: options[key] for key in keys}
     report = workflow(None, model=options["models"], track=progress, **asked)
     write_report(outputs, report)
-    for text in report.notes:
-        note(text)
+    show_notes(report, rest=f"assay show {report.id[:8]}" if report.id else "")
     if options["json_"]:
         click.echo(as_json(json(report)))
     else:
