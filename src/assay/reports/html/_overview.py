@@ -50,20 +50,20 @@ def _place(report: Report, name: str) -> int:
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the figures that a reader asks for first."""
     counts = (
-        (report.dataset.get("queries"), "queries"),
-        (report.corpus.get("documents"), "documents"),
-        (len(report.runs), "runs" if len(report.runs) != 1 else "run"),
+        (report.dataset.get("queries"), "query", "queries"),
+        (report.corpus.get("documents"), "document", "documents"),
+        (len(report.runs), "run", "runs"),
     )
-    for number, noun in counts:
+    for number, one, many in counts:
         if isinstance(number, int):
-            yield f"{number:,}", noun
+            yield f"{number:,}", one if number == 1 else many
     truth = report.truth
     if truth.get("total"):
         yield _resolved(int(truth.get("resolved") or 0), int(truth["total"])), "judgments resolved"
     if truth.get("judged@10") is not None:
         yield f"{truth['judged@10']:.1%}", "of the first 10 judged"
     if truth.get("leaked"):
-        yield f"{truth['leaked']:,}", "leaked queries"
+        yield f"{truth['leaked']:,}", "leaked query" if truth["leaked"] == 1 else "leaked queries"
 
 
 def _resolved(some: int, total: int) -> str:

@@ -37,7 +37,7 @@ def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing |
         look,
         title=f"{primary(report)} by cluster of queries",
         lines=[
-            "Worst mean first, with the words that queries share and their number.",
+            "Worst mean first, with the words that queries share and their number; best of a row in bold.",
             left_out(report, there),
         ],
         tells=f"Worst mean: {groups[0].name}; best: {groups[-1].name}",
