@@ -81,7 +81,10 @@ def test_an_empty_report_says_that_there_is_nothing(report):
     [
         ({"chart": 3}, "a chart is named by a text, not int"),
         ({"chart": "energy"}, "nothing to draw for energy"),
-        ({"chart": "quality", "run": "nobody"}, 'no run "nobody"'),
+        ({"chart": "differences", "run": "nobody"}, 'no run "nobody"'),
+        ({"chart": "quality", "run": "both"}, "the chart quality is not about one run"),
+        ({"chart": "differences", "run": "words"}, 'run "words" is the baseline'),
+        ({"run": "words"}, 'run "words" is the baseline'),
         ({"report": 7}, "cannot read a report from int"),
     ],
 )

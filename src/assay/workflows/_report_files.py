@@ -21,7 +21,7 @@ from assay.workflows._report_content import (
     near,
 )
 
-__all__ = ["refuse_files", "refuse_run", "write_files"]
+__all__ = ["OF_ONE_RUN", "refuse_files", "refuse_run", "write_files"]
 
 RUN_FILES = ("run", "trec")
 TABLES = ("queries", "scores")  # of a report that a file may be named for

@@ -11,9 +11,10 @@ from assay.records import Report
 from assay.reports.charts.draw import chart as draw_chart
 from assay.reports.charts.draw import names, svg
 from assay.reports.charts.lacking import lacking
+from assay.reports.charts.refuse_run import refuse_run
 from assay.workflows._analysed import analysed
 from assay.workflows._chart_names import find_chart
-from assay.workflows._report_files import refuse_files, write_files
+from assay.workflows._report_files import OF_ONE_RUN, refuse_files, write_files
 from assay.workflows._reports import open_report
 from assay.workflows.show import find_run
 
@@ -83,7 +84,7 @@ def plot(
         raise InputError(f"a chart is named by a text, not {type(chart).__name__}", hint=hint)
     wanted = find_chart(chart) if chart is not None else None
     opened = analysed(open_report(report, workspace=workspace))
-    named = find_run(opened, run).name if run is not None else None
+    named = _named(opened, wanted, run) if run is not None else None
     if wanted is None:
         return Plots(opened, named)
     made = draw_chart(opened, wanted, run=named)
@@ -91,6 +92,16 @@ def plot(
         hint = "; ".join(filter(None, [lacking(opened, wanted), _drawable(opened, named)]))
         raise InputError(f"the report has nothing to draw for {wanted}", hint=hint)
     return made
+
+
+def _named(report: Report, chart: str | None, run: str) -> str:
+    """Return the name of the run that a chart is to be about; others are about all runs."""
+    if chart is not None and chart not in OF_ONE_RUN:
+        hint = f"leave run away; it is for {', '.join(OF_ONE_RUN)}"
+        raise InputError(f"the chart {chart} is not about one run ({run!s:.100})", hint=hint)
+    name = find_run(report, run).name
+    refuse_run(report, name)
+    return name
 
 
 def _drawable(report: Report, run: str | None) -> str:

@@ -14,6 +14,7 @@ from assay.records import Interval, Report, Run
 from assay.reports.charts import draw
 from assay.reports.charts._fronts import front_of, fronts
 from assay.reports.charts._widths import wide
+from assay.reports.charts.lacking import lacking
 from assay.reports.charts.look import PAGE, PAPER
 
 
@@ -287,9 +288,73 @@ def test_differences_are_of_the_pick_or_of_the_run_that_is_named(three):
     assert "fast against slow" in str(draw.chart(of_the_baseline, "differences").to_dict()["title"])
 
 
-def test_differences_of_an_unknown_run_are_refused(three):
-    with pytest.raises(InputError, match=r'no scores of a run "nobody"(.|\n)*slow, fast, worst'):
-        draw.svg(three, "differences", run="nobody")
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nobody", 'no scores of a run "nobody"'),
+        ("slow", 'run "slow" is the baseline'),
+        ("worst", 'run "worst" was stopped in the race'),
+    ],
+)
+def test_differences_of_what_cannot_be_compared_are_refused(three, name, says):
+    slow, fast, worst = three.runs
+    raced = replace(three, runs=(slow, fast, replace(worst, status="beaten")))
+    with pytest.raises(InputError, match=rf"{says}(.|\n)*there are: fast$"):
+        draw.svg(raced, "differences", run=name)
+
+
+def test_what_a_race_stopped_is_why_there_is_nothing_to_draw(three):
+    slow, *others = three.runs
+    raced = replace(three, runs=(slow, *(replace(run, status="beaten") for run in others)))
+    for name in ("differences", "effects", "depth"):
+        assert draw.chart(raced, name) is None
+        assert "the race stopped 2 of 3 runs, which do not count" in lacking(raced, name)
+        assert "race" not in lacking(three, name)
+    assert "race" not in lacking(raced, "energy")
+    with pytest.raises(InputError, match="no run besides the baseline"):
+        draw.svg(raced, "differences", run="fast")
+
+
+def test_the_queries_that_changed_most_are_named_on_their_side(three):
+    before = scored(three, 0, dict.fromkeys("abcdefg", 0.5))
+    after = dict(zip("abcdefg", (0.6, 0.9, 0.5, 0.4, 0.8, 0.7, 0.1), strict=True))
+    texts = {"b": {"text": "how to <do> it"}}
+    report = replace(
+        three, runs=(before, scored(three, 1, after)), comparisons=None, queries=texts, winner={}
+    )
+    chart = draw.chart(report, "differences")
+    heads, rows = rows_of(chart, "text", panel=1)
+    assert [row["text"] for row in heads] == ["Gained most", "Lost most"]
+    side = heads[1]["x"]
+    left = [row["text"] for row in rows if row["x"] < side]
+    right = [row["text"] for row in rows if row["x"] >= side]
+    assert left == ["+0.400", "b: how to <do> it", "+0.300", "e", "+0.200", "f"]
+    assert right == ["-0.400", "g", "-0.100", "d"]
+    same = replace(report, runs=(before, replace(before, name="fast")))
+    assert "vconcat" not in draw.chart(same, "differences").to_dict()
+    assert subtitle(draw.chart(same, "differences")).endswith("mean +0.000, the broken line.")
+
+
+def test_where_less_is_better_what_fell_most_has_gained_most(three):
+    first = three.comparisons.candidates[0]
+    one = replace(first.metrics["ndcg@10"], higher_is_better=False)
+    falling = replace(three.comparisons, candidates=(replace(first, metrics={"ndcg@10": one}),))
+    runs = (scored(three, 0, {"a": 0.5, "b": 0.5}), scored(three, 1, {"a": 0.9, "b": 0.4}))
+    chart = draw.chart(replace(three, runs=runs, comparisons=falling, winner={}), "differences")
+    bars = rows_of(chart, "rect")[0]
+    assert [bar["y"] for bar in bars] == [pytest.approx(-0.1), pytest.approx(0.4)]
+    assert [bar["colour"] for bar in bars] == [PAPER.better, PAPER.worse]
+    names = [row["text"] for row in rows_of(chart, "text", panel=1)[1]]
+    assert names == ["-0.100", "b", "+0.400", "a"]
+
+
+@pytest.mark.parametrize(
+    ("count", "last"), [(15, (10, 15)), (225, (200, 225)), (205, (150, 205)), (524, (500, 524))]
+)
+def test_queries_are_counted_as_far_as_the_numbers_have_room(make_report, count, last):
+    chart = draw.chart(make_report(["a", "b"], queries=count, analysed=False), "differences")
+    ticks = chart.to_dict()["vconcat"][0]["layer"][0]["encoding"]["x"]["axis"]["values"]
+    assert tuple(ticks[-2:]) == last
 
 
 def test_many_queries_are_two_areas_of_the_same_size(make_report):

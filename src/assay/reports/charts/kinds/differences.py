@@ -3,18 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from assay.errors import InputError
 from assay.records import Report
+from assay.reports.charts._extremes import extremes
 from assay.reports.charts._framed import framed
-from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
+from assay.reports.charts._plane import PLAIN, Drawing, Plane
 from assay.reports.charts._shown import Shown, alike, known, mean, primary, rises, shown
 from assay.reports.charts._span import Span, span
+from assay.reports.charts._widths import wide
 from assay.reports.charts.look import Look
+from assay.reports.charts.refuse_run import refuse_run
+from assay.reports.rival import baseline_of, rival
 from assay.reports.spelled import spelled
 
 __all__ = ["differences"]
 
 HEIGHT = 260.0
+LONGEST = 200  # letters of a query that are told
 MANY = 200  # queries that are a mark each
 SAME = 1e-9
 Bar = dict[str, Any]
@@ -22,13 +26,13 @@ Bar = dict[str, Any]
 
 def differences(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
     """Draw the differences of a run: the one that is picked, unless ``run`` names another."""
-    metric = primary(report)
-    there = shown(report, lambda one: one.per_query)
-    baseline = next((one for one in there if one.run.name == _baseline(report)), None)
-    chosen = _chosen(report, there, baseline, run)
+    there = {one.run.name: one for one in shown(report, lambda one: one.per_query)}
+    if run is not None:
+        refuse_run(report, run)
+    baseline, chosen = there.get(baseline_of(report)), there.get(run or rival(report))
     if baseline is None or chosen is None:
         return None
-    bars = _sorted(report, baseline, chosen, metric)
+    bars = _sorted(report, baseline, chosen, primary(report))
     return _drawn(report, look, (chosen, baseline), bars) if bars else None
 
 
@@ -38,15 +42,21 @@ def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar
     how = alike(report) if report.comparisons is not None else ""
     worth = [change if rises(report) else -change for change in changes]
     interval = f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends[0] < ends[1] else ""
+    within = " in its interval" if interval else ""
     about = f"{_counted(worth)}; mean {middle:+.3f}{interval}{how}"
     pair = f"{runs[0].name} against {runs[1].name}"
     plane = _plane(changes, ends, primary(report), look)
+    named = [(bar["name"], value) for bar, value in zip(bars, changes, strict=True)]
+    most = extremes(named, worth, look)
     return framed(
-        [plane.layered([*_shapes(bars, worth, plane), *_mean(middle, ends, about, plane)])],
+        [
+            plane.layered([*_shapes(bars, worth, plane), *_mean(middle, ends, about, plane)]),
+            *([most] if most is not None else []),
+        ],
         report,
         look,
         title=f"{pair}, {primary(report)}",
-        lines=["" if look.titled else f"{pair}.", f"{about}, the broken line in its interval."],
+        lines=["" if look.titled else f"{pair}.", f"{about}, the broken line{within}."],
         tells=f"{pair}: {about}",
     )
 
@@ -54,32 +64,13 @@ def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar
 def _plane(changes: list[float], ends: tuple[float, float], metric: str, look: Look) -> Plane:
     count = len(changes)
     title = "queries, from most gained to most lost"
-    across = Span(0.0, float(count), look.width, title, ticks=_ticks(count))
+    across = Span(0.0, float(count), look.width, title, ticks=_ticks(count, look))
     up = span(changes, HEIGHT, f"difference in {metric}", down=True, among=(0.0, *ends))
     return Plane(across, up, look, (PLAIN, "+.3~f"))
 
 
-def _baseline(report: Report) -> str:
-    if report.comparisons is not None:
-        return report.comparisons.baseline
-    return str(report.benchmark.get("baseline") or "")
-
-
-def _chosen(
-    report: Report, there: list[Shown], baseline: Shown | None, run: str | None
-) -> Shown | None:
-    """Return the run that is asked for; else the pick, the best, or the first other than it."""
-    named = {one.run.name: one for one in there}
-    if run is not None and run not in named:
-        hint = f"there are: {', '.join(list(named)[:10]) or 'none'}"
-        raise InputError(f'no scores of a run "{run[:100]}" to draw', hint=hint)
-    others = [one for one in there if baseline is None or one.number != baseline.number]
-    asked = [run, report.winner.get("pick"), report.winner.get("best")]
-    wanted = [named[name] for name in asked if name in named]
-    return next((one for one in wanted if one in others), others[0] if others else None)
-
-
 def _sorted(report: Report, baseline: Shown, chosen: Shown, metric: str) -> list[Bar]:
+    """Return a bar per query that both answered, the most gained first."""
     before, after = baseline.run.per_query, chosen.run.per_query
     pairs = [
         (key, known(before[key].get(metric)), known(scores.get(metric)))
@@ -87,24 +78,27 @@ def _sorted(report: Report, baseline: Shown, chosen: Shown, metric: str) -> list
         if key in before
     ]
     found = [(key, b, c) for key, b, c in pairs if b is not None and c is not None]
-    found.sort(key=lambda one: (one[1] - one[2], one[0]))
+    sign = 1 if rises(report) else -1
+    found.sort(key=lambda one: (sign * (one[1] - one[2]), one[0]))
     return [
-        {"x": float(at), "x2": at + 1.0, "y": c - b, "y2": 0.0, "say": _words(report, key, b, c)}
+        {"x": float(at), "x2": at + 1.0, "y": c - b, "y2": 0.0} | _words(report, key, b, c)
         for at, (key, b, c) in enumerate(found)
     ]
 
 
-def _words(report: Report, key: str, before: float, after: float) -> str:
+def _words(report: Report, key: str, before: float, after: float) -> Bar:
     text = str(report.queries.get(key, {}).get("text") or "")
-    about = f"{key}: {spelled(text[:100])}" if text else key
-    return said(f"{spelled(about)}: {before:.3f} to {after:.3f}, {after - before:+.3f}")
+    about = spelled(f"{key}: {text[:LONGEST]}" if text else key)
+    return {"name": about, "say": f"{about}: {before:.3f} to {after:.3f}, {after - before:+.3f}"}
 
 
-def _ticks(count: int) -> tuple[float, ...]:
+def _ticks(count: int, look: Look) -> tuple[float, ...]:
+    """Return round numbers of queries and how many there are, as far as these do not meet."""
     step = next(
         one for one in (1, 5, 10, 20, 50, 100, 200, 500, 10**3, 10**4, 10**6) if count <= 10 * one
     )
-    return (*(float(at) for at in range(0, count - step // 2, step)), float(count))
+    room = (wide(f"{count:,}", look.size) + 8) * count / look.width
+    return (*(float(at) for at in range(0, count, step) if count - at >= room), float(count))
 
 
 def _counted(worth: Sequence[float]) -> str:
@@ -119,7 +113,7 @@ def _shapes(bars: list[Bar], worth: list[float], plane: Plane) -> list[Any]:
     colours = [look.better if one > 0 else look.worse for one in worth]
     zero = plane.layer("rule", [{"y": 0.0}], color=look.axis)
     if len(bars) <= MANY:
-        rows = [bar | {"colour": colour} for bar, colour in zip(bars, colours, strict=True)]
+        rows = [_bare(bar) | {"colour": colour} for bar, colour in zip(bars, colours, strict=True)]
         thin: dict[str, Any] = (
             {"stroke": look.paper, "strokeWidth": 0.5} if len(bars) <= MANY // 2 else {}
         )
@@ -129,6 +123,10 @@ def _shapes(bars: list[Bar], worth: list[float], plane: Plane) -> list[Any]:
         for colour in dict.fromkeys(colours)
     ]
     return [*areas, zero]
+
+
+def _bare(bar: Bar) -> Bar:
+    return {key: value for key, value in bar.items() if key != "name"}
 
 
 def _steps(bars: list[Bar], colours: list[str], colour: str) -> list[Bar]:
