@@ -29,6 +29,17 @@ def terminal(monkeypatch):
     return of
 
 
+def test_a_command_stays_whole(terminal):
+    terminal(40)
+    said = "then ask for the grades that matter: `assay judge benchmark.yaml`, or not"
+    assert wrapped(said).split("\n") == [
+        "then ask for the grades that matter:",
+        "  `assay judge benchmark.yaml`, or not",
+    ]
+    odd = "a ` alone, and `one that is much longer than any command that one would ever type` here"
+    assert max(map(len, wrapped(odd).split("\n"))) <= 40
+
+
 def test_by_hand(terminal):
     terminal(40)
     assert wrapped(WORDS) == (

@@ -9,13 +9,14 @@ __all__ = ["wrapped"]
 
 LEAST = 40  # columns below which nothing is gained
 DEEPER = 2  # by how much further lines are indented
+WORD = re.compile(r"[ \t]*(?:`[^`]{1,50}`[^ \t]*|[^ \t]+)")  # or a command, if it is short
 
 
 def wrapped(text: str, *, indent: int = DEEPER, out: bool = False) -> str:
     """Break the lines of a text at the width of the terminal that shows stderr, if one does.
 
     ``out`` is for what goes to stdout. Further lines of a line are indented by ``indent`` more than
-    it. A long word, such as a path, stays whole: it can be copied.
+    it. A long word, such as a path, and a command in backticks stay whole: they can be copied.
     """
     width = _width(sys.stdout if out else sys.stderr)
     if not width:
@@ -37,7 +38,7 @@ def _broken(line: str, width: int, indent: int) -> str:
     if _columns(line) <= width:
         return line
     deeper = " " * (len(line) - len(line.lstrip()) + indent)
-    first, *words = re.findall(r"[ \t]*[^ \t]+", line) or [""]
+    first, *words = WORD.findall(line) or [""]
     lines = [first]
     for word in words:
         if _columns(lines[-1] + word) <= width:
