@@ -133,9 +133,16 @@ def test_only_what_is_shown_to_be_better_is_picked_for_good(made_report, written
 
 def test_the_queries_open_on_the_pick(made_report, written):
     assert written(made_report()).data["compared"] == 2
-    assert written(made_report(recommendations={})).data["compared"] == 1
+    best = {1: {"scores": {"ndcg@10": 0.99, "recall@5": 0.5}}}
+    assert written(made_report(runs=best)).data["compared"] == 2
+    assert written(made_report(runs=best, recommendations={})).data["compared"] == 1
     told = {"pick": {"run": "words", "reason": "cheap"}}  # the baseline
-    assert written(made_report(recommendations=told)).data["compared"] == 1
+    assert written(made_report(runs=best, recommendations=told)).data["compared"] == 1
+    lost = {at: {"status": "beaten"} for at in (1, 2)}
+    alone = written(made_report(runs=lost, comparisons=None, recommendations={}))
+    assert (alone.data["baseline"], alone.data["compared"]) == (0, 1)
+    budget = {"pick_within_budgets": {"run": "meaning"}, "pick": {"run": "both"}}
+    assert written(made_report(recommendations=budget)).data["compared"] == 1
 
 
 def test_what_is_marked_is_the_best_or_says_what_else(made_report, written):

@@ -6,6 +6,7 @@ from typing import Any
 
 from assay.records import Report, Run
 from assay.reports.html._readable import readable
+from assay.reports.rival import baseline_of, rival
 
 __all__ = ["data"]
 
@@ -93,7 +94,7 @@ def _whole(text: str) -> str:
 
 def _baseline(report: Report) -> int:
     names = [run.name for run in report.runs]
-    told = report.comparisons.baseline if report.comparisons else report.benchmark.get("baseline")
+    told = baseline_of(report)
     return names.index(told) if told in names else 0
 
 
@@ -104,13 +105,11 @@ def _is_lower_better(report: Report, metric: str) -> bool:
 
 
 def _compared(report: Report) -> int:
-    """Return the run that the page compares at first: the pick, the best, else the next run."""
+    """Return the run that the page compares at first, as charts do; else the next run."""
     names = [run.name for run in report.runs]
-    picks = report.recommendations
-    pick = picks.get("pick_within_budgets") or picks.get("pick") or {}
-    for name in (pick.get("run"), report.comparisons.best if report.comparisons else None):
-        if name in names and names.index(name) != _baseline(report):
-            return names.index(name)
+    name = rival(report)
+    if name in names and names.index(name) != _baseline(report):
+        return names.index(name)
     others = [at for at in range(len(names)) if at != _baseline(report)]
     return others[0] if others else _baseline(report)
 
