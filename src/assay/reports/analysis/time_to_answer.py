@@ -62,17 +62,17 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     if not known:
         return "How many results are opened up to the first relevant one."
     best = min(known, key=lambda run: float(known[run]))
-    queries = shared[best]["queries"]
+    who = "all runs answer" if len(found) > 1 else "it answers"
+    queries = f"the {shared[best]['queries']:,} queries that {who}"
+    whole = found[best]["answered"] == 1 and shared[best]["queries"] == found[best].get("queries")
     return (
         f"With {called(report, best)} {known[best]:.1f} results are opened on average up to the "
-        f"first relevant one{_among(queries, found[best])}. *: of the {queries:,} queries that all "
-        "runs answer."
+        f"first relevant one{_among(queries, found[best], whole=whole)}. *: of {queries}."
     )
 
 
-def _among(queries: int, one: Mapping[str, Any]) -> str:
+def _among(queries: str, one: Mapping[str, Any], *, whole: bool) -> str:
     """Say of which queries that is, and how many have an answer at all."""
-    answered = f"{one['answered']:.0%} of all queries have one"
-    if one["answered"] == 1 and queries == one.get("queries"):
+    if whole:
         return ", and all queries have one"
-    return f", of the {queries:,} queries that all runs answer; {answered}"
+    return f", of {queries}; {one['answered']:.0%} of all queries have one"
