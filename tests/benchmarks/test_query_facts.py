@@ -35,7 +35,7 @@ def test_by_hand():
         DATASET,
         ASKED,
         leaked=["q2", "of another dataset"],
-        rankings=[rankings(q1=np.array([2.0, 1.0]), q2=np.array([9.0, 1.0]))],
+        rankings=[rankings(q1=np.array([2.0, 1.0]), q2=np.array([9.0, 1.0]), q3=np.array([]))],
     )
     assert found == {
         "q1": ASKED["q1"] | {"difficulty": "hard", "predicted": 0.5, "file_types": ["py"]},

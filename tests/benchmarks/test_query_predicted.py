@@ -38,8 +38,27 @@ def test_one_run_finds_a_query_hard_whose_scores_are_alike():
 
 def test_a_query_without_an_answer_looks_hard():
     one = rankings({"q1": [("a", 1.0), ("b", 0.9)], "empty": []})
-    found = predict_difficulty([one], ["q1", "empty", "never asked"])
-    assert found == {"q1": 0.0, "empty": 0.75, "never asked": 0.75}
+    assert predict_difficulty([one], ["q1", "empty"]) == {"q1": 0.0, "empty": 1.0}
+
+
+def test_a_query_that_failed_is_not_placed():
+    answers = {f"q{at}": [("a", 1.0), ("b", 1.0 - at / 10)] for at in range(5)}
+    whole = rankings(answers)
+    fewer = rankings({key: found for key, found in answers.items() if key != "q0"})
+    found = predict_difficulty([whole, fewer], [*answers])
+    assert [*found] == ["q1", "q2", "q3", "q4"]
+    assert found == predict_difficulty([whole, fewer], [*answers][1:])
+    assert predict_difficulty([whole, rankings({})], [*answers]) == {}
+
+
+def test_failures_are_not_taken_for_what_was_predicted():
+    rng = np.random.default_rng(0)
+    asked = [f"q{at}" for at in range(60)]
+    made = {
+        key: [(f"d{at}", score) for at, score in enumerate(rng.random(20))] for key in asked[15:]
+    }
+    found = predict_difficulty([rankings(made)], asked)
+    assert [*found] == asked[15:]  # else the 15 that failed would be the hardest of all
 
 
 def test_runs_whose_scores_say_nothing_are_heard_by_how_they_agree():

@@ -28,8 +28,9 @@ def predict_difficulty(rankings: Sequence[Rankings], queries: Sequence[str]) -> 
     The score of the corpus that NQC divides by is not known of a system of others; instead each
     run places the queries, and the mean of their places counts. It looks easy, too, where runs
     agree: Aslam and Pavlu (ECIR 2007), here by RBO: Webber, Moffat and Zobel (TOIS 2010). Both
-    count the same.
+    count the same. A query that failed in some run is not placed: that says nothing of the query.
     """
+    queries = _answered(rankings, queries)
     if not rankings or not queries:
         return {}
     ease = _places(np.mean([_places(_spreads(one, queries)) for one in rankings], axis=0))
@@ -40,8 +41,14 @@ def predict_difficulty(rankings: Sequence[Rankings], queries: Sequence[str]) -> 
     return dict(zip(queries, _places(-ease).tolist(), strict=True))
 
 
+def _answered(rankings: Sequence[Rankings], queries: Sequence[str]) -> list[str]:
+    """Leave out what some run has no answer to, be it an empty one."""
+    each = [(one.numbers(queries) >= 0).tolist() for one in rankings]
+    return [query for query, *known in zip(queries, *each, strict=True) if all(known)]
+
+
 def _spreads(rankings: Rankings, queries: Sequence[str]) -> Floats:
-    """Return the standard deviation of the first scores; 0 for a query without an answer."""
+    """Return the standard deviation of the first scores; 0 where nothing was found."""
     found = np.zeros(len(queries))
     for at, rows in enumerate(_rows(rankings, queries)):
         scores = rankings.scores[rows]
@@ -80,10 +87,9 @@ def _agreement(orders: Sequence[Sequence[str]]) -> float:
 def _rows(rankings: Rankings, queries: Sequence[str]) -> list[slice]:
     """Return where the first documents of each query stand."""
     offsets = rankings.offsets.tolist()
-    numbers = rankings.numbers(queries).tolist()
     return [
-        slice(offsets[at], min(offsets[at + 1], offsets[at] + DEEP)) if at >= 0 else slice(0, 0)
-        for at in numbers
+        slice(offsets[at], min(offsets[at + 1], offsets[at] + DEEP))
+        for at in rankings.numbers(queries).tolist()
     ]
 
 

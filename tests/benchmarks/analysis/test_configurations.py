@@ -326,6 +326,19 @@ def test_there_is_nothing_to_be_relative_to_nothing():
     assert (one["relative"], one["relative_ci"]) == (None, None)
 
 
+def test_all_values_equal_is_said():
+    made = report(
+        run("a", [0.0] * 6, lexical(depth=100)),
+        run("b", [1.0] * 6, lexical(depth=400)),
+        run("c", [0.5, 0.4] * 3, lexical(depth=300)),
+    )
+    gained = {name: one["metrics"][METRIC]["note"] for name, one in uplift(made, seed=0).items()}
+    assert gained == {"b": "all values equal", "c": ""}
+    (told,) = main_effects(made, seed=0)
+    notes = {one["to"]: one["note"] for one in told["effects"]}
+    assert notes == {300: "", 400: "all values equal"}
+
+
 def test_a_baseline_that_may_be_nothing_has_no_bounds():
     made = report(run("old", [0.0, 0.0, 0.3]), run("new", [0.3, 0.6, 0.6]))
     one = uplift(made, seed=0)["new"]["metrics"][METRIC]
@@ -523,7 +536,19 @@ def test_a_system_that_was_asked_several_at_once_is_not_simulated():
 def test_an_outside_system_has_no_core_of_ours():
     system = {"system": {"kind": "http", "url": "http://localhost"}, "top_k": 10}
     asked = run("a", [0.1] * 9, configuration=system)
-    assert "stands for no core" in load(report(asked), seed=0)["runs"]["a"]["note"]
+    own = run("b", [0.1] * 9, lexical(), ms=3.0)
+    told = load(report(asked, own), seed=0, loads=[300.0], price=0.04)["runs"]
+    assert "stands for no core" in told["a"].pop("note")
+    assert told["a"] == {
+        "service_ms": {"mean": 10.0, "p95": 10.0},
+        "cores_busy": None,
+        "capacity_qps": None,
+        "cpu_hours_per_million": None,
+        "loads": [],
+    }
+    assert told["b"]["loads"][0]["cores_needed"] > 0
+    assert load(report(own), seed=0)["runs"]["b"] == load(report(asked, own), seed=0)["runs"]["b"]
+    assert load(report(asked), seed=0)["runs"]["a"]["loads"] == []
 
 
 def test_a_search_that_keeps_two_cores_busy_costs_two():

@@ -131,3 +131,14 @@ def test_counts_add_up_and_weighted_means_are_the_score(scored_report, asked):
     bands = found["measured"]
     for easier, harder in pairwise(bands):
         assert easier["from"] > harder["to"]
+
+
+def test_queries_that_failed_are_left_out_of_how_well_was_predicted(scored_report):
+    scores = {f"q{at}": at / 10 for at in range(8)}
+    known = {key: {"predicted": 1 - at / 10} for at, key in enumerate(scores)}
+    whole = scored_report({"a": scores, "b": scores}, known)
+    assert difficulty(whole, seed=0)["predicted"]["n"] == 8
+    failed = {"q0": "timed out", "q5": "timed out"}
+    made = scored_report({"a": scores, "b": scores}, known, changes={"b": {"failed": failed}})
+    told = difficulty(made, seed=0)["predicted"]
+    assert told["n"] == sum(level["queries"] for level in told["levels"]) == 6

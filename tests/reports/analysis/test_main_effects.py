@@ -72,6 +72,18 @@ def test_an_effect_says_what_was_chosen_for_one_side_alone():
     assert said.startswith("Among the 2 runs that the race did not stop, what matters most is")
 
 
+def test_an_interval_without_width_says_why():
+    alike = effect(1, 2, 0.1, 0.03, note="all values equal")
+    same = effect(2, 3, 0.0, 1.0, note="all values equal")  # changes nothing at all
+    made = report(parameter("depth", alike, same), states=["completed"] * 2)
+    assert main_effects(made).caption.endswith(
+        " All queries change by the same, which hides the spread: depth (1 -> 2, 9 queries)."
+    )
+    many = [effect(0, at, 0.1, 0.03, note="all values equal") for at in range(1, 6)]
+    made = report(parameter("depth", *many), states=["completed"] * 2)
+    assert main_effects(made).caption.endswith("depth (0 -> 3, 9 queries) and 2 more.")
+
+
 def test_a_front_is_of_the_runs_that_were_not_stopped():
     point = {"quality": 0.5, "latency": 2.0, "storage": 3.0}
     front = {"axes": {"quality": METRIC, "latency": "latency_ms.p50"}, "left_out": {}}

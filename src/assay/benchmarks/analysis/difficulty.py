@@ -20,7 +20,8 @@ def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
     """Tell the scores at each level of difficulty, easiest first; empty where nothing is scored.
 
     A query is measured by its mean score over the runs. How well it was predicted is the rank
-    correlation of what was predicted with what was measured: 1 if the order is the same.
+    correlation of what was predicted with what was measured: 1 if the order is the same. Queries
+    that failed in some run are left out of it: a failure says nothing of the query.
     """
     scores = scored(report)
     if not scores.queries:
@@ -60,10 +61,12 @@ def _measured(scores: Scored) -> list[dict[str, Any]]:
 
 
 def _predicted(report: Report, scores: Scored) -> dict[str, Any]:
+    failed = {query for run in scores.runs for query in run.failed}
     known = {
         query: float(value)
         for query in scores.queries
-        if (value := report.queries.get(query, {}).get("predicted")) is not None
+        if query not in failed
+        and (value := report.queries.get(query, {}).get("predicted")) is not None
     }
     if not known:
         return {}

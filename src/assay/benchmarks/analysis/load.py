@@ -20,6 +20,7 @@ AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
 SHOWN = 6  # loads, if none is asked for
 IDLE = 0.8  # of a core: a search within this process that gets less had to wait for others
+AWAY = "asked as it is: its wall clock has the way there and back in it, and stands for no core"
 ASSUMES = (
     "queries arrive at random (a Poisson process); each takes its measured wall clock, and keeps as"
     " many cores busy as its CPU time shows (one, where that was not measured)"
@@ -38,8 +39,9 @@ def load(
 
     ``loads`` are in queries per second (round ones, where none is given), ``cores`` those of the
     machine that measured, ``price`` is of a core for an hour. Capacity is the load at which p95
-    reaches five times the p95 of a query alone. A system that was asked several queries at once
-    was under load already: its own queries per second are told, and nothing is simulated.
+    reaches five times the p95 of a query alone. A system that is asked as it is works on cores that
+    are not known, and one that was asked several queries at once was under load already: of these
+    nothing is simulated, and they have neither cores nor price.
     """
     runs = [run for run in report.runs if run.status == "completed" and _is_timed(run)]
     cores = cores if cores is not None else max(1, int(report.environment.get("cores") or 1))
@@ -47,12 +49,18 @@ def load(
     if not runs:
         return {}
     requests = _requests(runs)
-    asked = [*loads] if loads is not None else _round_loads(runs, cores)
+    asked = [*loads] if loads is not None else _round_loads(_simulated(runs), cores)
     told = {run.name: _told(run, asked, cores, price, requests, seed) for run in runs}
     about: dict[str, Any] = {"cores": cores, "assumes": ASSUMES, "requests": requests}
     about |= {"capacity": f"p95 of {SLOWER:g} times that of a query alone"}
     about |= {} if loads is None else {"asked": asked}
     return about | ({} if price is None else {"price": price}) | {"runs": told}
+
+
+def _simulated(runs: Sequence[Run]) -> list[Run]:
+    """Return those whose times are those of a query alone on cores of this machine."""
+    alone = [run for run in runs if int(run.latency_ms.get("concurrency", 1)) == 1]
+    return [run for run in alone if not is_asked(run.configuration.get("system"))]
 
 
 def _requests(runs: Sequence[Run]) -> int:
@@ -77,14 +85,11 @@ def _told(
         "service_ms": service,
         "cores_busy": (run.latency_ms.get("cpu") or {}).get("cores"),
     }
-    if int(run.latency_ms.get("concurrency", 1)) > 1:
-        note = f"measured with {run.latency_ms['concurrency']} queries at once"
-        measured = run.latency_ms.get("queries_per_second")
-        return (
-            told
-            | {"capacity_qps": measured, "cpu_hours_per_million": None, "loads": []}
-            | {"note": note}
-        )
+    if run not in _simulated([run]):
+        several = int(run.latency_ms.get("concurrency", 1)) > 1
+        told["capacity_qps"] = run.latency_ms.get("queries_per_second") if several else None
+        note = f"measured with {run.latency_ms['concurrency']} queries at once" if several else AWAY
+        return told | {"cpu_hours_per_million": None, "loads": [], "note": note}
     told["capacity_qps"] = serving.capacity(cores)
     told["cpu_hours_per_million"] = hours
     if price is not None:
@@ -95,9 +100,7 @@ def _told(
         )
         for qps in loads
     ]
-    if is_asked(run.configuration.get("system")):
-        told["note"] = "its wall clock has the way there and back in it, and stands for no core"
-    elif not run.configuration.get("system") and (told["cores_busy"] or 1.0) < IDLE:
+    if not run.configuration.get("system") and (told["cores_busy"] or 1.0) < IDLE:
         told["busy_machine"] = True
         told["note"] = (
             f"measured on a busy machine: a search got {told['cores_busy']:.0%} of a core, so its"
@@ -108,6 +111,8 @@ def _told(
 
 def _round_loads(runs: Sequence[Run], cores: int) -> list[float]:
     """Choose loads between what the slowest run serves with ease and what the fastest cannot."""
+    if not runs:
+        return []
     most = [1000 * cores / serving_of(run).cpu for run in runs]
     low, high = 0.2 * min(most), max(most)
     tens = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)

@@ -131,11 +131,13 @@ def _steps(sweep: Sweep, order: Sequence[Any], reference: object) -> list[Step]:
 def _effect(found: Scored, step: Step, scores: Floats) -> dict[str, Any]:
     before, after, pairs = step
     gains = np.mean([scores[b] - scores[a] for a, b in pairs], axis=0)
+    interval = t_interval(gains, strata=found.strata)
     return {
         "from": before,
         "to": after,
         "difference": effect(gains, strata=found.strata).difference,
-        "ci": ends(t_interval(gains, strata=found.strata)),
+        "ci": ends(interval),
+        "note": interval.note,
         "p": t_test(gains, strata=found.strata),
         "pairs": len(pairs),
         "queries": len(gains),

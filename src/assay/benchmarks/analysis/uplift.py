@@ -17,7 +17,7 @@ def uplift(report: Report, *, seed: int) -> dict[str, Any]:
     The interval of the difference is Student's, that of the relative difference Fieller's. Both
     are candidate less baseline, also where less is better. Where the baseline scores 0 there is
     nothing to be relative to, and where its score may be 0 the relative difference has no bounds.
-    ``note`` says what weakens the interval, e.g. that queries are few.
+    ``note`` says what weakens the interval, e.g. that queries are few, or all gain the same.
     """
     found = scored(report)
     named = str(report.benchmark.get("baseline") or "")
@@ -45,11 +45,12 @@ def _gained(found: Scored, baseline: Run, run: Run, metric: str) -> dict[str, An
     before, after = found.column(baseline, metric), found.column(run, metric)
     gained = effect(after - before, strata=found.strata).difference
     start = effect(before, strata=found.strata).difference
+    interval = t_interval(after - before, strata=found.strata)
     ratio = fieller(after - before, before, strata=found.strata) if start else None
     return {
         "absolute": gained,
-        "ci": ends(t_interval(after - before, strata=found.strata)),
+        "ci": ends(interval),
         "relative": gained / start if start else None,
         "relative_ci": ends(ratio),
-        "note": ratio.note if ratio else "",
+        "note": ratio.note if ratio else interval.note,
     }

@@ -10,6 +10,8 @@ from assay.reports.analysis._settings import value_of
 __all__ = ["main_effects"]
 
 ALPHA = 0.05
+EQUAL, ALIKE = "all values equal", "all queries change by the same, which hides the spread"
+FEW = 3  # changes that are named with what is to be noted of them
 TITLES = ("parameter", "change", "difference", "p", "pairs", "p50 time")
 
 
@@ -40,7 +42,7 @@ def main_effects(report: Report) -> Table | None:
         for value in one["stopped"]:
             texts |= {(len(rows), 2): "stopped", **{(len(rows), at): "-" for at in (3, 4, 5)}}
             rows.append([one["parameter"], f"-> {value_of(value)}", None, None, None, None])
-    said = " ".join(filter(None, [_said(report, found), _untold(lost)]))
+    said = " ".join(filter(None, [_said(report, found), _noted(found), _untold(lost)]))
     return Table(TITLES, rows, said, best=shown, texts=texts, names=frozenset([0, 1]))
 
 
@@ -71,6 +73,21 @@ def _among(report: Report) -> str:
     left = states.count("completed")
     several = f"{left} runs that the race did not stop"
     return f"Among the {several}" if "beaten" in states else ""
+
+
+def _noted(found: Sequence[Mapping[str, Any]]) -> str:
+    """Say of changes what weakens their intervals, e.g. that all queries change by the same."""
+    named: dict[str, list[str]] = {}
+    for one in found:
+        for effect in (each for each in one["effects"] if each.get("note") and each["difference"]):
+            which = f"{one['parameter']} ({_change(effect)}, {effect['queries']:,} queries)"
+            note = str(effect["note"]).replace(EQUAL, ALIKE)
+            named.setdefault(f"{note[0].upper()}{note[1:]}", []).append(which)
+    more = {note: len(each) - FEW for note, each in named.items()}
+    return " ".join(
+        f"{note}: {', '.join(each[:FEW])}{f' and {more[note]} more' if more[note] > 0 else ''}."
+        for note, each in named.items()
+    )
 
 
 def _untold(lost: Sequence[Mapping[str, Any]]) -> str:

@@ -41,7 +41,7 @@ def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
     most = max(told, key=lambda run: float(told[run][primary]["absolute"]))
     one, named = told[most][primary], called(report, most)
     if one["relative"] is None:
-        return f"Against {baseline}, whose {primary} is 0, {named} gains the most."
+        return f"Against {baseline}, whose {primary} is 0, {named} gains the most.{_noted(one)}"
     gains = f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}"
     if one["absolute"] <= 0:
         return f"No run gains over {baseline}; {named} comes closest: {gains}.{_noted(one)}"
@@ -50,7 +50,7 @@ def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
 
 
 def _noted(one: Mapping[str, Any]) -> str:
-    """Say what weakens the relative interval, if anything does."""
+    """Say what weakens the interval, if anything does."""
     note = str(one.get("note") or "")
     return f" {note[0].upper()}{note[1:]}." if note else ""
 
