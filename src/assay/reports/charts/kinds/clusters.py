@@ -1,4 +1,4 @@
-"""How good each run is with each kind of query that is alike in words, the hardest first."""
+"""How good each run is with each kind of query that is alike in words, the worst mean first."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -37,7 +37,8 @@ def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing |
         look,
         title=f"{primary(report)} by cluster of queries",
         lines=[
-            "Worst mean first, with the words that queries share and their number; best of a row in bold.",
+            "Worst mean first, with the words that queries share and their number; best of a row "
+            "in bold.",
             left_out(report, there),
         ],
         tells=f"Worst mean: {groups[0].name}; best: {groups[-1].name}",
