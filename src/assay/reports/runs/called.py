@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from assay.records import Report
 from assay.records.quoted import quoted
@@ -20,11 +21,17 @@ def called(report: Report, run: object) -> str:
 
     A sentence in which names stand bare could not be read: a run may be called "both".
     """
-    names = [one.name for one in report.runs]
-    if not is_numbered(names) or run not in names:
-        return quoted(spelled(str(run)))
-    at = names.index(str(run))
-    return f"run {at + 1} ({spelled(shortened(names, LONGEST)[at])})"
+    known = _numbers(tuple(one.name for one in report.runs))
+    return known.get(str(run)) or quoted(spelled(str(run)))
+
+
+@lru_cache(maxsize=4)
+def _numbers(names: tuple[str, ...]) -> dict[str, str]:
+    """Return what each run is called where there are numbers; of a thousand runs that is work."""
+    if not is_numbered(names):
+        return {}
+    short = enumerate(zip(names, shortened(names, LONGEST), strict=True), 1)
+    return {name: f"run {at} ({spelled(told)})" for at, (name, told) in short}
 
 
 def listed_runs(report: Report, runs: Sequence[str]) -> str:
@@ -38,8 +45,13 @@ def listed_runs(report: Report, runs: Sequence[str]) -> str:
 
 def worded(report: Report, sentence: str) -> str:
     """Write a sentence that a report holds, in which names are quoted in full, as others are."""
-    names = sorted((one.name for one in report.runs), key=len, reverse=True)
-    if not is_numbered(names):
-        return sentence
-    known = "|".join(re.escape(quoted(name)) for name in names)
-    return re.sub(known, lambda found: called(report, found[0][1:-1]), sentence)
+    known = _pattern(tuple(one.name for one in report.runs))
+    return known.sub(lambda found: called(report, found[0][1:-1]), sentence) if known else sentence
+
+
+@lru_cache(maxsize=4)
+def _pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
+    """Find quoted names, the longest first; None where names are not numbered."""
+    longest = sorted(names, key=len, reverse=True)
+    known = "|".join(re.escape(quoted(name)) for name in longest)
+    return re.compile(known) if _numbers(names) else None
