@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
+from assay.reports.analysis._away import away
 from assay.reports.analysis._refused import left_out, refused, whole
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called
@@ -20,13 +21,14 @@ def borne(report: Report) -> str:
     every = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
     asked = found.get("asked") or []
     if not asked or not every:
-        return ""
+        return away(report) if asked else ""
     kept = whole(report, every)
     answers = [
         _said(report, found, {run: every[run][at] for run in kept}, qps)
         for at, qps in enumerate(asked)
     ]
-    return " ".join(filter(None, [*answers, left_out(report, every), busy(report)]))
+    told = [*answers, left_out(report, every), away(report), busy(report)]
+    return " ".join(filter(None, told))
 
 
 def _said(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Table
+from assay.reports.analysis._away import away
 from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._refused import left_out, refused, whole
 from assay.reports.analysis.busy import busy
@@ -44,7 +45,7 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     runs, left = {run: known[run] for run in whole(report, known)}, left_out(report, known)
     cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
     if not runs:
-        return " ".join(filter(None, [f"What {cores} serve.", left, busy(report)]))
+        return " ".join(filter(None, [f"What {cores} serve.", left, away(report), busy(report)]))
     most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
@@ -53,7 +54,7 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     timed = [one.get("cores_busy") is not None for one in runs.values()]
     rests = "" if all(timed) else " (where CPU time was not measured, wall clock stands for it)"
     said = f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
-    return " ".join(filter(None, [said, left, busy(report)]))
+    return " ".join(filter(None, [said, left, away(report), busy(report)]))
 
 
 def _named(report: Report, run: str) -> str:
