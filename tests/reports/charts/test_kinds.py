@@ -533,6 +533,8 @@ def test_effects_are_filled_where_the_corrected_p_shows_them(three):
     assert [one["words"][:11] for one in filled] == ["depth 1 → 2", "depth 1 → 4"]
     assert [one["words"][:11] for one in rings] == ["depth 1 → 3"]
     assert "Holm" in subtitle(draw.chart(report, "effects"))
+    title = draw.chart(report, "effects").to_dict()["title"]["text"]
+    assert title == ["bench: Main effects on ndcg@10"]  # as the table is called
 
 
 def test_effects_that_are_not_told_from_0_are_rings(three):

@@ -1,4 +1,4 @@
-"""How good each run is in each category of queries, the hardest category first."""
+"""How good each run is in each category of queries, the worst mean first."""
 
 from dataclasses import replace
 

@@ -43,7 +43,7 @@ def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
         [plane.layered([*_marks(rows, plane), headed, written])],
         report,
         look,
-        title=f"what each setting is worth in {primary(report)}",
+        title=f"Main effects on {primary(report)}",
         lines=[ABOUT],
         tells=". ".join(row["words"] for row in rows),
     )
