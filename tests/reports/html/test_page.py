@@ -198,6 +198,16 @@ def test_truth_settings_environment_and_how_to_do_it_again_are_there(made_report
     assert "0" * 64 in text
 
 
+def test_notes_are_told_once(made_report, written):
+    tied = "4 ties keep the order of the search; score its saved run with --ties order"
+    runs = {0: {"notes": (tied,)}}
+    merged = "ties keep the order of the search; score saved runs with --ties order"
+    text = written(made_report(runs=runs, notes=(f'{merged}: "words" 4',))).text
+    assert text.count("keep the order of the search") == 1
+    assert "--ties order: 1 words 4" in text
+    assert "--ties order: 1 words 4" in written(made_report(runs=runs, notes=())).text
+
+
 def test_scores_without_what_may_be_doubted(made_report, written):
     text = written(made_report(runs={0: {"scores_unleaked": {"ndcg@10": 0.1234}}})).text
     assert "without leaked queries" in text

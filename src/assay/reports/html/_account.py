@@ -47,7 +47,7 @@ def account(report: Report, *, file: str) -> dict[str, Any]:
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
         "commands": _commands(report, file),
-        "notes": noted(replace(report, notes=tuple(dict.fromkeys(_notes(report))))),
+        "notes": noted(report if report.notes else replace(report, notes=tuple(_notes(report)))),
     }
 
 
@@ -150,7 +150,7 @@ def _unplaced(path: str) -> str:
 
 
 def _notes(report: Report) -> Iterator[str]:
-    yield from report.notes
+    """Yield the notes of each run, which those of a whole report have in few words."""
     for run in report.runs:
         yield from (f"{run.name}: {note}" for note in run.notes)
 
