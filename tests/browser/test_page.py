@@ -274,6 +274,41 @@ def test_axe_finds_no_violation(opened, report, scheme):
         assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
 
 
+def warning(report):
+    """Return a report of a race on a busy machine, whose runs need queries."""
+    one = {"cores_busy": 0.4, "busy_machine": True, "service_ms": {"mean": 1.0, "p95": 2.0}}
+    one |= {"capacity_qps": 10.0, "cpu_hours_per_million": 1.0, "loads": []}
+    told = {"run": "beaten early", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
+    race = {"queries": 60, "beaten": [told], "alpha": 0.05, "survivors": ["words", "both"]}
+    asked = {"outcome": "needs_queries", "queries_needed": 10392, "queries_to_show": 60}
+    candidates = [
+        replace(
+            one,
+            verdict=replace(one.verdict, **asked),
+            metrics={k: replace(m, difference=0.1) for k, m in one.metrics.items()},
+        )
+        for one in report.comparisons.candidates
+    ]
+    return replace(
+        report,
+        analysis={"load": {"cores": 1, "runs": {"words": one}}},
+        race=race,
+        comparisons=replace(report.comparisons, candidates=tuple(candidates)),
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_in_what_warns(opened, report, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="is not installed")
+    view = opened(warning(report), color_scheme=scheme, charts={})
+    for part in (".answer .caution", ".raced", ".warned h3", ".steps code", "small.shown"):
+        assert view.locator(part).first.is_visible(), part
+    found = axe.Axe().run(view, options=RULES).response["violations"]
+    assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
+    view.set_viewport_size({"width": 320, "height": 800})
+    assert view.evaluate("document.documentElement.scrollWidth") <= 320
+
+
 def test_the_page_is_never_wider_than_the_screen(opened, made_report):
     long = "hybrid, chunker=code, chunk_size=1024, model=minilm, rerank=maxsim, fusion=rrf"
     report = made_report(
