@@ -246,6 +246,7 @@ def test_how_many_are_left_tells_what_a_grade_did_only_after_the_batch(ran, tmp_
     keys = "30s3u3" * 9
     output = tmp_path / "j.json"
     judge(folder / "bench.json", ask=asking(keys, seen), report=report, output=output)
+    assert seen[0].left == 16  # four of each query that nobody judged
     for shown, then in pairwise(seen):
         answers = len(then.sitting.answered) - len(shown.sitting.answered)
         if shown.sitting.waiting[1:]:  # of the same batch

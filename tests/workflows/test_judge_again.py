@@ -160,6 +160,11 @@ def test_both_ways_to_count_what_was_judged_can_be_gone_on_with(place):
     files = [*place.judged.iterdir()] if place.several else [place.judged]
     noted = [one for file in files for one in assay.load_dataset(file).metadata["judging"]]
     assert sum(one["graded"] for one in noted) == 7  # each sitting is noted once
+    other = place.judged.with_stem("other")
+    place.sit("1", output=other)  # begins with what the benchmark's dataset has
+    files = [*other.iterdir()] if place.several else [other]
+    noted = [one for file in files for one in assay.load_dataset(file).metadata["judging"]]
+    assert sum(one["graded"] for one in noted) == len(place.grades(other)) == 8
 
 
 def test_undo_stays_in_its_sitting(place):
@@ -284,6 +289,27 @@ def test_a_file_that_no_judge_wrote_is_left_as_it_is(one):
     assert caught.value.hint == "name another file (-o) to begin anew"
 
 
+def test_a_corpus_that_changed_since_is_told_and_the_grades_stay(place):
+    place.run()
+    place.sit("21")
+    kept = place.grades()
+    (place.folder / "corpus" / "d4.txt").write_text("other words")
+    place.run()
+    (said,) = place.sit("1").notes
+    assert said == "the corpus has changed since 2 grades were given, which are kept"
+    assert kept.items() <= place.grades().items()
+
+
+def test_a_report_without_comparisons_is_passed_over(one):
+    first = one.run()
+    one.bench(["words"])
+    alone = one.run()
+    one.sit("1")
+    assert {each.because.report for each in one.grades().values()} == {first.id}
+    with pytest.raises(InputError, match="no two runs are compared in it"):
+        one.sit("1", report=alone.id)
+
+
 def test_a_sample_keeps_the_grades_of_all_queries(one):
     one.run()
     one.sit("2" * 99)
@@ -295,6 +321,9 @@ def test_a_sample_keeps_the_grades_of_all_queries(one):
     assert {shown.card.query for shown in seen} == {*report.queries}
     assert kept.items() <= one.grades().items()
     assert len(one.grades()) == len(kept) + 2
+    ends = one.sit("", output=one.folder / "new.json").before[0]
+    holes = report.comparisons.candidates[0].metrics["ndcg@10"].holes
+    assert (ends.low, ends.high) == pytest.approx(holes, abs=1e-12)  # over its queries only
 
 
 def test_the_newest_report_that_does_not_contradict_is_taken(one):

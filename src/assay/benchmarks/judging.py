@@ -42,7 +42,7 @@ class Judging:
         self._pool = Pool.of(report, judgments.queries, self._metric.k)
         self._pairs = [*_pairs(report, self._pool.runs, runs)]
         if not self._pairs:
-            hint = "a report of several runs, with a baseline, has comparisons to settle"
+            hint = "a report of several runs, with a baseline, has comparisons: --report names one"
             raise InputError("no two runs are compared in it", where=report.id, hint=hint)
         self._open_in = _undecided(report.comparisons)
         self._shown = np.array([pair in known for pair in self._pool.pairs], bool)

@@ -35,7 +35,7 @@ class Notes:
     ) -> None:
         self.site, self.dataset, self.before = site, site.dataset, dict[Pair, Judgment]()
         self.sittings: list[Any] = [*_list(site.dataset.metadata.get("judging"))]
-        self.report, self._judge, self._seed = report, judge, seed
+        self.report, self.corpus, self._judge, self._seed = report, "", judge, seed
         self._seen, self._reports = seen, reports or {}
         self._clock, self._began = clock, _utc(clock())
         self._collection = site.name if told else ""
@@ -50,6 +50,12 @@ class Notes:
     def go_on(self, sittings: object) -> None:
         """Add the sittings of before that are not noted yet."""
         self.sittings += [one for one in _list(sittings) if one not in self.sittings]
+
+    @property
+    def elsewhere(self) -> int:
+        """How many grades were given when the corpus held something else than it does now."""
+        told = [one for one in self.sittings if isinstance(one, dict) and one.get("corpus")]
+        return sum(int(one.get("graded", 0)) for one in told if one["corpus"] != self.corpus)
 
     @property
     def graded(self) -> int:
@@ -78,6 +84,7 @@ class Notes:
                 self._given[pair] = self._judgment(one, documents)
         given = self.before | {pair: self._given[pair] for pair in graded}
         about = {"judge": self._judge, "report": self.report, "seed": self._seed}
+        about |= {"corpus": self.corpus} if self.corpus else {}
         now = {**about, "began": self._began, "ended": _utc(self._clock())}
         sittings = [*self.sittings, {**now, "graded": len(graded)}] if own else self.sittings
         return replace(

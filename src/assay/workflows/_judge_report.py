@@ -34,7 +34,9 @@ def find_report(
     fallback: Report | None = None
     refusals: list[InputError] = []
     for report in _reports(benchmark, given, workspace):
-        if why := why_not(sites, judgments, report):
+        why = why_not(sites, judgments, report)
+        if why or (given is None and report.comparisons is None):
+            why = why or "no two runs are compared in it"
             refusals.append(_refusal(report, why, given, benchmark))
         elif not uncounted(judgments, report):
             return report, []

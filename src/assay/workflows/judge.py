@@ -95,14 +95,21 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
         judgments = _judgments(sites, places, notes, track)
         found, said = find_report(asked, report, sites, judgments, workspace=workspace)
         for one in notes:
-            one.report = found.id
+            one.report, one.corpus = found.id, one.site.content
         chosen = [find_run(found, one).name for one in runs]
         opened = open_judging(sites, judgments, found, runs=chosen, track=track)
         books = Books(places, notes, opened.documents)
         rng = random.Random(seed)  # noqa: S311
         judged = _sitting(books, opened, ask=ask, most=most, rng=rng)
     own = all(_is_same(*pair) for pair in zip(asked.collections, paths, strict=True))
+    said += _since(sum(one.elsewhere for one in notes))
     return replace(judged, notes=(*said, *judged.notes), is_own=own)
+
+
+def _since(count: int) -> list[str]:
+    """Tell that what was graded may read otherwise by now."""
+    grades = "1 grade was" if count == 1 else f"{count:,} grades were"
+    return [f"the corpus has changed since {grades} given, which are kept"] if count else []
 
 
 def _judgments(
