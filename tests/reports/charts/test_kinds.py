@@ -181,7 +181,10 @@ def test_times_of_a_busy_machine_are_told_as_such(three, name):
 def test_scores_without_times_have_no_word_of_a_busy_machine(three):
     runs = tuple(replace(run, latency_ms={}) for run in three.runs)
     report = replace(busied(three, fast=0.35), runs=runs)
-    assert "busy" not in subtitle(draw.chart(report, "quality"))
+    said = subtitle(draw.chart(report, "quality"))
+    assert "busy" not in said
+    assert "Overlap does not mean no difference" in said
+    assert "Overlap" not in subtitle(draw.chart(replace(report, runs=runs[:1]), "quality"))
 
 
 def test_a_name_far_from_its_point_has_a_line_to_it_and_none_stands_on_the_budget(three):

@@ -7,11 +7,13 @@ from assay.records import Report
 from assay.reports.charts._framed import framed
 from assay.reports.charts._plane import Drawing, Plane, pixels, said
 from assay.reports.charts._rows import Band, rows
-from assay.reports.charts._shown import Shown, known, left_out, primary
+from assay.reports.charts._shown import PAIRED, Shown, known, left_out, primary
 from assay.reports.charts._span import span
 from assay.reports.charts.look import Look
 
 __all__ = ["forest"]
+
+ABOUT = "Lines are 95 % intervals; no latency was measured."
 
 
 def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
@@ -37,7 +39,10 @@ def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
         report,
         look,
         title=metric,
-        lines=["Lines are 95 % intervals; no latency was measured.", left_out(report, list(them))],
+        lines=[
+            f"{ABOUT} {PAIRED if them[1:] else ''}".strip(),
+            left_out(report, list(them)),
+        ],
         tells=". ".join(mark["words"] for mark in marks),
     )
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from assay.records import Report, Run
 from assay.reports.spelled import spelled
 
-__all__ = ["Shown", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
+__all__ = ["PAIRED", "Shown", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
 
 LONGEST = 400  # letters of a name that a picture has room for
 MOST = 40  # runs that one picture has room for
+PAIRED = "Overlap does not mean no difference: runs are compared query by query."
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from assay.reports.charts._key import key
 from assay.reports.charts._labels import labels
 from assay.reports.charts._placing import Box
 from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
-from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
+from assay.reports.charts._shown import PAIRED, Shown, known, left_out, primary, rises, shown
 from assay.reports.charts._span import Span, span
 from assay.reports.charts.look import Look
 
@@ -21,7 +21,6 @@ HEIGHT = 340.0
 SHORT = 22  # letters of names that stand beside their points
 FEW = 8  # runs whose names do
 ABOUT = "Lines are 95 % intervals."
-PAIRED = "Overlap does not mean no difference: runs are compared query by query."
 OPEN = 22.0  # pixels of an end that is not known
 ENOUGH = {"p50": 6, "p95": 72, "p99": 368}  # queries from which on a percentile has both ends
 Point = dict[str, Any]
