@@ -49,7 +49,7 @@ def test_the_beaten_are_told(files, capsys):
     said = '"wrong": beaten after 20 of 40 queries by "words" (ndcg@10 0.0000 against 1'
     assert said in told.out
     assert "0.0000†" in told.out
-    assert "note: race: 1 of 3 configurations were stopped early" in told.err
+    assert "note: race: 1 of 3 configurations was stopped early" in told.err
     report = json.loads((files / "report.json").read_text())
     assert report["race"]["survivors"] == ["words", "few"]
     assert [one["status"] for one in report["runs"]] == ["completed", "completed", "beaten"]

@@ -92,8 +92,9 @@ def _statement(benchmark: Benchmark, order: Order, runs: int, beaten: int, saved
         return _unraced(queries, order.first)
     if not beaten:
         return f"race: nobody was shown to be beaten before all {queries:,} queries were asked"
+    were = "was" if beaten == 1 else "were"
     return (
-        f"race: {beaten} of {runs} configurations were stopped early, which saved {saved:.0%} of "
+        f"race: {beaten} of {runs} configurations {were} stopped early, which saved {saved:.0%} of "
         f"the searches (a search is one query asked of one configuration). Whichever is the best "
         f"by {benchmark.primary} over all {queries:,} queries was stopped with a chance of at most "
         f"{alpha:.3g}, over random orders of the queries and however often one looks"
