@@ -54,6 +54,9 @@ def test_what_is_found_is_corrected_for_the_questions_that_were_asked(scored_rep
     assert told[first]["p_holm"] == 3 * p1
     assert told[second]["p_holm"] == max(3 * p1, min(1, 2 * p2))
     assert told[third]["p_holm"] == max(told[second]["p_holm"], p3)
+    assert [each["p_holm"] for each in told[first]["each"].values()] == [
+        min(1.0, 3 * each["p"]) for each in told[first]["each"].values()
+    ]
     for one in told.values():
         assert min(each["p_holm"] for each in one["each"].values()) == one["p_holm"]
         assert all(each["p_holm"] >= each["p"] for each in one["each"].values())
