@@ -28,7 +28,7 @@ def judged_paths(given: str | Path, names: Sequence[str], *, option: str = "-o")
         folder = path.with_suffix("") if path.suffix else path.with_name("judged")
         hint = f"name a folder, in which each has a file: {option} {folder}"
         raise InputError(problem, where=str(path), hint=hint)
-    files = judged_files(names)
+    files = judged_files([*names])
     return [path / files[name] for name in names]
 
 
