@@ -105,7 +105,7 @@ def test_another_dataset_and_corpus_are_meant_from_the_working_directory(folder,
     benchmark = read_benchmark("../bench.yaml", dataset="../b.json", corpus="../b")
     assert Path(benchmark.dataset) == folder / "b.json"
     assert Path(benchmark.corpus) == folder / "b"
-    assert benchmark.name == "b.json"
+    assert benchmark.name == "bench"
     assert read_benchmark("../bench.yaml", corpus={"path": "../b"}).corpus == {
         "path": str(folder / "b")
     }
