@@ -2,7 +2,8 @@ from assay.records import Run
 from assay.verdicts.sharpness import Sharpness
 from assay.verdicts.within_budgets import within_budgets
 
-KEPT, BROKEN, OPEN = ({"state": state} for state in ("kept", "broken", "unknown"))
+KEPT, BROKEN, OPEN = ({"state": state, "value": 9.0} for state in ("kept", "broken", "unknown"))
+UNTIMED = {"state": "unknown", "value": None}
 
 
 def run(name, quality, p50, **budgets):
@@ -78,6 +79,14 @@ def test_it_is_sure_unless_only_want_of_evidence_puts_a_better_one_beside_it():
 
 
 def test_at_most_five_are_named_with_what_stands_against_them():
-    many = [run(f"run {at}", 0.5, 1.0, errors=BROKEN) for at in range(8)]
+    many = [run(f"run {at}", 0.5, 1.0, errors=OPEN if at else BROKEN) for at in range(8)]
     reason = within_budgets(many, primary="mrr")["reason"]
-    assert reason.endswith('"run 4" (errors is broken); and 3 more')
+    assert reason.endswith('"run 4" (errors may not hold); and 3 more')
+
+
+def test_what_stands_against_all_alike_is_said_once():
+    untimed = [run(f"run {at}", 0.5, 1.0, latency_p95_ms=UNTIMED) for at in range(8)]
+    told = "nothing is known to keep all budgets: latency_p95_ms was not measured"
+    assert within_budgets(untimed, primary="mrr")["reason"] == f"{told} (all 8 runs)"
+    alone = within_budgets(untimed[:1], primary="mrr")["reason"]
+    assert alone == f'nothing is known to keep all budgets: "run 0" ({told.split(": ")[1]})'

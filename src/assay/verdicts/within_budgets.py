@@ -1,6 +1,6 @@
 """The pick under the budgets: the best of what is known to keep all of them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
@@ -34,10 +34,8 @@ def within_budgets(
         return None
     keepers = [run for run in known if not _against(run, refused, silent)]
     if not keepers:
-        ways = [
-            f"{quoted(run.name)} ({', '.join(_against(run, refused, silent))})" for run in known
-        ]
-        reason = f"nothing is known to keep all budgets: {_few(ways)}"
+        against = {run.name: ", ".join(_against(run, refused, silent)) for run in known}
+        reason = f"nothing is known to keep all budgets: {_few(against)}"
         return dict.fromkeys(("run", "by", "value", "sure")) | {"reason": reason, "uncertainty": {}}
     best = max(keepers, key=lambda run: run.scores[primary])
     names = [run.name for run in keepers]
@@ -51,7 +49,11 @@ def within_budgets(
     return chosen(best, primary, best.scores[primary], reason, told) | {"sure": compared}
 
 
-def _few(ways: Sequence[str]) -> str:
+def _few(against: Mapping[str, str]) -> str:
+    """Name the runs with what stands against each; that of all alike is said once."""
+    if len(against) > 1 and len(set(against.values())) == 1:
+        return f"{next(iter(against.values()))} (all {len(against):,} runs)"
+    ways = [f"{quoted(name)} ({said})" for name, said in against.items()]
     more = [f"and {len(ways) - MOST:,} more"] if len(ways) > MOST else []
     return "; ".join([*ways[:MOST], *more])
 
@@ -59,10 +61,14 @@ def _few(ways: Sequence[str]) -> str:
 def _against(run: Run, refused: Collection[str], silent: Collection[str]) -> list[str]:
     """Name what stands against a run: budgets that it does not keep for sure, or its verdict."""
     said = [
-        f"{name} {'is broken' if one['state'] == 'broken' else 'may not hold'}"
-        for name, one in run.budgets.items()
-        if one["state"] != "kept"
+        f"{name} {_state(one)}" for name, one in run.budgets.items() if one["state"] != "kept"
     ]
     if not said and run.name in refused:
         said.append("its verdict is DON'T SHIP")
     return [*said, *(["it answers nothing"] if run.name in silent else [])]
+
+
+def _state(one: Mapping[str, Any]) -> str:
+    if one["state"] == "broken":
+        return "is broken"
+    return "may not hold" if one["value"] is not None else "was not measured"

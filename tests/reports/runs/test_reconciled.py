@@ -42,7 +42,7 @@ def test_the_only_one_that_is_shipped_is_named(told):
         'but is not shown to beat "base" yet (NEEDS MORE QUERIES)'
     )
     (line,) = recommendations(found, picks=True)
-    assert line.startswith('pick for now: a. the fastest. "b" alone is SHIP')
+    assert line.startswith('pick for now: a. The fastest. "b" alone is SHIP')
 
 
 def test_of_several_that_are_shipped_the_fastest_is_named(told):
@@ -115,5 +115,5 @@ def test_what_a_race_leaves_is_picked(told):
     found = told(pick=PICK | {"run": "base", "reason": "the highest"})
     runs = (found.runs[0], *(replace(run, status="beaten") for run in found.runs[1:]))
     raced = replace(found, runs=runs, comparisons=None, race={"beaten": [{"run": "a", "after": 1}]})
-    assert recommendations(raced) == ["pick: base. the highest"]
+    assert recommendations(raced) == ["pick: base. The highest"]
     assert recommendations(replace(raced, race={})) == []

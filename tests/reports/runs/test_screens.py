@@ -361,7 +361,7 @@ def test_recommendations_say_how_sure_they_are(report):
     assert recommendations(report("a", "b", recommendations=told)) == [
         'best quality: a (ndcg@10 0.5000; "b" may be as good)',
         "smallest: b (1,234 bytes a document)",
-        "pick: b. the cheapest of 2",
+        "pick: b. The cheapest of 2",
         "pick within the budgets: none. None keeps them.",
         "something new: a (novelty 0.2500)",
     ]

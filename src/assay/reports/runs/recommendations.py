@@ -44,6 +44,7 @@ def _label(report: Report, key: str, one: Mapping[str, Any]) -> str:
 def _said(report: Report, key: str, one: Mapping[str, Any]) -> str:
     """Name the run and what it was chosen by; the reason of a pick is more than its figure."""
     reason = worded(report, str(one.get("reason") or "").strip())
+    reason = reason[:1].upper() + reason[1:]
     if one.get("run") is None:
         return f"none. {reason}".strip()
     if key.startswith("pick") and reason:
