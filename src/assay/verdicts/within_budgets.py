@@ -60,9 +60,7 @@ def _few(against: Mapping[str, str]) -> str:
 
 def _against(run: Run, refused: Collection[str], silent: Collection[str]) -> list[str]:
     """Name what stands against a run: budgets that it does not keep for sure, or its verdict."""
-    said = [
-        f"{name} {_state(one)}" for name, one in run.budgets.items() if one["state"] != "kept"
-    ]
+    said = [f"{name} {_state(one)}" for name, one in run.budgets.items() if one["state"] != "kept"]
     if not said and run.name in refused:
         said.append("its verdict is DON'T SHIP")
     return [*said, *(["it answers nothing"] if run.name in silent else [])]
