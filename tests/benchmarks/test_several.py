@@ -7,6 +7,8 @@ import pytest
 import assay
 from assay.errors import InputError
 
+COUNTED = ("files", "documents", "chunks", "tokens")
+
 
 @pytest.fixture
 def place(tmp_path):
@@ -68,3 +70,25 @@ def test_names_that_come_to_the_same_keys_are_refused(place):
     dataset(place / "one.json", ["c/q0", "q1", "q2", "q3"])
     with pytest.raises(InputError, match="come to the same keys"):
         assay.run(asked(place, one="A", two="A/c"))
+
+
+@pytest.mark.parametrize("fresh", [True, False], ids=["fresh", "remembered"])
+def test_an_index_that_two_datasets_share_is_counted_once(place, fresh):
+    dataset(place / "two.json", ["other1", "other2"])
+    given = asked(place, one="A", two="B")
+    budget = {"budgets": {"index_bytes": 10**9}}
+    alone = assay.run({**given, **budget, "datasets": given["datasets"][:1]}, asks=1, fresh=fresh)
+    apart = assay.run({**given, **budget}, asks=1, fresh=fresh)
+    for one in given["datasets"]:
+        one["corpus"] = str(place / "one")
+    shared = assay.run({**given, **budget}, asks=1, fresh=fresh)
+    for run, single, double in zip(shared.runs, alone.runs, apart.runs, strict=True):
+        assert run.storage == single.storage
+        assert run.budgets["index_bytes"]["value"] == single.storage["index_bytes"]
+        assert {name: run.indexing[name] for name in COUNTED} == {
+            name: single.indexing[name] for name in COUNTED
+        }
+        assert double.indexing["documents"] == 2 * run.indexing["documents"]
+        assert double.storage["index_bytes"] > 1.9 * run.storage["index_bytes"]
+    assert (shared.corpus["name"], shared.corpus["documents"]) == ("one", 4)
+    assert apart.corpus["name"] == "one, two"

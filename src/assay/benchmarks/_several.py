@@ -58,14 +58,26 @@ def joined_done(sites: Sequence[Site], each: Sequence[Done]) -> Done:
     checks = [one.checked.failure for one in each]
     failures = _notes(sites, [[why] if why else [] for why in checks])
     unknown = frozenset[str]().union(*(one.checked.unknown for one in each))
+    built = _distinct(each)
     return Done(
         fingerprint="" if errors else fingerprint_of([one.fingerprint for one in each]),
-        indexing=_indexing([one.indexing for one in each]),
-        storage=_storage([one.storage for one in each], [one.indexing for one in each]),
+        indexing=_indexing([one.indexing for one in built]),
+        storage=_storage([one.storage for one in built], [one.indexing for one in built]),
         notes=_notes(sites, [one.notes for one in each]),
         checked=Checked(unknown, "; ".join(failures)),
         error="; ".join(errors),
     )
+
+
+def _distinct(each: Sequence[Done]) -> list[Done]:
+    """Keep each index once, however many datasets ask about its corpus."""
+    own = {
+        (one.fingerprint, one.indexing["content"])
+        if one.fingerprint and "content" in one.indexing
+        else at: one
+        for at, one in enumerate(each)
+    }
+    return [*own.values()]
 
 
 def joined_studies(sites: Sequence[Site], each: Sequence[Studies]) -> Studies:

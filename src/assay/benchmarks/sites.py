@@ -170,10 +170,9 @@ def _abouts(sites: Sequence[Site], abouts: Sequence[dict[str, Any]]) -> dict[str
     datasets, corpora = [one["dataset"] for one in abouts], [one["corpus"] for one in abouts]
     searched = _distinct([one["fingerprint"] for one in corpora], corpora)
     names = [site.name for site in sites]
-    named = ", ".join(names)
     return {
         "dataset": {
-            "name": named,
+            "name": ", ".join(names),
             "format": ", ".join(dict.fromkeys(str(one["format"]) for one in datasets)),
             "queries": sum(one["queries"] for one in datasets),
             "judgments": sum(one["judgments"] for one in datasets),
@@ -182,7 +181,7 @@ def _abouts(sites: Sequence[Site], abouts: Sequence[dict[str, Any]]) -> dict[str
             "collections": dict(zip(names, datasets, strict=True)),
         },
         "corpus": {
-            "name": named,
+            "name": ", ".join(dict.fromkeys(str(one["name"]) for one in corpora)),
             "documents": sum(one["documents"] for one in searched),
             "skipped": _summed([one["skipped"] for one in searched]),
             "fingerprint": fingerprint_of([one["fingerprint"] for one in corpora]),
