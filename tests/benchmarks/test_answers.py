@@ -90,7 +90,7 @@ def test_it_exits_with_1(bench, capsys):
     assert start(["run", bench(system), "--asks", "1"]) == 1
     out, err = capsys.readouterr()
     assert "SHIP" not in out
-    assert "ours: it answered none of 3 judged queries" in err
+    assert '"ours": it answered none of 3 judged queries' in err
 
 
 def test_what_is_not_in_the_corpus_is_not_to_be_judged(bench):

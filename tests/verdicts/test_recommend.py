@@ -208,7 +208,7 @@ def test_of_equally_fast_ones_the_smaller_is_picked():
 def test_a_name_is_only_a_name():
     odd = [replace(one, name=f"{{{one.name}}} %s {{}}") for one in RUNS]
     told = recommend(odd, primary="ndcg@10", best_set={one.name for one in odd})
-    assert told["pick"]["run"] == "{quick} %s {}"
+    assert told["pick"]["run"] == "{middle} %s {}"
 
 
 def test_times_of_too_few_queries_tell_nothing_apart():
@@ -290,4 +290,22 @@ def test_of_those_that_cost_the_same_the_best_is_picked():
     said = "the highest ndcg@10 of the 2 equally small ones of 3 runs that cannot be told from"
     assert told["reason"].startswith(said)
     fast = [replace(one, latency_ms={"p50": 3.0}) for one in runs]
-    assert picked(fast, 0.5)["run"] == "both"
+    assert picked(fast, 0.5)["run"] == "large"
+    even = [replace(one, scores=runs[0].scores) for one in fast]
+    assert picked(even[1:], 0.5)["run"] == "both"  # the smaller of equally good ones
+
+
+def test_times_that_may_differ_by_chance_are_no_reason_to_score_less():
+    told = recommend(RUNS, primary="ndcg@10", best_set={"slow", "middle", "quick"})["pick"]
+    assert told["run"] == "middle"  # up to 19 ms and from 18 ms on
+    assert told["reason"] == (
+        "the highest ndcg@10 of the 2 equally fast ones of 3 runs that cannot be told from the "
+        "best on ndcg@10"
+    )
+    assert (told["value"], told["uncertainty"]["equal"]) == (20.0, ["quick"])
+    clear = [RUNS[0], measured("middle", 0.76, 22.0), RUNS[2]]
+    told = recommend(clear, primary="ndcg@10", best_set={"slow", "middle", "quick"})["pick"]
+    assert (told["run"], told["uncertainty"]["equal"]) == ("quick", [])
+    open_ = replace(RUNS[0], latency_ms={"p50": 100.0, "intervals": {"p50": [None, None]}})
+    told = recommend([open_, *RUNS[1:]], primary="ndcg@10", best_set={"slow", "quick"})["pick"]
+    assert told["run"] == "slow"  # of whose time nothing is known

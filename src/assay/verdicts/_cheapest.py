@@ -8,6 +8,7 @@ from assay.verdicts._chosen import (
     BYTES,
     LATENCY,
     at_once,
+    between,
     by_bytes,
     by_latency,
     chosen,
@@ -20,9 +21,11 @@ __all__ = ["cheapest"]
 
 
 def cheapest(runs: Sequence[Run], *, primary: str) -> tuple[Run, dict[str, Any]] | None:
-    """Name the fastest; of equally fast ones the smallest; None where no cost is known.
+    """Name the fastest, or the smallest if none was timed; None where no cost is known.
 
-    Of those that cost the same, the highest score is taken. The reason is what it is the most of.
+    Of those that cost the same, the highest score is taken, then the smallest: as fast as the
+    fastest is who cannot be told from it by p50, since a few hundredths of a millisecond that may
+    be chance are no reason to score less. ``equal`` names the others that cost the same.
     Times are compared only with runs that were asked as many queries at once as the best of them.
     """
     timed = [run for run in runs if is_timed(run)]
@@ -30,8 +33,20 @@ def cheapest(runs: Sequence[Run], *, primary: str) -> tuple[Run, dict[str, Any]]
         return _smallest(runs, primary)
     like = at_once(max(timed, key=lambda run: run.scores[primary]))
     timed = [run for run in timed if at_once(run) == like]
-    first = min(timed, key=lambda run: (*_cost(run), -run.scores[primary]))
-    return first, chosen(first, LATENCY, latency(first), "fastest", by_latency(first, timed))
+    fastest = min(timed, key=latency)
+    fast = [run for run in timed if _is_as_fast(run, fastest)]
+    first = min(fast, key=lambda run: (-run.scores[primary], *_cost(run)))
+    equal = [run.name for run in fast if run is not first]
+    told = by_latency(first, timed) | {"equal": equal}
+    return first, chosen(first, LATENCY, latency(first), "fastest", told)
+
+
+def _is_as_fast(run: Run, fastest: Run) -> bool:
+    """Tell whether its interval begins where that of the fastest has not ended yet."""
+    ours, theirs = between(run, "p50"), between(fastest, "p50")
+    if ours is None or theirs is None:
+        return latency(run) == latency(fastest)
+    return run is fastest or ours[0] <= theirs[1]
 
 
 def _smallest(runs: Sequence[Run], primary: str) -> tuple[Run, dict[str, Any]] | None:

@@ -37,11 +37,12 @@ def picked(
 
 
 def _least(told: Mapping[str, Any], primary: str) -> str:
-    """Say what it is the most of; of those that are equally small the score decides."""
+    """Say what it is the most of; of those that cost the same the score decides."""
     equal = 1 + len(told["uncertainty"].get("equal", ()))
     if equal == 1:
         return f"the {told['reason']}"
-    return f"the highest {primary} of the {equal} equally small ones"
+    cost = {"fastest": "fast", "smallest": "small"}[told["reason"]]
+    return f"the highest {primary} of the {equal} equally {cost} ones"
 
 
 def _doubt(run: Run, best: Run, primary: str, sharp: Sharpness | None) -> str:

@@ -1,10 +1,11 @@
 """Honest winner: the best, all that cannot be told from it, its gain without luck, and the pick."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Comparisons, Run
 from assay.records.quoted import quoted
+from assay.verdicts._chosen import LATENCY
 from assay.verdicts.listed import listed_runs
 from assay.verdicts.recommend import recommend
 from assay.verdicts.refused import refused
@@ -41,7 +42,7 @@ def winner(
         "observed_gain": comparisons.observed_gain,
         "corrected_gain": comparisons.corrected_gain,
         "pick": pick,
-        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, pick, out)}",
+        "sentence": f"{_gain(comparisons, best)} {_alike(comparisons, best, told, out)}",
     }
 
 
@@ -63,7 +64,9 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     return f"{gain}, of which {corrected:+.4f} is left without the luck of being the best."
 
 
-def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collection[str]) -> str:
+def _alike(
+    comparisons: Comparisons, best: str, pick: Mapping[str, Any] | None, out: Collection[str]
+) -> str:
     """Say who cannot be told from the best, and which of them is the cheapest."""
     others = [name for name in comparisons.best_set if name != best]
     against = [name for name in (best, *others) if name in out]
@@ -77,12 +80,19 @@ def _alike(comparisons: Comparisons, best: str, pick: str | None, out: Collectio
     if pick is None:
         refused_all = len(against) == 1 + len(others)
         return f"{said}." if refused_all else f"{said}; what is left has no known cost."
-    if pick == best and not others:
+    if pick["run"] == best and not others:
         return f"{said}."
-    which = "that is not refused" if against else "of these"
-    if pick == best:
-        return f"{said}; none {which} is cheaper than {quoted(pick)}."
-    return f"{said}; {quoted(pick)} is the cheapest {which}."
+    return f"{said}; {_cheapest(pick, best, 'that is not refused' if against else 'of these')}."
+
+
+def _cheapest(pick: Mapping[str, Any], best: str, which: str) -> str:
+    """Say that nothing costs less; of what cannot be told from it by its time, not for sure."""
+    name, equal = quoted(str(pick["run"])), pick["uncertainty"].get("equal")
+    if equal and pick["by"] == LATENCY:
+        return f"none {which} is shown to be cheaper than {name}"
+    if pick["run"] == best:
+        return f"none {which} is cheaper than {name}"
+    return f"{name} is the cheapest {which}"
 
 
 def _if_raced(comparisons: Comparisons, said: str) -> str:

@@ -73,5 +73,5 @@ def test_the_run_goes_on(own_postgres, tmp_path, monkeypatch, moment, index):
     unmeasured = any("is not measured" in note for note in pg.notes)
     assert unmeasured == (index == "hnsw" and not measured)
     (stays,) = (note for note in report.notes if "stays" in note)
-    assert stays.startswith("pg: the schema assay_")
+    assert stays.startswith('"pg": the schema assay_')
     assert "DROP SCHEMA IF EXISTS assay_" in stays

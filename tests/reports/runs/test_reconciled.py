@@ -117,3 +117,14 @@ def test_what_a_race_leaves_is_picked(told):
     raced = replace(found, runs=runs, comparisons=None, race={"beaten": [{"run": "a", "after": 1}]})
     assert recommendations(raced) == ["pick: base. The highest"]
     assert recommendations(replace(raced, race={})) == []
+
+
+def test_a_pick_that_scores_less_than_the_baseline_says_so(told):
+    found = told(a=NEEDS)
+    (own,) = found.comparisons.candidates
+    less = replace(own.metrics["ndcg@10"], difference=-0.0482)
+    compared = replace(found.comparisons, candidates=(replace(own, metrics={"ndcg@10": less}),))
+    assert reconciled(replace(found, comparisons=compared), PICK) == (
+        'It scores 0.0482 less than "base", and is not shown to be as good: nothing speaks for a '
+        "change yet"
+    )

@@ -98,9 +98,18 @@ def _baseline(report: Report) -> str:
 
 def _unshown(report: Report, own: Candidate) -> str:
     """Say that a gain is not shown, and what would show it: the number for the margin would not."""
+    change = _change(report, own)
+    if change < 0:
+        less = f"scores {-change:.4f} less than {_baseline(report)}"
+        return f"{less}, and is not shown to be as good: nothing speaks for a change yet"
     count = own.verdict.queries_to_show
     shout = heading(own.verdict.outcome, None)
     if count is not None:
         more = f"{count:,} more quer{'y' if count == 1 else 'ies'}"
         shout = f"{more} would show a gain as large as the one seen"
     return f"is not shown to beat {_baseline(report)} yet ({shout})"
+
+
+def _change(report: Report, own: Candidate) -> float:
+    primary = report.comparisons.primary if report.comparisons else ""
+    return own.metrics[primary].difference if primary in own.metrics else 0.0
