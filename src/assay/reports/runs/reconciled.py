@@ -98,10 +98,8 @@ def _baseline(report: Report) -> str:
 
 def _unshown(report: Report, own: Candidate) -> str:
     """Say that a gain is not shown, and what would show it: the number for the margin would not."""
-    change = _change(report, own)
-    if change < 0:
-        less = f"scores {-change:.4f} less than {_baseline(report)}"
-        return f"{less}, and is not shown to be as good: nothing speaks for a change yet"
+    if worse := _worse(report, own):
+        return f"scores {worse}, and is not shown to be as good: nothing speaks for a change yet"
     count = own.verdict.queries_to_show
     shout = heading(own.verdict.outcome, None)
     if count is not None:
@@ -110,6 +108,13 @@ def _unshown(report: Report, own: Candidate) -> str:
     return f"is not shown to beat {_baseline(report)} yet ({shout})"
 
 
-def _change(report: Report, own: Candidate) -> float:
+def _worse(report: Report, own: Candidate) -> str:
+    """Say by how much it is worse than the baseline, if it is."""
     primary = report.comparisons.primary if report.comparisons else ""
-    return own.metrics[primary].difference if primary in own.metrics else 0.0
+    found = own.metrics.get(primary)
+    if found is None or not (
+        found.difference < 0 if found.higher_is_better else found.difference > 0
+    ):
+        return ""
+    which = "less" if found.higher_is_better else "more"
+    return f"{abs(found.difference):.4f} {which} than {_baseline(report)}"
