@@ -181,7 +181,12 @@ def test_a_sitting(window, tmp_path):
     terminal.press("q")
     assert terminal.end() == 0
     last = " ".join(terminal.shown.split("\x1b[?1049l")[-1].split())
-    assert last.startswith("0 of 1 comparison settled; 1 graded; at most")
+    named = (
+        r"note: judged for (report [0-9a-f]{12} of [\d-]{10} \d\d:\d\d) 0 of 1 comparison settled; "
+    )
+    found = re.match(f"{named}1 graded; at most", last)
+    assert found
+    assert f"{found[1]}\r\n" in shown  # which is said on the first screen, too
     assert "over every grading" in terminal.shown.split("\x1b[?1049l")[-1]
 
 
@@ -288,6 +293,7 @@ def test_keys_from_a_script(place, tmp_path):
     done = script(place, tmp_path / "j.json", "2\n0\nnonsense\n\n1\n", "--json")
     assert done.returncode == 0, done.stderr
     value = json.loads(done.stdout)
+    assert done.stderr.startswith(f"note: {value['report']}")
     assert (value["graded"], value["skipped"]) == (3, 0)
     assert '"nonsense" means nothing here' in done.stderr
     assert grades(tmp_path / "j.json") == [0, 1, 2]

@@ -1,6 +1,7 @@
 """A judge who comes back after another run: grades are of a dataset, whatever was run since."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -308,6 +309,61 @@ def test_a_report_without_comparisons_is_passed_over(one):
     assert {each.because.report for each in one.grades().values()} == {first.id}
     with pytest.raises(InputError, match="no two runs are compared in it"):
         one.sit("1", report=alone.id)
+
+
+def test_the_report_of_the_same_configurations_is_taken_and_named(place):
+    """Another file of the same name was run since, as the one that `assay init` writes."""
+    first = place.run()
+    place.bench(["words", "third"])
+    newer = place.run()
+    place.bench()
+    seen = []
+    result = place.sit("1", seen, runs=["other"])
+    assert {each.because.report for each in place.grades().values()} == {first.id}
+    dated = rf"report {first.id} of \d{{4}}-\d\d-\d\d \d\d:\d\d"
+    assert re.fullmatch(dated, result.report)
+    assert seen[0].sitting.said == result.report
+    assert result.notes == ()
+    named = place.sit("", report=newer.id)
+    assert re.match(rf"report {newer.id} of ", named.report)
+
+
+def test_where_none_has_the_configurations_of_the_file_what_differs_is_named(place):
+    place.run()
+    place.bench(["words", "third"])
+    newer = place.run()
+    place.bench(["words", "fourth", "fifth"])
+    for name in ("fourth", "fifth"):
+        (place.folder / f"{name}.run.json").write_text(
+            (place.folder / "other.run.json").read_text()
+        )
+    seen = []
+    result = place.sit("1", seen)
+    assert {each.because.report for each in place.grades().values()} == {newer.id}
+    assert seen[0].sitting.said == f"{result.report}: not of the runs of the file"
+    assert result.notes == (
+        "the configurations of the report are not those of the file: it lacks "
+        '"fourth", "fifth" and it has "third" besides (`assay run` makes one that fits)',
+    )
+    with pytest.raises(InputError, match='the report has no run "fourth"') as caught:
+        place.sit("", runs=["fourth"])
+    assert f"report {newer.id} of " in caught.value.where
+    assert "it lacks" in caught.value.hint
+
+
+def test_of_the_same_configurations_one_with_grades_that_are_elsewhere_is_taken(one):
+    """A report of other configurations would not be better, though it has no grade but these."""
+    one.run(dataset=one.folder / "dataset.json")
+    elsewhere = one.folder / "mine.json"
+    one.sit("21", output=elsewhere)
+    one.bench(["words", "third"])
+    one.run()
+    one.bench(["words", "other", "third"])
+    mine = one.run(dataset=elsewhere)
+    result = one.sit("1")
+    assert {each.because.report for each in one.grades().values()} == {mine.id}
+    (said,) = result.notes
+    assert "2 grades that are not here" in said
 
 
 def test_a_sample_keeps_the_grades_of_all_queries(one):

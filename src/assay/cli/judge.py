@@ -32,7 +32,8 @@ ONE_DIGIT = 9  # the largest grade that is one key
 @click.option(
     "--report",
     metavar="REPORT",
-    help="A file, or the id of one in the workspace (default: the latest of this benchmark).",
+    help="A file, or the id of one in the workspace (default: the latest of this "
+    "benchmark and its configurations).",
 )
 @click.option(
     "-o",
@@ -221,8 +222,11 @@ def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
     if json_:
         told = agreed_value(result.agreement) if result.agreement else {}
         each = {name: agreed_value(one)["agreement"] for name, one in result.agreements.items()}
-        click.echo(as_json(as_value(result) | told | ({"agreements": each} if each else {})))
+        of = {"report": result.report} if result.report else {}
+        click.echo(as_json(of | as_value(result) | told | ({"agreements": each} if each else {})))
         return
+    if result.report:
+        note(f"judged for {result.report}")
     for line in summary(result):
         click.echo(wrapped(line, out=True))
     both = {"": result.agreement} if result.agreement else result.agreements

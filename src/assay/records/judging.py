@@ -122,6 +122,7 @@ class Judged:
     several datasets ``output`` is the folder, ``outputs`` has the file of each, and ``agreements``
     take the place of one: grades of different scales have none in common. ``graded_before`` counts
     the grades of earlier sittings; ``is_own`` tells that the file is the benchmark's dataset.
+    ``report`` says which one the documents are of, by its id and its date.
     """
 
     output: str
@@ -136,3 +137,4 @@ class Judged:
     agreements: Mapping[str, Agreement] = field(default_factory=dict)
     graded_before: int = 0
     is_own: bool = False
+    report: str = ""

@@ -1,6 +1,8 @@
 """The report whose documents are judged: the one that is named, or the newest that fits."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,34 @@ from assay.workflows.show import benchmarks
 if TYPE_CHECKING:
     from assay.workspace.ledger import Listed
 
-__all__ = ["find_report"]
+__all__ = ["Found", "find_report"]
+
+NAMED = 3  # configurations that a note names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A report, when it was begun if the workspace knows, and what a judge must know of it.
+
+    ``differs`` tells which configurations it lacks of the file, and which it has besides.
+    """
+
+    report: Report
+    when: str = ""
+    differs: str = ""
+    uncounted: int = 0
+
+    @property
+    def called(self) -> str:
+        """Name it: by its id, and its date."""
+        dated = f" of {self.when}" if self.when else ""
+        return f"report {self.report.id}{dated}" if self.report.id else ""
+
+    @property
+    def notes(self) -> list[str]:
+        """Say what is not as in the file, and what is not in the grades."""
+        counted = [_note(self.uncounted)] if self.uncounted else []
+        return [*filter(None, [self.differs]), *counted]
 
 
 def find_report(
@@ -25,25 +54,29 @@ def find_report(
     judgments: Judgments,
     *,
     workspace: str | Path | None,
-) -> tuple[Report, list[str]]:
+) -> Found:
     """Open a report whose documents can be judged, and say what a judge must know of it.
 
-    If none is named, it is the newest of this benchmark that was made with no grade but these, else
-    the newest that contradicts none of them.
+    If none is named, it is one of this benchmark in the workspace: of the configurations that the
+    file has, if there is one; then one that was made with no grade but these, else one that
+    contradicts none of them; and of those the newest.
     """
-    fallback: Report | None = None
+    fallback: Found | None = None
     refusals: list[InputError] = []
-    for report in _reports(benchmark, given, workspace):
-        why = why_not(sites, judgments, report)
-        if why or (given is None and report.comparisons is None):
+    for found in _reports(benchmark, given, workspace):
+        why = why_not(sites, judgments, found.report)
+        if why or (given is None and found.report.comparisons is None):
             why = why or "no two runs are compared in it"
-            refusals.append(_refusal(report, why, given, benchmark))
-        elif not uncounted(judgments, report):
-            return report, []
-        else:
-            fallback = fallback or report
+            refusals.append(_refusal(found.report, why, given, benchmark))
+            continue
+        found = replace(found, uncounted=uncounted(judgments, found.report))
+        if fallback is not None and found.differs and not fallback.differs:
+            break  # those of other configurations come last
+        if not found.uncounted:
+            return found
+        fallback = fallback or found
     if fallback is not None:
-        return fallback, [_note(uncounted(judgments, fallback))]
+        return fallback
     if refusals:
         raise refusals[0]
     hint = "run it first (`assay run FILE`), or name a report (--report ID or FILE)"
@@ -52,13 +85,20 @@ def find_report(
 
 def _reports(
     benchmark: Benchmark, given: str | Path | Report | None, workspace: str | Path | None
-) -> Iterator[Report]:
+) -> Iterator[Found]:
+    """Open one report after the other, those of the same configurations first."""
+    kept = benchmarks(workspace=workspace)
     if given is not None:
-        yield open_report(given, workspace=workspace)
+        report = open_report(given, workspace=workspace)
+        yield Found(report, "".join(_when(one) for one in kept if one.id == report.id))
         return
-    for one in benchmarks(workspace=workspace):
-        if _is_meant(one, benchmark):
-            yield open_report(one.id, workspace=workspace)
+    meant = [(one, _differs(one, benchmark)) for one in kept if _is_meant(one, benchmark)]
+    for one, differs in sorted(meant, key=lambda pair: bool(pair[1])):
+        yield Found(open_report(one.id, workspace=workspace), _when(one), differs)
+
+
+def _when(listed: "Listed") -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(listed.created))
 
 
 def _is_meant(listed: "Listed", benchmark: Benchmark) -> bool:
@@ -66,6 +106,22 @@ def _is_meant(listed: "Listed", benchmark: Benchmark) -> bool:
     names = [one.name for one in benchmark.datasets]
     found = listed.name, listed.about.get("datasets") or []
     return listed.reported and found == (benchmark.name, names)
+
+
+def _differs(listed: "Listed", benchmark: Benchmark) -> str:
+    """Name the configurations that only the file, or only the report has."""
+    ours = dict.fromkeys(one.name for one in benchmark.configurations)
+    theirs = dict.fromkeys(listed.about.get("configurations") or listed.runs)
+    lacks, more = _named(ours, theirs), _named(theirs, ours)
+    parts = [f"it lacks {lacks}"] if lacks else []
+    parts += [f"it has {more} besides"] if more else []
+    told = "the configurations of the report are not those of the file"
+    return f"{told}: {' and '.join(parts)} (`assay run` makes one that fits)" if parts else ""
+
+
+def _named(some: Iterable[str], others: Container[str]) -> str:
+    left = [one for one in some if one not in others]
+    return ", ".join([*map(quoted, left[:NAMED]), *(["..."] if left[NAMED:] else [])])
 
 
 def _note(count: int) -> str:

@@ -23,7 +23,7 @@ from assay.reports.judging.passages import seen_lines
 from assay.workflows._judge_before import take_over
 from assay.workflows._judge_books import Books
 from assay.workflows._judge_notes import Notes
-from assay.workflows._judge_report import find_report
+from assay.workflows._judge_report import Found, find_report
 from assay.workflows._judge_second import judge_second
 from assay.workflows._judged_file import JudgedFile
 from assay.workflows._judged_paths import holding, judged_paths
@@ -58,9 +58,10 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     ``m``, ``a`` (see more, or all), ``?`` or ``q``. They come in random order, and neither runs nor
     ranks are told. Each grade is written at once to ``output``, a dataset with all judgments of the
     benchmark's own; a sitting goes on where the last one ended. Of several datasets, which count
-    alike, it is a folder with a file of each. The report is the latest of the benchmark in the
-    ``workspace`` if none is named; with ``runs`` only theirs are compared. ``seen`` says, when a
-    grade was given, which lines the judge had in view.
+    alike, it is a folder with a file of each. If no report is named, it is the latest of the
+    benchmark in the ``workspace``, of one with the same configurations if there is any; with
+    ``runs`` only theirs are compared. ``seen`` says, when a grade was given, which lines the judge
+    had in view.
 
     ``second`` names the file, or folder, of a first judge, whose documents are graded once more,
     blindly; then the agreement of both is told.
@@ -93,17 +94,28 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
         note = partial(Notes, judge=name, seed=seed, clock=clock, seen=seen, told=differ(sites))
         notes = [note(site) for site in sites]
         judgments = _judgments(sites, places, notes, track)
-        found, said = find_report(asked, report, sites, judgments, workspace=workspace)
+        found = find_report(asked, report, sites, judgments, workspace=workspace)
         for one in notes:
-            one.report, one.corpus = found.id, one.site.content
-        chosen = [find_run(found, one).name for one in runs]
-        opened = open_judging(sites, judgments, found, runs=chosen, track=track)
+            one.report, one.corpus = found.report.id, one.site.content
+        chosen = [_run(found, one) for one in runs]
+        opened = open_judging(sites, judgments, found.report, runs=chosen, track=track)
         books = Books(places, notes, opened.documents)
         rng = random.Random(seed)  # noqa: S311
-        judged = _sitting(books, opened, ask=ask, most=most, rng=rng)
+        said = f"{found.called}{': not of the runs of the file' if found.differs else ''}"
+        judged = _sitting(books, opened, said, ask=ask, most=most, rng=rng)
     own = all(_is_same(*pair) for pair in zip(asked.collections, paths, strict=True))
-    said += _since(sum(one.elsewhere for one in notes))
-    return replace(judged, notes=(*said, *judged.notes), is_own=own)
+    told = [*found.notes, *_since(sum(one.elsewhere for one in notes))]
+    return replace(judged, report=found.called, notes=(*told, *judged.notes), is_own=own)
+
+
+def _run(found: Found, name: str) -> str:
+    """Find a run of the report, or say which report has none of this name, and why."""
+    try:
+        return find_run(found.report, name).name
+    except InputError as error:
+        where = error.where or found.called
+        hint = "; ".join(filter(None, [error.hint, found.differs]))
+        raise InputError(error.problem, where=where, hint=hint) from None
 
 
 def _since(count: int) -> list[str]:
@@ -158,6 +170,7 @@ def _login() -> str:
 def _sitting(
     books: Books,
     opened: Opened,
+    said: str,
     *,
     ask: Ask,
     most: int | None,
@@ -167,7 +180,7 @@ def _sitting(
     judging = opened.judging
     before = contests = tuple(judging.contests())
     sitting = Sitting(
-        scale=0, most=most, before=books.graded()
+        scale=0, most=most, before=books.graded(), said=said
     )  # each document has the scale of its dataset
     while not sitting.over:
         if not sitting.waiting:
