@@ -69,6 +69,40 @@ def test_a_screen_has_the_table_what_is_to_be_learnt_and_where_the_rest_is(call)
     assert err.splitlines() == [*rest, "to forward it: assay report r.json -o report.html"]
 
 
+def several(name="two"):
+    """A report of two datasets, whose mean is the score."""
+    told = report(name)
+    each = {"queries": 4, "ndcg@10": 0.25}, {"queries": 4, "ndcg@10": 0.5}
+    runs = [
+        replace(one, collections=dict(zip(("ours", "theirs"), each, strict=True)))
+        for one in (*told.runs, run("hybrid", 0.2))
+    ]
+    collections = {"ours": {"queries": 4}, "theirs": {"queries": 4}}
+    return replace(told, dataset={**told.dataset, "collections": collections}, runs=tuple(runs))
+
+
+@pytest.mark.parametrize("options", [(), ("--all",)])
+def test_of_several_datasets_each_has_its_scores_and_the_mean_is_named(call, tmp_path, options):
+    (tmp_path / "two.json").write_text(plain.dumps(json(several())), encoding="utf-8")
+    code, out, _ = call("report", "two.json", *options)
+    assert code == 0
+    told = "two: 2 datasets (scores are means over them), 8 queries, 9 documents"
+    assert out.splitlines()[0] == told
+    assert out.count("ndcg@10 by collection; the mean counts each alike") == 1
+    rows = [line.split() for line in out.splitlines()]
+    assert ["run", "ours", "theirs", "mean", "sd", "range"] in rows
+    assert ["lexical", "0.2500", "0.5000", "0.3750", "-", "0.2500"] in rows
+
+
+def test_on_a_small_screen_scores_by_dataset_are_left_to_all_tables(monkeypatch, capsys):
+    from assay.cli import _analysis
+
+    for rows, shown in ((14, 0), (60, 1)):
+        monkeypatch.setattr(_analysis, "rows", lambda rows=rows: rows)
+        _analysis.show_analysis(several())
+        assert capsys.readouterr().out.count("by collection") == shown
+
+
 def test_all_has_the_tables_each_below_its_sentence_which_is_said_once(call):
     code, out, err = call("report", "r.json", "--all")
     assert code == 0

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["show_analysis"]
 
 LEARNT = 4  # sentences at most
+TABLE = 4  # lines of one besides its rows: an empty one, its caption, its titles and a rule
+LEAST = 3  # lines that are left for what is to be learnt
 AROUND = 8  # lines besides: two above the table, two in it, the last three and the next prompt
 
 
@@ -51,19 +53,37 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     after = steps(report)
     if not whole:
         taken = len(table.rows) + bool(table.caption) + sum(map(height, [*told, after]))
-        show_lines(_learnt(report, answer, taken - bool(told[0])))  # which has no gap
+        taken -= bool(told[0])  # which has no gap
+        room = (rows() or 1000) - taken - AROUND
+        room -= _show_collections(report, room=room)
+        show_lines(_learnt(report, answer, room))
     show_lines(after)
     if whole:
         _show_tables(report)
 
 
-def _learnt(report: "Report", answer: str, taken: int) -> list[str]:
+def _show_collections(report: "Report", *, room: int | None = None) -> int:
+    """Print what each run scores on each of several datasets, if there is room; count its lines.
+
+    ``room`` is how many lines the screen has left, where all is to fit on it.
+    """
+    from assay.reports.runs.collections import collections
+
+    table = collections(report)
+    lines = len(table.rows) + TABLE if table is not None else 0
+    if table is None or (room is not None and lines + LEAST > room):
+        return 0
+    click.echo()
+    show_table(report, table)
+    return lines
+
+
+def _learnt(report: "Report", answer: str, room: int) -> list[str]:
     """Say what stands out, as much of it as a screen has room for, and at least something."""
     from assay.reports.analysis.lessons import lessons
 
     said = named_once(report, [line for line in lessons(report) if line != answer])
     told, missing = [f"- {line}" for line in said[:LEARNT]], _missing(report)
-    room = (rows() or 1000) - taken - AROUND
     while len(told) > 1 and height([*told, *missing]) > room:
         told = told[:-1]
     return [*told, *missing]
@@ -91,6 +111,7 @@ def _show_tables(report: "Report") -> None:
     from assay.reports.analysis.tables import tables
     from assay.reports.terminal import terminal
 
+    _show_collections(report)
     found: list[Table] = tables(report, width=columns())
     for table in found:
         click.echo()

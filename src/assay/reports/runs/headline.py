@@ -9,7 +9,9 @@ __all__ = ["headline"]
 def headline(report: Report) -> str:
     """Write the line above a summary."""
     truth, judged = report.truth, report.truth.get("judged@10")
+    several = report.dataset.get("collections") or ()
     said = [
+        f"{counted(len(several), 'dataset')} (scores are means over them)" if several else "",
         counted(report.dataset["queries"], "query", "queries")
         if "queries" in report.dataset
         else "",
