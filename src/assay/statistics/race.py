@@ -29,10 +29,10 @@ def race(
     ``scores`` has a row per query in the random order in which they were asked, out of a
     ``population`` of which the best has the highest mean, and a column per configuration; what was
     not asked of one that was stopped is NaN. After each of the ``ends`` (numbers of queries) those
-    are stopped whose odds have reached 1 / ``alpha`` by then, except the ``kept`` columns and
-    whoever leads.
+    are stopped against whom the evidence has reached 1 / ``alpha`` by then, except the ``kept``
+    columns and whoever leads.
 
-    The odds against a configuration's being the best are the wealth of one who bets, query by
+    The evidence against a configuration's being the best is the wealth of one who bets, query by
     query and before it is asked, that the leader scores higher (Waudby-Smith and Ramdas, JRSS B
     2024; drawn without replacement, NeurIPS 2020). If the configuration is the best, or one of
     several, the mean of the leader's lead over the queries that are left is at most
@@ -58,7 +58,7 @@ def race(
 
 
 class _State:
-    """What was seen so far, and the odds against each configuration."""
+    """What was seen so far, and the evidence against each configuration."""
 
     def __init__(self, columns: int, population: int) -> None:
         self._population, self._seen = population, 0

@@ -269,6 +269,17 @@ def test_a_ratio_and_its_interval_are_of_the_queries_that_both_answered():
     assert (whole["to"], whole["queries"]) == (400, 100)  # nor are those of a third run fewer
 
 
+def test_the_interval_of_a_ratio_has_all_but_a_fortieth_on_each_side():
+    """Of four queries, resampled, the median is the least in 5 % of the draws, as it is the most."""
+    one, other = (
+        run(name, [0.5, 0.6] * 2, lexical(depth=depth), ms=times)
+        for (name, depth), times in zip(PAIR, ([1.0] * 4, [1.0, 2.0, 3.0, 4.0]), strict=True)
+    )
+    (ratio,) = main_effects(report(one, other), seed=0)[0]["latency"]
+    assert ratio["ratio_p50"] == pytest.approx(2.5)
+    assert ratio["ci"] == pytest.approx([1.0, 4.0])
+
+
 def test_a_ratio_of_medians_alone_has_no_interval():
     one, other = grid().runs[:2]
     plain = replace(other, latency_ms={"p50": 20.0})

@@ -17,6 +17,7 @@ from assay.reports.html._readable import readable
 from assay.reports.html._sayings import sayings
 from assay.reports.html._scale import Scale
 from assay.reports.html.page import page
+from assay.reports.runs.command import asked_as
 from assay.reports.shortened import shortened
 
 NASTY = (
@@ -174,8 +175,9 @@ def test_how_to_do_it_again_names_what_it_was_made_of(made_report, written):
 def test_how_to_do_it_again_names_the_command_that_is_known(made_report):
     known = {"name": "demo", "dataset": "stdlib", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
     assert b"<code>assay demo</code>" in page(made_report(benchmark=known), date="", charts={})
-    source = page(made_report(), date="", charts={}, file="matrix.yaml")
-    assert b"<code>assay run matrix.yaml</code>" in source
+    known |= {"dataset": "/a/q.yaml", "command": asked_as("matrix.yaml", suite="small")}
+    source = page(made_report(benchmark=known), date="", charts={})
+    assert b"<code>assay run matrix.yaml --suite small</code>" in source
     assert b"FILE" not in source
 
 
@@ -425,6 +427,13 @@ def cut_of(report, text, **options):
     ]
     plain = [one["text"] for one in sayings(report)(text, **options)]
     return "".join(a or b for a, b in zip(shown, plain, strict=True))
+
+
+def test_a_number_in_a_sentence_is_no_run(made_report):
+    numbers = made_report(("0", "10", "256"))
+    said = '"0" scores +0.1602 ndcg@10 over "10", the first 10 of 256'
+    assert cut_of(numbers, said) == "<1 0> scores +0.1602 ndcg@10 over <2 10>, the first 10 of 256"
+    assert cut_of(numbers, said, stored=True).endswith("the first 10 of 256")
 
 
 def test_every_run_in_a_sentence_is_its_number_and_its_name(made_report):

@@ -40,7 +40,8 @@ def _said(
     bear = [run for run, one in at.items() if (one["cores_needed"] or 1e9) <= found["cores"]]
     if not bear:
         return f"No run bears {load} on {cores}.{_more(report, at)}"
-    others = "all" if len(bear) == len(at) else f"{len(bear)} of {len(at)}"
+    every = [run for run in report.runs if run.status != "beaten"]
+    others = "all" if len(bear) == len(every) else f"{len(bear)} of {len(every)}"
     bad = refused(report, bear)
     sound = [run for run in bear if run not in bad]
     least = "of those without DON'T SHIP the cheapest is" if bad and sound else "cheapest"

@@ -63,7 +63,8 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
         return "How many results are opened up to the first relevant one."
     best = min(known, key=lambda run: float(known[run]))
     who = "all runs answer" if len(found) > 1 else "it answers"
-    queries = f"the {shared[best]['queries']:,} queries that {who}"
+    count = shared[best]["queries"]
+    queries = f"the {count:,} quer{'y' if count == 1 else 'ies'} that {who}"
     whole = found[best]["answered"] == 1 and shared[best]["queries"] == found[best].get("queries")
     return (
         f"With {called(report, best)} {known[best]:.1f} results are opened on average up to the "

@@ -76,9 +76,14 @@ def _pattern(
     """Match what is cut out; ``words`` that are names, too."""
     numbers = r"\d+(?:, \d+)*" if forms["called"] else NEVER
     told = {key: _either(one) for key, one in forms.items()} | {"names": _either(places)}
-    told |= {"bare": _either([name for name in places if not name.isalpha()])}
+    told |= {"bare": _either([name for name in places if _may_stand_bare(name)])}
     told |= {"word_like": _either([name for name in places if name.isalpha() and words])}
     return re.compile(PARTS.format(**told, listed=numbers))
+
+
+def _may_stand_bare(name: str) -> bool:
+    """Tell a name from words and numbers, of which sentences have others."""
+    return not name.isalpha() and any(letter.isalpha() for letter in name)
 
 
 def _either(texts: Mapping[str, int] | list[str]) -> str:
