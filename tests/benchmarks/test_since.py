@@ -129,6 +129,13 @@ def test_only_shared_queries_are_compared():
     assert found.rejudged == ("q5", "q6")
     assert found.queries == 27
     assert any("the dataset is not the same" in text for text in found.notes)
+    left = "left out, since they have other judgments or another text: 2 queries (q5, q6)"
+    assert left in found.notes
+    later = "left out, since they are only in new: 10 queries (q30, q31, q32, q33, q34, ...)"
+    assert later in found.notes
+    assert "(27 queries in both, 13 left out)" in str(found)
+    assert f"note: {left}" in str(found).splitlines()
+    assert repr(found).splitlines()[0].endswith("27 queries in both, 13 left out")
 
 
 def test_times_are_compared_on_one_machine_only():

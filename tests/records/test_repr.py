@@ -52,7 +52,14 @@ def whole():
         Run(name="lost", fingerprint="l", configuration={}, status="failed"),
     )
     race = {"beaten": [{"run": "slow", "after": 3}]}
-    return report(*runs, comparisons=compared(candidate("both")), race=race, id="5f3a9c2b7d10")
+    pick = {"run": "words", "sure": False, "reason": 'for want of evidence: "words" is cheaper'}
+    return report(
+        *runs,
+        comparisons=compared(candidate("both")),
+        race=race,
+        id="5f3a9c2b7d10",
+        recommendations={"pick": pick, "pick_within_budgets": None, "fastest": {"run": "slow"}},
+    )
 
 
 def test_a_report_shows_its_runs_the_best_first(whole):
@@ -63,12 +70,38 @@ def test_a_report_shows_its_runs_the_best_first(whole):
         "  words   0.5000  1,234.50                  baseline",
         "  slow    0.9000  1,234.50                  beaten after 3 queries",
         "  lost                                      failed",
+        "  pick for now: words",
         "  .frame() has the figures, assay.plot(report) the charts, print(report) all metrics>",
     ]
     assert (
         repr(whole.runs[1])
         == "<run both: completed, ndcg@10 0.7000, mrr 0.2500, failed queries: 2>"
     )
+
+
+def test_a_report_prints_every_metric_the_verdicts_and_the_pick_with_its_reason(whole):
+    assert str(whole).splitlines() == [
+        "report of help (5f3a9c2b): 9 queries, 4 runs, baseline words",
+        "run    ndcg@10     mrr    p95 ms  failed queries  verdict",
+        "both    0.7000  0.2500  1,234.50               2  SHIP",
+        "words   0.5000  0.2500  1,234.50                  baseline",
+        "slow    0.9000  0.2500  1,234.50                  beaten after 3 queries",
+        "lost                                              failed",
+        'pick for now: words (for want of evidence: "words" is cheaper)',
+    ]
+    assert "pick for now: words" in whole._repr_html_()
+    picks = {"pick": {"run": "both", "reason": "it wins"}, "pick_within_budgets": {"run": None}}
+    sure = str(replace(whole, recommendations=picks)).splitlines()
+    assert sure[-2:] == ["pick: both (it wins)", "pick within the budgets: none"]
+    same = replace(whole, recommendations=dict.fromkeys(picks, picks["pick"]))
+    assert str(same).splitlines()[-1] == "pick, also within the budgets: both (it wins)"
+    assert str(same).count("pick") == 1
+
+
+def test_a_report_of_several_datasets_says_that_scores_are_means(whole):
+    several = replace(whole, dataset={"queries": 9, "collections": {"ours": {}, "theirs": {}}})
+    for told in (repr(several), str(several)):
+        assert ": 2 datasets (scores are means over them), 9 queries, 4 runs" in told
 
 
 def test_a_comparison_shows_its_candidates():
@@ -144,7 +177,9 @@ def test_a_notebook_has_a_table_without_colours_or_scripts(whole):
 
 def test_what_others_wrote_is_harmless_and_short(changes):
     about = {"name": HOSTILE, "primary": HOSTILE}
-    told = report(run(HOSTILE, scores={HOSTILE: 0.5}), benchmark=about)
+    picks = {"pick": {"run": HOSTILE, "reason": HOSTILE}}
+    told = report(run(HOSTILE, scores={HOSTILE: 0.5}), benchmark=about, recommendations=picks)
+    assert str(told).replace("\n", "").isprintable()
     since = Since(HOSTILE, HOSTILE, HOSTILE, 1, changes[0].changes)
     for one in (told, compared(candidate(HOSTILE)), since, ReportChanges([since])):
         html, text = one._repr_html_(), repr(one)
@@ -166,10 +201,10 @@ def test_nothing_floods_a_screen(whole):
         comparisons=compared(*map(candidate, names)),
     )
     for one in (many, many.comparisons, whole):
-        assert len(repr(one).splitlines()) <= 14
+        assert len(repr(one).splitlines()) <= 15
         assert len(str(one).splitlines()) <= 22
     assert "and 990 more" in repr(many)
-    assert "and 980 more: .frame()" in str(many)
+    assert "and 982 more: .frame()" in str(many)
     assert "and 970 more" in many._repr_html_()
     assert len(many._repr_html_()) < 30_000
     assert len(repr(candidate("both"))) < 100
@@ -179,7 +214,7 @@ def test_odd_reports_show_themselves():
     empty = Report(benchmark={}, dataset={}, corpus={}, environment={}, runs=())
     assert repr(empty).startswith("<report of benchmark: 0 runs\n")
     assert "<table" in empty._repr_html_()
-    assert str(empty) == "benchmark: 0 runs"
+    assert str(empty) == "report of benchmark: 0 runs"
     alone = report(run("words"), status="cancelled")
     assert "1 run, stopped before its end" in repr(alone)
     assert "verdict" not in repr(alone)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from assay.benchmarks._since_match import Chosen, Matched
+from assay.benchmarks._since_match import Chosen, Matched, Shared
 from assay.benchmarks._since_pair import Pair, shows_unjudged
 from assay.metrics import parse_all
 from assay.records import Run
@@ -11,12 +11,15 @@ from assay.verdicts.listed import listed
 
 __all__ = ["is_scored", "since_notes"]
 
+NAMED = 5  # queries that a note names
+
 
 def since_notes(
     before: Chosen,
     after: Chosen,
     *,
     matched: Matched,
+    shared: Shared,
     metrics: Sequence[str],
     pairs: Sequence[Pair],
     primary: str,
@@ -26,6 +29,7 @@ def since_notes(
         prints = [getattr(one.report, part).get("fingerprint") for one in (before, after)]
         if prints[0] != prints[1]:
             yield f"the {part} is not the same: a difference may come from that"
+    yield from _left_out(before.name, after.name, shared)
     yield from _deciding(before, after, metrics[0], primary)
     yield from _unjudged(metrics, pairs)
     for old, new in matched.pairs:
@@ -36,6 +40,19 @@ def since_notes(
         if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
             changed = "the settings are the same, but what was built with them is not"
             yield f"{quoted(new.name)}: {changed}"
+
+
+def _left_out(before: str, after: str, shared: Shared) -> Iterator[str]:
+    """Count the queries that cannot be compared, and name the first ones."""
+    for queries, what in (
+        (shared.only_before, f"are only in {before}"),
+        (shared.only_after, f"are only in {after}"),
+        (shared.rejudged, "have other judgments or another text"),
+    ):
+        if queries:
+            count = f"{len(queries):,} quer{'y' if len(queries) == 1 else 'ies'}"
+            first = ", ".join([*queries[:NAMED], *(["..."] if queries[NAMED:] else [])])
+            yield f"left out, since they {what}: {count} ({first})"
 
 
 def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:

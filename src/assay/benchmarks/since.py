@@ -136,7 +136,13 @@ def _meet(
         paired(old, new, metrics, shared.queries, strata, rules, judged=judged) for old, new in able
     ]
     notes = since_notes(
-        before, after, matched=matched, metrics=metrics, pairs=pairs, primary=primary
+        before,
+        after,
+        matched=matched,
+        shared=shared,
+        metrics=metrics,
+        pairs=pairs,
+        primary=primary,
     )
     return _Meeting(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
 

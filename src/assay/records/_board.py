@@ -22,23 +22,37 @@ CELL = "padding:.2em .8em;border-bottom:1px solid rgba(128,128,128,.4)"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A title, rows of texts, and how to go on from there; ``words`` are columns to the left."""
+    """A title, rows of texts, what is ``said`` below them, and how to go on from there.
+
+    ``words`` are columns to the left.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: Sequence[Sequence[str]]
     how: str
     words: frozenset[str] = frozenset({"run", "verdict"})
+    said: tuple[str, ...] = ()
 
     def text(self) -> str:
         """Lay it out in lines that fit a screen."""
-        table = [[_short(cell) for cell in row] for row in self._table(MOST)]
+        told = [*self._lines(MOST), *self._more(MOST), *self._said()]
+        return "\n  ".join([f"<{_plain(self.title[:LONGEST])}", *told, f"{self.how}>"])
+
+    def printed(self, most: int) -> str:
+        """Lay it out in lines for whoever prints it: so many rows ``most``."""
+        more = [f"{line}: .frame()" for line in self._more(most)]
+        told = [*self._lines(most), *more, *self._said()]
+        return "\n".join([_plain(self.title[:LONGEST]), *told])
+
+    def _said(self) -> list[str]:
+        return [_plain(line) for line in self.said]
+
+    def _lines(self, most: int) -> list[str]:
+        table = [[_short(cell) for cell in row] for row in self._table(most)]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         wide = [-width if self._is_words(at) else width for at, width in enumerate(widths)]
-        lines = [_line(row, wide) for row in table] if self.rows else []
-        return "\n  ".join(
-            [f"<{_plain(self.title[:LONGEST])}", *lines, *self._more(MOST), f"{self.how}>"]
-        )
+        return [_line(row, wide) for row in table] if self.rows else []
 
     def html(self) -> str:
         """Write a table that runs nothing, loads nothing and brings no colours of its own."""
@@ -48,7 +62,7 @@ class Board:
         ]
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         table = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>" if rows else ""
-        below = _escaped(". ".join([*self._more(MOST_SHOWN), self.how]))
+        below = _escaped(". ".join([*self._more(MOST_SHOWN), *self.said, self.how]))
         whole = _caption(self.title[:LONGEST]) + table
         return f'<table style="{TABLE}">{whole}</table><p style="opacity:.8">{below}</p>'
 

@@ -1,6 +1,7 @@
 """The runs of a report, the best first, as ``repr`` and a notebook show them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from assay.records._board import OUTCOMES, Board, figure
 
@@ -10,27 +11,54 @@ if TYPE_CHECKING:
 __all__ = ["leaderboard"]
 
 HOW = ".frame() has the figures, assay.plot(report) the charts, print(report) all metrics"
+PICKS = {"": "", "_within_budgets": " within the budgets"}
+LONGEST, MOST_SAID = 100, 400  # letters of a name, and of a reason
 
 
-def leaderboard(report: "Report") -> Board:
-    """Give each run a row; those that a race stopped or that failed come last."""
+def leaderboard(report: "Report", *, whole: bool = False) -> Board:
+    """Give each run a row; those that a race stopped or that failed come last.
+
+    The ``whole`` of it has every metric, and why a run is picked.
+    """
     compared = report.comparisons
     primary = str(
         compared.primary if compared else report.benchmark.get("primary") or _first(report)
     )
     runs = sorted(report.runs, key=lambda run: (run.status != "completed", -_score(run, primary)))
+    every = dict.fromkeys([primary, *(name for run in runs for name in run.scores)])
+    metrics = [*every] if whole else [primary]
     return Board(
         _title(report),
-        ("run", primary or "score", "p95 ms", "failed queries", "verdict"),
-        [_row(report, run, primary) for run in runs],
+        ("run", *(name or "score" for name in metrics), "p95 ms", "failed queries", "verdict"),
+        [_row(report, run, metrics) for run in runs],
         HOW,
+        said=tuple(_picked(report, whole=whole)),
     )
+
+
+def _picked(report: "Report", *, whole: bool) -> Iterator[str]:
+    """Name the run to take; what is chosen for want of evidence is no advice to stay with."""
+    pick, within = (report.recommendations.get(f"pick{end}") or {} for end in PICKS)
+    both = bool(pick) and pick.get("run") is not None and pick.get("run") == within.get("run")
+    if pick:
+        yield _pick(pick, ", also within the budgets" if both else "", whole=whole)
+    if within and not both:
+        yield _pick(within, PICKS["_within_budgets"], whole=whole)
+
+
+def _pick(pick: Mapping[str, Any], of: str, *, whole: bool) -> str:
+    for_now = "" if pick.get("sure", True) else " for now"
+    run, reason = pick.get("run"), str(pick.get("reason") or "") if whole else ""
+    said = f"pick{for_now}{of}: {'none' if run is None else str(run)[:LONGEST]}"
+    return f"{said} ({reason[:MOST_SAID]})" if reason else said
 
 
 def _title(report: "Report") -> str:
     name = str(report.benchmark.get("name") or "benchmark")
     queries, runs = report.dataset.get("queries"), len(report.runs)
-    counts = [f"{queries:,} quer{'y' if queries == 1 else 'ies'}" if queries else ""]
+    several = len(report.dataset.get("collections") or ())
+    counts = [f"{several:,} datasets (scores are means over them)" if several > 1 else ""]
+    counts += [f"{queries:,} quer{'y' if queries == 1 else 'ies'}" if queries else ""]
     counts += [f"{runs:,} run{'' if runs == 1 else 's'}"]
     counts += [f"baseline {report.comparisons.baseline}" if report.comparisons else ""]
     counts += ["stopped before its end" if report.status == "cancelled" else ""]
@@ -47,10 +75,11 @@ def _score(run: "Run", primary: str) -> float:
     return float("-inf") if score is None else score
 
 
-def _row(report: "Report", run: "Run", primary: str) -> tuple[str, ...]:
-    score, p95 = figure(run.scores.get(primary)), figure(run.latency_ms.get("p95"), form=",.2f")
+def _row(report: "Report", run: "Run", metrics: Sequence[str]) -> tuple[str, ...]:
+    scores = [figure(run.scores.get(name)) for name in metrics]
+    p95 = figure(run.latency_ms.get("p95"), form=",.2f")
     failed = f"{run.errors:,}" if run.errors else ""
-    return (run.name, score, p95, failed, _told(report, run))
+    return (run.name, *scores, p95, failed, _told(report, run))
 
 
 def _told(report: "Report", run: "Run") -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Report", "Run"]
 
-MOST = 20  # runs that are printed
+MOST = 18  # runs that are printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +135,10 @@ class Report:
         """Show the runs in a notebook."""
         return self._board().html()
 
-    def _board(self) -> "Board":
+    def __str__(self) -> str:
+        return self._board(whole=True).printed(MOST)
+
+    def _board(self, *, whole: bool = False) -> "Board":
         from assay.records._leaderboard import leaderboard
 
-        return leaderboard(self)
-
-    def __str__(self) -> str:
-        lines = [f"{self.benchmark.get('name') or 'benchmark'}: {len(self.runs)} runs"]
-        for run in self.runs[:MOST]:
-            scores = "  ".join(f"{name} {score:.4f}" for name, score in run.scores.items())
-            lines.append(f"{run.name}: {scores or run.status}")
-        left = len(self.runs) - MOST
-        return "\n".join([*lines, *([f"and {left:,} more: .frame()"] if left > 0 else [])])
+        return leaderboard(self, whole=whole)

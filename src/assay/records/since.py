@@ -88,14 +88,20 @@ class Since:
     def _board(self) -> Board:
         about = f"{self.after} since {self.before}, by {self.primary}"
         return Board(
-            f"{about}: {_counted(self.queries)} in both",
+            f"{about}: {self._asked()}",
             ("run", "before", "after", "change", "interval", "verdict"),
             [_row(one, self.primary) for one in self.changes],
             "print() has the reasons; .frame() is a polars frame of every metric",
         )
 
+    def _asked(self) -> str:
+        """Count the queries that are compared, and those that are not."""
+        left = len(self.only_before) + len(self.only_after) + len(self.rejudged)
+        return f"{_counted(self.queries)} in both{f', {left:,} left out' if left else ''}"
+
     def __str__(self) -> str:
-        lines = [f"{self.after} since {self.before}, by {self.primary} ({_counted(self.queries)})"]
+        lines = [f"{self.after} since {self.before}, by {self.primary} ({self._asked()})"]
+        lines += [f"note: {text}" for text in self.notes]
         for one in self.changes[:MOST]:
             verdict = one.candidate.verdict
             lines.append(f"{one.candidate.run}: {verdict.outcome}. {verdict.reason}")

@@ -16,7 +16,7 @@ COSTS = {
     "bytes_per_document": ("bytes/doc", ",.0f"),
 }
 SHOWN = {"lower": " ↓", "higher": " ↑"}
-NAMED = 5  # queries or packages that a line names
+NAMED = 5  # packages that a line names
 
 
 def moved_scores(since: Since) -> Table:
@@ -88,13 +88,6 @@ def since_notes(since: Since) -> Iterator[str]:
     yield from since.notes
     if since.environment:
         yield _environment(since)
-    for queries, what in (
-        (since.only_before, f"are only in {since.before}"),
-        (since.only_after, f"are only in {since.after}"),
-        (since.rejudged, "have other judgments or another text"),
-    ):
-        if queries:
-            yield f"left out, since they {what}: {_count(len(queries))} ({_first(queries)})"
     if any(one.unbounded for c in since.changes for one in c.candidate.metrics.values()):
         yield "what unjudged documents could change is not known from reports"
 
@@ -126,12 +119,3 @@ def since_lines(since: Since) -> list[str]:
     ]
     lines += [f"new: {', '.join(since.new)}"] if since.new else []
     return [*lines, *([f"gone: {', '.join(since.gone)}"] if since.gone else [])]
-
-
-def _count(number: int) -> str:
-    return f"{number:,} quer{'y' if number == 1 else 'ies'}"
-
-
-def _first(queries: tuple[str, ...]) -> str:
-    more = ", ..." if len(queries) > NAMED else ""
-    return f"{', '.join(queries[:NAMED])}{more}"
