@@ -100,3 +100,40 @@ def test_a_name_that_is_one_of_a_file_keeps_it(benchmark, tmp_path, order):
     saved = {path.stem: path.read_text().split()[-1] for path in (tmp_path / "runs").iterdir()}
     assert sorted(saved) == ["A_B_2", "a_b", "a_b_3", "a_b_4"]
     assert (saved["a_b"], saved["A_B_2"]) == ("a_b", "A_B_2")
+
+
+def test_a_report_tells_what_it_was_asked_for_with_and_is_the_same_all_the_same(
+    benchmark, tmp_path
+):
+    asked = benchmark({"search": "lexical"})
+    (tmp_path / "my bench.json").write_text(json.dumps({"name": "b", **asked}))
+    quiet = {"untimed": True, "workspace": tmp_path / "workspace"}
+    near, far = run("my bench.json", **quiet), run(tmp_path / "my bench.json", **quiet)
+    told = {"verb": "run", "file": "my bench.json", "options": []}
+    assert near.benchmark["command"] == far.benchmark["command"] == told
+    other = run("my bench.json", dataset=tmp_path / "queries.json", **quiet)
+    assert other.benchmark["command"] == told | {"options": ["--dataset", "queries.json"]}
+    mapping = run(asked, **quiet)
+    assert "command" not in mapping.benchmark
+    assert any("not measured again: 2 of 2" in note for note in mapping.notes)
+    for one in (far, other, mapping):
+        assert [run.fingerprint for run in one.runs] == [run.fingerprint for run in near.runs]
+
+
+def test_an_interrupted_run_is_gone_on_with_from_elsewhere(benchmark, tmp_path, monkeypatch):
+    asked = {"name": "b", **benchmark({"search": "lexical"})}
+    (tmp_path / "b.json").write_text(json.dumps(asked))
+    quiet = {"untimed": True, "workspace": tmp_path / "workspace"}
+    with monkeypatch.context() as patched:
+        patched.setattr("assay.benchmarks.spine._report", _interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run("b.json", **quiet)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    report = run("../b.json", resume=True, **quiet)
+    assert report.benchmark["command"]["file"] == "../b.json"
+    assert not any("begun anew" in note for note in report.notes)
+
+
+def _interrupted(*_given):
+    raise KeyboardInterrupt

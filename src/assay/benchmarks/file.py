@@ -19,6 +19,7 @@ from assay.columns.strict_json import strict_json
 from assay.columns.strict_yaml import strict_yaml
 from assay.errors import AssayError, InputError
 from assay.records import Benchmark, Collection
+from assay.reports.runs.command import asked_as
 
 __all__ = ["read_benchmark"]
 
@@ -50,6 +51,7 @@ class _Instead:
     dataset: str | Path | None
     corpus: object
     model: str | None
+    command: Mapping[str, Any]
 
     def options(self) -> dict[str, str]:
         """Name, for each key of a file that an option takes the place of, the option."""
@@ -79,7 +81,8 @@ def read_benchmark(
     >>> read_benchmark(given).primary
     'ndcg@10'
     """
-    other = _Instead(suite, dataset, corpus, model)
+    asked = asked_as(where, suite=suite, dataset=dataset, corpus=corpus, model=model)
+    other = _Instead(suite, dataset, corpus, model, asked)
     if where is None:
         found = Problems("benchmark", is_file=False, options=other.options())
         made = _made(other)
@@ -185,6 +188,7 @@ def _benchmark(
         merged=matrix.merged,
         home=home,
         file=found.where if found.is_file and not replaced else "",
+        command=other.command,
     )
     if not (matrix.configurations or found.found):  # such as an empty map of suites
         found.add(["configurations"], "names no configurations", HOW)

@@ -12,6 +12,7 @@ from assay.benchmarks.parts import fingerprint_of
 from assay.benchmarks.settings import Settings
 from assay.corpora.fingerprint import fingerprint
 from assay.records import KEYS, Benchmark, Corpus, Dataset, Judgment, Resolution
+from assay.reports.runs.command import unplaced
 
 if TYPE_CHECKING:
     from assay.benchmarks.sites import Site
@@ -56,6 +57,7 @@ def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, An
         "corpus": corpus if corpus is None or isinstance(corpus, str) else dict(corpus),
         "datasets": [one.name for one in benchmark.datasets],
         "configurations": [one.name for one in benchmark.configurations],
+        **({"command": unplaced(benchmark.command)} if benchmark.command else {}),
     }
 
 

@@ -8,7 +8,6 @@ import click
 
 from assay.cli._named import labelled, named_once
 from assay.cli._shown import (
-    AGAIN,
     columns,
     lost,
     picked,
@@ -80,13 +79,10 @@ def show_report(report: "Report", *, place: str = "") -> None:
     show_lines(steps(report, most=STEPS))
 
 
-def show_short(
-    report: "Report", *, workspace: str | None = None, brief: bool = False, again: str = AGAIN
-) -> None:
+def show_short(report: "Report", *, workspace: str | None = None, brief: bool = False) -> None:
     """Print a benchmark on about a screen: scores, verdicts, what to take, and where the rest is.
 
     In ``brief`` a line per run has scores and verdicts, and what to do next the caller says.
-    ``again`` is the command that ran the benchmark.
     """
     from assay.reports.runs.brief import brief as in_a_table
     from assay.reports.runs.headline import headline
@@ -95,14 +91,14 @@ def show_short(
     width = columns()
     table = in_a_table(report, width=width) if brief else _summary(report, width=width, brief=True)
     show_table(report, table)
-    show_lines(warned(report, again=again), gap=False)
+    show_lines(warned(report), gap=False)
     show_lines(lost(report))
     if not brief:
         _show_apart(report)
     _show_decided(report, brief=brief)
     show_lines(picked(report))
     if not brief:
-        show_lines(steps(report, most=STEPS, again=again))
+        show_lines(steps(report, most=STEPS))
     if not brief and report.id:
         where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
         rest = f"all of it: assay show {report.id[:8]}{where} [--run NAME | --query KEY]"

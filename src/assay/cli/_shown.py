@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from assay.records import Report, Table
 
 __all__ = [
-    "AGAIN",
     "columns",
     "height",
     "lost",
@@ -28,7 +27,6 @@ __all__ = [
     "warned",
 ]
 
-AGAIN = "assay run FILE"  # runs a benchmark whose file is not known
 EACH = 5  # runs that were beaten, of which each is told by itself
 
 
@@ -103,23 +101,19 @@ def lost(report: "Report", *, each: int = EACH) -> list[str]:
     return [line for line in failures(report) if line not in stopped]
 
 
-def warned(report: "Report", *, again: str = AGAIN) -> list[str]:
-    """Warn of times that other work made longer; ``again`` is the command that took them."""
+def warned(report: "Report") -> list[str]:
+    """Warn of times that other work made longer."""
     from assay.reports.analysis.busy import busy
 
-    return [*filter(None, [busy(report).replace(AGAIN, again)])]
+    return [*filter(None, [busy(report)])]
 
 
-def steps(report: "Report", *, most: int | None = None, again: str = AGAIN) -> list[str]:
-    """Tell what to do next, but for what a warning beside the table has told.
-
-    ``again`` is the command that ran the benchmark.
-    """
+def steps(report: "Report", *, most: int | None = None) -> list[str]:
+    """Tell what to do next, but for what a warning beside the table has told."""
     from assay.reports.analysis.next_steps import next_steps
 
-    file = again.removeprefix("assay run ")
-    beside = warned(report, again=again)
-    told = [one for one in next_steps(report, file=file) if one not in beside][:most]
+    beside = warned(report)
+    told = [one for one in next_steps(report) if one not in beside][:most]
     return ["What to do next:", *named_once(report, [f"- {one}" for one in told])] if told else []
 
 

@@ -60,7 +60,7 @@ def demo(
 
         click.echo(as_json(json(report)))
     else:
-        show_short(report, brief=True, again="assay demo")
+        show_short(report, brief=True)
         click.echo(_next(report.id, workspace), err=not sys.stdout.isatty())
         _show_page(report, outputs, workspace)
     return 0

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +13,6 @@ from assay.cli._output import as_json, note
 from assay.cli._progress import clear, progress
 from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._run_options import run_options
-from assay.cli._shown import AGAIN
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
@@ -66,12 +66,13 @@ def run(
         _stopped(options)
         raise
     write_report(outputs, report)
-    _show(report, benchmark, options["workspace"], json_=json_)
+    _show(report, benchmark, options, json_=json_)
     return _checked(report) if check else int(_has_failed(report))
 
 
-def _show(report: "Report", benchmark: str | None, workspace: str | None, *, json_: bool) -> None:
+def _show(report: "Report", benchmark: str | None, options: dict[str, Any], *, json_: bool) -> None:
     """Print the results, below the first notes of many."""
+    workspace = options["workspace"]
     where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
     show_notes(report, rest=f"assay show {report.id[:8]}{where}" if report.id else "")
     if json_:
@@ -79,8 +80,16 @@ def _show(report: "Report", benchmark: str | None, workspace: str | None, *, jso
 
         click.echo(as_json(json(report)))
     else:
-        again = f"assay run {shlex.quote(benchmark)}" if benchmark else AGAIN
-        show_short(report, workspace=workspace, again=again)
+        show_short(_as_typed(report, benchmark, options), workspace=workspace)
+
+
+def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) -> "Report":
+    """Let commands name files as whoever looks has typed them: a report that is kept does not."""
+    from assay.reports.runs.command import asked_as
+
+    return replace(
+        report, benchmark={**report.benchmark, "command": asked_as(benchmark, **options)}
+    )
 
 
 def _begun(line: str) -> None:

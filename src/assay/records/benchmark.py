@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from assay.records.configuration import Configuration
 
@@ -30,7 +31,8 @@ class Benchmark:
     lists in its configurations multiply to, of which those that come to the same are one run;
     ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior.
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
-    empty where all configurations are measured in full.
+    empty where all configurations are measured in full. ``command`` is what it was asked for
+    with on a command line; it is empty where there is none.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Benchmark:
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)
     file: str = field(default="", compare=False)
+    command: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def primary(self) -> str:

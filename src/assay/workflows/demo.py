@@ -1,11 +1,14 @@
 """Demo: real searches over a corpus that every machine with Python has."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
+from assay.benchmarks.file import read_benchmark
 from assay.errors import InputError
 from assay.records import Report, Track, untracked
+from assay.reports.runs.command import asked_as
 from assay.workflows._report_files import refuse_files, write_files
 from assay.workflows.run import run
 from assay.workspace.locate import locate
@@ -24,8 +27,9 @@ def demo(
 ) -> Report:
     """Benchmark six searches over a part of the standard library, as ``assay.run`` would."""
     with as_file(files("assay.benchmarks") / "demo.yaml") as file:
+        asked = replace(read_benchmark(file), command=asked_as(None, verb="demo"))
         return run(
-            file,
+            asked,
             workspace=workspace,
             asks=asks,
             resume=resume,

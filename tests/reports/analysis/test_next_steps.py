@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from assay.records import Candidate, Comparison, Comparisons, Interval, Report, Run, Verdict
 from assay.reports.analysis.next_steps import next_steps
+from assay.reports.runs.command import asked_as
 
 METRIC = "ndcg@10"
 SHIP = Verdict("ship", "Why.")
@@ -27,6 +28,10 @@ def report(*candidates, judged=1.0, best_set=("words",), settings=(), **options)
     return replace(made, **options)
 
 
+def asked_with(made, file, **options):
+    return replace(made, benchmark={**made.benchmark, "command": asked_as(file, **options)})
+
+
 def test_where_all_is_well_there_is_nothing_to_do():
     assert next_steps(report(candidate("both", SHIP))) == []
     assert next_steps(Report({"name": "b", "primary": METRIC}, {}, {}, {}, ())) == []
@@ -34,7 +39,7 @@ def test_where_all_is_well_there_is_nothing_to_do():
 
 def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it():
     told = report(candidate("both", NEEDS, 0.05), candidate("deep", replace(NEEDS), 0.16))
-    assert next_steps(told, file="my.yaml") == [
+    assert next_steps(asked_with(told, "my.yaml")) == [
         'About 60 more queries would show the gain of "deep" over "words", +0.160 ndcg@10, if it '
         "is as large as it looks: add them to the dataset, then `assay run my.yaml`."
     ]
@@ -59,7 +64,7 @@ def test_a_gain_that_is_shown_already_leaves_smaller_ones_alone():
 
 
 def test_results_that_nobody_judged_are_to_be_judged():
-    (said,) = next_steps(report(candidate("both", SHIP), judged=0.139), file="a.yaml")
+    (said,) = next_steps(asked_with(report(candidate("both", SHIP), judged=0.139), "a.yaml"))
     assert said == (
         "86% of the first 10 results were never judged, and count as not relevant: "
         "`assay judge a.yaml` asks for the grades that matter most."
@@ -93,7 +98,7 @@ def test_settings_that_change_nothing_at_all_need_one_value():
 def test_a_busy_machine_is_to_be_quiet():
     slow = {"cores_busy": 0.22, "busy_machine": True}
     found = {"load": {"runs": {"words": slow, "both": {"cores_busy": 1.0}}}}
-    (said,) = next_steps(report(candidate("both", SHIP), analysis=found), file="a.yaml")
+    (said,) = next_steps(asked_with(report(candidate("both", SHIP), analysis=found), "a.yaml"))
     assert said == (
         "Times of 1 of 2 runs were measured on a busy machine (a search got as little as 22% of a "
         "core): `assay run a.yaml --fresh` on a quiet one measures again."
@@ -137,3 +142,10 @@ def test_a_race_that_cannot_tell_survivors_apart_says_how_to_go_on():
         "the dataset, then `assay run FILE --race`."
     ]
     assert next_steps(replace(made, race={})) == []
+
+
+def test_grades_that_took_the_place_of_the_dataset_are_not_dropped_by_what_is_next():
+    told = report(candidate("both", NEEDS), judged=0.2)
+    judge, more = next_steps(asked_with(told, "b.yaml", dataset="judged.json"))
+    assert "`assay judge b.yaml -o judged.json`" in judge
+    assert "add them to judged.json, then `assay run b.yaml --dataset judged.json`." in more

@@ -1,6 +1,7 @@
 """Busy: whether times were measured while other work kept the machine, and how to do better."""
 
 from assay.records import Report
+from assay.reports.runs.command import command
 
 __all__ = ["busy", "is_busy"]
 
@@ -10,18 +11,15 @@ def is_busy(report: Report) -> bool:
     return bool(_shares(report))
 
 
-def busy(report: Report, *, file: str = "FILE") -> str:
-    """Warn of times that other work made longer, in a sentence; nothing where none did.
-
-    ``file`` is the benchmark's, for the command that measures again.
-    """
+def busy(report: Report) -> str:
+    """Warn of times that other work made longer, in a sentence; nothing where none did."""
     shares, runs = _shares(report), (report.analysis.get("load") or {}).get("runs") or {}
     if not shares:
         return ""
     some = "" if len(shares) == len(runs) else f" of {len(shares)} of {len(runs)} runs"
     return (
         f"Times{some} were measured on a busy machine (a search got as little as {min(shares):.0%} "
-        f"of a core): `assay run {file} --fresh` on a quiet one measures again."
+        f"of a core): `{command(report, 'run', '--fresh')}` on a quiet one measures again."
     )
 
 

@@ -7,6 +7,7 @@ from assay.records import Candidate, Comparisons, Report
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called, listed_runs
+from assay.reports.runs.command import command, searched
 
 __all__ = ["next_steps"]
 
@@ -15,52 +16,52 @@ JUDGED = 0.8  # of the first ten: with less, scores say as much of the judgments
 SAME = 1e-12  # what rounding alone can do to a mean
 
 
-def next_steps(report: Report, *, file: str = "FILE") -> list[str]:
+def next_steps(report: Report) -> list[str]:
     """Say what to do next, at most four sentences, the most useful first; nothing if all is well.
 
-    ``file`` is the benchmark's, where whoever asks knows it.
+    Its commands are those that the report was asked for with.
     """
-    return [*_steps(report, file)][:MOST]
+    return [*_steps(report)][:MOST]
 
 
-def _steps(report: Report, file: str) -> Iterator[str]:
+def _steps(report: Report) -> Iterator[str]:
     if report.status == "cancelled":
-        yield f"It was stopped before its end: `assay run {file} --resume` goes on."
-    yield from _failed(report, file)
-    yield from _leaked(report, file)
-    yield from _unjudged(report, file)
-    more = [*_queries(report, file)]
+        yield f"It was stopped before its end: `{command(report, 'run', '--resume')}` goes on."
+    yield from _failed(report)
+    yield from _leaked(report)
+    yield from _unjudged(report)
+    more = [*_queries(report)]
     yield from more
-    yield from _untimed(report, file)
-    yield from filter(None, [busy(report, file=file)])
-    yield from _idle(report, file)
+    yield from _untimed(report)
+    yield from filter(None, [busy(report)])
+    yield from _idle(report)
     if not more:
-        yield from _raced(report, file)
+        yield from _raced(report)
 
 
-def _failed(report: Report, file: str) -> Iterator[str]:
+def _failed(report: Report) -> Iterator[str]:
     """Ask again what failed: it counts 0."""
     lost = [run.name for run in report.runs if run.status == "failed" or run.failed]
     if lost:
         show = f"`assay show {report.id[:8]} --run NAME` says why, " if report.id else ""
         yield (
             f"Queries failed, and count 0, in {listed_runs(report, lost)}: {show}"
-            f"`assay run {file} --resume --retry-failed` asks them again."
+            f"`{command(report, 'run', '--resume', '--retry-failed')}` asks them again."
         )
 
 
-def _leaked(report: Report, file: str) -> Iterator[str]:
+def _leaked(report: Report) -> Iterator[str]:
     found = report.analysis.get("leaked") or {}
     if found.get("changes_winner"):
         one = found["queries"] == 1
         which = "the query" if one else f"the {found['queries']:,} queries"
         yield (
             f"Without {which} that {'stands' if one else 'stand'} word for word in a right document"
-            f" another run is the best: reword {'it' if one else 'them'}, then `assay run {file}`."
+            f" another run is the best: reword {'it' if one else 'them'}, then `{command(report)}`."
         )
 
 
-def _unjudged(report: Report, file: str) -> Iterator[str]:
+def _unjudged(report: Report) -> Iterator[str]:
     """Have the grades given that comparisons hang on, where many are missing or a gain needs it."""
     judged, compared = report.truth.get("judged@10"), report.comparisons
     if judged is None or compared is None:
@@ -68,7 +69,7 @@ def _unjudged(report: Report, file: str) -> Iterator[str]:
     if judged < JUDGED:
         yield (
             f"{1 - judged:.0%} of the first 10 results were never judged, and count as not "
-            f"relevant: `assay judge {file}` asks for the grades that matter most."
+            f"relevant: `{command(report, 'judge')}` asks for the grades that matter most."
         )
         return
     alpha = float(compared.settings.get("alpha", 0.05))
@@ -76,7 +77,7 @@ def _unjudged(report: Report, file: str) -> Iterator[str]:
     if held:
         yield (
             f"The gain of {listed_runs(report, held)} could be undone by documents that were "
-            f"never judged: `assay judge {file}` asks for their grades."
+            f"never judged: `{command(report, 'judge')}` asks for their grades."
         )
 
 
@@ -87,7 +88,7 @@ def _is_held(one: Candidate, primary: str, alpha: float) -> bool:
     return one.verdict.outcome == "hold" and shown
 
 
-def _queries(report: Report, file: str) -> Iterator[str]:
+def _queries(report: Report) -> Iterator[str]:
     """Count the queries that would show the gain of the best candidate that is not shown yet."""
     compared = report.comparisons
     if compared is None:
@@ -103,7 +104,7 @@ def _queries(report: Report, file: str) -> Iterator[str]:
         f"About {count:,} more quer{'y' if count == 1 else 'ies'} would show the gain of "
         f"{called(report, best.run)} over {called(report, compared.baseline)}, "
         f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks: add them to "
-        f"the dataset, then `assay run {file}`."
+        f"{searched(report)}, then `{command(report)}`."
     )
 
 
@@ -113,17 +114,17 @@ def _margin(compared: Comparisons, one: Candidate) -> float:
     return share * abs(one.metrics[compared.primary].baseline)
 
 
-def _untimed(report: Report, file: str) -> Iterator[str]:
+def _untimed(report: Report) -> Iterator[str]:
     budgets = [name for name in report.benchmark.get("budgets") or {} if name.startswith("latency")]
     if budgets and not any("p50" in run.latency_ms for run in report.runs):
         yield (
             f"Nothing was timed, so that {' and '.join(budgets)} "
-            f"{'is' if len(budgets) == 1 else 'are'} not checked: `assay run {file}`, without "
+            f"{'is' if len(budgets) == 1 else 'are'} not checked: `{command(report)}`, without "
             "--untimed, measures that."
         )
 
 
-def _idle(report: Report, file: str) -> Iterator[str]:
+def _idle(report: Report) -> Iterator[str]:
     """Name the settings of which all values score the same, query by query."""
     found = [one for one in report.analysis.get("main_effects") or () if _is_idle(one)]
     if found:
@@ -131,7 +132,7 @@ def _idle(report: Report, file: str) -> Iterator[str]:
         do, each = ("do", "each") if len(found) > 1 else ("does", "it")
         yield (
             f"{named} {do} not change {report.benchmark['primary']} at all: keep one value of "
-            f"{each}, and `assay run {file}` has less to do."
+            f"{each}, and `{command(report)}` has less to do."
         )
 
 
@@ -143,12 +144,13 @@ def _is_idle(one: Mapping[str, Any]) -> bool:
     )
 
 
-def _raced(report: Report, file: str) -> Iterator[str]:
+def _raced(report: Report) -> Iterator[str]:
     """Say how to go on where a race leaves several that are alike."""
     compared = report.comparisons
     if compared is None or not report.race.get("beaten") or len(compared.best_set) < 2:
         return
     yield (
         f"The race left {len(compared.best_set)} runs that {compared.queries:,} queries cannot "
-        f"tell apart: take the pick, or add queries to the dataset, then `assay run {file} --race`."
+        f"tell apart: take the pick, or add queries to {searched(report)}, then "
+        f"`{command(report, 'run', '--race')}`."
     )

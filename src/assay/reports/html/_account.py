@@ -6,9 +6,9 @@ from pathlib import PurePath
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
-from assay.reports.html._again import UNKNOWN, again
 from assay.reports.html._tables import prepared
 from assay.reports.runs.collections import collections
+from assay.reports.runs.command import UNKNOWN, command
 from assay.reports.runs.noted import noted
 from assay.reports.runs.settings import flattened, settings
 from assay.reports.structure.lines import lines
@@ -31,8 +31,8 @@ JUDGMENTS = (
 )
 
 
-def account(report: Report, *, file: str) -> dict[str, Any]:
-    """Return the second half of the page; ``file`` is the benchmark's, for commands."""
+def account(report: Report) -> dict[str, Any]:
+    """Return the second half of the page."""
     names = [run.name for run in report.runs]
     several = collections(report) if names else None
     apart = settings(report) if names else None
@@ -46,7 +46,7 @@ def account(report: Report, *, file: str) -> dict[str, Any]:
         "environment": list(_environment(report)),
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
-        "commands": _commands(report, file),
+        "commands": _commands(report),
         "notes": noted(report if report.notes else replace(report, notes=tuple(_notes(report)))),
     }
 
@@ -118,18 +118,18 @@ def _fingerprints(report: Report) -> Iterator[tuple[str, str]]:
             yield name, str(part["fingerprint"])
 
 
-def _commands(report: Report, file: str) -> list[tuple[str, str]]:
+def _commands(report: Report) -> list[tuple[str, str]]:
     """Return what one types to see it again, or to do it again."""
-    told = [_again(report, file, "does it again; what has not changed is not searched again.")]
+    told = [_again(report, "does it again; what has not changed is not searched again.")]
     if report.id:
         told.append((f"assay show {report.id}", "shows it in the workspace that it was made in"))
     return told
 
 
-def _again(report: Report, file: str, told: str) -> tuple[str, str]:
+def _again(report: Report, told: str) -> tuple[str, str]:
     """Name the command that made a report; of a file that is not known, what it is made of."""
-    command = again(report, file)
-    return command, f"{told} {_asked(report)}" if command.endswith(f" {UNKNOWN}") else told
+    line = command(report)
+    return line, f"{told} {_asked(report)}" if line == f"assay run {UNKNOWN}" else told
 
 
 def _asked(report: Report) -> str:

@@ -5,7 +5,6 @@ from typing import Any
 
 from assay.records import Candidate, Interval, Report
 from assay.reports.comparisons.decisions import heading
-from assay.reports.html._again import again
 from assay.reports.html._answer import answer, ended, to_show
 from assay.reports.html._scale import Scale
 from assay.reports.runs.beaten import beaten
@@ -17,8 +16,8 @@ __all__ = ["overview"]
 FEW = 6  # candidates whose reasons are all open
 
 
-def overview(report: Report, *, file: str) -> dict[str, Any]:
-    """Return what the top of the page shows; ``file`` is the benchmark's, for commands."""
+def overview(report: Report) -> dict[str, Any]:
+    """Return what the top of the page shows."""
     compared = report.comparisons
     stopped = beaten(report, most=EACH)
     others = [line for line in recommendations(report) if not line.startswith("pick")]
@@ -28,7 +27,7 @@ def overview(report: Report, *, file: str) -> dict[str, Any]:
         "facts": list(_facts(report)),
         "answer": answer(report),
         "winner": _winner(report),
-        **_next(report, file),
+        **_next(report),
         "lessons": _lessons(report),
         "verdicts": _verdicts(report),
         "baseline": compared.baseline if compared else "",
@@ -71,15 +70,13 @@ def _resolved(some: int, total: int) -> str:
     return "100%" if some == total else f"{some:,} of {total:,}"
 
 
-def _next(report: Report, file: str) -> dict[str, Any]:
+def _next(report: Report) -> dict[str, Any]:
     """Return what to do next, and the warning of times that is told before it."""
     from assay.reports.analysis.busy import busy
     from assay.reports.analysis.next_steps import next_steps
 
-    warned, command = busy(report, file=file), again(report, file)
-    steps = [one for one in next_steps(report, file=file) if one != warned]
-    told = [one.replace(f"assay run {file}", command) for one in (warned, *steps)]
-    return {"busy": told[0], "steps": told[1:]}
+    warned = busy(report)
+    return {"busy": warned, "steps": [one for one in next_steps(report) if one != warned]}
 
 
 def _winner(report: Report) -> str:

@@ -24,13 +24,8 @@ STYLES = ("tokens", "page", "tables", "queries", "narrow", "print")
 SCRIPTS = ("theme", "marks", "sorting", "chosen", "skyline", "queries", "detail", "start")
 
 
-def page(
-    report: Report, *, date: str, charts: Mapping[str, str] | None = None, file: str = "FILE"
-) -> bytes:
-    """Write the page; ``charts`` are SVGs by name, which are drawn here unless they are given.
-
-    ``file`` is the benchmark's, for commands, where whoever writes the page knows it.
-    """
+def page(report: Report, *, date: str, charts: Mapping[str, str] | None = None) -> bytes:
+    """Write the page; ``charts`` are SVGs by name, which are drawn here unless they are given."""
     script = "(() => {\n'use strict';\n" + _joined("script", SCRIPTS, "js") + "})();\n"
     parts: dict[str, Any] = {
         "date": date,
@@ -40,11 +35,11 @@ def page(
         "script": script,
         "data": data(report),
         "cut": sayings(report),
-        "overview": overview(report, file=file),
+        "overview": overview(report),
         "board": leaderboard(report),
         "figures": figures(report, charts),
         "analysed": analysed(report),
-        "account": account(report, file=file),
+        "account": account(report),
     }
     text: str = _environment().get_template("page.html.j2").render(**parts)
     return text.encode()

@@ -1,0 +1,111 @@
+"""The command that a report was asked for with, so that whoever reads it can repeat it."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import PurePath
+from typing import Any
+
+from assay.records import Report, harmless
+
+__all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
+
+UNKNOWN = "FILE"  # stands for a benchmark file that is not known
+OPTIONS = ("suite", "dataset", "corpus", "model")  # what chooses what is run
+DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset
+OF_GRADES = ("", ".json")  # what names of files and folders end in that `assay judge` writes
+
+
+def asked_as(file: object, *, verb: str = "run", **options: object) -> dict[str, Any]:
+    """Note what must be typed again; nothing for what no command line can say.
+
+    >>> asked_as("b.yaml", dataset="judged.json", suite=None)
+    {'verb': 'run', 'file': 'b.yaml', 'options': ['--dataset', 'judged.json']}
+    """
+    given = {name: options.get(name) for name in OPTIONS}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    told = [*([] if file is None else [file]), *chosen.values()]
+    if "-" in told or not all(isinstance(one, str | PurePath) for one in told):
+        return {}
+    said = [word for name, value in chosen.items() for word in (f"--{name}", str(value))]
+    return {"verb": verb, "file": None if file is None else str(file), "options": said}
+
+
+def unplaced(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out where files lie on the machine that asked: of an absolute path its name is kept.
+
+    >>> unplaced({"file": "/home/ann/b.yaml", "options": ["--corpus", "git:/src/ours"]})
+    {'file': 'b.yaml', 'options': ['--corpus', 'git:ours']}
+    """
+    file = asked.get("file")
+    changed = {"file": None if file is None else _bare(file)}
+    return {**asked, **changed, "options": [_bare(one) for one in asked.get("options", ())]}
+
+
+def _bare(path: str) -> str:
+    before = "git:" if path.startswith("git:") else ""
+    rest = PurePath(path.removeprefix(before))
+    return f"{before}{rest.name}" if rest.is_absolute() else path
+
+
+def command(report: Report, verb: str = "run", *more: str) -> str:
+    """Write what one types to run a benchmark again, or to judge for it, with ``more`` options.
+
+    A report that does not tell what it was asked for with names FILE.
+    """
+    asked = _asked(report)
+    if verb == "judge":
+        return _line("judge", *_judged(report, asked), *more)
+    if asked.get("verb") == "demo":
+        return _line("demo", *(["--fresh"] if "--retry-failed" in more else more))
+    file = asked.get("file")
+    words = [*([] if file is None else [file]), *asked["options"]] if asked else [UNKNOWN]
+    return _line(verb, *words, *more)
+
+
+def searched(report: Report) -> str:
+    """Name where further queries belong: what took the place of the file's dataset, if it did."""
+    options = _asked(report).get("options") or ()
+    chosen = dict(zip(options[::2], options[1::2], strict=True))
+    return harmless(chosen.get("--dataset", "the dataset"))
+
+
+def _asked(report: Report) -> Mapping[str, Any]:
+    """Return what a report tells of it, if it is what we write: others may have sent it."""
+    told = report.benchmark.get("command")
+    if told is None and (report.benchmark.get("name"), report.benchmark.get("dataset")) == DEMO:
+        return {"verb": "demo"}
+    if not isinstance(told, Mapping):
+        return {}
+    file, options = told.get("file"), told.get("options")
+    named = file is None or isinstance(file, str)
+    if told.get("verb") == "demo":
+        return {"verb": "demo"}
+    if not (named and _is_ours(options)) or not (file or options):
+        return {}
+    return {"file": file or None, "options": options}
+
+
+def _is_ours(options: object) -> bool:
+    """Tell whether they are pairs of an option that chooses what is run, and its value."""
+    if not isinstance(options, list | tuple) or not all(isinstance(one, str) for one in options):
+        return False
+    return len(options) % 2 == 0 and all(one[2:] in OPTIONS for one in options[::2])
+
+
+def _judged(report: Report, asked: Mapping[str, Any]) -> Sequence[str]:
+    """Name the file that is judged, the grades that are gone on with, and the report of a suite.
+
+    What was run without a file, or over another corpus, has no file that could be judged.
+    """
+    options = asked.get("options") or ()
+    chosen = dict(zip(options[::2], options[1::2], strict=True))
+    if not asked.get("file") or "--corpus" in chosen:
+        return [UNKNOWN]
+    grades = chosen.get("--dataset")
+    further = ["-o", grades] if grades and PurePath(grades).suffix.lower() in OF_GRADES else []
+    which = ["--report", report.id[:8]] if "--suite" in chosen and report.id else []
+    return [asked["file"], *which, *further]
+
+
+def _line(*words: str) -> str:
+    return harmless(shlex.join(["assay", *words]))
