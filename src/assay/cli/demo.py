@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from assay.cli._options import REPORT_OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import progress
 from assay.cli._report import check_report_outputs, show_short, write_report
+from assay.cli._stopped import tell_stopped
 from assay.cli._wrapped import wrapped
 from assay.errors import InputError
 
@@ -49,10 +51,11 @@ def demo(
     from assay.workflows.demo import demo as workflow
 
     click.echo(wrapped(HELLO, indent=0), err=True)
+    since = time.time()
     try:
         report = workflow(workspace=workspace, resume=resume, fresh=fresh, track=progress)
     except (KeyboardInterrupt, SystemExit):
-        note("stopped; what was measured is kept, and `assay demo --resume` goes on")
+        tell_stopped("`assay demo --resume`", since=since, workspace=workspace, resumed=resume)
         raise
     write_report(outputs, report)
     if json_:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from assay.cli._output import as_json, note
 from assay.cli._progress import clear, progress
 from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._run_options import run_options
+from assay.cli._stopped import tell_stopped
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
 
@@ -59,11 +61,12 @@ def run(
     check_report_outputs(outputs)
     from assay.workflows.run import run as workflow
 
+    since = time.time()
     try:
         begun = _begun if sys.stderr.isatty() else None
         report = workflow(benchmark, track=progress, begun=begun, **options)
     except (KeyboardInterrupt, SystemExit):
-        _stopped(options)
+        _stopped(options, since)
         raise
     write_report(outputs, report)
     _show(report, benchmark, options, json_=json_)
@@ -114,11 +117,11 @@ def _plan(
     return 0
 
 
-def _stopped(options: dict[str, Any]) -> None:
+def _stopped(options: dict[str, Any], since: float) -> None:
     """Say how to go on with what was begun."""
-    clear()
-    again = "the same command" if options["resume"] else "the same command with --resume"
-    note(f"stopped; what was measured is kept, and {again} goes on")
+    resumed = bool(options["resume"])
+    again = "the same command" if resumed else "the same command with --resume"
+    tell_stopped(again, since=since, workspace=options["workspace"], resumed=resumed)
 
 
 def _has_failed(report: "Report") -> bool:
