@@ -41,19 +41,22 @@ class InputError(AssayError):
 
 
 class ProblemsError(InputError):
-    """All that is wrong with one input: ``problems`` holds each with its place and hint."""
+    """All that is wrong with one input: ``problems`` holds each with its place and hint.
 
-    def __init__(self, problems: Sequence[InputError], *, where: str) -> None:
+    ``then`` is what to know or to do about all of them; it stands at the end.
+    """
+
+    def __init__(self, problems: Sequence[InputError], *, where: str, then: str = "") -> None:
         first = problems[0]
         super().__init__(first.problem, where=first.where, hint=first.hint)
         self.problems = tuple(problems)
-        self.about = where
+        self.about, self.then = where, then
         if len(problems) > 1:
-            self.args = (_listed(self.problems, where),)
+            self.args = (_listed(self.problems, where, then),)
 
     def __reduce__(self) -> "tuple[Callable[..., ProblemsError], tuple[object, ...]]":
         """Cross the border of a process whole."""
-        return _again, (self.problems, self.about)
+        return _again, (self.problems, self.about, self.then)
 
 
 class UnknownNameError(InputError):
@@ -78,11 +81,11 @@ def _shortened(place: str) -> str:
     return place if len(place) <= LONGEST else f"{place[:half]}…{place[-half:]}"
 
 
-def _again(problems: Sequence[InputError], where: str) -> ProblemsError:
-    return ProblemsError(problems, where=where)
+def _again(problems: Sequence[InputError], where: str, then: str) -> ProblemsError:
+    return ProblemsError(problems, where=where, then=then)
 
 
-def _listed(problems: Sequence[InputError], where: str) -> str:
+def _listed(problems: Sequence[InputError], where: str, then: str) -> str:
     """Write one problem per line with its hint; a hint that several share stands at the end."""
     shown = problems[:SHOWN]
     hints = [problem.hint for problem in shown if problem.hint]
@@ -94,4 +97,4 @@ def _listed(problems: Sequence[InputError], where: str) -> str:
     more = len(problems) - len(shown)
     lines += [f"  ... and {more:,} more"] if more else []
     shared = dict.fromkeys(hint for hint in hints if hints.count(hint) > 1)
-    return "\n".join([*lines, *(f"  hint: {hint}" for hint in shared)])
+    return "\n".join([*lines, *(f"  hint: {hint}" for hint in (*shared, then) if hint)])

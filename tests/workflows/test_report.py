@@ -1,6 +1,7 @@
 """A report is analysed, loaded and written; what cannot be written is refused before."""
 
 import json as plain
+import pickle
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -153,6 +154,12 @@ def test_one_file_that_fails_costs_no_other(tmp_path):
         write_files(TWO, [lost, folder])
     assert len(both.value.problems) == 2
     assert "written:" not in str(both.value)
+    with pytest.raises(ProblemsError) as some:
+        write_files(TWO, [good, lost, folder], later="try later")
+    again = pickle.loads(pickle.dumps(some.value))
+    for said in (some.value, again):
+        assert str(said).splitlines()[-1] == f"  hint: written: {good}; try later"
+        assert str(said).count("written:") == 1  # of all, and not of the last problem
 
 
 def test_a_name_that_is_too_long_gets_a_message(tmp_path):

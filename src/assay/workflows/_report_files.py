@@ -129,8 +129,9 @@ def _write(report: Report, path: str, run: str | None) -> None:
 
 def _failure(failed: Sequence[InputError], written: Sequence[str], later: str) -> InputError:
     """Say what was not written, what was, and what to do about it."""
-    last = failed[-1]
     done = f"written: {', '.join(written)}" if written else ""
-    hint = "; ".join(filter(None, [last.hint, done, later]))
-    told = [*failed[:-1], InputError(last.problem, where=last.where, hint=hint)]
-    return told[0] if len(told) == 1 else ProblemsError(told, where="-o")
+    then = "; ".join(filter(None, [done, later]))
+    if len(failed) > 1:
+        return ProblemsError(failed, where="-o", then=then)
+    hint = "; ".join(filter(None, [failed[0].hint, then]))
+    return InputError(failed[0].problem, where=failed[0].where, hint=hint)
