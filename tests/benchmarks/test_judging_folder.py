@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from assay.benchmarks._noting import notes_of
 from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.settings import Settings
 from assay.errors import AssayError, InputError
 
 RUNS = {"configurations": [{"name": "words", "search": "lexical"}]}
@@ -22,10 +24,10 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write(path):
+def write(path, **metadata):
     judged = [{"doc_ref": {"path": "a.md"}, "relevance_grade": 1}]
     asked = [{"query_key": "q", "query_text": "a", "relevant_docs": judged}]
-    path.write_text(json.dumps({"queries": asked}))
+    path.write_text(json.dumps({"metadata": metadata, "queries": asked}))
 
 
 TWO = {
@@ -78,3 +80,41 @@ def test_odd_names_are_told_as_ever():
         read_benchmark(RUNS | TWO, dataset="no\0such")
     with pytest.raises(AssayError):
         read_benchmark(RUNS | TWO, dataset="x" * 300)
+
+
+@pytest.mark.usefixtures("place")
+def test_one_file_of_a_judged_folder_is_refused(place):
+    for name in ("one", "v1.2"):
+        write(place / "judged" / f"{name}.json", judging=[{"judge": "ann"}])
+    with pytest.raises(InputError, match="grades of one of the 2 datasets") as caught:
+        read_benchmark(RUNS | TWO, dataset="judged/v1.2.json")
+    assert caught.value.hint.endswith("--dataset judged")
+    own = {"corpus": "pages", "datasets": ["judged/one.json", "judged/v1.2.json"]}
+    assert read_benchmark(RUNS | own, dataset="judged/one.json").datasets == ()
+
+
+def test_one_dataset_in_the_place_of_several_is_told(place):
+    write(place / "judged.json", judging=[{"judge": "ann"}])
+    for one, named in (("judged.json", "judged.json"), ("judged/one.json", "one.json")):
+        found = read_benchmark(RUNS | TWO, dataset=one)
+        assert found.replaced == ("one", "v1.2")
+        assert [*notes_of(found, (), Settings())] == [
+            f"{named} (--dataset) was asked in the place of the 2 datasets of the benchmark: "
+            '"one", "v1.2"'
+        ]
+    alone = RUNS | {"corpus": "pages", "dataset": "one.json"}
+    for found in (
+        *(read_benchmark(RUNS | TWO), read_benchmark(RUNS | TWO, dataset="judged")),
+        *(read_benchmark(alone), read_benchmark(alone, dataset="two.json")),
+    ):
+        assert not [*notes_of(found, (), Settings())]
+
+
+def test_what_a_judge_graded_of_the_files_own_is_known_for_it(place):
+    write(place / "judged.json", judging=[{"judge": "ann"}])
+    for name, given in (("one", {"dataset": "one.json"}), ("two", TWO)):
+        (place / f"{name}.yaml").write_text(json.dumps(RUNS | {"corpus": "pages"} | given))
+    asked = [("one", "judged.json"), ("one", "two.json"), ("two", "judged"), ("two", "judged.json")]
+    found = [read_benchmark(f"{name}.yaml", dataset=one).command for name, one in asked]
+    assert [one["grades"] for one in found] == [True, False, True, False]
+    assert not read_benchmark("one.yaml", dataset="all", corpus="pages").command["grades"]

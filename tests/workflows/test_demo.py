@@ -25,8 +25,8 @@ def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
 
     asked = {}
 
-    def run(file, **options):
-        asked.update(options, text=file.read_text(encoding="utf-8"))
+    def run(benchmark, **options):
+        asked.update(options, benchmark=benchmark)
         given = {
             "dataset": "exact-match",
             "metrics": ["ndcg@10"],
@@ -46,4 +46,5 @@ def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
     assert re.search("^pick( for now)?: ", out, re.MULTILINE)
     assert len(out.splitlines()) <= 45  # a screen
     assert (tmp_path / "r.json").exists()
-    assert "name: demo" in asked["text"]
+    assert asked["benchmark"].name == "demo"
+    assert asked["benchmark"].command == {"verb": "demo", "file": None, "options": []}

@@ -112,7 +112,10 @@ def test_a_report_tells_what_it_was_asked_for_with_and_is_the_same_all_the_same(
     told = {"verb": "run", "file": "my bench.json", "options": []}
     assert near.benchmark["command"] == far.benchmark["command"] == told
     other = run("my bench.json", dataset=tmp_path / "queries.json", **quiet)
-    assert other.benchmark["command"] == told | {"options": ["--dataset", "queries.json"]}
+    assert other.benchmark["command"] == told | {
+        "options": ["--dataset", "queries.json"],
+        "grades": False,
+    }
     mapping = run(asked, **quiet)
     assert "command" not in mapping.benchmark
     assert any("not measured again: 2 of 2" in note for note in mapping.notes)

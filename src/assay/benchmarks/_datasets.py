@@ -10,7 +10,7 @@ from assay.benchmarks._measured import short
 from assay.benchmarks._places import dataset_place, nearby
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._settings import near
-from assay.benchmarks.judging_folder import judged_instead, stem_of
+from assay.benchmarks.judging_folder import judged_instead, replaced_by, stem_of
 from assay.errors import AssayError, InputError
 from assay.records import Collection
 
@@ -45,19 +45,21 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
 
 
 def instead(
-    given: Mapping[str, Any], dataset: str | Path | None, corpus: object
-) -> tuple[dict[str, Any], bool]:
-    """Put another dataset or corpus in the place of the file's own; True if a dataset was.
+    given: Mapping[str, Any], dataset: str | Path | None, corpus: object, *, home: str
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Put another dataset or corpus in the place of the file's own; name several that are gone.
 
     They are meant from the working directory, unlike the paths of a file. Another dataset is asked
     of the file's corpus, as one with further judgments is, unless it names or holds its own. A
     folder with a file for each of several datasets, as `assay judge` writes it, stands for them.
     """
-    changed = dict(given)
-    judged = None if dataset is None else judged_instead(_listed(given.get("datasets")), dataset)
+    changed, gone_for_it = dict(given), tuple[str, ...]()
+    several = _listed(given.get("datasets"))
+    judged = None if dataset is None else judged_instead(several, dataset)
     if judged:
         changed["datasets"] = judged
     elif dataset is not None:
+        gone_for_it = replaced_by(several, dataset, home=home)
         own = "corpus" in changed and (corpus is not None or _has_corpus(str(dataset)))
         gone = {"dataset", "datasets", *(["corpus"] if own else [])}
         changed = {k: v for k, v in changed.items() if k not in gone}
@@ -65,7 +67,7 @@ def instead(
         changed |= {"datasets": "all"} if many else {"dataset": _placed(str(dataset))}
     if corpus is not None:
         changed["corpus"] = _placed(corpus)
-    return changed, dataset is not None
+    return changed, gone_for_it
 
 
 def _has_corpus(dataset: str) -> bool:

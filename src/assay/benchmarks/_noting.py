@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import PurePath
 
 from assay.benchmarks._loads import mixed_loads
 from assay.benchmarks._runs_alike import remembered, tied, tied_runs, twins
@@ -12,6 +13,8 @@ from assay.records import Benchmark, UnitState
 from assay.records.quoted import quoted
 
 __all__ = ["notes_of"]
+
+NAMED = 5  # datasets that a note names
 
 
 def notes_of(
@@ -33,6 +36,7 @@ def notes_of(
     if len(contents) > 1:
         yield "the corpus changed while it was measured: not all runs searched the same documents"
     yield from mixed_loads(runs)
+    yield from _replaced(benchmark)
     yield from benchmark.merged
     for one in tried:
         for name in one.run.aliases:
@@ -54,6 +58,17 @@ def notes_of(
         yield f"{settings.parallel} processes shared the machine: latencies are of a busy one"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
+
+
+def _replaced(benchmark: Benchmark) -> Iterator[str]:
+    """Say that one dataset was asked in the place of several."""
+    if benchmark.replaced and not benchmark.datasets:
+        names = ", ".join(map(quoted, benchmark.replaced[:NAMED]))
+        more = ", ..." if len(benchmark.replaced) > NAMED else ""
+        yield (
+            f"{PurePath(benchmark.dataset).name} (--dataset) was asked in the place of the "
+            f"{len(benchmark.replaced):,} datasets of the benchmark: {names}{more}"
+        )
 
 
 def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:

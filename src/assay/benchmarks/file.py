@@ -13,6 +13,7 @@ from assay.benchmarks._datasets import asked_about, instead
 from assay.benchmarks._problems import Problems
 from assay.benchmarks._semantik import semantik_metrics
 from assay.benchmarks._settings import near
+from assay.benchmarks.judging_folder import holds_grades
 from assay.benchmarks.matrix import Matrix, multiplied
 from assay.columns import Source
 from assay.columns.strict_json import strict_json
@@ -165,7 +166,7 @@ def _benchmark(
 ) -> Benchmark:
     if not isinstance(value, Mapping):
         raise InputError("is no benchmark: it has no keys", where=found.where, hint=HOW)
-    given, replaced = instead(value, other.dataset, other.corpus)
+    given, replaced = instead(value, other.dataset, other.corpus, home=home)
     _refuse_unknown(given, found)
     metrics = measured.metrics(given | _measured_by_semantik(given, found), found)
     cutoff = max((metric.k or 0 for metric in metrics), default=0) or None
@@ -187,14 +188,25 @@ def _benchmark(
         cells=len(matrix.configurations),
         merged=matrix.merged,
         home=home,
-        file=found.where if found.is_file and not replaced else "",
-        command=other.command,
+        file=found.where if found.is_file and other.dataset is None else "",
+        replaced=replaced,
+        command=_command(other, given, replaced),
     )
     if not (matrix.configurations or found.found):  # such as an empty map of suites
         found.add(["configurations"], "names no configurations", HOW)
     found.refuse()
     first = matrix.configurations[0].name if len(matrix.configurations) > 1 else ""
     return replace(benchmark, baseline=benchmark.baseline or first)
+
+
+def _command(
+    other: _Instead, given: Mapping[str, Any], replaced: tuple[str, ...]
+) -> dict[str, Any]:
+    """Note what was typed, and whether the dataset is the file's own with grades of a judge."""
+    if other.dataset is None or not other.command:
+        return dict(other.command)
+    own = isinstance(given.get("datasets"), list) or holds_grades(other.dataset)
+    return {**other.command, "grades": own and not replaced}
 
 
 def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[str, Any]:

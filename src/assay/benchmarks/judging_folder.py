@@ -1,13 +1,14 @@
 """A folder that `assay judge` wrote -> its files in the place of a benchmark's several datasets."""
 
 import os
+import shlex
 from pathlib import Path
 from typing import Any
 
 from assay.columns.file_names import file_names
 from assay.errors import AssayError, InputError
 
-__all__ = ["judged_files", "judged_instead", "stem_of"]
+__all__ = ["holds_grades", "judged_files", "judged_instead", "replaced_by", "stem_of"]
 
 
 def stem_of(dataset: str) -> str:
@@ -44,6 +45,43 @@ def judged_instead(items: object, folder: str | Path) -> list[dict[str, Any]] | 
         {**given, "dataset": str(files[name].absolute()), "name": name}
         for name, given in named.items()
     ]
+
+
+def replaced_by(items: object, dataset: str | Path, *, home: str) -> tuple[str, ...]:
+    """Name the datasets of a benchmark that one takes the place of, where they are several.
+
+    One of the files that `assay judge` wrote for them is refused: with it the others would be gone.
+    Paths of the benchmark are from its ``home``.
+    """
+    named, path = _named(items), Path(dataset)
+    if len(named) < 2:
+        return ()
+    files = [path.parent / file for file in judged_files([*named]).values()]
+    own = any(_is_same(Path(home) / one["dataset"], path) for one in named.values())
+    if path in files and all(map(os.path.isfile, files)) and not own and holds_grades(path):
+        folder = shlex.quote(str(path.parent))
+        hint = f"name the folder, which has a file of each: --dataset {folder}"
+        problem = f"has the grades of one of the {len(named):,} datasets of the benchmark"
+        raise InputError(problem, where=str(path), hint=hint)
+    return tuple(named)
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    both = (one, other)
+    return all(os.path.exists(path) for path in both) and one.samefile(other)  # noqa: PTH110
+
+
+def holds_grades(dataset: str | Path) -> bool:
+    """Tell whether a file has grades that `assay judge` wrote."""
+    from assay.datasets.load import load
+
+    path = Path(dataset)
+    if not os.path.isfile(path):  # noqa: PTH113 - never raises
+        return False
+    try:
+        return "judging" in load(path).metadata
+    except AssayError:
+        return False
 
 
 def _named(items: object) -> dict[str, dict[str, Any]]:

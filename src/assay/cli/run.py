@@ -90,9 +90,9 @@ def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) 
     """Let commands name files as whoever looks has typed them: a report that is kept does not."""
     from assay.reports.runs.command import asked_as
 
-    return replace(
-        report, benchmark={**report.benchmark, "command": asked_as(benchmark, **options)}
-    )
+    kept = report.benchmark.get("command") or {}
+    typed = {**kept, **asked_as(benchmark, **options)}
+    return replace(report, benchmark={**report.benchmark, "command": typed})
 
 
 def _begun(line: str) -> None:

@@ -31,8 +31,9 @@ class Benchmark:
     lists in its configurations multiply to, of which those that come to the same are one run;
     ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior.
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
-    empty where all configurations are measured in full. ``command`` is what it was asked for
-    with on a command line; it is empty where there is none.
+    empty where all configurations are measured in full. ``replaced`` names several
+    datasets of the file that one took the place of. ``command`` is what it was asked for with on a
+    command line; it is empty where there is none.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Benchmark:
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)
     file: str = field(default="", compare=False)
+    replaced: tuple[str, ...] = field(default=(), compare=False)
     command: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property

@@ -146,6 +146,7 @@ def test_a_race_that_cannot_tell_survivors_apart_says_how_to_go_on():
 
 def test_grades_that_took_the_place_of_the_dataset_are_not_dropped_by_what_is_next():
     told = report(candidate("both", NEEDS), judged=0.2)
-    judge, more = next_steps(asked_with(told, "b.yaml", dataset="judged.json"))
+    graded = asked_as("b.yaml", dataset="judged.json") | {"grades": True}
+    judge, more = next_steps(replace(told, benchmark={**told.benchmark, "command": graded}))
     assert "`assay judge b.yaml -o judged.json`" in judge
     assert "add them to judged.json, then `assay run b.yaml --dataset judged.json`." in more

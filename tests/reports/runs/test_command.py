@@ -34,9 +34,9 @@ def test_a_file():
 
 def test_a_dataset_that_took_the_place_of_the_files_own():
     assert run_of("b.yaml", dataset="j.json", seed=3) == "assay run b.yaml --dataset j.json"
-    assert judge_of("b.yaml", dataset="j.json") == "assay judge b.yaml -o j.json"
-    assert judge_of("two.yaml", dataset="judged") == "assay judge two.yaml -o judged"
-    assert judge_of("b.yaml", dataset="q.yaml") == "assay judge b.yaml"  # no place for grades
+    graded = asked_as("b.yaml", dataset="j.json") | {"grades": True}
+    assert command(made(graded), "judge") == "assay judge b.yaml -o j.json"
+    assert judge_of("b.yaml", dataset="q.yaml") == "assay judge FILE"  # which asks about another
     assert searched(made(asked_as("b.yaml", dataset="j.json"))) == "j.json"
     assert searched(made(asked_as("b.yaml"))) == searched(made()) == "the dataset"
 

@@ -12,7 +12,6 @@ __all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
 OPTIONS = ("suite", "dataset", "corpus", "model")  # what chooses what is run
 DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset
-OF_GRADES = ("", ".json")  # what names of files and folders end in that `assay judge` writes
 
 
 def asked_as(file: object, *, verb: str = "run", **options: object) -> dict[str, Any]:
@@ -82,7 +81,7 @@ def _asked(report: Report) -> Mapping[str, Any]:
         return {"verb": "demo"}
     if not (named and _is_ours(options)) or not (file or options):
         return {}
-    return {"file": file or None, "options": options}
+    return {"file": file or None, "options": options, "grades": told.get("grades") is True}
 
 
 def _is_ours(options: object) -> bool:
@@ -95,14 +94,15 @@ def _is_ours(options: object) -> bool:
 def _judged(report: Report, asked: Mapping[str, Any]) -> Sequence[str]:
     """Name the file that is judged, the grades that are gone on with, and the report of a suite.
 
-    What was run without a file, or over another corpus, has no file that could be judged.
+    What was run without a file, or over a corpus or a dataset that is not the file's, has no file
+    that could be judged.
     """
     options = asked.get("options") or ()
     chosen = dict(zip(options[::2], options[1::2], strict=True))
-    if not asked.get("file") or "--corpus" in chosen:
+    other = "--corpus" in chosen or ("--dataset" in chosen and not asked.get("grades"))
+    if not asked.get("file") or other:
         return [UNKNOWN]
-    grades = chosen.get("--dataset")
-    further = ["-o", grades] if grades and PurePath(grades).suffix.lower() in OF_GRADES else []
+    further = ["-o", chosen["--dataset"]] if "--dataset" in chosen else []
     which = ["--report", report.id[:8]] if "--suite" in chosen and report.id else []
     return [asked["file"], *which, *further]
 
