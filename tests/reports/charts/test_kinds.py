@@ -264,6 +264,32 @@ def of_two_datasets(three):
     )
 
 
+def test_the_interval_of_the_mean_stands_behind_the_bars(three):
+    """A band in front of them would change their colours, which say better or worse."""
+    chart = draw.chart(of_two_datasets(three), "differences")
+    (band,), bars = rows_of(chart, "rect")
+    assert (band["y"], band["y2"]) == (0.1, 0.2)
+    assert {bar["colour"] for bar in bars} == {PAPER.better, PAPER.worse}
+    assert layers(chart)[0] == ("rect", [band])
+
+
+def test_a_label_of_a_line_goes_left_where_others_go_on_to_the_right(three):
+    loads = {
+        "slow": [(50, 10.0), (200, 10.0), (500, 60.0)],
+        "fast": [(50, 10.2)],  # its number would stand on the line of the first
+        "worst": [(50, 1.0), (200, 1.0)],
+    }
+    told = {
+        name: {"capacity_qps": 900.0, "loads": [{"qps": x, "p95_ms": y} for x, y in points]}
+        for name, points in loads.items()
+    }
+    chart = draw.chart(replace(three, analysis={"load": {"cores": 2, "runs": told}}), "load")
+    places = {row["text"]: row["x"] for rows in rows_of(chart, "text") for row in rows}
+    ends = [points[-1][0] for points in loads.values()]
+    sides = [places[str(at)] > end for at, end in enumerate(ends, 1)]
+    assert sides == [True, False, True]
+
+
 def test_the_mean_of_differences_is_the_one_that_was_compared(three):
     report = of_two_datasets(three)  # pooled it would be +0.025
     chart = draw.chart(report, "differences")
@@ -344,7 +370,7 @@ def test_where_less_is_better_what_fell_most_has_gained_most(three):
     falling = replace(three.comparisons, candidates=(replace(first, metrics={"ndcg@10": one}),))
     runs = (scored(three, 0, {"a": 0.5, "b": 0.5}), scored(three, 1, {"a": 0.9, "b": 0.4}))
     chart = draw.chart(replace(three, runs=runs, comparisons=falling, winner={}), "differences")
-    bars = rows_of(chart, "rect")[0]
+    bars = rows_of(chart, "rect")[-1]  # in front of the interval
     assert [bar["y"] for bar in bars] == [pytest.approx(-0.1), pytest.approx(0.4)]
     assert [bar["colour"] for bar in bars] == [PAPER.better, PAPER.worse]
     names = [row["text"] for row in rows_of(chart, "text", panel=1)[1]]
@@ -356,7 +382,8 @@ def test_where_less_is_better_what_fell_most_has_gained_most(three):
 )
 def test_queries_are_counted_as_far_as_the_numbers_have_room(make_report, count, last):
     chart = draw.chart(make_report(["a", "b"], queries=count, analysed=False), "differences")
-    ticks = chart.to_dict()["vconcat"][0]["layer"][0]["encoding"]["x"]["axis"]["values"]
+    axes = [one["encoding"].get("x") for one in chart.to_dict()["vconcat"][0]["layer"]]
+    ticks = next(one for one in axes if one)["axis"]["values"]
     assert tuple(ticks[-2:]) == last
 
 

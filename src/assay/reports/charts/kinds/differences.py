@@ -50,7 +50,13 @@ def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar
     most = extremes(named, worth, look)
     return framed(
         [
-            plane.layered([*_shapes(bars, worth, plane), *_mean(middle, ends, about, plane)]),
+            plane.layered(
+                [
+                    _interval(ends, about, plane),
+                    *_shapes(bars, worth, plane),
+                    *_mean(middle, plane),
+                ]
+            ),
             *([most] if most is not None else []),
         ],
         report,
@@ -156,12 +162,17 @@ def _told(report: Report, chosen: Shown, changes: list[float]) -> tuple[float, t
     return middle, (middle, middle)
 
 
-def _mean(middle: float, ends: tuple[float, float], words: str, plane: Plane) -> list[Any]:
-    """Draw the mean as a line, with its interval as a band."""
-    look, (low, high) = plane.look, ends
+def _interval(ends: tuple[float, float], words: str, plane: Plane) -> Any:  # noqa: ANN401
+    """Draw the interval of the mean as a band; it stands behind the bars, whose colours mean."""
+    low, high = ends
     band = [{"y": low, "y2": high, "say": words}] if low < high else []
+    return plane.layer("rect", band, color=plane.look.accent, opacity=0.25) if band else None
+
+
+def _mean(middle: float, plane: Plane) -> list[Any]:
+    """Draw the mean as a line."""
+    look = plane.look
     return [
-        plane.layer("rect", band, color=look.accent, opacity=0.25) if band else None,
         plane.layer("rule", [{"y": middle}], color=look.paper, strokeWidth=3, opacity=0.7),
         plane.layer("rule", [{"y": middle}], color=look.ink, strokeDash=[5, 3]),
     ]
