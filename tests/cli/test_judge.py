@@ -308,6 +308,10 @@ def test_a_second_judge_in_a_script(place, tmp_path):
     assert "ann and bob gave 3 judgments in common" in done.stdout
     assert "need at least 18 judgments in common" in " ".join(done.stdout.split())
     assert "disagreements" in done.stdout
+    asked = assay.load_dataset(first).queries
+    apart = done.stdout.split("disagreements")[1]
+    assert any(query.text in apart for query in asked)  # not only its key
+    assert "What to do next: Settle together the 2 documents" in done.stdout
     assert f"wrote {second}" in done.stderr
     assert "counts these grades" not in done.stderr
     done = script(place, second, "", "--second", str(first), "--judge", "bob", "--json")

@@ -147,7 +147,10 @@ def test_two_judges():
         *("kappa", "kappa_linear", "kappa_quadratic", "alpha_ordinal"),
     }
     assert agreement.disagreements == (
-        {"query": "q2", "reference": 'document_id "d2"', "first": 2, "second": 0},
+        {
+            **{"query": "q2", "text": one.queries[2].text},
+            **{"reference": 'document_id "d2"', "first": 2, "second": 0},
+        },
     )
 
 

@@ -84,6 +84,8 @@ def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # 
     else:
         result = workflow(benchmark, ask=_script(), **given)
     _tell(result, benchmark, json_=json_)
+    if options["second"] is not None and not json_:
+        _tell_next(result, benchmark, options["second"])
     return 0
 
 
@@ -249,3 +251,11 @@ def _tell_where(result: "Judged", benchmark: str, *, counted: bool) -> None:
     if counted:
         command = f"assay run {quote(benchmark)} --dataset {quote(result.output)}"
         note(f"`{command}` counts these grades")
+
+
+def _tell_next(result: "Judged", benchmark: str, first: str) -> None:
+    """Say what two judges do with what they graded."""
+    from assay.reports.judging.after_second import after_second
+
+    told = after_second(result, benchmark=benchmark, first=first)
+    click.echo(f"\n{wrapped(f'What to do next: {told}', out=True)}")

@@ -49,7 +49,7 @@ def agreement(
         grades=grades,
         confusion=tuple(tuple(counts[one, other] for other in grades) for one in grades),
         coefficients=_coefficients(pairs),
-        disagreements=tuple(_disagreements(both, ours, theirs)),
+        disagreements=tuple(_disagreements(both, ours, theirs, _texts(first))),
     )
 
 
@@ -64,6 +64,10 @@ def _grades(dataset: Dataset, resolution: Resolution | None) -> dict[About, Judg
             if judgment.grade >= (found[about].grade if about in found else 0):
                 found[about] = judgment
     return found
+
+
+def _texts(dataset: Dataset) -> dict[str, str]:
+    return {query.key: query.text for query in dataset.queries}
 
 
 def _thing(reference: Reference, row: Resolved | None) -> tuple[str, str]:
@@ -86,7 +90,10 @@ def _coefficients(pairs: list[tuple[int, int]]) -> dict[str, Coefficient]:
 
 
 def _disagreements(
-    both: list[About], ours: dict[About, Judgment], theirs: dict[About, Judgment]
+    both: list[About],
+    ours: dict[About, Judgment],
+    theirs: dict[About, Judgment],
+    texts: dict[str, str],
 ) -> Iterator[dict[str, Any]]:
     """Yield what the judges see differently, the largest difference first."""
     apart = sorted(both, key=lambda about: -abs(ours[about].grade - theirs[about].grade))
@@ -95,4 +102,5 @@ def _disagreements(
         if one.grade != other.grade:
             reference = str(one.reference)
             grades = {"first": one.grade, "second": other.grade}
-            yield {"query": about[0], "reference": reference, **grades}
+            text = texts[about[0]]
+            yield {"query": about[0], "text": text, "reference": reference, **grades}

@@ -152,6 +152,9 @@ def test_two_judges_are_shown():
     found = audit(one, judge=other)
     titles = [section.title for section in sections(found)]
     assert titles.index("agreement") < titles.index("disagreements")
+    apart = sections(found)[titles.index("disagreements")].table
+    assert apart.titles[:2] == ("query", "text")
+    assert [row[1] for row in apart.rows] == [one.queries[at].text for at in (4, 5)]
     value = json(found)["agreement"]
     assert (value["pairs"], value["equal"]) == (6, 4)
     assert value["kappa"]["value"] == pytest.approx(0, abs=1e-12)

@@ -140,8 +140,8 @@ def _agreement(agreement: Agreement) -> list[Section]:
             Section("grades", "the first judge's in rows, the second's in columns.", table)
         )
     if agreement.disagreements:
-        keys = ("query", "reference", "first", "second")
-        cells = [[_cell(row[key]) for key in keys] for row in agreement.disagreements]
+        keys = ("query", "text", "reference", "first", "second")
+        cells = [[_cell(row.get(key)) for key in keys] for row in agreement.disagreements]
         found.append(Section("disagreements", "the largest first.", Table(keys, cells)))
     return found
 
