@@ -24,8 +24,9 @@ def max_t_groups(
     of any group is kept: single-step max-T of Westfall and Young (1993, algorithm 2.5). The
     statistic is the mean of a group less that of the other queries, divided by its error, so that
     groups of unlike spread are less often taken for different (Chung and Romano, Annals of
-    Statistics 2013); of a few queries with a much wider spread it still is too often. The draw counts with what was observed (Phipson and Smyth 2010), so that p is never too
-    small. A group that has all queries, or none, has p 1.
+    Statistics 2013); a few queries of a much wider spread still are too often. The draw counts with
+    what was observed (Phipson and Smyth 2010), so that p is never too small. A group that has all
+    queries, or none, has p 1.
     """
     values = sample(scores, what="scores")[:, 0]
     member = np.asarray(groups, np.float64)
