@@ -51,7 +51,15 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
     An interrupt amid a transaction, or amid the closing of one, would leave it open.
     """
     signal.signal(signal.SIGINT, _Impatience(time.monotonic() + PATIENCE_S))
-    raise KeyboardInterrupt
+    _stop()
+
+
+def _stop() -> None:
+    """Raise what ends a command, unless that has to wait: the ledger raises it then."""
+    ledger = sys.modules.get("assay.workspace.unbroken")  # whose import costs the start nothing
+    is_put_off = getattr(ledger, "is_put_off", None)
+    if is_put_off is None or not is_put_off():
+        raise KeyboardInterrupt
 
 
 class _Impatience:
@@ -81,7 +89,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
     """
     signal.signal(number, lambda *_: None)  # that takes a moment, which nothing cuts short
     _signalled.append(128 + number)
-    raise KeyboardInterrupt
+    _stop()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from assay.errors import InputError
 from assay.workspace._faults import BUSY, code_of
 from assay.workspace._folders import made
 from assay.workspace._ledger_faults import explained_ledger, shown
+from assay.workspace.unbroken import unbroken
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, CursorResult, Engine, TextClause
@@ -29,7 +30,10 @@ _of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closin
 
 
 class Database:
-    """Connections that threads share, and that no fork takes along."""
+    """Connections that threads share, and that no fork takes along.
+
+    An interrupt waits until a connection is given back: it would else leave a lock behind.
+    """
 
     def __init__(self, place: str) -> None:
         self.place = place
@@ -42,7 +46,7 @@ class Database:
     @contextmanager
     def reading(self) -> "Iterator[Connection]":
         """Look at one state of the ledger; no writer waits for that."""
-        with explained_ledger(self.place), self._opened().connect() as connection:
+        with unbroken(), explained_ledger(self.place), self._opened().connect() as connection:
             if self.is_file:
                 connection.exec_driver_sql("BEGIN")
             yield connection
@@ -56,7 +60,12 @@ class Database:
         In PostgreSQL workers write side by side, but not beside a change that needs to be alone: a
         claim would skip all units that it has locked.
         """
-        with explained_ledger(self.place), self._turn() as engine, engine.connect() as connection:
+        with (
+            unbroken(),
+            explained_ledger(self.place),
+            self._turn() as engine,
+            engine.connect() as connection,
+        ):
             if self.is_file:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
@@ -68,7 +77,12 @@ class Database:
     def give_back(self) -> None:
         """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""
         if self.is_file:
-            with explained_ledger(self.place), self._turn() as engine, engine.connect() as link:
+            with (
+                unbroken(),
+                explained_ledger(self.place),
+                self._turn() as engine,
+                engine.connect() as link,
+            ):
                 cursor = link.connection.cursor()
                 # One step gives back one page, and only a script is stepped to its end.
                 cursor.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint")
@@ -76,11 +90,12 @@ class Database:
 
     def close(self) -> None:
         """Let go of all connections; they are made again when they are needed."""
-        engine, self._engine = self._engine, None
-        if engine is not None and self._owner == os.getpid():
-            engine.dispose()
-        elif engine is not None:
-            _of_parents.append(engine)
+        with unbroken():
+            engine, self._engine = self._engine, None
+            if engine is not None and self._owner == os.getpid():
+                engine.dispose()
+            elif engine is not None:
+                _of_parents.append(engine)
 
     @contextmanager
     def _turn(self) -> "Iterator[Engine]":
