@@ -41,7 +41,8 @@ def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it(
     told = report(candidate("both", NEEDS, 0.05), candidate("deep", replace(NEEDS), 0.16))
     assert next_steps(asked_with(told, "my.yaml")) == [
         'About 60 more queries would show the gain of "deep" over "words", +0.160 ndcg@10, if it '
-        "is as large as it looks: add them to the dataset, then `assay run my.yaml`."
+        "is as large as it looks (the number of its verdict is for gains as small as the margin): "
+        "add them to the dataset, then `assay run my.yaml`."
     ]
 
 
@@ -127,6 +128,13 @@ def test_what_failed_comes_first_and_four_are_enough():
     )
     assert said[1].startswith("Without the 2 queries that stand word for word in a right document")
     assert all("`assay " in one for one in said)
+
+
+def test_a_run_that_came_to_nothing_has_no_queries_that_count():
+    made = report(candidate("both", SHIP))
+    gone = replace(made.runs[0], status="failed", scores={})
+    (said,) = next_steps(replace(made, runs=(gone, *made.runs[1:])))
+    assert said == '"words" failed: `assay run FILE --resume --retry-failed` tries it again.'
 
 
 def test_what_was_stopped_can_go_on():

@@ -40,13 +40,18 @@ def _steps(report: Report) -> Iterator[str]:
 
 
 def _failed(report: Report) -> Iterator[str]:
-    """Ask again what failed: it counts 0."""
-    lost = [run.name for run in report.runs if run.status == "failed" or run.failed]
+    """Ask again what failed: a query counts 0, and a run that came to nothing is not compared."""
+    show = f"`assay show {report.id[:8]} --run NAME` says why, " if report.id else ""
+    again = command(report, "run", "--resume", "--retry-failed")
+    gone = [run.name for run in report.runs if run.status == "failed"]
+    if gone:
+        each = "it" if len(gone) == 1 else "them"
+        yield f"{listed_runs(report, gone)} failed: {show}`{again}` tries {each} again."
+    lost = [run.name for run in report.runs if run.status != "failed" and run.failed]
     if lost:
-        show = f"`assay show {report.id[:8]} --run NAME` says why, " if report.id else ""
         yield (
             f"Queries failed, and count 0, in {listed_runs(report, lost)}: {show}"
-            f"`{command(report, 'run', '--resume', '--retry-failed')}` asks them again."
+            f"`{again}` asks them again."
         )
 
 
@@ -103,9 +108,15 @@ def _queries(report: Report) -> Iterator[str]:
     yield (
         f"About {count:,} more quer{'y' if count == 1 else 'ies'} would show the gain of "
         f"{called(report, best.run)} over {called(report, compared.baseline)}, "
-        f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks: add them to "
-        f"{searched(report)}, then `{command(report)}`."
+        f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks"
+        f"{_by_its_verdict(best)}: add them to {searched(report)}, then `{command(report)}`."
     )
+
+
+def _by_its_verdict(one: Candidate) -> str:
+    """Say why the verdict asks for another number."""
+    told = " (the number of its verdict is for gains as small as the margin)"
+    return told if one.verdict.queries_needed else ""
 
 
 def _margin(compared: Comparisons, one: Candidate) -> float:

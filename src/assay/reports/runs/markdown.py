@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assay.records import Candidate, Report, Table
+from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
 from assay.reports.runs.bound import bound
@@ -40,9 +41,9 @@ def markdown(
         *filter(None, [_escaped(str(report.benchmark.get("description") or ""))]),
         "\n".join(f"- {_escaped(line)}" for line in _about(report, date)),
         _tables([_with_numbers(report, summary)]),
-        *_bullets("", failures(report)),
+        *_bullets("", [*filter(None, [busy(report)]), *failures(report)]),
         *_best(report),
-        *_bullets("What to do next", steps),
+        *_bullets("What to do next", [step for step in steps if step != busy(report)]),
         *_verdicts(report),
         *_bullets("What is to be learnt", lessons),
         *_bullets("Notes", noted(report)),
