@@ -270,7 +270,7 @@ def test_a_ratio_and_its_interval_are_of_the_queries_that_both_answered():
 
 
 def test_the_interval_of_a_ratio_has_all_but_a_fortieth_on_each_side():
-    """The median of four queries, resampled, is the least, or the most, in 5 % of the draws each."""
+    """The median of four queries, drawn anew, is the least, or the most, in 5 % of the draws."""
     one, other = (
         run(name, [0.5, 0.6] * 2, lexical(depth=depth), ms=times)
         for (name, depth), times in zip(PAIR, ([1.0] * 4, [1.0, 2.0, 3.0, 4.0]), strict=True)
