@@ -9,6 +9,7 @@ from assay.benchmarks._facts import facts_of
 from assay.benchmarks.execute import Trial
 from assay.benchmarks.gathering import gather
 from assay.benchmarks.measure import by_query, gathered
+from assay.benchmarks.settings import Settings
 from assay.benchmarks.tapes import pack_answer
 from assay.records import Configuration, Judgment, Query, Recorded, Reference, UnitState
 
@@ -63,12 +64,14 @@ def test_what_was_not_finished_is_told_for_each_query(states, error):
     work = SimpleNamespace(
         of=lambda _run: [trial],
         benchmark="b",
+        settings=Settings(parallel=2),
         ledger=SimpleNamespace(states=lambda _id: {one.key: one for one in states}),
     )
     found = gather(work, "c")
     assert found.done.error == error
     assert set(found.measured.failed) == {"q1", "q2"}
     assert not found.measured.found
+    assert found.measured.processes == 2
 
 
 def test_a_search_that_was_gone_on_with_tells_the_seconds_of_all_of_it(stand_in):

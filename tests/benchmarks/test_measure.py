@@ -3,6 +3,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -335,6 +336,17 @@ def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():
     assert measured.cores == 1.5
     assert latency(measured)["cpu"] == {"mean": 6.0, "cores": 1.5}
     assert set(latency(measured)["stages"]) == {"lexical"}
+
+
+@pytest.mark.parametrize(
+    ("cpu", "processes", "busy"),
+    [(3.9, 1, True), (4.0, 1, False), (5.0, 2, True), (None, 1, False)],
+)
+def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, processes, busy):
+    value, times = pack_answer(["d"], np.array([1.0])), {"lexical": 5.0, "total": 5.0}
+    rows = [Recorded("q", 0, value, times | ({} if cpu is None else {"cpu": cpu}))]
+    measured = gathered([Query("q", "text")], [by_query(rows)])
+    assert latency(replace(measured, processes=processes))["busy"] is busy
 
 
 def test_where_cpu_time_was_not_taken_none_is_told():

@@ -1,7 +1,7 @@
 """What is on the tapes of a run -> its answers, its times, and what is known of it besides."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -49,12 +49,13 @@ def gather(
     states = execution.ledger.states(execution.benchmark)
     trials = [trial for trial in execution.of(run) if trial.number == number]
     each = [_one(execution, trial, states, judgments) for trial in trials]
+    processes = execution.settings.parallel
     if len(each) == 1:
-        return each[0]
+        return replace(each[0], measured=replace(each[0].measured, processes=processes))
     sites = [trial.site for trial in trials]
     return Gathered(
         joined_done(sites, [one.done for one in each]),
-        joined_measured(sites, [one.measured for one in each]),
+        replace(joined_measured(sites, [one.measured for one in each]), processes=processes),
         joined_studies(sites, [one.studies for one in each]),
         joined_kept([one.kept for one in each]),
     )

@@ -13,6 +13,7 @@ from assay.benchmarks._built import Built
 from assay.benchmarks._odd import refuse_odd
 from assay.benchmarks.tapes import pack_answer, unpack_answer
 from assay.records import Floats, Query, Recorded, Track, untracked
+from assay.records.busy import is_busy
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 
@@ -34,7 +35,8 @@ class Measured:
 
     ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
     where answers were not timed. ``at_once`` queries were asked at a time. ``cores`` is how many a
-    search keeps busy while it takes its time; None where that was not measured.
+    search keeps busy while it takes its time; None where that was not measured. ``processes``
+    worked at once.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -46,6 +48,7 @@ class Measured:
     at_once: int = 1
     seconds: float = 0.0
     cores: float | None = None
+    processes: int = 1
 
 
 def measure(
@@ -179,7 +182,7 @@ def _otherwise(answers: Rows, whole: Rows) -> Iterator[str]:
 
 
 def latency(measured: Measured) -> dict[str, Any]:
-    """Sum the times up: mean, p50, p95 and p99, of all and of each stage."""
+    """Sum the times up: mean, p50, p95 and p99, of all and of each stage; ``busy`` ones mislead."""
     if not len(measured.milliseconds):
         return {}
     figures: dict[str, Any] = _figures(measured.milliseconds)
@@ -192,6 +195,7 @@ def latency(measured: Measured) -> dict[str, Any]:
     figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
     if measured.cores is not None:
         figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
+    figures["busy"] = measured.processes > 1 or is_busy(figures)
     if measured.at_once > 1:
         figures["concurrency"] = measured.at_once
         asked = figures["samples"] * measured.repeats

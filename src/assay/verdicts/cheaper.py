@@ -1,41 +1,45 @@
-"""Cheaper: in what a candidate is shown to cost less than the baseline, and nothing dearer."""
+"""Cheaper: in what a run costs materially less than another, with no cost shown to be higher."""
 
 from collections.abc import Collection
 
 from assay.records import Run
+from assay.records.busy import is_busy
 from assay.verdicts._chosen import between
 
 __all__ = ["cheaper"]
 
+SHARE = 0.2  # of the other's cost: less is not worth a change
+LEAST_MS = 5.0  # of p95: nobody waits for less
 NOISE = 0.01  # of the bytes: an index of the same content differs a little from build to build
 
 
 def cheaper(baseline: Run, candidate: Run, *, silent: Collection[str] = ()) -> list[str]:
-    """Say what costs less; nothing where something else is shown to cost more.
+    """Say what costs materially less; nothing where another cost is shown to be higher.
 
-    A p95 is lower only when the whole of its interval lies below that of the baseline, both asked
-    as many queries at once; that of too few queries has no upper end, and then a p50 that is higher
-    still shows that time is paid. The time of queries that failed, or of no answers (``silent``),
-    says nothing.
+    The p95 must be at least 20 % and 5 ms lower with separate intervals, or the index at least
+    20 % smaller. Times count only if both were measured on a quiet machine with as many queries at
+    once; the time of queries that failed, or of no answers (``silent``), says nothing. Where p95
+    has no upper end (too few queries), a p50 with separate intervals still shows a higher cost.
     """
-    signs = [_time(baseline, candidate, silent), _bytes(baseline, candidate)]
-    if any(sign > 0 for sign, _ in signs):
+    found = [_time(baseline, candidate, silent), _bytes(baseline, candidate)]
+    if any(sign > 0 for sign, _ in found):
         return []
-    return [said for sign, said in signs if sign < 0]
+    return [said for sign, said in found if sign < 0]
 
 
 def _time(baseline: Run, candidate: Run, silent: Collection[str]) -> tuple[int, str]:
-    """Return -1, 0 or 1, as the time is shown to be lower, neither, or higher; and it in words."""
+    """Return -1, 0 or 1: materially lower, neither, or shown to be higher; and it in words."""
     pair = (baseline, candidate)
-    if any(one.errors or one.name in silent for one in pair):
+    if any(one.errors or one.name in silent or is_busy(one.latency_ms) for one in pair):
         return 0, ""
     if len({one.latency_ms.get("concurrency", 1) for one in pair}) > 1:
         return 0, ""
     half, most = (_moved(baseline, candidate, name) for name in ("p50", "p95"))
-    if half > 0 or not most:
-        return max(half, 0), ""
-    before, after = (one.latency_ms["p95"] for one in pair)
-    return most, f"p95 {after:,.2f} ms against {before:,.2f} ms"
+    if half > 0 or most >= 0:
+        return max(half, most, 0), ""
+    before, after = (float(one.latency_ms["p95"]) for one in pair)
+    material = before - after >= max(SHARE * before, LEAST_MS)
+    return -int(material), f"p95 {after:,.2f} ms against {before:,.2f} ms"
 
 
 def _moved(baseline: Run, candidate: Run, percentile: str) -> int:
@@ -51,6 +55,5 @@ def _bytes(baseline: Run, candidate: Run) -> tuple[int, str]:
     before, after = (one.storage.get("index_bytes") for one in (baseline, candidate))
     if before is None or after is None:
         return 0, ""
-    moved = after - before
-    sign = 0 if abs(moved) <= NOISE * before else (-1 if moved < 0 else 1)
-    return sign, f"{after:,.0f} bytes against {before:,.0f}"
+    higher, lower = after > (1 + NOISE) * before, after <= (1 - SHARE) * before < before
+    return int(higher) - int(lower), f"{after:,.0f} bytes against {before:,.0f}"

@@ -9,6 +9,7 @@ from assay.benchmarks._nested import is_asked
 from assay.benchmarks.analysis._load_run import HOUR_MS, SLOWER, serving_of, simulate_load
 from assay.errors import UsageError
 from assay.records import Report, Run
+from assay.records.busy import IDLE
 from assay.statistics.percentile import percentile
 
 __all__ = ["load"]
@@ -19,7 +20,6 @@ EACH = 100  # for each query that was measured: more would only draw the same ti
 AT_ONCE = 16  # runs up to which that many are simulated
 ROUND = (1, 2, 5)
 SHOWN = 6  # loads, if none is asked for
-IDLE = 0.8  # of a core: a search within this process that gets less had to wait for others
 AWAY = "asked as it is: its wall clock has the way there and back in it, and stands for no core"
 ASSUMES = (
     "queries arrive at random (a Poisson process); each takes its measured wall clock, and keeps as"

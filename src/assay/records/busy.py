@@ -1,0 +1,22 @@
+"""Busy: whether latencies were measured while other work kept the machine from searching."""
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["IDLE", "is_busy"]
+
+IDLE = 0.8  # of a core: a search within this process that gets less had to wait for other work
+
+
+def is_busy(latency_ms: Mapping[str, Any]) -> bool:
+    """Tell whether these times decide nothing, given the ``latency_ms`` of a run.
+
+    ``busy`` says so; reports from before it was kept have only the cores that a search got.
+
+    >>> is_busy({"busy": True}), is_busy({"cpu": {"cores": 0.4}}), is_busy({"p95": 3.0})
+    (True, True, False)
+    """
+    if "busy" in latency_ms:
+        return bool(latency_ms["busy"])
+    cores = (latency_ms.get("cpu") or {}).get("cores")
+    return cores is not None and float(cores) < IDLE
