@@ -102,7 +102,8 @@ def test_compare_json_has_the_keys_that_programs_rely_on():
     assert set(wanted.split()) <= set(metric)
     assert candidate["metrics"]["ap"]["holes"] is None
     assert candidate["verdict"]["outcome"] == "ship"
-    told = {"outcome", "reason", "queries_needed", "queries_to_show", "change"}
+    told = {"outcome", "rule", "reason", "queries_needed", "queries_to_show", "change"}
+    told |= {"queries_for_margin"}
     assert set(candidate["verdict"]) == told
     assert metric["ci"][0] < metric["difference"] < metric["ci"][1]
     assert all(set(one) >= {"query", "document"} for one in value["judge_next"])

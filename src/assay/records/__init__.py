@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from assay.records.system import Replied, Store, System
     from assay.records.table import Cell, Table
     from assay.records.track import Track, labelled, moving, untracked
-    from assay.records.verdict import Broken, Outcome, Verdict
+    from assay.records.verdict import Broken, Outcome, Rule, Verdict
     from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
 
 __all__ = [
@@ -144,6 +144,7 @@ __all__ = [
     "Resolution",
     "Resolved",
     "Rows",
+    "Rule",
     "Run",
     "Singles",
     "Stage",
@@ -218,7 +219,7 @@ _HOMES = {
     "system": "Replied Store System",
     "table": "Cell Table",
     "track": "Track labelled moving untracked",
-    "verdict": "Broken Outcome Verdict",
+    "verdict": "Broken Outcome Rule Verdict",
     "work": "Begun Claim Recorded Unit UnitState WorkState",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

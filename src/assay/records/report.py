@@ -8,6 +8,7 @@ from assay.records.comparisons import Comparisons
 from assay.records.interval import Interval
 from assay.records.printing import harmless
 from assay.records.structure import Structure
+from assay.records.verdict import Verdict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -103,6 +104,8 @@ class Report:
     ``file_types`` of its relevant documents and the ``cluster`` of its like, where these are known.
     ``analysis`` tells what is to be learnt from all of it, question by question; ``race`` how a
     race went: its error bound, who was beaten when and by whom, and the searches that it saved.
+    ``uncompared`` has the verdicts on runs without a comparison: failed, stopped by a race, or
+    without a baseline.
     """
 
     benchmark: Mapping[str, Any]
@@ -121,6 +124,13 @@ class Report:
     queries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     analysis: Mapping[str, Any] = field(default_factory=dict)
     race: Mapping[str, Any] = field(default_factory=dict)
+    uncompared: Mapping[str, Verdict] = field(default_factory=dict)
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict on each candidate, by its name: first those that were compared."""
+        candidates = self.comparisons.candidates if self.comparisons else ()
+        return {one.run: one.verdict for one in candidates} | dict(self.uncompared)
 
     def frame(self, of: str = "runs") -> "pl.DataFrame":
         """Return a polars frame: a row per run, or of ``scores`` or ``queries`` one of each run."""

@@ -3,9 +3,28 @@
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Broken", "Outcome", "Verdict"]
+__all__ = ["Broken", "Outcome", "Rule", "Verdict"]
 
 Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
+# The rule that decided, by its name; "" in reports of versions that did not name it.
+Rule = Literal[
+    "",
+    "failed",
+    "budget",
+    "category",
+    "errors",
+    "no_baseline",
+    "raced",
+    "too_few",
+    "judge",
+    "worse",
+    "unknown_cost",
+    "better",
+    "noninferior",
+    "needs_queries",
+    "no_gain",
+    "too_many_queries",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +37,11 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One of four outcomes; ``queries_needed`` counts further queries, or is None.
+    """One of four outcomes, and the name of the ``rule`` that decided.
 
-    ``change`` is the sentence that says what would change it. ``queries_needed`` would find a
-    difference as large as the margin; ``queries_to_show`` a gain as large as the one that is seen.
+    ``queries_needed`` counts the further queries after which the observed gain would be shown four
+    times out of five, or is None; ``queries_to_show`` is the same number. ``queries_for_margin``
+    counts those for a gain as small as the margin. ``change`` says what would change the verdict.
     """
 
     outcome: Outcome
@@ -29,3 +49,5 @@ class Verdict:
     queries_needed: int | None = None
     change: str = ""
     queries_to_show: int | None = None
+    rule: Rule = ""
+    queries_for_margin: int | None = None

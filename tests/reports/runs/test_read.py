@@ -119,7 +119,13 @@ def comparisons(draw, runs):
             run=run.name,
             metrics={name: draw(a_comparison(name)) for name in METRICS},
             verdict=Verdict(
-                outcome, draw(TEXT), draw(NUMBER), draw(TEXT), queries_to_show=draw(NUMBER)
+                outcome,
+                draw(TEXT),
+                draw(NUMBER),
+                draw(TEXT),
+                queries_to_show=draw(NUMBER),
+                rule=draw(st.sampled_from(["", "better", "no_gain"])),
+                queries_for_margin=draw(NUMBER),
             ),
             agreement={"overlap@10": draw(SHARE)},
             changes=tuple(draw(st.lists(st.builds(Change, TEXT, FINITE, FINITE, FINITE)))),
@@ -157,6 +163,9 @@ def _evaluation(run, draw):
     )
 
 
+FAILED = Verdict("dont_ship", "It failed.", rule="failed")
+
+
 @st.composite
 def reports(draw):
     names = draw(st.lists(TEXT, min_size=0, max_size=3, unique=True))
@@ -174,6 +183,7 @@ def reports(draw):
         id=draw(TEXT),
         plan=draw(PLAIN),
         queries={"q1": {"text": draw(TEXT), "judged": {draw(TEXT): draw(COUNT)}}},
+        uncompared=draw(st.just({}) | st.just({"not compared": FAILED})),
     )
 
 
@@ -184,7 +194,7 @@ def test_json_to_a_report_and_back_is_the_same(made):
     assert jsonschema_rs.is_valid(plain.loads(PUBLISHED.read_bytes()), written)
     read = load_report(packed(made))
     assert plain.loads(packed(read)) == written
-    assert read.runs == made.runs
+    assert (read.runs, read.uncompared) == (made.runs, made.uncompared)
     for before, after in zip(_candidates(made), _candidates(read), strict=True):
         assert {n: _numbers(one) for n, one in before.metrics.items()} == {
             n: _numbers(one) for n, one in after.metrics.items()

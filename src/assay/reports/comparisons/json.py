@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from assay.records import Candidate, Comparison, Comparisons
+from assay.records import Candidate, Comparison, Comparisons, Verdict
 from assay.reports.comparisons.values import finite
 from assay.reports.evaluations.json import json as evaluations_json
 
-__all__ = ["candidate_json", "json"]
+__all__ = ["candidate_json", "json", "verdict_json"]
 
 
 def json(comparisons: Comparisons) -> dict[str, Any]:
@@ -35,17 +35,10 @@ def json(comparisons: Comparisons) -> dict[str, Any]:
 
 def candidate_json(candidate: Candidate) -> dict[str, Any]:
     """Return what is known of one candidate."""
-    verdict = candidate.verdict
     return {
         "run": candidate.run,
         "metrics": {name: _metric(one) for name, one in candidate.metrics.items()},
-        "verdict": {
-            "outcome": verdict.outcome,
-            "reason": verdict.reason,
-            "queries_needed": verdict.queries_needed,
-            "change": verdict.change,
-            "queries_to_show": verdict.queries_to_show,
-        },
+        "verdict": verdict_json(candidate.verdict),
         "agreement": candidate.agreement,
         "changes": [
             {
@@ -56,6 +49,19 @@ def candidate_json(candidate: Candidate) -> dict[str, Any]:
             }
             for change in candidate.changes
         ],
+    }
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """Return what is decided of one candidate, and by which rule."""
+    return {
+        "outcome": verdict.outcome,
+        "rule": verdict.rule,
+        "reason": verdict.reason,
+        "queries_needed": verdict.queries_needed,
+        "change": verdict.change,
+        "queries_to_show": verdict.queries_to_show,
+        "queries_for_margin": verdict.queries_for_margin,
     }
 
 

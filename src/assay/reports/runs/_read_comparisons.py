@@ -17,7 +17,7 @@ from assay.records import (
 )
 from assay.reports.runs._reading import interval, number
 
-__all__ = ["read_comparisons"]
+__all__ = ["read_comparisons", "read_uncompared"]
 
 # What a report of the first days did not say, and was so.
 SETTINGS: dict[str, str | int | float] = {"alpha": 0.05, "correction": "holm", "margin": 0.02}
@@ -29,7 +29,8 @@ def read_comparisons(value: Mapping[str, Any], runs: Sequence[Run]) -> Compariso
         return None
     told = value.get("compared") or _early(value, runs)
     best = told["best"]
-    rows = zip(value["comparisons"], value["verdicts"], strict=True)
+    decided = value["verdicts"][: len(value["comparisons"])]
+    rows = zip(value["comparisons"], decided, strict=True)
     return Comparisons(
         baseline=told["baseline"],
         primary=told["primary"],
@@ -46,6 +47,11 @@ def read_comparisons(value: Mapping[str, Any], runs: Sequence[Run]) -> Compariso
         evaluations=tuple(_evaluation(one, runs) for one in told["evaluations"]),
         settings=told["settings"],
     )
+
+
+def read_uncompared(value: Mapping[str, Any]) -> dict[str, Verdict]:
+    """Return the verdicts on runs that could not be compared: they follow the others."""
+    return {one["run"]: _verdict(one) for one in value["verdicts"][len(value["comparisons"]) :]}
 
 
 def _early(value: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
@@ -70,15 +76,22 @@ def _candidate(value: Mapping[str, Any], verdict: Mapping[str, Any], queries: in
     return Candidate(
         run=value["run"],
         metrics={name: _metric(name, one, queries) for name, one in value["metrics"].items()},
-        verdict=Verdict(
-            verdict["outcome"],
-            verdict["reason"],
-            verdict["queries_needed"],
-            verdict.get("change", ""),
-            verdict.get("queries_to_show", _early_count(verdict.get("change", ""))),
-        ),
+        verdict=_verdict(verdict),
         agreement=value["agreement"],
         changes=tuple(Change(**{key: one[key] for key in keys}) for one in value["changes"]),
+    )
+
+
+def _verdict(value: Mapping[str, Any]) -> Verdict:
+    change = value.get("change", "")
+    return Verdict(
+        value["outcome"],
+        value["reason"],
+        value["queries_needed"],
+        change,
+        value.get("queries_to_show", _early_count(change)),
+        value.get("rule", ""),
+        value.get("queries_for_margin"),
     )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from assay.records import Comparisons, Interval, Report, Run
 from assay.reports.comparisons.json import json as comparisons_json
+from assay.reports.comparisons.json import verdict_json
 from assay.reports.structure.json import json as structure_json
 
 __all__ = ["SCHEMA_VERSION", "json"]
@@ -25,7 +26,7 @@ def json(report: Report) -> dict[str, Any]:
         "plan": dict(report.plan),
         "runs": [_run(run) for run in report.runs],
         "comparisons": [] if compared is None else _comparisons(compared),
-        "verdicts": [] if compared is None else _verdicts(compared),
+        "verdicts": _verdicts(report),
         "best_set": [] if compared is None else compared["best_set"],
         "winner": dict(report.winner) or _winner(report),
         "judge_next": [] if compared is None else compared["judge_next"],
@@ -93,12 +94,14 @@ def _comparisons(compared: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _verdicts(compared: dict[str, Any]) -> list[dict[str, Any]]:
-    about = {"baseline": compared["baseline"], "primary": compared["primary"]}
-    return [
-        {"run": candidate["run"], **about, **candidate["verdict"]}
-        for candidate in compared["candidates"]
-    ]
+def _verdicts(report: Report) -> list[dict[str, Any]]:
+    """Give each candidate its verdict, those that were compared first."""
+    told = report.comparisons
+    about = {
+        "baseline": told.baseline if told else report.benchmark.get("baseline"),
+        "primary": told.primary if told else report.benchmark.get("primary"),
+    }
+    return [{"run": run, **about, **verdict_json(one)} for run, one in report.verdicts.items()]
 
 
 def _compared(compared: dict[str, Any]) -> dict[str, Any]:

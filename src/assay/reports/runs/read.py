@@ -8,7 +8,7 @@ from assay.columns.source import Source
 from assay.columns.strict_json import strict_json
 from assay.errors import InputError
 from assay.records import Report, Run
-from assay.reports.runs._read_comparisons import read_comparisons
+from assay.reports.runs._read_comparisons import read_comparisons, read_uncompared
 from assay.reports.runs._read_structure import read_structure
 from assay.reports.runs._reading import interval
 from assay.reports.runs._schema import refuse_wrong
@@ -59,6 +59,7 @@ def _records(told: Mapping[str, Any]) -> Report:
         queries=told.get("queries", {}),
         analysis=told.get("analysis") or {},
         race=told.get("race") or {},
+        uncompared=read_uncompared(told),
     )
 
 
