@@ -10,7 +10,11 @@ else
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 
-.PHONY: demo test test-long check browser perf format clean
+# The seed of the examples that `make test-long` draws: another one each time, printed, and repeated
+# by `make test-long SEED=...`.
+SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+
+.PHONY: demo test test-long kills check browser perf format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
@@ -19,7 +23,12 @@ test: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "not long" -n 2 -q
 
 test-long: $(VENV)/.ready
-	$(BIN)/python -m pytest -m long -n 2 -q tests
+	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)
+
+# Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
+kills: $(VENV)/.ready
+	@rm -f performance/kills.txt
+	ASSAY_KILLS=50 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m long -q tests -k kill
 
 check: $(VENV)/.ready
 	$(BIN)/ruff check .

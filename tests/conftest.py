@@ -1,14 +1,29 @@
-"""What all tests share: time for those that hypothesis drives, and a user without rights."""
+"""What all tests share: the profiles of hypothesis, a time-out, and a user without rights."""
 
 import os
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# Machines are shared, and imports are lazy.
-settings.register_profile("assay", deadline=None)
-settings.load_profile("assay")
+LONG_TIMEOUT_S = 1_800  # of tests marked long; pyproject.toml has that of all others
+
+# Machines are shared and imports are lazy, so no test may fail because it is slow. `make test`
+# draws the same examples each time; `make test-long` draws new ones (--hypothesis-profile=random)
+# and prints the seed that draws them again.
+slow_is_fine = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("steady", derandomize=True, database=None, **slow_is_fine)
+settings.register_profile("random", derandomize=False, print_blob=True, **slow_is_fine)
+settings.load_profile("steady")
+
+
+def pytest_collection_modifyitems(items):
+    """Give tests marked long more time."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(LONG_TIMEOUT_S))
 
 
 @pytest.fixture
@@ -27,3 +42,26 @@ def nobody():
                 os.seteuid(0)
 
     return acting
+
+
+@dataclass(frozen=True)
+class Kills:
+    """How often a test kills a process: 8 times in CI, 50 times with `make kills`."""
+
+    number: int
+
+    @property
+    def are_many(self):
+        """Whether enough are made to ask that some of them hit each phase of the work."""
+        return self.number >= 50
+
+    def log(self, line):
+        """Keep a line on what became of them."""
+        if path := os.environ.get("ASSAY_KILLS_LOG"):
+            with Path(path).open("a") as file:
+                file.write(f"{line}\n")
+
+
+@pytest.fixture(scope="session")
+def kills():
+    return Kills(int(os.environ.get("ASSAY_KILLS", "8")))

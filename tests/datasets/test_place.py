@@ -22,7 +22,7 @@ def test_by_hand(tmp_path):
     assert lines(tmp_path / "x") == [(1, b"one"), (4, b"two"), (5, b"three")]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(st.sampled_from([b"a", b"\n", b"\r\n", b" ", b"x" * 70_000]), max_size=40))
 def test_pieces_do_not_show(tmp_path, parts):
     data = b"a" + b"".join(parts)

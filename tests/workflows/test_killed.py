@@ -18,7 +18,7 @@ from assay.records import Configuration
 from assay.workspace.index_store import open_store
 from assay.workspace.locate import locate
 
-FILES, KILLS, ATTEMPTS = 200, 30, 8
+FILES, ATTEMPTS = 200, 8
 ALL, HALF, FEW = range(FILES), range(0, FILES, 2), range(0, FILES, 20)
 STATIC = Configuration(model="static")
 pytestmark = pytest.mark.skipif(
@@ -135,19 +135,22 @@ def _restore(workspace):
     shutil.copytree(workspace.with_name("before"), workspace)
 
 
-def test_a_killed_run_leaves_the_old_index_usable(tmp_path):
+@pytest.mark.long
+def test_a_killed_run_leaves_the_old_index_usable(tmp_path, kills):
     corpus, workspace, lasted = indexed(tmp_path, ALL)
     chance = random.Random(4)
     died = writing = 0
-    for _ in range(KILLS):
+    for _ in range(kills.number):
         killed = kill_after(start(corpus, workspace), chance.uniform(0, lasted))
         writing += killed and (the_store(workspace).folder / "writer.txt").exists()
         died += killed
         if age_of(workspace) == "new":  # it had committed before it was killed
             _restore(workspace)
 
-    assert died >= 20  # else the kills came too late
-    assert writing >= 5  # else they came too early: nothing was under way
+    kills.log(f"index: {died} of {kills.number} died, {writing} while writing; all usable")
+    if kills.are_many:
+        assert died >= 30  # else the kills came too late
+        assert writing >= 5  # else they came too early: nothing was under way
     assert completed(start(corpus, workspace))["changed"] == FILES
     assert age_of(workspace) == "new"
     _nothing_is_left_over(workspace)

@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import psutil
@@ -15,7 +16,6 @@ import pytest
 
 from assay.benchmarks._asking import BATCH, WARM_UP
 
-KILLS = 50
 ASKS = 6
 PARTS = 2  # of the kills: each a test, so that several processes may run them
 TRIES = 5  # to hit a run before it is over, on a machine that others use, too
@@ -58,10 +58,10 @@ def undisturbed(counted, without_times, differences):
     return Undisturbed(without_times(report), place.tapes(), seconds, differences)
 
 
-def shares(seed):
+def shares(seed, number):
     """Draw when to kill, as shares of the time that an undisturbed run takes."""
     draw = random.Random(seed)
-    return [draw.random() for _ in range(KILLS)]
+    return [draw.random() for _ in range(number)]
 
 
 def kill(child, seconds):
@@ -121,9 +121,9 @@ def is_whole(place, undisturbed, report, kills, looks):
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_a_run_is_killed_at_random_times(part, counted, without_times, undisturbed):
+def test_a_run_is_killed_at_random_times(part, counted, without_times, undisturbed, kills):
     hits = Counter()
-    for number, share in enumerate(shares(seed=6)[part::PARTS]):
+    for number, share in enumerate(shares(6, kills.number)[part::PARTS]):
         for _ in range(TRIES):
             place = counted()
             seconds = share * undisturbed.seconds
@@ -135,35 +135,39 @@ def test_a_run_is_killed_at_random_times(part, counted, without_times, undisturb
         look = looked_at(place)
         report = without_times(place.finish(resume=True, asks=ASKS))
         is_whole(place, undisturbed, report, 1, [look])
-    say(dict(hits))
-    assert hits["builds"]
-    assert hits["searches"]
+    kills.log(f"run, one worker, part {part + 1}: killed during {dict(hits)}; all reports equal")
+    if kills.are_many:
+        assert hits["builds"]
+        assert hits["searches"]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_one_of_two_workers_is_killed(part, counted, without_times, undisturbed):
-    for number, share in enumerate(shares(seed=66)[part : KILLS // 2 : PARTS]):
+def test_one_of_two_workers_is_killed(part, counted, without_times, undisturbed, kills):
+    hits = Counter()
+    for number, share in enumerate(shares(66, kills.number)[part::PARTS]):
         place = counted()
         children = [place.start(resume=True, asks=ASKS) for _ in range(2)]
         killed = kill(children[number % 2], share * undisturbed.shared)
-        say(f"kill {number + 1} after {share * undisturbed.shared:.3f} s: {progress(place)}")
+        hits[progress(place) if killed else "it had ended"] += 1
         look = looked_at(place)
         report = without_times(place.finish(children[1 - number % 2]))
         is_whole(place, undisturbed, report, int(killed), [look])
+    kills.log(f"run, one of two workers, part {part + 1}: {dict(hits)}; all reports equal")
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_both_workers_are_killed(part, counted, without_times, undisturbed):
-    drawn = shares(seed=666)[part::PARTS]
-    for number, pair in enumerate(zip(drawn[::2], drawn[1::2], strict=False)):
+def test_both_workers_are_killed(part, counted, without_times, undisturbed, kills):
+    hits = Counter()
+    for pair in pairwise(shares(666, kills.number + 1)[part::PARTS]):
         place, looks, killed = counted(), [], 0
         children = [place.start(resume=True, asks=ASKS) for _ in range(2)]
         for child, share in zip(children, sorted(pair), strict=True):
             killed += kill(child, share * undisturbed.shared)
-            say(f"kill {number + 1} after {share * undisturbed.shared:.3f} s: {progress(place)}")
+            hits[progress(place)] += 1
             looks.append(looked_at(place))
         two = [place.start(resume=True, asks=ASKS) for _ in range(2)]
         for child in two:
             report = without_times(place.finish(child))
             assert not undisturbed.differences(report)
         is_whole(place, undisturbed, report, killed, looks)
+    kills.log(f"run, both workers, part {part + 1}: {dict(hits)}; all reports equal")

@@ -255,7 +255,10 @@ def test_every_dense_index_can_be_used(asked, dense):
 WORDS = ["retry", "session", "open", "guide", "wait", "über", "connect", "host"]
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=8,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(seed=st.integers(0, 10**6))
 def test_after_any_changes_the_index_holds_what_a_new_one_holds(tmp_path_factory, seed):
     chance = random.Random(seed)

@@ -42,15 +42,16 @@ def test_three_processes_at_once(place):
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGKILL")
-def test_kills_at_any_time(place):
+def test_kills_at_any_time(place, kills):
     folder, chance = place / "builds", random.Random(6)
     folder.mkdir()
     left = 0
-    for seed in range(40):
+    for seed in range(kills.number):
         process = start(folder, 10_000, seed)
         time.sleep(chance.uniform(0.05, 0.4))
         process.kill()
         assert process.communicate(timeout=60)[1] == ""
         left += any(each.name.endswith((".part", ".gone")) for each in folder.iterdir())
         check(folder)
-    assert left >= 5  # else the kills missed what they were meant for
+    kills.log(f"builds: {left} of {kills.number} left half a build behind; all were swept away")
+    assert left >= 5 or not kills.are_many  # else the kills missed what they were meant for

@@ -130,7 +130,7 @@ def test_an_empty_file_and_a_broken_one(tmp_path):
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.dictionaries(TEXT.filter(len), TEXT, min_size=1), st.booleans())
 def test_what_is_written_is_read(tmp_path, texts, ascii_only):
     lines = [

@@ -153,7 +153,10 @@ def test_an_empty_index_finds_nothing(engine, tmp_path):
     assert rows(index.search("alpha", 5)) == []
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     st.one_of(st.text(), st.lists(st.sampled_from(WORDS + OPERATORS)).map(" ".join)),
     st.integers(-1, 400),
@@ -171,7 +174,10 @@ def test_any_text_is_a_query(many, text, depth):
     assert rows(found) == rows(many.search(text, 400))[: max(0, depth)]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join), st.integers(0, 299))
 def test_scores_explanations_and_ranks_agree_with_the_search(many, text, row):
     found = many.search(text, 400)
@@ -267,7 +273,10 @@ def test_what_stands_in_a_chunk_word_for_word_is_covered(engine, tmp_path):
         assert index.coverage(text, [row]).tolist() == [1]
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.lists(st.sampled_from([*WORDS, "the", "unheardof", "\n()"]), max_size=9).map(" ".join))
 def test_coverage_is_a_share_and_grows_with_words(many, text):
     found = many.coverage(text, range(300))
@@ -277,7 +286,10 @@ def test_coverage_is_a_share_and_grows_with_words(many, text):
     assert (many.coverage(f"{text} unheard", range(300)) <= found).all()
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), st.integers(0, 299))
 def test_explanations_of_code_add_up_too(many, text, row):
     code = CODE.format(text) + "\n" + " ".join(f"w{at}" for at in range(30)) + "()" * 9
@@ -425,7 +437,10 @@ def test_what_is_not_committed_is_dropped(engine, tmp_path):
     assert rows(opened(engine, tmp_path).search("alpha", 9)) == [0]
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=8,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     steps=st.lists(
         st.tuples(st.booleans(), st.lists(st.integers(0, 15), unique=True, max_size=8)), max_size=6

@@ -203,7 +203,9 @@ def test_strange_words_are_found(strange):
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=st.text(st.characters(), max_size=60), depth=st.integers(0, 30))
 def test_whatever_is_asked_comes_back_in_order(strange, text, depth):

@@ -97,7 +97,10 @@ def test_the_same_ranking_as_an_exact_search(open_store, count, dimension):
     st.integers(1, 40),
     st.integers(0, 1000),
 )
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_nearly_equal_vectors_come_in_the_exact_order(open_store, places, steps, depth, seed):
     draw = np.random.default_rng(seed)
     vectors = np.array(places, dtype=np.float64) @ draw.standard_normal((2, 40))
@@ -215,7 +218,10 @@ def test_texts_are_never_code(open_store, ask):
     st.lists(st.sampled_from([*WORDS, "never", "'quoted'", "&|!"]), max_size=5),
     st.integers(1, 15),
 )
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_whoever_holds_a_word_is_found(open_store, documents, query, depth):
     store = filled(open_store(language="simple"), [" ".join(words) for words in documents])
     holding = [row for row, words in enumerate(documents) if set(words) & set(query)]
@@ -229,7 +235,10 @@ def test_whoever_holds_a_word_is_found(open_store, documents, query, depth):
 
 
 @given(st.text(st.characters(), max_size=60))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_any_text_is_a_safe_query(shared_words, text):
     found = shared_words.lexical(text, 5)
     assert np.all(np.diff(found.scores) <= 0)
