@@ -44,6 +44,11 @@ def test_pages_beside_their_original():
     assert copies_among(paths, pages=[]) == []  # programs may well be called so
 
 
+def test_a_page_whose_name_is_hardly_more_than_a_mark():
+    paths = [".~", "a/.~", "..~", "~", "a.md"]
+    assert copies_among(paths, pages=paths) == []
+
+
 @given(st.lists(st.text("ab/.~ copyld", min_size=1), max_size=8))
 def test_something_is_always_left(paths):
     copies = copies_among(paths, pages=paths)

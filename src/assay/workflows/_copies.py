@@ -53,4 +53,5 @@ def _original(path: str) -> str:
     """Name what a page is called a copy of; nothing if it is not called one."""
     place = PurePosixPath(path)
     stem = NAMED.sub("", place.stem)
-    return "" if stem in ("", place.stem) else str(place.with_name(f"{stem}{place.suffix}"))
+    name = f"{stem}{place.suffix}"
+    return "" if stem in ("", place.stem) or name == "." else str(place.with_name(name))
