@@ -21,17 +21,15 @@ PLAIN = Query("q1", "where?")
 
 
 class Searcher:
-    """Names documents by letters; a top of two."""
+    """Names documents by letters."""
 
     waited = 0.0
 
-    def named(self, names):
-        return {name for name in names if name == "a.md"}
+    def rows_of(self, names):
+        return tuple("abcdef".index(name[0]) for name in names)
 
-    def answered(self, found, *, gone=()):
-        names = ["abcdef"[row] + ".md" for row in found.rows]
-        kept = [at for at, name in enumerate(names) if name not in gone][:2]
-        return [names[at] for at in kept], found.scores[kept]
+    def documents(self, rows):
+        return ["abcdef"[row] + ".md" for row in rows]
 
     def embed(self, text):
         return np.array([[len(text), 0.5]], np.float32)
@@ -91,13 +89,13 @@ def test_light_stages_run_before_and_are_timed_apart(clock):
     assert reply.times == {"threshold": 1.0, "cut": 4.0, "total": 5.0}
 
 
-def test_for_what_does_not_count_others_move_up(clock):
-    node = Node("k", "answer", "answer", (step("cut", first(2)),))
-    inputs = Inputs([tape(found(0, 1, 2))])
-    reply = asking_node(node, Searcher(), inputs, clock=clock)(QUERY)
-    documents, scores = unpack_answer(reply.value)
-    assert documents == ["b.md", "c.md"]
-    assert scores.tolist() == [1 / 2, 1 / 3]
+def test_stages_know_the_rows_that_a_query_excludes(clock):
+    seen = []
+    run = step("lexical", lambda asked, _: seen.append(asked.excluded) or found(1))
+    node = Node("k", "lexical", "stage", (run,))
+    for query in (QUERY, PLAIN):
+        asking_node(node, Searcher(), Inputs([]), clock=clock)(query)
+    assert seen == [(0,), ()]
 
 
 def test_a_query_is_embedded_and_waits_are_told_apart(clock):

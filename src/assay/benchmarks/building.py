@@ -1,7 +1,7 @@
 """Build a configuration over a corpus, from nothing, and account for what it took."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from assay.records import (
 )
 from assay.workspace.blobs import Blobs
 
-__all__ = ["Indexed", "build", "missed", "without"]
+__all__ = ["Indexed", "build", "missed"]
 
 
 def build(
@@ -176,8 +176,7 @@ class Indexed:
 
     def studied(self, query: Query) -> Structured | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
-        studied = self.searcher.studied(query.text)
-        return studied and without(studied, self.searcher.named(excluded(query)))
+        return self.searcher.studied(query.text, exclude=excluded(query))
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()
@@ -187,11 +186,10 @@ class Indexed:
         Documents in ``exclude`` are left out, by id or path: a query that was made from a file
         must not find that file. Those that follow move up.
         """
-        searched = self.searcher.search(query.text)
+        searched = self.searcher.search(query.text, exclude=exclude)
         self._seen[:] = [searched]
-        gone = self.searcher.named(exclude)
-        found = searched.traced[-2].found if gone else searched.found  # before it was cut
-        return *self.searcher.answered(found, gone=gone), searched.latency_ms
+        found = searched.found
+        return self.searcher.documents(found.rows), found.scores, searched.latency_ms
 
     def close(self) -> None:
         """Let go of files and memory."""
@@ -204,14 +202,3 @@ def missed(recall: Recall | None) -> Iterator[str]:
         queries = f"{recall.queries:,} quer{'y' if recall.queries == 1 else 'ies'}"
         worst = f"the worst of {queries}: {recall.worst:.0%}"
         yield f"the approximate index finds {recall.mean:.1%} of the exact top {recall.k} ({worst})"
-
-
-def without(studied: Structured, gone: Collection[str]) -> Structured:
-    """Leave documents out of all orders."""
-    if not gone:
-        return studied
-    orders = {
-        method: tuple(name for name in order if name not in gone)
-        for method, order in studied.orders.items()
-    }
-    return replace(studied, orders=orders)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from assay.benchmarks._asking import Ask, Reply
 from assay.benchmarks._odd import refuse_odd
-from assay.benchmarks.building import without
 from assay.benchmarks.measure import excluded
 from assay.benchmarks.plan import Node
 from assay.benchmarks.searching import Searcher
@@ -40,9 +39,10 @@ class Inputs:
         tapes = (*self._parents, *([self._vector] if self._vector else []))
         return {key: row.error for tape in tapes for key, row in tape.items() if row.error}
 
-    def asked(self, query: Query) -> Asked:
-        """Return a query as stages see it."""
-        return Asked(query.text, self._vector_of(query))
+    def asked(self, query: Query, searcher: Searcher) -> Asked:
+        """Return a query as the stages of a search see it."""
+        rows = searcher.rows_of(excluded(query))
+        return Asked(query.text, self._vector_of(query), rows)
 
     def found(self, query: Query) -> list[Found]:
         """Return what came before."""
@@ -79,19 +79,18 @@ def _staging(node: Node, searcher: Searcher, inputs: Inputs, clock: Clock) -> As
     last = node.role == "answer"
 
     def ask(query: Query) -> Reply:
-        asked, found, gone = inputs.asked(query), inputs.found(query), excluded(query)
+        asked, found = inputs.asked(query, searcher), inputs.found(query)
         times: dict[str, float] = {}
-        began, before = clock(), found
+        began = clock()
         for step in node.steps:
-            before, start = found, clock()
+            start = clock()
             kept = step(asked, found)
             for part, taken in times_of(step.name, kept, (clock() - start) / 1e6):
                 times[part] = times.get(part, 0.0) + taken
             found = [kept]
         if not last:
             return Reply(pack_found(found[0]), times | {"total": (clock() - began) / 1e6})
-        names = searcher.named(gone)
-        documents, scores = searcher.answered(before[0] if names else found[0], gone=names)
+        documents, scores = searcher.documents(found[0].rows), found[0].scores
         total = (clock() - began) / 1e6
         refuse_odd(documents, scores)
         return Reply(pack_answer(documents, scores), times | {"total": total})
@@ -103,12 +102,11 @@ def _studying(node: Node, searcher: Searcher, inputs: Inputs) -> Ask:
     *light, ranking = node.steps
 
     def ask(query: Query) -> Reply:
-        asked, found = inputs.asked(query), inputs.found(query)
+        asked, found = inputs.asked(query, searcher), inputs.found(query)
         for step in light:
             found = [step(asked, found)]
         if ranking.study is None:
             raise InputError(f"{ranking.name} gives no account", where=ranking.name)
-        studied = ranking.study(asked, found)
-        return Reply(pack_study(without(studied, searcher.named(excluded(query)))))
+        return Reply(pack_study(ranking.study(asked, found)))
 
     return ask

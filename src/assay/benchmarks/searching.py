@@ -1,6 +1,6 @@
 """An index + a configuration -> something that can be asked."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import cast
@@ -21,8 +21,6 @@ from assay.records import (
     Answer,
     Configuration,
     Embedder,
-    Floats,
-    Found,
     Hit,
     Ints,
     Loss,
@@ -103,20 +101,14 @@ class Searcher:
         """What is searched."""
         return self._snapshot
 
-    def answered(self, found: Found, *, gone: Collection[str] = ()) -> tuple[list[str], Floats]:
-        """Name the documents that a search returns, without those that do not count.
+    def search(self, text: str, *, exclude: Iterable[str] = ()) -> Searched:
+        """Ask, and keep what each stage did; the query's vector is never remembered.
 
-        For these, others move up: ``found`` is then what there was before it was cut.
+        Documents to ``exclude`` are named as in `rows_of`; no stage sees them.
         """
-        top = self._configuration.top_k
-        documents = self.documents(found.rows[: top + len(gone)])
-        kept = [at for at, name in enumerate(documents) if name not in gone][:top]
-        return [documents[at] for at in kept], found.scores[kept]
-
-    def search(self, text: str) -> Searched:
-        """Ask, and keep what each stage did; the query's vector is never remembered."""
         before = self.waited
-        searched = search(self.pipeline, text, embed=self.embed if self._embedder else None)
+        embed = self.embed if self._embedder else None
+        searched = search(self.pipeline, text, embed=embed, excluded=self.rows_of(exclude))
         vector = searched.asked.vector
         if vector is not None and self._stages.approximate and len(self._samples) < SAMPLES:
             self._samples.setdefault(text, vector)
@@ -154,9 +146,14 @@ class Searcher:
         """Return the ids of the documents of these names, which are ids or else paths."""
         return {one for name in names for one in self._snapshot.ids.get(name, ())}
 
-    def studied(self, text: str) -> Structured | None:
+    def rows_of(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Return all rows of the documents of these names, ascending."""
+        rows = (row for one in self.named(names) for row in self._snapshot.rows_of(one))
+        return tuple(sorted(rows))
+
+    def studied(self, text: str, *, exclude: Iterable[str] = ()) -> Structured | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
-        return self._study(self.search(text))
+        return self._study(self.search(text, exclude=exclude))
 
     def answer(self, text: str, *, explained: bool = False, lost: str | None = None) -> Answer:
         """Ask, and tell of each result where it is and how it came there."""

@@ -46,7 +46,9 @@ class Site:
     def asked(self) -> str:
         """Name what is asked by its content, and what does not count as an answer."""
         parts = [[one.key, one.text, sorted(excluded(one))] for one in self.queries]
-        return fingerprint_of("queries", parts)
+        # Earlier versions recorded what is excluded, too: their stage outputs are not read.
+        how = ["excluded before retrieval"] if any(map(excluded, self.queries)) else []
+        return fingerprint_of("queries", *how, parts)
 
     @cached_property
     def content(self) -> str:

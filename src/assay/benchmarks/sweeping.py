@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.measure import Measured, excluded
+from assay.benchmarks.measure import Measured
 from assay.benchmarks.nodes import First, Inputs
 from assay.benchmarks.searching import Searcher
 from assay.engines.sweep import Recording, Replayed, listen, record
@@ -60,7 +60,9 @@ class Sweep:
         asked = [query for query in queries if query.key not in failed]
         if not asked:
             return cls((), None, failed)
-        heard = [listen(inputs.asked(one), parts, found=inputs.found(one)) for one in asked]
+        heard = [
+            listen(inputs.asked(one, searcher), parts, found=inputs.found(one)) for one in asked
+        ]
         stages = searcher.stages
         fixed = stages.joined or stages.approximate
         made = record(heard, depth=depth, documents=stages.codes, shallower=not fixed)
@@ -71,18 +73,17 @@ class Sweep:
         if self.recording is None:
             return Measured({}, np.empty(0), {}, self.failed, repeats=1)
         stages = searcher.stages
-        gone = {query.key: searcher.named(excluded(query)) for query in self.queries}
-        reach = chosen.top_k + max(map(len, gone.values()), default=0)
         replayed = self.recording.replay(
-            top_k=reach,
+            top_k=chosen.top_k,
             fusion=stages.fusion,
             threshold=chosen.threshold,
             collapse=None if stages.joined else chosen.collapse,
             depth=chosen.depth,
         )
+        lists = [replayed.found(at) for at in range(len(self.queries))]
         found = {
-            query.key: searcher.answered(replayed.found(at), gone=gone[query.key])
-            for at, query in enumerate(self.queries)
+            query.key: (searcher.documents(one.rows), one.scores)
+            for query, one in zip(self.queries, lists, strict=True)
         }
         return Measured(found, np.empty(0), {}, self.failed, repeats=1)
 

@@ -65,14 +65,16 @@ def search(
     text: str,
     *,
     embed: Callable[[str], Vectors] | None = None,
+    excluded: tuple[int, ...] = (),
     clock: Callable[[], int] = time.perf_counter_ns,
 ) -> Searched:
     """Ask the stages; ``embed`` turns the query into a vector if one of them needs it.
 
+    Rows that are ``excluded`` are not retrieved.
     ``latency_ms`` holds the milliseconds of embed, of each stage, and of all of it as total.
     """
     began = clock()
-    asked = Asked(text, _vector(stages, text, embed))
+    asked = Asked(text, _vector(stages, text, embed), excluded)
     latency = {"embed": _since(began, clock)} if stages.needs_vector else {}
     traced = [_run(stage, asked, [], clock) for stage in stages.retrieve]
     found = [_untimed(one.found) for one in traced]

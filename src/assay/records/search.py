@@ -16,10 +16,14 @@ __all__ = ["Answer", "Asked", "Found", "Hit", "Stage", "Traced"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A query as the stages see it: its text and, if a stage needs it, its vector."""
+    """A query as the stages see it: its text and, if a stage needs it, its vector.
+
+    ``excluded`` are the rows that it may not return: no stage retrieves them.
+    """
 
     text: str
     vector: Vectors | None = None
+    excluded: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,7 @@
 """Each stage by hand, and what it says of what it lost."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,6 +19,7 @@ from assay.engines.stages.dense import dense
 from assay.engines.stages.fuse import fuse
 from assay.engines.stages.lexical import lexical
 from assay.engines.stages.rerank import rerank
+from assay.engines.stages.stored import stored
 from assay.engines.stages.threshold import threshold
 from assay.errors import InputError
 from assay.records import Asked, Found, Loss
@@ -53,6 +56,41 @@ class FakeWords:
     def coverage(self, text, rows):
         words = set(text.split())
         return np.array([len(words & set(self.texts[row].split())) / len(words) for row in rows])
+
+
+class FakeStore:
+    """A fake store, which ranks by falling row."""
+
+    fingerprint = "fake store"
+
+    def lexical(self, _text, depth):
+        rows = np.arange(4, -1, -1)[:depth]
+        return Found(rows, rows / 10, "bm25")
+
+    dense = lexical
+
+
+FIVE_TEXTS = FakeWords(["a", "a b", "b b b", "a a b b", "a a a a a"])
+FIVE_VECTORS = exact(np.array([[1, at] for at in range(5)], np.float32), np.arange(5))
+RETRIEVING = {
+    "lexical": lambda depth: lexical(FIVE_TEXTS, depth=depth),
+    "dense": lambda depth: dense(FIVE_VECTORS, depth=depth),
+    "store by words": lambda depth: stored(FakeStore(), "lexical", depth=depth),
+    "store by vectors": lambda depth: stored(FakeStore(), "dense", depth=depth),
+}
+
+
+@pytest.mark.parametrize("depth", [1, 2, 9])
+@pytest.mark.parametrize("excluded", [(), (1,), (0, 4), (0, 1, 2, 3, 4)])
+@pytest.mark.parametrize("part", RETRIEVING)
+def test_what_is_excluded_is_not_retrieved_and_costs_no_place(part, excluded, depth):
+    make = RETRIEVING[part]
+    every = make(9)(ASKED, [])
+    found = make(depth)(replace(ASKED, excluded=excluded), [])
+    left = [at for at, row in enumerate(every.rows) if row not in excluded][:depth]
+    assert len(every.rows) == 5
+    assert found.rows.tolist() == every.rows[left].tolist()
+    assert found.scores.tolist() == every.scores[left].tolist()
 
 
 class FakeJudge:

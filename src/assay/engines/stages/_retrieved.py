@@ -1,12 +1,25 @@
-"""Why a stage that retrieves did not find a document."""
+"""What a stage that retrieves may return, and why it did not find a document."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from assay.records import Floats, Found, Ints, Loss
+from assay.records import Asked, Floats, Found, Ints, Loss
 
-__all__ = ["unretrieved"]
+__all__ = ["retrieved", "unretrieved"]
+
+
+def retrieved(asked: Asked, depth: int, search: Callable[[int], Found]) -> Found:
+    """Search for the best ``depth`` rows of those that a query may return.
+
+    As many more are asked for as are excluded, so that these cost no place.
+    """
+    if not asked.excluded:
+        return search(depth)
+    found = search(depth + len(asked.excluded))
+    kept = np.flatnonzero(~np.isin(found.rows, asked.excluded))[:depth]
+    return replace(found, rows=found.rows[kept], scores=found.scores[kept])
 
 
 def unretrieved(

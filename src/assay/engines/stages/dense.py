@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from assay.engines._checks import check_count
 from assay.engines._identity import identity
 from assay.engines.dense import DenseIndex
-from assay.engines.stages._retrieved import unretrieved
+from assay.engines.stages._retrieved import retrieved, unretrieved
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Asked, Found, Ints, Loss, Vectors
@@ -17,6 +17,9 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
     """Ask an index of vectors for its best ``depth`` chunks."""
     check_count(depth, where="depth")
 
+    def run(asked: Asked, _found: Sequence[Found]) -> Found:
+        return retrieved(asked, depth, lambda count: index.search(_vector(asked), count))
+
     def lose(asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
         vector = _vector(asked)
         scores = index.scores(vector, rows)
@@ -25,7 +28,7 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
     return Step(
         name="dense",
         identify=lambda: identity(stage="dense", index=index.fingerprint, depth=depth),
-        run=lambda asked, _found: index.search(_vector(asked), depth),
+        run=run,
         lose=lose,
         needs_vector=True,
         scores=lambda asked, rows: index.scores(_vector(asked), rows),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from assay.engines._checks import check_count
 from assay.engines._identity import identity
 from assay.engines.is_code import is_code
-from assay.engines.stages._retrieved import unretrieved
+from assay.engines.stages._retrieved import retrieved, unretrieved
 from assay.engines.stages._step import Step
 from assay.records import Asked, Found, Ints, LexicalIndex, Loss
 
@@ -16,6 +16,9 @@ def lexical(index: LexicalIndex, *, depth: int) -> Step:
     """Ask an index of words for its best ``depth`` chunks."""
     check_count(depth, where="depth")
 
+    def run(asked: Asked, _found: Sequence[Found]) -> Found:
+        return retrieved(asked, depth, lambda count: index.search(asked.text, count))
+
     def lose(asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
         scores = index.scores(asked.text, rows.tolist())
         return unretrieved(
@@ -25,7 +28,7 @@ def lexical(index: LexicalIndex, *, depth: int) -> Step:
     return Step(
         name="lexical",
         identify=lambda: identity(stage="lexical", index=index.fingerprint, depth=depth),
-        run=lambda asked, _found: index.search(asked.text, depth),
+        run=run,
         lose=lose,
         scores=lambda asked, rows: index.scores(asked.text, rows.tolist()),
         terms=lambda asked, row: index.explain(asked.text, row),

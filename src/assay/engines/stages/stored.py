@@ -6,6 +6,7 @@ import numpy as np
 
 from assay.engines._checks import check_count
 from assay.engines._identity import identity
+from assay.engines.stages._retrieved import retrieved
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Asked, Found, Ints, Loss, Store, Vectors
@@ -19,8 +20,8 @@ def stored(store: Store, part: str, *, depth: int) -> Step:
 
     def run(asked: Asked, _found: Sequence[Found]) -> Found:
         if part == "lexical":
-            return store.lexical(asked.text, depth)
-        return store.dense(_vector(asked), depth)
+            return retrieved(asked, depth, lambda count: store.lexical(asked.text, count))
+        return retrieved(asked, depth, lambda count: store.dense(_vector(asked), count))
 
     def lose(_asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
         needed = float(kept.scores[-1]) if len(kept.scores) else None
