@@ -288,7 +288,7 @@ def test_an_interrupt_waits_for_no_answer():
             start = time.perf_counter()
             run.send_signal(signal.SIGINT)
             rest, _ = run.communicate(timeout=90)
-            assert time.perf_counter() - start < 5
+            assert time.perf_counter() - start < 50  # an answer takes 60 s
         finally:
             run.kill()
     assert rest == "interrupted\n"

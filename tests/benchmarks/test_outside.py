@@ -237,7 +237,7 @@ def test_waiting_for_a_busy_server_is_no_latency(build, stub, monkeypatch):
 
 
 class Patient:
-    """No model: every embedding waits as if a server had failed 50 ms long, in its own thread."""
+    """No model: every embedding waits as if a server had failed 400 ms long, in its own thread."""
 
     def __init__(self):
         self.waits = threading.local()
@@ -247,8 +247,8 @@ class Patient:
         return getattr(self.waits, "milliseconds", 0.0)
 
     def embed(self, texts, *, query=False):
-        time.sleep(0.05)
-        self.waits.milliseconds = self.waited_ms + 50
+        time.sleep(0.4)
+        self.waits.milliseconds = self.waited_ms + 400
         return np.ones((len(texts), 2), np.float32)
 
 
@@ -260,9 +260,9 @@ def test_waiting_for_a_model_is_no_latency_either(build, stub, monkeypatch, conc
     built = build(system | {"request": {"v": "{vector}", "n": "{top}"}})
     queries = [Query(key=str(at), text="x") for at in range(12)]
     measured = measure(built, queries, repeats=1, warm_up=0)
-    assert np.median(measured.milliseconds) < 45
-    assert np.median(measured.stages["search"]) < 45
-    assert "took 0.6 s in 12 searches" in measured.notes[0]
+    assert np.median(measured.milliseconds) < 350
+    assert np.median(measured.stages["search"]) < 350
+    assert "took 4.8 s in 12 searches" in measured.notes[0]
 
 
 def test_how_many_are_asked_at_once_is_a_part_of_what_a_run_is(build, stub):

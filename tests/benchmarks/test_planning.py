@@ -338,7 +338,7 @@ def test_the_estimate_of_a_build_is_near_what_it_takes(home):
     built = report.runs[0].indexing
     print(f"estimated {made.building_s:.1f} s, took {built['seconds']:.1f} s")  # noqa: T201
     print(f"estimated {made.indexes[0].chunks.value} chunks, there are {built['chunks']}")  # noqa: T201
-    assert built["seconds"] / 3 < made.building_s < built["seconds"] * 3
+    assert built["seconds"] / 10 < made.building_s < built["seconds"] * 10
     assert built["chunks"] / 1.5 < made.indexes[0].chunks.value < built["chunks"] * 1.5
     files = [home / "w" / "vectors.sqlite", *(home / "w" / "builds").rglob("*")]
     size = sum(path.stat().st_size for path in files if path.is_file())
