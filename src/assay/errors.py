@@ -11,6 +11,8 @@ AssayError
 
 from collections.abc import Callable, Sequence
 
+from assay.text import sanitize, truncate
+
 __all__ = [
     "AssayError",
     "CancelledError",
@@ -22,18 +24,25 @@ __all__ = [
 ]
 
 SHOWN = 20  # problems that a message spells out
-LONGEST = 400  # letters of a place that a message shows
 
 
 class AssayError(Exception):
-    """Anything a caller can act on; bugs stay plain Python exceptions."""
+    """Anything a caller can act on; bugs stay plain Python exceptions.
+
+    The message has a line for what and where, and one for the hint: values in them are cut, and
+    what would control a terminal is spelled out.
+    """
 
     def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
-        first = f"{_shortened(where)}: {problem}" if where else problem
-        super().__init__(f"{first}\n  hint: {hint}" if hint else first)
+        first = f"{_shown(where)}: {_shown(problem)}" if where else _shown(problem)
+        super().__init__(f"{first}\n  hint: {_shown(hint)}" if hint else first)
         self.problem = problem
         self.where = where
         self.hint = hint
+
+    def __reduce__(self) -> "tuple[Callable[..., AssayError], tuple[object, ...]]":
+        """Cross the border of a process whole."""
+        return _restored, (type(self), self.args, self.__dict__)
 
 
 class InputError(AssayError):
@@ -54,10 +63,6 @@ class ProblemsError(InputError):
         if len(problems) > 1:
             self.args = (_listed(self.problems, where, then),)
 
-    def __reduce__(self) -> "tuple[Callable[..., ProblemsError], tuple[object, ...]]":
-        """Cross the border of a process whole."""
-        return _again, (self.problems, self.about, self.then)
-
 
 class UnknownNameError(InputError):
     """A name that no built-in file and no installed plugin answers to."""
@@ -75,26 +80,30 @@ class CancelledError(AssayError):
     """The work was told to stop; what was recorded is kept, and can be gone on with."""
 
 
-def _shortened(place: str) -> str:
-    """Keep both ends of a long place: no message is a screen of one name."""
-    half = LONGEST // 2
-    return place if len(place) <= LONGEST else f"{place[:half]}…{place[-half:]}"
+def _shown(text: str) -> str:
+    """Put a text on one line that a person can read: it may hold whatever a file holds."""
+    return sanitize(truncate(text))
 
 
-def _again(problems: Sequence[InputError], where: str, then: str) -> ProblemsError:
-    return ProblemsError(problems, where=where, then=then)
+def _restored(
+    kind: type[AssayError], args: tuple[object, ...], state: dict[str, object]
+) -> AssayError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(state)
+    return error
 
 
 def _listed(problems: Sequence[InputError], where: str, then: str) -> str:
     """Write one problem per line with its hint; a hint that several share stands at the end."""
     shown = problems[:SHOWN]
     hints = [problem.hint for problem in shown if problem.hint]
-    lines = [f"{where}: {len(problems):,} problems"]
+    lines = [f"{_shown(where)}: {len(problems):,} problems"]
     for problem in shown:
-        place = problem.where.removeprefix(where).removeprefix(", ")
-        own = f" ({problem.hint})" if hints.count(problem.hint) == 1 else ""
-        lines.append(f"  {place}: {problem.problem}{own}" if place else f"  {problem.problem}{own}")
+        place = _shown(problem.where.removeprefix(where).removeprefix(", "))
+        own = f" ({_shown(problem.hint)})" if hints.count(problem.hint) == 1 else ""
+        lines.append(f"  {f'{place}: ' if place else ''}{_shown(problem.problem)}{own}")
     more = len(problems) - len(shown)
     lines += [f"  ... and {more:,} more"] if more else []
     shared = dict.fromkeys(hint for hint in hints if hints.count(hint) > 1)
-    return "\n".join([*lines, *(f"  hint: {hint}" for hint in (*shared, then) if hint)])
+    return "\n".join([*lines, *(f"  hint: {_shown(hint)}" for hint in (*shared, then) if hint)])

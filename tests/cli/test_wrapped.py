@@ -45,7 +45,7 @@ def test_by_hand(terminal):
     assert wrapped(WORDS) == (
         "each of these words is whole, whatever\n  the width of a terminal may be"
     )
-    assert wrapped(f"short\n    {WORDS}", indent=6).split("\n") == [
+    assert wrapped(f"short\n    {WORDS}", indent=6, lines=True).split("\n") == [
         "short",
         "    each of these words is whole,",
         "          whatever the width of a",

@@ -8,7 +8,8 @@ from typing import Protocol
 
 from assay.benchmarks._at_once import at_once
 from assay.errors import AssayError
-from assay.records import Query, Recorded, Track, harmless, untracked
+from assay.records import Query, Recorded, Track, untracked
+from assay.text import sanitize
 
 __all__ = [
     "HOPELESS",
@@ -174,10 +175,10 @@ class _Asking:
         try:
             reply = self._ask(query)
         except AssayError as error:
-            return Recorded(query.key, number, error=harmless(error.problem or str(error)))
+            return Recorded(query.key, number, error=sanitize(error.problem or str(error)))
         except Exception as error:  # noqa: BLE001 - a search may raise anything, the rest goes on
             problem = f"{type(error).__name__}: {error}"
-            return Recorded(query.key, number, error=harmless(problem))
+            return Recorded(query.key, number, error=sanitize(problem))
         same = number > 0 and reply.value == self._first.get(query.key)
         return Recorded(query.key, number, None if same else reply.value, reply.times)
 

@@ -20,6 +20,7 @@ from assay.benchmarks._nested import STAGES, is_asked, is_store, refused_parts, 
 from assay.benchmarks._settings import SETTINGS, near
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration
+from assay.text import sanitize
 
 __all__ = ["configuration", "describe", "effective", "problems", "wrong_values"]
 
@@ -142,7 +143,7 @@ def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:
     name = given.get("name", "default")
     if not isinstance(name, str) or not name.strip():
         yield "name", f"cannot be {name!r}", "give a text"
-    elif len(name) > 200 or not name.isprintable():
+    elif len(name) > 200 or sanitize(name) != name:
         yield "name", "cannot be shown in a table", "give a short text on one line"
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from assay.benchmarks.judging_words import queries_named, quoted
-from assay.records import Dataset, Judgment, Query, Reference, harmless
+from assay.records import Dataset, Judgment, Query, Reference
+from assay.text import sanitize
 
 __all__ = ["contradiction", "grades_of", "is_graded", "reports_of", "ungraded"]
 
@@ -68,7 +69,7 @@ def _of_query(before: Query, now: Query) -> Iterator[str]:
     for one in ungraded(before):
         like = [each for each in now.judgments if _about(each) == _about(one)]
         if one.grade not in {each.grade for each in like}:
-            what = f"{said} has {harmless(str(one.reference))} with grade {one.grade} in it"
+            what = f"{said} has {sanitize(str(one.reference))} with grade {one.grade} in it"
             there = f"with grade {like[0].grade} in the dataset" if like else "not in the dataset"
             yield f"{what}, and {there}"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from assay.records import harmless
+from assay.text import sanitize
 
 __all__ = ["queries_named", "quoted"]
 
@@ -16,7 +16,7 @@ def quoted(text: str) -> str:
     >>> quoted("how do  I retry?")
     '"how do I retry?"'
     """
-    line = harmless(" ".join(text.split()))
+    line = sanitize(" ".join(text.split()))
     return f'"{line}"' if len(line) <= LONGEST else f'"{line[: LONGEST - 3]}..."'
 
 

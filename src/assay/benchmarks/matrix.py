@@ -10,6 +10,7 @@ from assay.benchmarks._problems import Problems
 from assay.benchmarks._settings import SETTINGS
 from assay.benchmarks.configuration import configuration, describe
 from assay.records import Configuration
+from assay.text import sanitize
 
 __all__ = ["MOST", "Matrix", "distinct", "multiplied"]
 
@@ -135,7 +136,7 @@ def _names(name: str, its: Sequence[Cell]) -> list[str]:
             text = " ".join(shown) or "default"
             if text not in taken:
                 break
-        plain = len(text) <= LONGEST and text.isprintable() and text not in taken
+        plain = len(text) <= LONGEST and sanitize(text) == text and text not in taken
         named = text if plain or len(its) == 1 else f"{name[:100]} {at}".strip()
         names.append(named or "default")
         taken.add(names[-1])

@@ -26,10 +26,10 @@ from assay.records import (
     Structured,
     System,
     Track,
-    harmless,
     untracked,
 )
 from assay.records.model import Vectors
+from assay.text import sanitize
 
 __all__ = ["build_outside", "check_outside"]
 
@@ -140,7 +140,7 @@ class _Asked:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
-        return tuple(map(harmless, (*self._system.notes, *self._odd())))
+        return tuple(map(sanitize, (*self._system.notes, *self._odd())))
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()

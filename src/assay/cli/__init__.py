@@ -12,6 +12,7 @@ from assay.cli._group import Commands
 from assay.cli._progress import clear
 from assay.cli._wrapped import wrapped
 from assay.errors import AssayError
+from assay.text import Screen, sanitize, truncate
 
 __all__ = ["commands", "start"]
 
@@ -27,15 +28,27 @@ def commands() -> None:
 
 
 def start(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; what a user did wrong gets one message."""
+    """Run one command and return its exit code; what a user did wrong gets one message.
+
+    Whatever it prints, or a library does, goes through a screen: no data controls the terminal.
+    """
     _open_output()
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = map(Screen.before, before)
+    try:
+        return _answer(arguments)
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _answer(arguments: Sequence[str]) -> int:
     try:
         code = _invoke_and_clear(arguments)
         sys.stdout.flush()
     except AssayError as error:
         return _fail(f"error: {error}")
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return 2
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
@@ -68,8 +81,19 @@ def _invoke(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    click.echo(wrapped(message), err=True)
+    click.echo(wrapped(message, lines=True), err=True)
     return 2
+
+
+def _show(error: click.ClickException) -> None:
+    """Show what click refuses: it repeats what was given, whatever that is."""
+    if not isinstance(error, click.MissingParameter):  # which repeats nothing, in several lines
+        said = sanitize(truncate(error.format_message()))
+        if isinstance(error, click.UsageError):
+            error = click.UsageError(said, error.ctx)
+        else:
+            error = click.ClickException(said)
+    error.show()
 
 
 def _open_output() -> None:

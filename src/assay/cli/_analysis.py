@@ -41,7 +41,7 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
 
     click.echo(wrapped(headline(report), out=True))
     if answer := borne(report):
-        click.echo(wrapped(f"\n{answer}", out=True))
+        click.echo(f"\n{wrapped(answer, out=True)}")
         _show_load(report, whole=whole)
     table = brief(report, width=columns())
     show_table(report, table)

@@ -8,6 +8,7 @@ import click
 
 from assay.cli._wrapped import wrapped
 from assay.errors import InputError
+from assay.text import json_sanitized, sanitize, truncate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,13 +27,16 @@ def one_thread() -> None:
 
 
 def as_json(value: Any) -> str:  # noqa: ANN401
-    """Print at full precision; NaN never leaves the program."""
-    return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    """Print at full precision; NaN never leaves the program.
+
+    What would control a terminal is escaped, as JSON may escape any character.
+    """
+    return json_sanitized(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def note(text: str) -> None:
     """Say something to the person, not to the program that reads stdout."""
-    click.echo(wrapped(f"note: {text}", indent=len("note: ")), err=True)
+    click.echo(wrapped(f"note: {truncate(text)}", indent=len("note: ")), err=True)
 
 
 def count(number: int, noun: str) -> str:
@@ -115,7 +119,7 @@ def write(
             content = _render(extension, tables)
         with aside(path) as new:
             new.write_bytes(content)
-        click.echo(f"wrote {path}", err=True)
+        click.echo(sanitize(f"wrote {path}"), err=True)
 
 
 def _extension(path: str) -> str:

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
+from assay.text import Screen, sanitize, trusted
+
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID
 
@@ -31,11 +33,13 @@ def _drawn(items: Iterable[T], doing: str, total: int | None, unit: str) -> Iter
     from rich.console import Console  # rich is imported only when something is drawn
     from rich.progress import Progress
 
-    columns = _columns(total, unit)
-    with Progress(*columns, console=Console(stderr=True), transient=True) as drawn:
+    console = Console(file=trusted(sys.stderr))
+    with Progress(*_columns(total, unit), console=console, transient=True) as drawn:
         _drawing.append(drawn)
+        sys.stdout, sys.stderr = Screen.before(sys.stdout), Screen.before(sys.stderr)  # now rich's
         try:
-            yield from _counted(items, drawn, drawn.add_task(doing, total=total, rate=""), unit)
+            task = drawn.add_task(sanitize(doing), total=total, rate="")
+            yield from _counted(items, drawn, task, unit)
         finally:
             if drawn in _drawing:
                 _drawing.remove(drawn)
@@ -63,7 +67,7 @@ def _columns(total: int | None, unit: str) -> "list[ProgressColumn]":
         TimeRemainingColumn,
     )
 
-    doing, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
+    doing, rate = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[rate]}")
     if total is None:
         count = TextColumn("{task.completed:,} " + unit)
         counted = [count, rate] if unit else []  # of a single step there is nothing to count

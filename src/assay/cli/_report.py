@@ -19,6 +19,7 @@ from assay.cli._shown import (
     warned,
 )
 from assay.cli._wrapped import wrapped
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
@@ -54,7 +55,7 @@ def write_report(outputs: Sequence[str], report: "Report") -> None:
 
 def wrote(path: str) -> None:
     """Say that a file is there now."""
-    click.echo(f"wrote {path}", err=True)
+    click.echo(sanitize(f"wrote {path}"), err=True)
 
 
 def show_report(report: "Report", *, place: str = "") -> None:
@@ -154,7 +155,7 @@ def _show_structure(report: "Report") -> None:
 
     found = [(one.name, one.structure) for one in report.runs if one.structure is not None]
     for name, structure in found:
-        click.echo(f"\n{name}: what structure is worth")
+        click.echo(f"\n{sanitize(name)}: what structure is worth")
         terminal(summary(structure))
         click.echo("\n".join(lines(structure, width=text_width(), brief=True)))
     if found:

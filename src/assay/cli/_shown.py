@@ -120,5 +120,6 @@ def steps(report: "Report", *, most: int | None = None) -> list[str]:
 def show_rest(lines: Sequence[str]) -> None:
     """Say how to see more, to whoever looks: no program that reads stdout needs it."""
     to_err = not sys.stdout.isatty()
-    text = "\n".join(lines)
-    click.echo(wrapped(f"\n{text}", out=not to_err), err=to_err)
+    click.echo(err=to_err)
+    for line in lines:
+        click.echo(wrapped(line, out=not to_err), err=to_err)

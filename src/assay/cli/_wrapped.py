@@ -5,6 +5,8 @@ import re
 import sys
 from typing import TextIO
 
+from assay.text import sanitize
+
 __all__ = ["wrapped"]
 
 LEAST = 40  # columns below which nothing is gained
@@ -12,12 +14,15 @@ DEEPER = 2  # by how much further lines are indented
 WORD = re.compile(r"[ \t]*(?:`[^`]{1,50}`[^ \t]*|[^ \t]+)")  # or a command, if it is short
 
 
-def wrapped(text: str, *, indent: int = DEEPER, out: bool = False) -> str:
-    """Break the lines of a text at the width of the terminal that shows stderr, if one does.
+def wrapped(text: str, *, indent: int = DEEPER, out: bool = False, lines: bool = False) -> str:
+    """Break a line at the width of the terminal that shows stderr, if one does.
 
-    ``out`` is for what goes to stdout. Further lines of a line are indented by ``indent`` more than
-    it. A long word, such as a path, and a command in backticks stay whole: they can be copied.
+    ``out`` is for what goes to stdout, ``lines`` for text that we laid out in several lines: else a
+    line break came with somebody's data, and is spelled out. Further lines of a line are indented
+    by ``indent`` more than it. A long word, such as a path, and a command in backticks stay whole:
+    they can be copied.
     """
+    text = sanitize(text, keep="\n" if lines else "")
     width = _width(sys.stdout if out else sys.stderr)
     if not width:
         return text

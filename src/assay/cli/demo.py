@@ -15,6 +15,7 @@ from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._stopped import tell_stopped
 from assay.cli._wrapped import wrapped
 from assay.errors import InputError
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from assay.records import Report
@@ -50,7 +51,7 @@ def demo(
     check_report_outputs(outputs)
     from assay.workflows.demo import demo as workflow
 
-    click.echo(wrapped(HELLO, indent=0), err=True)
+    click.echo(wrapped(HELLO, indent=0, lines=True), err=True)
     since = time.time()
     try:
         report = workflow(workspace=workspace, resume=resume, fresh=fresh, track=progress)
@@ -82,7 +83,7 @@ def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None
     except InputError as error:  # the page is not why anyone waited
         note(f"no HTML report: {error.problem}" + (f" ({error.hint})" if error.hint else ""))
         return
-    click.echo(f"\nHTML report: {_nearer(page)}")
+    click.echo(f"\nHTML report: {sanitize(_nearer(page))}")
 
 
 def _nearer(path: str) -> str:

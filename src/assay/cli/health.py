@@ -11,7 +11,9 @@ from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, check_outputs, note, one_thread, write
 from assay.cli._progress import progress
 from assay.cli._search_options import configured, given
+from assay.cli._styled import echo_styled
 from assay.errors import UsageError
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from assay.records import Health
@@ -114,9 +116,9 @@ def _show(found: "Health", *, explain: bool) -> None:
     from assay.reports.health.lines import lines
 
     width = min(WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDEST
-    click.echo(headline(found))
+    click.echo(sanitize(headline(found)))
     click.echo()
     for line in lines(found, width=width, explained=explain):
         rest = line.text.removeprefix(line.state)
-        start = click.style(line.state, fg=COLOURS[line.state], bold=True) if line.state else ""
-        click.echo(f"{start}{rest}")
+        style = {"fg": COLOURS[line.state], "bold": True} if line.state else {}
+        echo_styled((line.state, style), rest)

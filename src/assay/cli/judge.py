@@ -15,6 +15,7 @@ from assay.cli._output import as_json, note, one_thread
 from assay.cli._progress import clear, progress
 from assay.cli._wrapped import wrapped
 from assay.errors import UsageError
+from assay.text import sanitize, trusted
 
 if TYPE_CHECKING:
     from assay.records.judging import Ask, Card, Judged, Shown, View
@@ -92,7 +93,7 @@ def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # 
 def _screen() -> TextIO:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and stream.isatty():
-            return stream
+            return trusted(stream)  # the page that is drawn is sanitized
     hint = "let the output go to a terminal, or give the keys as lines of the input"
     raise UsageError("there is no terminal to show documents in", hint=hint)
 
@@ -173,8 +174,6 @@ def _script() -> "Ask":
     asked = 0
 
     def ask(shown: "Shown") -> str:
-        from assay.records import harmless
-
         nonlocal asked
         clear()
         key = next(lines, None)
@@ -188,7 +187,7 @@ def _script() -> "Ask":
             note(shown.sitting.said)
         if key is not None:
             named = f"{shown.card.query}: {shown.card.document}"
-            click.echo(f"{harmless(named)}: {harmless(key)}", err=True)
+            click.echo(f"{sanitize(named)}: {sanitize(key)}", err=True)
         return "q" if key is None else key
 
     return ask
@@ -243,11 +242,9 @@ def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
 
 def _tell_where(result: "Judged", benchmark: str, *, counted: bool) -> None:
     """Name what was written, and how it is counted where it is not yet."""
-    from assay.records import harmless
-
     written = [*result.outputs.values()] or [result.output]
     some = written if len(written) <= NAMED else [f"{len(written):,} files in {result.output}"]
-    click.echo(f"wrote {harmless(', '.join(some))}", err=True)
+    click.echo(f"wrote {sanitize(', '.join(some))}", err=True)
     if counted:
         command = f"assay run {quote(benchmark)} --dataset {quote(result.output)}"
         note(f"`{command}` counts these grades")

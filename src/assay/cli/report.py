@@ -13,6 +13,7 @@ from assay.cli._output import as_json
 from assay.cli._report import wrote
 from assay.cli._shown import show_rest
 from assay.errors import UsageError
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from assay.records import Report
@@ -84,7 +85,7 @@ def _show_which(told: "Report", place: str | None, workspace: str | None) -> Non
     made = [one.created for one in benchmarks(workspace=workspace) if one.id == told.id]
     when = time.strftime(" of %Y-%m-%d %H:%M", time.localtime(made[0])) if made else ""
     newest = ", the newest of the workspace" if place is None else ""
-    click.echo(f"report {told.id[:8]}{when}{newest}")
+    click.echo(sanitize(f"report {told.id[:8]}{when}{newest}"))
 
 
 def _show_rest(place: str, options: dict[str, Any], *, whole: bool) -> None:

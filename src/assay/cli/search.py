@@ -1,6 +1,5 @@
 """``assay search``: what a corpus says to a query, and why."""
 
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +8,8 @@ import click
 from assay.cli._output import as_json, count, note
 from assay.cli._progress import progress
 from assay.cli._search_options import KEYS, configured, given, structured
+from assay.cli._styled import echo_styled
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 WIDTH = 100  # of lines that go to a file or another program
 SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
 
@@ -121,11 +121,11 @@ def _show_account(found: "Answer", width: int, *, explain: bool, lost: str | Non
         from assay.reports.searches.receipt import receipt
 
         told = receipt(found.receipt, shown=len(found.hits), width=width)
-        click.echo("\n" + "\n".join(map(_harmless, told)))
+        click.echo("\n" + "\n".join(map(sanitize, told)))
     if found.loss is not None:
         from assay.reports.searches.loss import loss
 
-        click.echo("\n" + "\n".join(map(_harmless, loss(found.loss, str(lost)))))
+        click.echo("\n" + "\n".join(map(sanitize, loss(found.loss, str(lost)))))
 
 
 def _mixed(told: "Mapping[str, Any]") -> str:
@@ -147,21 +147,19 @@ def _show_hit(hit: "Hit", width: int, *, explain: bool) -> None:
 
     first, last = hit.lines
     lines = excerpt(hit.text, hit.matched, first_line=first)
-    where = _harmless(f"{hit.path or hit.document}:{first}-{last}")
+    where = sanitize(f"{hit.path or hit.document}:{first}-{last}")
     room = max(width - len(where) - 14, 0)
     nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
     about = _cut_to(", ".join(nearest) or hit.title, room)
-    gap = "  " if about else ""
-    score = click.style(f"{hit.score:.3f}", dim=True)
-    place = click.style(where, bold=True)
-    click.echo(f"{hit.rank:>2}  {place}{gap}{click.style(about, fg='cyan')}  {score}")
+    place, told = (where, {"bold": True}), (about, {"fg": "cyan"})
+    score = (f"{hit.score:.3f}", {"dim": True})
+    echo_styled(f"{hit.rank:>2}  ", place, "  " if about else "", told, "  ", score)
     for number, line in lines:
-        click.echo(
-            click.style(f"{number:>9}  ", dim=True) + _cut_to(line.expandtabs(4), width - 11)
-        )
+        shown = _cut_to(line.expandtabs(4), width - 11)
+        echo_styled((f"{number:>9}  ", {"dim": True}), shown)
     if explain:
         for line in _explained(hit, width):
-            click.echo(line)
+            click.echo(sanitize(line))
 
 
 def _explained(hit: "Hit", width: int) -> "Iterator[str]":
@@ -196,13 +194,8 @@ def _matched(about: "Mapping[str, Any]") -> str:
 
 def _cut_to(text: str, width: int) -> str:
     """Shorten a text to a width, and show that it was."""
-    text = _harmless(text)
+    text = sanitize(text)
     return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…" if width > 1 else ""
-
-
-def _harmless(text: str) -> str:
-    """Show control characters as such: no document may command the terminal."""
-    return CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _show_time(found: "Answer") -> None:

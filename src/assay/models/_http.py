@@ -12,7 +12,7 @@ from typing import IO, NoReturn
 from urllib.parse import urlsplit
 
 from assay.errors import InputError
-from assay.records import harmless
+from assay.text import sanitize
 
 __all__ = ["Asker"]
 
@@ -114,7 +114,7 @@ class Asker:
         """Show the beginning of an answer: the key is hidden before anything is cut off."""
         said = content[:READ].decode(errors="replace")
         said = said.replace(self._key, "...") if self._key else said
-        return harmless(" ".join(said.split())[:most])
+        return sanitize(" ".join(said.split())[:most])
 
     def _unreachable(self, error: Exception, where: str) -> NoReturn:
         cause = getattr(error, "reason", None) or error

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.model import Embedder, PairScorer, TokenEmbedder, Vectors
     from assay.records.names import as_words, decode, encode, fingerprints, join
-    from assay.records.printing import harmless
     from assay.records.rankings import Rankings
     from assay.records.receipt import Receipt, ReceiptItem, Structured
     from assay.records.report import Report, Run
@@ -172,7 +171,6 @@ __all__ = [
     "decode",
     "encode",
     "fingerprints",
-    "harmless",
     "join",
     "labelled",
     "moving",
@@ -206,7 +204,6 @@ _HOMES = {
     "metric": "Formula Kind Metric",
     "model": "Embedder PairScorer TokenEmbedder Vectors",
     "names": "as_words decode encode fingerprints join",
-    "printing": "harmless",
     "rankings": "Rankings",
     "receipt": "Receipt ReceiptItem Structured",
     "report": "Report Run",

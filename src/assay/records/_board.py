@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.records.printing import harmless
+from assay.text import sanitize
 
 __all__ = ["OUTCOMES", "Board", "figure", "spanned"]
 
@@ -104,7 +104,7 @@ def _escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return harmless(text.encode(errors="replace").decode())
+    return sanitize(text.encode(errors="replace").decode())
 
 
 def _short(text: str) -> str:

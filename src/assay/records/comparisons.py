@@ -7,8 +7,8 @@ from assay.records._board import OUTCOMES, Board, figure, spanned
 from assay.records._comparison_frames import frame_of_candidates
 from assay.records.comparison import Comparison
 from assay.records.evaluation import Evaluation
-from assay.records.printing import harmless
 from assay.records.verdict import Verdict
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,7 +54,7 @@ class Candidate:
     def __repr__(self) -> str:
         told = [f"{name} {one.difference:+.4f}" for name, one in self.metrics.items()]
         said = ", ".join([OUTCOMES[self.verdict.outcome], *told[:3]])
-        return harmless(f"<candidate {self.run[:100]}: {said}>")
+        return sanitize(f"<candidate {self.run[:100]}: {said}>")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

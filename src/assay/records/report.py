@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from assay.records.comparisons import Comparisons
 from assay.records.interval import Interval
-from assay.records.printing import harmless
 from assay.records.structure import Structure
 from assay.records.verdict import Verdict
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     import polars as pl
@@ -87,7 +87,7 @@ class Run:
     def __repr__(self) -> str:
         scores = [f"{name} {score:.4f}" for name, score in self.scores.items()][:3]
         failed = [f"failed queries: {self.errors:,}"] if self.failed else []
-        return harmless(f"<run {self.name[:100]}: {', '.join([self.status, *scores, *failed])}>")
+        return sanitize(f"<run {self.name[:100]}: {', '.join([self.status, *scores, *failed])}>")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

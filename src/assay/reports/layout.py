@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from assay.records import Cell, Table
 from assay.reports.shortened import shortened
 from assay.reports.text import text
+from assay.text import sanitize
 
 __all__ = ["Piece", "layout"]
 
@@ -34,6 +35,7 @@ def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
     Too wide for ``width``, names are shortened, by no more than it takes; still too wide, columns
     are put below each other in blocks that repeat the first one.
     """
+    table = _sanitized(table)
     if width is None or _width(table) <= width:
         return _lines(table, width)
     lines: list[list[Piece]] = []
@@ -41,6 +43,22 @@ def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
         told = replace(block, caption="") if lines else block  # which is said once
         lines += [*([[]] if lines else []), *_lines(told, width)]
     return lines
+
+
+def _sanitized(table: Table) -> Table:
+    """Keep each text on its line, whatever it holds."""
+    return replace(
+        table,
+        titles=tuple(map(sanitize, table.titles)),
+        rows=[[_safe(cell) for cell in row] for row in table.rows],
+        caption=sanitize(table.caption),
+        texts={place: sanitize(shown) for place, shown in table.texts.items()},
+        footer=[[_safe(cell) for cell in row] for row in table.footer],
+    )
+
+
+def _safe(cell: Cell) -> Cell:
+    return sanitize(cell) if isinstance(cell, str) else cell
 
 
 def _fewest_blocks(table: Table, width: int) -> list[Table]:

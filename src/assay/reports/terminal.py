@@ -6,6 +6,7 @@ from typing import TextIO
 
 from assay.records import Table
 from assay.reports.layout import Piece, layout
+from assay.text import trusted
 
 __all__ = ["terminal"]
 
@@ -26,6 +27,6 @@ def _draw(lines: list[list[Piece]], stream: TextIO) -> None:
     from rich.console import Console  # rich is imported only when something is drawn
     from rich.text import Text
 
-    console = Console(file=stream, highlight=False, soft_wrap=True)
+    console = Console(file=trusted(stream), highlight=False, soft_wrap=True)
     for line in lines:
         console.print(Text.assemble(*((piece.text, STYLES.get(piece.kind, "")) for piece in line)))

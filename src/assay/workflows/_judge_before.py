@@ -7,8 +7,9 @@ from assay.benchmarks.judging_before import contradiction, grades_of, reports_of
 from assay.benchmarks.judging_words import quoted
 from assay.datasets.load import load
 from assay.errors import InputError
-from assay.records import Dataset, Judgment, harmless
+from assay.records import Dataset, Judgment
 from assay.records.judging import Pair
+from assay.text import sanitize
 from assay.workflows._judge_notes import Notes
 from assay.workflows._judged_file import JudgedFile
 
@@ -40,7 +41,7 @@ def take_over(place: JudgedFile, notes: Notes, known: Mapping[Pair, int]) -> dic
 def _regraded(given: Mapping[Pair, Judgment], known: Mapping[Pair, int]) -> str:
     for pair, one in given.items():
         if known.get(pair, one.grade) != one.grade:
-            judge = harmless(one.because.judge) if one.because else "a judge"
+            judge = sanitize(one.because.judge) if one.because else "a judge"
             what = f"{judge} graded {quoted(pair[1])} {one.grade} for {quoted(pair[0])}"
             return f"{what}, and the dataset has grade {known[pair]}"
     return ""
@@ -58,5 +59,5 @@ def refuse_other(path: Path, before: Dataset, why: str) -> None:
 
 
 def _listed(reports: Sequence[str]) -> str:
-    shown = ", ".join(map(harmless, reports[:REPORTS]))
+    shown = ", ".join(map(sanitize, reports[:REPORTS]))
     return f"{shown}, ..." if len(reports) > REPORTS else shown

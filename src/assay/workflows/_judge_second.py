@@ -22,9 +22,9 @@ from assay.records import (
     Judgment,
     Query,
     Track,
-    harmless,
 )
 from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
+from assay.text import sanitize
 from assay.workflows._agreement import agreement
 from assay.workflows._judge_before import refuse_other
 from assay.workflows._judge_books import Books
@@ -149,7 +149,7 @@ def _same(firsts: Sequence[_First], judge: str) -> str:
     if judge not in names:
         return ""
     return (
-        f"{harmless(judge)} judged first, too: a second judge should be someone else (--judge NAME)"
+        f"{sanitize(judge)} judged first, too: a second judge should be someone else (--judge NAME)"
     )
 
 
@@ -228,6 +228,6 @@ def _several(sites: Sequence[Site], which: str) -> list[str]:
     judges = sum((_judges(one.dataset) for one in sites), Counter[str]())
     if len(judges) < 2:
         return []
-    counts = ", ".join(f"{harmless(name)} {count:,}" for name, count in judges.most_common())
+    counts = ", ".join(f"{sanitize(name)} {count:,}" for name, count in judges.most_common())
     which = f"{which} file has" if len(sites) == 1 else f"{which} files have"
     return [f"the {which} grades of several judges ({counts}), taken for one judge here"]

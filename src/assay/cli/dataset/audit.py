@@ -11,7 +11,9 @@ from assay.cli._input import run_names
 from assay.cli._options import OUTPUT, SHARE
 from assay.cli._output import as_json, check_outputs, note, one_thread, write
 from assay.cli._progress import progress
+from assay.cli._styled import echo_styled
 from assay.cli.dataset._options import limited
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from assay.records import Audit, Table
@@ -142,11 +144,13 @@ def _tables(found: "Audit", extension: str) -> "list[Table]":
     return [overview(found), *tables]
 
 
-def _paragraph(section: "Section", width: int) -> str:
-    text = textwrap.fill(_caption(section), width)
-    if not text.startswith(section.title):  # a title of several lines
-        return text
-    return click.style(section.title, bold=True) + text.removeprefix(section.title)
+def _show_paragraph(section: "Section", width: int) -> None:
+    first, *rest = textwrap.wrap(sanitize(_caption(section)), width)
+    titled = first.startswith(section.title)  # unless the title takes several lines
+    title = section.title if titled else ""
+    echo_styled((title, {"bold": True}), first.removeprefix(title))
+    for line in rest:
+        click.echo(line)
 
 
 def _caption(section: "Section") -> str:
@@ -159,9 +163,10 @@ def _show(found: "Audit") -> None:
     from assay.reports.terminal import terminal
 
     width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
-    click.echo(textwrap.fill(headline(found), width))
+    click.echo(textwrap.fill(sanitize(headline(found)), width))
     for section in sections(found):
-        click.echo(f"\n{_paragraph(section, width)}")
+        click.echo()
+        _show_paragraph(section, width)
         if section.table:
             terminal(section.table)
         if section.more:

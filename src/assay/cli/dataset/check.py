@@ -6,6 +6,7 @@ import click
 
 from assay.cli._output import as_json, count, note
 from assay.cli.dataset._options import limited
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,14 +56,15 @@ def _show(contents: "Contents") -> None:
     parts = [count(contents.queries, "query"), count(contents.judgments, "judgment")]
     parts += [count(contents.documents, "document")] if contents.documents else []
     form = f" ({contents.format})" if contents.format else ""
-    click.echo(f"{contents.name}{form}: {', '.join(parts)}, grades 0..{contents.scale}")
+    shown = sanitize(f"{contents.name}{form}")
+    click.echo(f"{shown}: {', '.join(parts)}, grades 0..{contents.scale}")
     _line("grades", contents.grades)
     _line("categories", contents.categories)
     _line("collections", contents.collections)
     if contents.groups:
         click.echo(f"  groups       {contents.groups:,} (any member is a right answer)")
     if contents.corpus:
-        click.echo(f"  corpus       {_shown(contents.corpus)}")
+        click.echo(f"  corpus       {sanitize(_shown(contents.corpus))}")
     if contents.without_text:
         click.echo(f"  {count(contents.without_text, 'query')} without a text")
 
@@ -76,4 +78,4 @@ def _shown(corpus: "Mapping[str, Any]") -> str:
 def _line(title: str, numbers: "Mapping[int, int] | Mapping[str, int]") -> None:
     if numbers:
         shown = ", ".join(f"{name}: {number:,}" for name, number in numbers.items())
-        click.echo(f"  {title:<12} {shown}")
+        click.echo(f"  {title:<12} {sanitize(shown)}")

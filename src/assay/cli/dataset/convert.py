@@ -8,6 +8,7 @@ import click
 from assay.cli._output import as_json, note
 from assay.cli.dataset._options import limited
 from assay.errors import InputError
+from assay.text import sanitize
 
 __all__ = ["convert"]
 
@@ -43,5 +44,5 @@ def convert(
         click.echo(as_json({"path": output, "lost": lost, "notes": list(loaded.notes)}))
     for text in dict.fromkeys((*loaded.notes, *lost)):
         note(text)
-    click.echo(f"wrote {output}{'' if lost else ', nothing is lost'}", err=True)
+    click.echo(f"wrote {sanitize(output)}{'' if lost else ', nothing is lost'}", err=True)
     return int(strict and bool(lost))

@@ -6,6 +6,7 @@ import click
 
 from assay.cli._output import as_json, count, note
 from assay.cli._progress import progress
+from assay.text import sanitize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -102,14 +103,14 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
     from assay.workflows.make import make as workflow
 
     made = workflow(name, output, force=force, track=progress, **given)
-    click.echo(as_json(_value(made, output)) if json_ else _sentence(made, output))
+    click.echo(as_json(_value(made, output)) if json_ else sanitize(_sentence(made, output)))
     asked, found = given["queries"], len(made.dataset.queries)
     if found < asked:
         note(f"{count(found, 'query')} of the {asked:,} that were asked for: there are no more")
     if made.left_out:
         reasons = "; ".join(f"{reason} ({number:,})" for reason, number in made.left_out.items())
         note(f"left out: {reasons}")
-    click.echo(f"next: assay dataset audit {_reading(made, output)}", err=True)
+    click.echo(sanitize(f"next: assay dataset audit {_reading(made, output)}"), err=True)
 
 
 def _reading(made: "Made", output: str) -> str:

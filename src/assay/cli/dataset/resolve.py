@@ -7,6 +7,7 @@ import click
 from assay.cli._options import OUTPUT
 from assay.cli._output import as_json, check_outputs, count, note, write
 from assay.cli._progress import progress
+from assay.cli._styled import echo_styled
 from assay.cli.dataset._options import limited
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def _show(found: "Resolution") -> None:
     from assay.reports.resolutions.unresolved import unresolved
     from assay.reports.terminal import terminal
 
-    click.echo(_headline(found))
+    echo_styled((found.status, {"fg": COLOURS[found.status], "bold": True}), _headline(found))
     if found.rows:
         click.echo()
         terminal(summary(found))
@@ -92,7 +93,7 @@ def _show(found: "Resolution") -> None:
     for at, (problem, near) in enumerate(lines[:SHOWN]):
         click.echo(problem if at else f"\n{problem}")
         if near:
-            click.secho(f"  {near}", dim=True)
+            echo_styled((f"  {near}", {"dim": True}))
     if len(lines) > SHOWN:
         more = len(lines) - SHOWN
         click.echo(f"... and {more:,} more; --json and -o FILE name them all")
@@ -114,5 +115,4 @@ def _headline(found: "Resolution") -> str:
     where = f"{found.corpus} ({count(found.documents, 'document')})"
     verb = "is" if found.resolved == 1 else "are"
     said = f"{found.resolved:,} of {count(found.total, found.noun)} {verb} in {where}"
-    status = click.style(found.status, fg=COLOURS[found.status], bold=True)
-    return f"{status}: {'; '.join([said, *filter(None, [', '.join(doubts)])])}"
+    return f": {'; '.join([said, *filter(None, [', '.join(doubts)])])}"

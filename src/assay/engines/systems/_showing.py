@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote, quote_plus
 
-from assay.records import harmless
+from assay.text import sanitize
 
 __all__ = ["PLAIN", "Showing"]
 
@@ -29,7 +29,7 @@ class Showing:
 
     def text(self, text: str, most: int) -> str:
         """Show the first ``most`` letters of a text, on one line."""
-        return harmless(" ".join(self._cut(text, most).split()))
+        return sanitize(" ".join(self._cut(text, most).split()))
 
     def value(self, value: object, most: int = FEW) -> str:
         """Show a value as Python writes it, or the beginning of that."""

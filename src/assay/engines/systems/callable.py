@@ -9,7 +9,8 @@ from assay.engines.systems._loading import Function, line_of, load_function, rem
 from assay.engines.systems._ranked import document_id, ranked
 from assay.engines.systems._silence import out_of_the_way
 from assay.errors import InputError
-from assay.records import Query, Replied, System, harmless
+from assay.records import Query, Replied, System
+from assay.text import sanitize
 
 __all__ = ["call_function"]
 
@@ -73,7 +74,7 @@ class _Called:
                 return self._function.call(query.text, top, **more)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it may raise anything
             place = line_of(error, self._function.file)
-            problem = harmless(f"{place}: {type(error).__name__}: {error}"[:300])
+            problem = sanitize(f"{place}: {type(error).__name__}: {error}"[:300])
             raise InputError(problem, where=self._name, hint="correct the function") from None
 
     def _refused(self, problem: str) -> InputError:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["are_unlike", "harder_of", "said_of"]
 
@@ -72,7 +72,7 @@ def _mean(found: Mapping[str, Group], name: str) -> tuple[float, str]:
 def _listed(
     names: Sequence[str], found: Mapping[str, Group], of: str, ends: Mapping[str, Any]
 ) -> str:
-    told = [f"{of} {spelled(name)} ({_sure(found[name], ends.get(name))})" for name in names]
+    told = [f"{of} {sanitize(name)} ({_sure(found[name], ends.get(name))})" for name in names]
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return f"{', '.join(told[:NAMED])}{more}"
 

@@ -3,7 +3,7 @@
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
 from assay.reports.analysis._unlike import said_of
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["categories"]
 
@@ -13,7 +13,7 @@ def categories(report: Report) -> Table | None:
     found = report.analysis.get("categories") or []
     if len(found) < 2:
         return None
-    groups = [(spelled(str(one["category"])), one) for one in found]
+    groups = [(sanitize(str(one["category"])), one) for one in found]
     ends = {str(one["category"]): one.get("ci") for one in found}
     said = said_of(report, "categories", "category", "of", ends=ends)
     return grid(report, "category", groups, caption=said)

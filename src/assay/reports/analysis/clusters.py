@@ -7,7 +7,7 @@ from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._named import heads
 from assay.reports.analysis._unlike import said_of
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["clusters"]
 
@@ -34,4 +34,4 @@ def _row(report: Report, terms: list[str], one: Mapping[str, Any]) -> list[Shown
 
 
 def _name(terms: list[str]) -> str:
-    return spelled(", ".join(map(str, terms)))
+    return sanitize(", ".join(map(str, terms)))

@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Table
 from assay.reports.runs.called import called
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["differences"]
 
@@ -43,6 +43,6 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
 
 def _largest(one: Mapping[str, Any]) -> list[Cell]:
     return [
-        f"{told['difference']:+.2f} {spelled(str(told['query']))}" if told else None
+        f"{told['difference']:+.2f} {sanitize(str(told['query']))}" if told else None
         for told in (one.get("largest_gain"), one.get("largest_loss"))
     ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["difficulty"]
 
@@ -19,7 +19,7 @@ def difficulty(report: Report) -> Table | None:
     levels = {name: found.get(name) or [] for name in LEVELS}
     levels["predicted"] = predicted.get("levels") or []
     groups = [
-        (f"{name}: {spelled(str(one['level']))}", one) for name in levels for one in levels[name]
+        (f"{name}: {sanitize(str(one['level']))}", one) for name in levels for one in levels[name]
     ]
     if not groups:
         return None

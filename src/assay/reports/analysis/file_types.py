@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
 from assay.reports.analysis._unlike import harder_of, said_of
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["file_types"]
 
@@ -18,7 +18,7 @@ def file_types(report: Report) -> Table | None:
     found = report.analysis.get("file_types") or []
     if len(found) < 2:
         return None
-    groups = [(spelled(str(one["file_type"])), one) for one in found[:SHOWN]]
+    groups = [(sanitize(str(one["file_type"])), one) for one in found[:SHOWN]]
     said = said_of(report, "file_types", "file type", "that want") + _found(report, found)
     more = [f"{len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
     return grid(report, "file type", groups, caption=said, footer=more)
@@ -30,6 +30,6 @@ def _found(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
     for one in (one for one in found if one["file_type"] in hardest):
         share = max(one["recall"].values(), default=0.0)
         first = f"the first {one['k']}" if one.get("k") else "the first results"
-        name = spelled(str(one["file_type"]))
+        name = sanitize(str(one["file_type"]))
         return f" At best {share:.0%} of the relevant documents of type {name} are among {first}."
     return ""

@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Report, Table
 from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._named import heads
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["race"]
 
@@ -19,7 +19,9 @@ def race(report: Report) -> Table | None:
     if not beaten:
         return None
     said = str(report.race.get("statement") or "").removeprefix("race: ")
-    said = spelled(f"{said[:1].upper()}{said[1:]}".rstrip(".") + "." if said else "Who was beaten.")
+    said = sanitize(
+        f"{said[:1].upper()}{said[1:]}".rstrip(".") + "." if said else "Who was beaten."
+    )
     said += _meaning(report.race.get("alpha"))
     return laid(TITLES, [_row(report, one) for one in beaten], said, names=[5])
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.records import Agreement, Audit, Cell, Coefficient, Finding, Table
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["Section", "sections"]
 
@@ -72,7 +72,7 @@ def _cell(value: Any) -> Cell:  # noqa: ANN401
 
 def _line(text: str) -> str:
     """Put a text on one line that cannot steer a terminal."""
-    return spelled(" ".join(text.split()))
+    return sanitize(" ".join(text.split()))
 
 
 def _cut(section: Section, most: int | None) -> Section:

@@ -7,7 +7,7 @@ from assay.records import Report
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._widths import wrapped
 from assay.reports.charts.look import Look
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["framed"]
 
@@ -30,7 +30,7 @@ def framed(
     import altair as alt
 
     whole = charts[0] if len(charts) == 1 else alt.vconcat(*charts, spacing=14)
-    named = f"{spelled(str(report.benchmark.get('name') or 'benchmark'))[:LONGEST]}: {title}"
+    named = f"{sanitize(str(report.benchmark.get('name') or 'benchmark'))[:LONGEST]}: {title}"
     below = [part for line in lines if line for part in wrapped(line, look.width, 11, lines=6)]
     whole = whole.properties(
         title=_title(named, below, look) if look.titled or below else alt.Undefined,

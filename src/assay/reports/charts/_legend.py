@@ -6,7 +6,7 @@ from typing import Any
 from assay.reports.charts._plane import Drawing, Plane, pixels
 from assay.reports.charts._widths import wide, wrapped
 from assay.reports.charts.look import Look
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["legend"]
 
@@ -18,7 +18,7 @@ def legend(entries: Sequence[tuple[str, str]], look: Look) -> Drawing:
     rows: list[dict[str, Any]] = []
     x, y = 0.0, 8.0
     for name, colour in entries:
-        (text,) = wrapped(spelled(name), 200, look.size, lines=1)
+        (text,) = wrapped(sanitize(name), 200, look.size, lines=1)
         needed = wide(text, look.size) + 34
         if x and x + needed > look.width:
             x, y = 0.0, y + LINE

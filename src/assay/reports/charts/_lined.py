@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.reports.charts._widths import wide
 from assay.reports.shortened import shortened
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["lined"]
 
@@ -49,7 +49,7 @@ def _enough(told: Sequence[Mapping[str, Any]], apart: Sequence[str]) -> list[str
 
 def _named(told: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> list[str]:
     return [
-        spelled(", ".join(_setting(key, one[key]) for key in keys if key in one)) for one in told
+        sanitize(", ".join(_setting(key, one[key]) for key in keys if key in one)) for one in told
     ]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assay.records import Report, Run
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["PAIRED", "Shown", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
 
@@ -26,7 +26,7 @@ class Shown:
 def shown(report: Report, has: Callable[[Run], object]) -> list[Shown]:
     """Return the completed runs that have what the chart is about, the first 40 at most."""
     return [
-        Shown(number, spelled(run.name)[:LONGEST], run)
+        Shown(number, sanitize(run.name)[:LONGEST], run)
         for number, run in enumerate(report.runs, 1)
         if run.status == "completed" and has(run)
     ][:MOST]

@@ -4,9 +4,10 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from assay.records import Candidate, Comparisons, ToJudge, harmless
+from assay.records import Candidate, Comparisons, ToJudge
 from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
+from assay.text import sanitize
 
 __all__ = ["verdict_words", "verdicts"]
 
@@ -34,7 +35,7 @@ def verdicts(
 def verdict_words(candidate: Candidate, primary: str, *, width: int = 100) -> str:
     """Write the paragraph of one candidate."""
     verdict = candidate.verdict
-    title = f"{candidate.run}: {heading(verdict.outcome, verdict.queries_needed)}"
+    title = f"{sanitize(candidate.run)}: {heading(verdict.outcome, verdict.queries_needed)}"
     body = [verdict.reason, f"What would change it: {verdict.change}"]
     body = body if verdict.change else body[:1]
     body += [*_over_holes(candidate, primary), *_alike(candidate)]
@@ -73,7 +74,7 @@ def _winner(comparisons: Comparisons, width: int) -> str:
 
 def _judge(comparisons: Comparisons, most: int) -> str:
     rows = [
-        harmless(f"  {one.query}  {one.document}{_influence(one)}")
+        sanitize(f"  {one.query}  {one.document}{_influence(one)}")
         for one in comparisons.judge_next[:most]
     ]
     return "\n".join(["judge next: the grades that would move the comparison most", *rows])

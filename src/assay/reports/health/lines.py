@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.records import Health, HealthFinding
 from assay.reports.health.shown import cases, expected, value
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["Line", "lines"]
 
@@ -97,4 +97,4 @@ def _cut(text: str, width: int) -> str:
 
 def _line(text: str) -> str:
     """Put a text on one line that cannot steer a terminal."""
-    return spelled(" ".join(text.split()))
+    return sanitize(" ".join(text.split()))

@@ -9,7 +9,7 @@ from assay.records.quoted import quoted
 from assay.reports.runs.called import LISTED, LONGEST
 from assay.reports.runs.numbered import is_numbered
 from assay.reports.shortened import shortened
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["sayings"]
 
@@ -65,8 +65,8 @@ def _short(names: list[str]) -> list[str]:
 def _forms(names: list[str]) -> dict[str, dict[str, int]]:
     """Return what a run is called in sentences, and its number."""
     short = shortened(names, LONGEST) if is_numbered(names or [""]) else []
-    marked = {quoted(one): at for at, name in enumerate(names, 1) for one in (name, spelled(name))}
-    called = {f"{at} ({spelled(name)})": at for at, name in enumerate(short, 1)}
+    marked = {quoted(one): at for at, name in enumerate(names, 1) for one in (name, sanitize(name))}
+    called = {f"{at} ({sanitize(name)})": at for at, name in enumerate(short, 1)}
     return {"quoted": marked, "called": called}
 
 

@@ -2,8 +2,8 @@
 
 from shlex import quote
 
-from assay.records import harmless
 from assay.records.judging import Judged
+from assay.text import sanitize
 
 __all__ = ["after_second"]
 
@@ -16,11 +16,11 @@ def after_second(judged: Judged, *, benchmark: str, first: str) -> str:
         documents = f"{judged.left:,} document{'s' * (judged.left != 1)}"
         are = "is" if judged.left == 1 else "are"
         return f"The same command goes on with the {documents} that {are} left."
-    command = harmless(f"assay run {quote(benchmark)} --dataset {quote(first)}")
+    command = sanitize(f"assay run {quote(benchmark)} --dataset {quote(first)}")
     if not apart:
         return f"`{command}` counts the grades, which both judges gave alike."
     documents = f"{apart:,} document{'s' * (apart != 1)}"
     return (
         f"Settle together the {documents} that you graded apart, and write the grades that you "
-        f"agree on into {harmless(first)}; then `{command}` counts them."
+        f"agree on into {sanitize(first)}; then `{command}` counts them."
     )

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from assay.records import harmless
 from assay.records.judging import Card, View
 from assay.reports.judging._rows import broken
 from assay.reports.judging.lead import lead, signature
 from assay.reports.judging.matching import matching
+from assay.text import sanitize
 
 __all__ = ["Passage", "passages", "seen_lines"]
 
@@ -59,7 +59,7 @@ def seen_lines(card: Card, view: View) -> tuple[int, int] | None:
 def _rows(lines: Sequence[str], room: int) -> tuple[Passage, ...]:
     found = []
     for number, line in enumerate(lines, 1):
-        text = harmless(line.rstrip("\r\n").expandtabs(TAB))
+        text = sanitize(line.rstrip("\r\n").expandtabs(TAB))
         cut = f"{text[:LONGEST]}..." if len(text) > LONGEST else text
         found += [Passage(row.rstrip(), number) for row in broken(cut, room)]
     return tuple(found)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.records import harmless
 from assay.records.judging import Card, Contest, Sitting
 from assay.reports.judging._rows import broken, columns
 from assay.reports.judging.grades import grades
 from assay.reports.judging.passages import Passage, passages
+from assay.text import sanitize
 
 __all__ = ["Screen", "screen"]
 
@@ -47,12 +47,12 @@ def screen(
         return Screen(tuple(_help(sitting.scale, width)[:height]))
     head = [*_status(sitting, None if contests else left, width), *_about(card, width)]
     foot = [
-        *_broken(harmless(sitting.said), width),
+        *_broken(sanitize(sitting.said), width),
         *_open(contests, left, width),
         *_keys(sitting.scale, width),
     ]
     if len(head) + len(foot) > height - 4:  # a small terminal: the document goes first
-        foot = [*_broken(harmless(sitting.said), width), *_keys(sitting.scale, width)[:1]]
+        foot = [*_broken(sanitize(sitting.said), width), *_keys(sitting.scale, width)[:1]]
         head = head[: max(3, height - len(foot) - 4)]
     room = max(1, height - len(head) - len(foot) - 1)
     rows = passages(card, sitting.view, width=width, room=room)
@@ -84,13 +84,13 @@ def _status(sitting: Sitting, left: int | None, width: int) -> list[str]:
 
 
 def _about(card: Card, width: int) -> list[str]:
-    text = harmless(card.text.strip().replace("\n", " "))
-    category = f" [{harmless(card.category)}]" if card.category else ""
-    of = f" ({harmless(card.collection)})" if card.collection else ""
+    text = sanitize(card.text.strip().replace("\n", " "))
+    category = f" [{sanitize(card.category)}]" if card.category else ""
+    of = f" ({sanitize(card.collection)})" if card.collection else ""
     query = _broken(f"Query{of}: {text}{category}", width)
     query = query if len(query) <= QUERY else [*query[: QUERY - 1], "..."]
-    title = harmless(card.title.strip())
-    named = harmless(card.document)
+    title = sanitize(card.title.strip())
+    named = sanitize(card.document)
     is_new = title and title != named and not _begins_with(card, title)
     told = f"{named}: {title}" if is_new else named
     return [*query, *_broken(f"Document: {told}", width)[:3], ""]
@@ -99,7 +99,7 @@ def _about(card: Card, width: int) -> list[str]:
 def _begins_with(card: Card, title: str) -> bool:
     """Tell whether a document's first line is its title, which is always shown."""
     first = next((line.strip() for line in card.lines if line.strip()), "")
-    return harmless(first).lstrip("# ").casefold().startswith(title.casefold())
+    return sanitize(first).lstrip("# ").casefold().startswith(title.casefold())
 
 
 def _open(contests: Sequence[Contest], left: int | None, width: int) -> list[str]:

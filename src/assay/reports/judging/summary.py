@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from assay.records import harmless
 from assay.records.judging import Contest, Judged
+from assay.text import sanitize
 
 __all__ = ["as_value", "summary"]
 
@@ -44,7 +44,7 @@ def _rank(before: Contest, after: Contest) -> tuple[bool, bool, int]:
 
 
 def _contest(after: Contest) -> str:
-    pair = f'"{harmless(after.candidate)}" against "{harmless(after.baseline)}"'
+    pair = f'"{sanitize(after.candidate)}" against "{sanitize(after.baseline)}"'
     if after.low is None or after.high is None:
         return f"{pair}: unjudged documents that either shows: {after.documents:,}"
     documents = f"{after.documents:,} document{'s' * (after.documents != 1)}"

@@ -6,7 +6,7 @@ from assay.records.plan import Estimate, Plan, PlannedIndex, PlannedStage
 from assay.reports.cache.size import size
 from assay.reports.plan.about import about
 from assay.reports.plan.counted import counted
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["lines"]
 
@@ -16,7 +16,7 @@ LEAST_S = 0.1  # below which nobody asks what a figure rests on
 
 def lines(plan: Plan) -> list[str]:
     """Tell what is to be done, how long it takes, and what that rests on."""
-    merged = [f"merged: {spelled(text)}" for text in plan.merged]
+    merged = [f"merged: {sanitize(text)}" for text in plan.merged]
     same = [_same(run.name, run.aliases) for run in plan.runs if run.aliases]
     return [*_counts(plan), *_times(plan), *_raced(plan), *_some(merged), *_some(same)]
 
@@ -36,7 +36,7 @@ def _counts(plan: Plan) -> Iterator[str]:
         counted(plan.cells, "cell"),
         counted(len(plan.runs), "run"),
     ]
-    yield f"{spelled(plan.name)}: {', '.join(asked)}"
+    yield f"{sanitize(plan.name)}: {', '.join(asked)}"
     yield f"{_indexes(plan)}, {_stages(plan)}, {_searches(plan)}"
 
 
@@ -93,7 +93,7 @@ def _embedding(model: str, some: Sequence[PlannedIndex]) -> str:
     seconds = sum(one.embedding.value for one in some)
     chunks = round(sum(one.chunks.value * (1 - one.remembered) for one in some))
     basis = _basis([one.embedding for one in some])
-    return f"{about(seconds)} embedding {counted(chunks, 'chunk')} with {spelled(model)} ({basis})"
+    return f"{about(seconds)} embedding {counted(chunks, 'chunk')} with {sanitize(model)} ({basis})"
 
 
 def _bases(stages: Sequence[PlannedStage]) -> str:
@@ -115,9 +115,9 @@ def _basis(estimates: Sequence[Estimate]) -> str:
 
 
 def _same(name: str, aliases: Sequence[str]) -> str:
-    names = ", ".join(spelled(alias) for alias in aliases[:SHOWN])
+    names = ", ".join(sanitize(alias) for alias in aliases[:SHOWN])
     rest = len(aliases) - SHOWN
-    return f"the same as {spelled(name)}: {names}{f' and {rest:,} more' if rest > 0 else ''}"
+    return f"the same as {sanitize(name)}: {names}{f' and {rest:,} more' if rest > 0 else ''}"
 
 
 def _some(told: Sequence[str]) -> list[str]:

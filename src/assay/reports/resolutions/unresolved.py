@@ -1,7 +1,7 @@
 """Unresolved: what each reference that leads nowhere lacks, in sentences, with what is near."""
 
 from assay.records import Resolution, Resolved
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["unresolved"]
 
@@ -13,7 +13,7 @@ def unresolved(resolution: Resolution, *, most: int | None = None) -> list[tuple
     """Return a sentence for each unresolved reference, up to ``most``, and one on what is near."""
     rows = [row for row in resolution.rows if row.reason and not row.spared]
     lines = [(f'query "{row.query}": {_problem(row)}', _near(row)) for row in rows[:most]]
-    return [(spelled(problem), spelled(near)) for problem, near in lines]
+    return [(sanitize(problem), sanitize(near)) for problem, near in lines]
 
 
 def _near(row: Resolved) -> str:

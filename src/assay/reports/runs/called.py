@@ -8,7 +8,7 @@ from assay.records import Report
 from assay.records.quoted import quoted
 from assay.reports.runs.numbered import is_numbered
 from assay.reports.shortened import shortened
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["called", "listed_runs", "worded"]
 
@@ -22,7 +22,7 @@ def called(report: Report, run: object) -> str:
     A sentence in which names stand bare could not be read: a run may be called "both".
     """
     known = _numbers(tuple(one.name for one in report.runs))
-    return known.get(str(run)) or quoted(spelled(str(run)))
+    return known.get(str(run)) or quoted(sanitize(str(run)))
 
 
 @lru_cache(maxsize=4)
@@ -31,7 +31,7 @@ def _numbers(names: tuple[str, ...]) -> dict[str, str]:
     if not is_numbered(names):
         return {}
     short = enumerate(zip(names, shortened(names, LONGEST), strict=True), 1)
-    return {name: f"run {at} ({spelled(told)})" for at, (name, told) in short}
+    return {name: f"run {at} ({sanitize(told)})" for at, (name, told) in short}
 
 
 def listed_runs(report: Report, runs: Sequence[str]) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from assay.records import Report, harmless
+from assay.records import Report
+from assay.text import sanitize
 
 __all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
 
@@ -65,7 +66,7 @@ def searched(report: Report) -> str:
     """Name where further queries belong: what took the place of the file's dataset, if it did."""
     options = _asked(report).get("options") or ()
     chosen = dict(zip(options[::2], options[1::2], strict=True))
-    return harmless(chosen.get("--dataset", "the dataset"))
+    return sanitize(chosen.get("--dataset", "the dataset"))
 
 
 def _asked(report: Report) -> Mapping[str, Any]:
@@ -108,4 +109,4 @@ def _judged(report: Report, asked: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _line(*words: str) -> str:
-    return harmless(shlex.join(["assay", *words]))
+    return sanitize(shlex.join(["assay", *words]))

@@ -9,7 +9,7 @@ from assay.reports.charts._key import key
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts.look import Look
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["categories"]
 
@@ -50,6 +50,6 @@ def _group(name: str, there: list[Shown], metric: str) -> Group:
     held = {one.number: one.run.categories.get(name, {}) for one in there}
     values = {number: known(scores.get(metric)) for number, scores in held.items()}
     counts = [known(scores.get("queries")) or 0 for scores in held.values()]
-    shortened = spelled(name)[:LONGEST] or "(none)"
+    shortened = sanitize(name)[:LONGEST] or "(none)"
     told = {number: value for number, value in values.items() if value is not None}
     return Group(shortened, int(max(counts, default=0)), told)

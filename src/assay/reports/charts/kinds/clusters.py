@@ -11,7 +11,7 @@ from assay.reports.charts._key import key
 from assay.reports.charts._plane import Drawing
 from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts.look import Look
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["clusters"]
 
@@ -50,4 +50,4 @@ def _group(cluster: Mapping[str, Any], there: list[Shown]) -> Group:
     name = ", ".join(words.split(", ")[:TERMS])
     scores = {one.number: known((cluster.get("scores") or {}).get(one.run.name)) for one in there}
     values = {number: value for number, value in scores.items() if value is not None}
-    return Group(spelled(name)[:200], int(known(cluster.get("queries")) or 0), values)
+    return Group(sanitize(name)[:200], int(known(cluster.get("queries")) or 0), values)

@@ -14,7 +14,7 @@ from assay.reports.charts._shown import known, primary, shown
 from assay.reports.charts._span import Span, span
 from assay.reports.charts._widths import wide
 from assay.reports.charts.look import Look
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["depth"]
 
@@ -72,7 +72,7 @@ def _panel(
     labels = lined(groups, ROOM - 8, look.size)
     right = max(wide(label, look.size) for label in labels) + 12
     points = [_points(group) for group in groups]
-    x = span([p[0] for one in points for p in one], look.width - right, spelled(name), log=True)
+    x = span([p[0] for one in points for p in one], look.width - right, sanitize(name), log=True)
     y = _up([p[1] for one in points for p in one], max(HEIGHT, 15.0 * len(groups)))
     plane = Plane(x, y, look)
     marks = [
@@ -139,7 +139,7 @@ def _score(point: Mapping[str, Any]) -> str:
 def _words(name: str, point: Mapping[str, Any], metric: str, numbers: Mapping[str, int]) -> str:
     run = str(point.get("run"))
     figures = f"p50 {point.get('p50'):.3g} ms, {metric} {_score(point)}"
-    words = f"{spelled(run)[:200]}: {name} {point.get('value')}, {figures}"
+    words = f"{sanitize(run)[:200]}: {name} {point.get('value')}, {figures}"
     return said(words, run=numbers.get(run))
 
 

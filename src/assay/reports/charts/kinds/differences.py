@@ -13,7 +13,7 @@ from assay.reports.charts._widths import wide
 from assay.reports.charts.look import Look
 from assay.reports.charts.refuse_run import refuse_run
 from assay.reports.rival import baseline_of, rival
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["differences"]
 
@@ -94,7 +94,7 @@ def _sorted(report: Report, baseline: Shown, chosen: Shown, metric: str) -> list
 
 def _words(report: Report, key: str, before: float, after: float) -> Bar:
     text = str(report.queries.get(key, {}).get("text") or "")
-    about = spelled(f"{key}: {text[:LONGEST]}" if text else key)
+    about = sanitize(f"{key}: {text[:LONGEST]}" if text else key)
     return {"name": about, "say": f"{about}: {before:.3f} to {after:.3f}, {after - before:+.3f}"}
 
 

@@ -10,7 +10,7 @@ from assay.reports.charts._shown import known, primary, rises
 from assay.reports.charts._span import span
 from assay.reports.charts._widths import wide, wrapped
 from assay.reports.charts.look import Look
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["effects"]
 
@@ -57,7 +57,7 @@ def _effects(told: Mapping[str, Any], *, rises: bool) -> list[Row]:
         low, high = (known(end) for end in (one.get("ci") or (None, None)))
         if value is not None:
             ends = {"low": value if low is None else low, "high": value if high is None else high}
-            name = f"{spelled(str(one.get('from')))} → {spelled(str(one.get('to')))}"
+            name = f"{sanitize(str(one.get('from')))} → {sanitize(str(one.get('to')))}"
             rows.append(
                 {
                     "of": str(told.get("parameter")),
@@ -84,7 +84,7 @@ def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[
     for row in found:
         if row["of"] != last:
             heads.append(
-                {"y": at + 10, "text": wrapped(spelled(row["of"]), look.width, look.size)[0]}
+                {"y": at + 10, "text": wrapped(sanitize(row["of"]), look.width, look.size)[0]}
             )
             at, last = at + 20, row["of"]
         names = wrapped(row["name"], room, look.size, lines=3)
