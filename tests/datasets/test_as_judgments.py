@@ -140,19 +140,55 @@ def test_what_is_not_relevant_cannot_be_missed():
 
 
 def test_a_symbol_is_one_item_that_several_documents_meet():
-    data = dataset(judged("", 2, symbol="f"), judged("a", 2))
+    data = dataset(judged("", 2, symbol="f"), judged("b", 2))
     judgments = as_judgments(data, resolved(data))
-    assert judgments.documents.tolist() == [b"a", b"c", b"a"]
+    assert judgments.documents.tolist() == [b"a", b"c", b"b"]
     assert judgments.items.tolist() == [0, 0, 1]
-    assert score(judgments, "a", "recall") == 1.0  # the file meets both
-    assert score(judgments, "c", "recall") == 0.5
+    assert score(judgments, "c", "recall") == score(judgments, "ca", "recall") == 0.5
 
 
-def test_a_symbol_beside_its_file_is_an_item_of_its_own():
-    data = dataset(judged("", 2, symbol="g"), judged("b", 1), judged("a", 1))
+def test_a_symbol_that_an_expected_file_defines_is_one_item_with_it():
+    # By hand, before: two items of which one document meets both: 1 / (1 + 1 / log2(3)) = .6131.
+    data = dataset(judged("b"), judged("", symbol="g"))
     judgments = as_judgments(data, resolved(data))
-    assert judgments.documents.tolist() == [b"b", b"b", b"a"]
-    assert score(judgments, "b", "recall") == pytest.approx(2 / 3)
+    assert judgments.items is None
+    assert judgments.documents.tolist() == [b"b"]
+    assert score(judgments, "b", "ndcg") == score(judgments, "b", "ap") == 1.0
+
+
+def test_a_namesake_of_a_symbol_in_an_expected_file_is_not_what_was_expected():
+    # a and c both define f, a is the file that is expected: c alone finds nothing.
+    data = dataset(judged("a"), judged("", 3, symbol="f"), judged("", symbol="nowhere"))
+    judgments = as_judgments(data, resolved(data))
+    assert judgments.documents.tolist() == [b"a", b""]
+    assert judgments.grades.tolist() == [3, 1]
+    assert score(judgments, "c", "recall") == 0.0
+
+
+def test_a_symbol_lends_its_weight_to_the_file_that_defines_it():
+    data = dataset(judged("b"), judged("", symbol="g"), judged("a"))
+    judgments = as_judgments(data, resolved(data), weights=True)
+    assert judgments.documents.tolist() == [b"b", b"a"]
+    assert judgments.weights.tolist() == [1.0, 0.7]
+
+
+def test_a_symbol_in_a_file_that_is_not_relevant_is_an_item_of_its_own():
+    data = dataset(judged("b", 0), judged("", symbol="g"))
+    assert score(as_judgments(data, resolved(data)), "b", "recall") == 1.0
+
+
+def test_parts_and_paths_written_otherwise_are_told():
+    data = dataset(
+        judged("", path="src", match="substring"),
+        judged("", path="src\\B.py"),
+        judged("", symbol="f", match="substring"),
+    )
+    parts, respelled = as_judgments(data, resolved(data)).notes
+    assert parts.endswith('a part: "src" 3 documents, symbol "f" 2 documents')
+    assert respelled.endswith('"src\\B.py" is taken for "b"')
+    many = dataset(*(judged("", path=part, match="substring") for part in "sr/py."))
+    assert "more with up to" in as_judgments(many, resolved(many)).notes[-1]
+    assert as_judgments(dataset(judged("a")), resolved(dataset(judged("a")))).notes == ()
 
 
 def test_weights_tell_symbols_files_and_parts_apart():

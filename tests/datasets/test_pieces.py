@@ -63,9 +63,7 @@ def reduced(name, *judgments):
     return losses(before, catalogue.find(formats, name).reduce(before))
 
 
-@pytest.mark.parametrize(
-    ("name", "grades"), [("akashic_yaml", 2), ("exocortex", 1), ("beir", 0), ("csv", 0)]
-)
+@pytest.mark.parametrize(("name", "grades"), [("exocortex", 1), ("beir", 0), ("csv", 0)])
 def test_a_judgment_that_is_gone_hides_no_other_loss(name, grades):
     """The first of Exocortex has grade 3 and the second grade 2, whatever they were."""
     three = [Judgment(Reference.named(one), 3, "g") for one in "ab"]

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.columns.path_names import is_path, slashed
 from assay.datasets.resolve import needs, resolve
 from assay.records import Dataset, Document, Judgment, Query, Reference
 
@@ -159,6 +160,74 @@ def test_a_collection_stands_before_the_path():
     assert found(Reference(path="a.py"), two).reason == "not_found"
 
 
+def test_a_text_that_is_a_path_or_an_id_means_that_document():
+    # By hand: "app.py" is also a part of src/app.py and app.pyi, which it would meet as a part.
+    three = [
+        document("app.py"),
+        document("src/app.py"),
+        document("app.pyi"),
+        document("x", id_="7"),
+    ]
+    row = found(Reference(path="app.py", match="substring"), three)
+    assert (row.documents, row.partial, row.by_part) == (("app.py",), (), False)
+    both = [*three, document("v7/y"), document("x", id_="7")]
+    for match in ("substring", "exact"):
+        row = found(Reference(path="7", match=match), both)
+        assert (row.documents, row.by_part) == (("7",), False)
+    row = found(Reference(path="pp.py", match="substring"), three)
+    assert (len(row.documents), row.by_part) == (3, True)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("src\\app.py", ".\\src\\app.py", "./src//app.py", "SRC/App.py", "/home/me/src/app.py"),
+        *("C:\\work\\src\\APP.py", "file:///home/src/app.py"),
+    ],
+)
+@pytest.mark.parametrize("match", ["exact", "substring"])
+@pytest.mark.parametrize("key", ["path", "document_id"])
+def test_a_path_of_another_platform_is_found_where_it_is_unique(written, match, key):
+    row = found(
+        Reference(**{key: written}, match=match), [document("src/app.py"), document("b.py")]
+    )
+    assert (row.documents, row.key, row.respelled) == (("src/app.py",), key, True)
+    assert row.by_part is False
+
+
+def test_a_path_of_another_platform_that_may_be_several_is_ambiguous():
+    two = [document("src/App.py"), document("src/APP.py")]
+    row = found(Reference(path="src\\app.py"), two)
+    assert (row.documents, row.reason, row.candidates) == (
+        (),
+        "ambiguous",
+        ("src/App.py", "src/APP.py"),
+    )
+    row = found(Reference(path="src\\APP.py"), two)  # the case decides
+    assert (row.documents, row.respelled) == (("src/APP.py",), True)
+    nested = [document("app.py"), document("src/app.py"), document("src/b.py")]
+    row = found(Reference(path="/me/src/app.py"), nested)
+    assert (row.reason, set(row.candidates)) == ("ambiguous", {"app.py", "src/app.py"})
+
+
+def test_one_root_of_all_absolute_paths_settles_which_is_meant():
+    nested = [document("app.py"), document("src/app.py"), document("src/b.py")]
+    both = Reference(path="/me/src/app.py"), Reference(path="/me/src/b.py")
+    rows = resolve(dataset(*both), nested).rows
+    assert [row.documents for row in rows] == [("src/app.py",), ("src/b.py",)]
+
+
+def test_absolute_paths_of_a_corpus_are_found_by_relative_ones():
+    row = found(Reference(path="src/app.py"), [document("/srv/src/app.py"), document("/srv/b.py")])
+    assert (row.documents, row.respelled) == (("/srv/src/app.py",), True)
+
+
+def test_ids_that_are_no_paths_keep_their_case():
+    assert found(Reference(document_id="d1"), [Document("D1")]).reason == "not_found"
+    assert found(Reference(uri="https://a/b"), [Document("1", uri="https://a/B")]).documents == ()
+    assert found(Reference(path="src/app.py"), [document("src/app.py")]).respelled is False
+
+
 def test_a_part_meets_every_path_that_holds_it():
     row = found(Reference(path="empty", match="substring"), CORPUS)
     assert (row.documents, row.partial, row.key, row.reason) == (("4", "5"), ("4", "5"), "path", "")
@@ -287,9 +356,9 @@ def test_a_member_that_is_not_relevant_is_a_reference_of_its_own():
             ["lib/zip.py", "src/text_utils.py", "lib/text_utils.py"],
             ["src/text_utils.py"],
         ),
-        ("a/b/c.py", ["x/c.py", "a/x/c.py", "a/b/C.py"], ["a/x/c.py", "x/c.py", "a/b/C.py"]),
+        ("a/b/c.py", ["x/c.py", "a/x/c.py", "a/b/D.py"], ["a/x/c.py", "x/c.py"]),
         ("a/b/c.py", ["1/c.py", "2/c.py", "3/c.py", "x/b/c.py"], ["x/b/c.py", "1/c.py", "2/c.py"]),
-        ("c.md", ["c.txt", "C.md"], ["C.md", "c.txt"]),
+        ("c.md", ["c.txt", "x/C.md"], ["x/C.md", "c.txt"]),
         ("a/b.py", ["c/d.py"], []),
     ],
 )
@@ -348,7 +417,7 @@ def test_a_name_that_is_no_text_is_not_taken_for_another():
 
 def test_numbers_for_names_are_read_as_text():
     assert found(Reference(document_id=3), CORPUS).documents == ("3",)
-    assert found(Reference(document_id=None, path=3), CORPUS).reason == "not_found"
+    assert found(Reference(document_id=None, path=33), CORPUS).reason == "not_found"
 
 
 LETTERS = st.text("ab/.", max_size=4)
@@ -378,6 +447,31 @@ REFERENCES = st.builds(
 )
 
 
+def loosely(keys, documents):
+    """What no key finds may be a path in another spelling: of the same case, else of any."""
+    values = [keys[key] for key in ("document_id", "uri") if is_path(keys.get(key, ""))]
+    for value in [*values, keys.get("path", "")]:
+        ours = slashed(value)
+        names = [(d.id, slashed(d.path)) for d in documents if d.path]
+        for same in (str, str.lower):
+            met = dict.fromkeys(id_ for id_, name in names if ours and one(same(ours), same(name)))
+            if met:
+                lost = "ambiguous" if len(met) > 1 else ""
+                return lost, () if lost else tuple(met), tuple(met)[:10] if lost else ()
+    return "lost", (), ()
+
+
+def one(ours, theirs):
+    """Tell whether two paths are equal, or one of them below an absolute prefix of the other."""
+    if ours == theirs:
+        return True
+    pairs = [(ours, theirs), (theirs, ours)]
+    return any(
+        long[:1] == "/" != short[:1] and short and long.endswith(f"/{short}")
+        for long, short in pairs
+    )
+
+
 def plainly(reference, documents):
     """The definition, one reference against every document."""
     part = reference.match == "substring"
@@ -395,13 +489,19 @@ def plainly(reference, documents):
     if len(keys) > 1:
         keys.pop("symbol", None)
     met = {key: [d.id for d in documents if tests[key](d, value)] for key, value in keys.items()}
-    if not part and not met.get("path", True):  # a path may begin with ./
-        bare = keys["path"].removeprefix("./")
-        met["path"] = [d.id for d in documents if bare and tests["path"](d, bare)]
+    if "path" in keys:  # an id or a path that is equal, else one without ./ and doubled slashes
+        value, bare = keys["path"], slashed(keys["path"])
+        same = [d.id for d in documents if part and d.id == value]
+        same = same or [d.id for d in documents if value in (d.path, d.uri)]
+        same = same or [d.id for d in documents if bare and bare in (d.path, d.uri)]
+        parts = [d.id for d in documents if part and bare and bare in d.path]
+        met["path"] = same or met["path"] or parts
     telling = [key for key in keys if met[key]]  # fall through what finds nothing
     if not telling:
-        return "lost", (), ()
+        return loosely(keys, documents)
     first, *later = telling
+    if part and first == "path" and same:
+        return "", tuple(same), ()
     if first == "symbol" or (part and first in ("path", "file_name")):
         return "", tuple(met[first]), ()  # an expected item: whatever meets it
     left = met[first]

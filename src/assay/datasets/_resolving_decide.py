@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from assay.columns.path_names import folded, is_absolute, slashed, tails
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_wanted import (
     SHOWN,
@@ -9,26 +10,44 @@ from assay.datasets._resolving_wanted import (
     given,
     hash_of,
     part_of,
+    parts_of,
+    path_keys,
     spellings,
 )
 from assay.records import Reason, Reference
 
 __all__ = ["Decided", "decide", "named"]
 
+EQUAL = ("document_id", "path")  # what a text is compared with before it is taken for a part
+PATHS = ("document_id", "uri", "path")
+
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Where a reference leads, whoever gives it."""
+    """Where a reference leads, whoever gives it.
+
+    ``by_part`` says that a part of a name was looked for, and ``respelled`` that the corpus writes
+    the path in another way. ``root`` is the folder that an absolute path has to be seen from.
+    """
 
     documents: tuple[str, ...] = ()
     partial: tuple[str, ...] = ()
     key: str = ""
     reason: Reason = ""
     candidates: tuple[str, ...] = ()
+    by_part: bool = False
+    respelled: bool = False
+    root: str = ""
 
 
-def decide(reference: Reference, collection: str, tables: Wanted, near: Near) -> Decided:
-    """Try the given keys in order; one document is an answer, several only to a part or symbol."""
+def decide(
+    reference: Reference, collection: str, tables: Wanted, near: Near, *, root: str = ""
+) -> Decided:
+    """Try the given keys in order; one document is an answer, several only to a part or symbol.
+
+    What no key finds is looked for as a path of another platform; of several such, the one below
+    ``root`` is meant.
+    """
     found: dict[str, bool] = {}
     first = ""
     for key, value in given(reference).items():
@@ -40,10 +59,16 @@ def decide(reference: Reference, collection: str, tables: Wanted, near: Near) ->
         if len(found) == 1 or _many(reference, first):
             break
     if not found:
-        return _nothing(reference, near)
+        return _respelled(reference, collection, tables, root) or _nothing(reference, near)
     if len(found) > 1 and not _many(reference, first):
         return Decided(key=first, reason="ambiguous", candidates=tuple(found)[:SHOWN])
-    return Decided(tuple(found), tuple(id_ for id_, whole in found.items() if not whole), first)
+    return Decided(
+        tuple(found),
+        tuple(id_ for id_, whole in found.items() if not whole),
+        first,
+        by_part=_many(reference, first) and not _is_equal(reference, first, collection, tables),
+        respelled=first == "path" and _is_respelled(reference, collection, tables),
+    )
 
 
 def named(reference: Reference) -> str:
@@ -59,10 +84,75 @@ def _look_up(
 ) -> dict[str, bool]:
     """Return the documents that a key finds, and of each whether it was named as a whole."""
     if reference.match == "substring" and key in ("path", "file_name", "symbol"):
-        return tables.parts[key][part_of(key, value)]
+        if key == "path" and (same := _equal(value, collection, tables)):
+            return same
+        parts = (tables.parts[key][part] for part in parts_of(key, value))
+        return next(filter(None, parts), {})
+    by_key = _exact(key, value, collection, tables)
+    return by_key or (_exact("document_id", value, collection, tables) if key == "path" else {})
+
+
+def _exact(key: str, value: str, collection: str, tables: Wanted) -> dict[str, bool]:
     exact = tables.exact.get(key, {})
     ways = (exact.get(way, []) for way in spellings(key, value, collection))
     return dict.fromkeys(next(filter(None, ways), []), True)
+
+
+def _equal(value: str, collection: str, tables: Wanted) -> dict[str, bool]:
+    """Return the document that a text is the id or the path of."""
+    found = (_exact(key, value, collection, tables) for key in EQUAL)
+    return next(filter(None, found), {})
+
+
+def _is_equal(reference: Reference, key: str, collection: str, tables: Wanted) -> bool:
+    if reference.match != "substring" or key != "path":
+        return key == "symbol" and reference.match == "exact"
+    return bool(_equal(str(reference.path), collection, tables))
+
+
+def _is_respelled(reference: Reference, collection: str, tables: Wanted) -> bool:
+    """Tell whether a path was found only with other separators, or without a leading ``./``."""
+    path, exact = str(reference.path), tables.exact.get("path", {})
+    as_written = path.removeprefix("file://")
+    home = f"{collection}/{as_written.lstrip('/')}" if collection else as_written
+    if exact.get(as_written) or exact.get(home) or slashed(path) == as_written:
+        return False
+    return not (reference.match == "substring" and tables.parts["path"].get(part_of("path", path)))
+
+
+def _respelled(reference: Reference, collection: str, tables: Wanted, root: str) -> Decided | None:
+    """Find a path whatever its separators, case and absolute prefix; several are a doubt."""
+    keys = given(reference)
+    for value in path_keys(keys, collection):
+        found = _loose(slashed(value), tables)
+        if len(found) > 1 and root:
+            found = {id_: at for id_, at in found.items() if at == root} or found
+        if found:
+            key = next((key for key in PATHS if keys.get(key) == value), "path")
+            if len(found) > 1:
+                return Decided(key=key, reason="ambiguous", candidates=tuple(found)[:SHOWN])
+            ((id_, at),) = found.items()
+            return Decided((id_,), key=key, respelled=True, root=at)
+    return None
+
+
+def _loose(path: str, tables: Wanted) -> dict[str, str]:
+    """Return what a path may mean, and the absolute prefix of each: the same case comes first."""
+    ways = {folded(path): ""}
+    if is_absolute(path):
+        ways |= {folded(tail): path[: -len(tail)] for tail in tails(path)}
+    met = [
+        (id_, name, prefix)
+        for way, prefix in ways.items()
+        for id_, name in tables.loose.get(way, {}).items()
+        if not (prefix and is_absolute(slashed(name)))  # two roots, of which neither is known
+    ]
+    same = [one for one in met if _ends(path, slashed(one[1])) or _ends(slashed(one[1]), path)]
+    return {id_: prefix for id_, _, prefix in same or met}
+
+
+def _ends(path: str, tail: str) -> bool:
+    return path == tail or path.endswith(f"/{tail.lstrip('/')}")
 
 
 def _many(reference: Reference, key: str) -> bool:

@@ -6,6 +6,7 @@ from itertools import islice
 from operator import attrgetter
 from urllib.parse import unquote
 
+from assay.columns.path_names import folded, is_absolute, is_path, tails
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_wanted import SHOWN, Wanted, safe
 from assay.records import Define, Document
@@ -45,6 +46,8 @@ def search(
             _search_exact(table, tables.all_of.get(key, set()), _values(batch, key), batch.ids)
         for key, parts in tables.parts.items():
             _search_parts(parts, batch, key)
+        if tables.loose:
+            _search_loose(tables, batch)
         near.enter(
             batch.ids, (path or id_ for path, id_ in zip(batch.paths, batch.ids, strict=True))
         )
@@ -111,6 +114,26 @@ def _paths(batch: _Batch) -> Iterator[tuple[int, str]]:
             yield at, path
             if "%" in path:
                 yield at, unquote(path)
+
+
+def _search_loose(tables: Wanted, batch: _Batch) -> None:
+    """Look up the paths of documents whatever their separators, case and absolute prefix."""
+    for at, name in _path_names(batch):
+        low = name.lower()
+        if low[max(low.rfind("/"), low.rfind("\\")) + 1 :] in tables.last:
+            path = folded(name)
+            for way in (path, *(tails(path) if is_absolute(path) else ())):
+                if (found := tables.loose.get(way)) is not None:
+                    found.setdefault(batch.ids[at], name)
+
+
+def _path_names(batch: _Batch) -> Iterator[tuple[int, str]]:
+    """Return the path of each document, or its uri, and its id where that is a path, too."""
+    for at, (id_, uri, path) in enumerate(zip(batch.ids, batch.uris, batch.paths, strict=True)):
+        if path or uri.startswith("file://"):
+            yield at, path or unquote(uri)
+        if id_ != path and is_path(id_):
+            yield at, id_
 
 
 def _symbols(batch: _Batch) -> Iterator[tuple[int, str]]:

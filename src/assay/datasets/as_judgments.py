@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from assay.datasets._matching_notes import matching_notes
 from assay.datasets._resolving_item import item_of
 from assay.errors import InputError
 from assay.records import (
@@ -26,6 +27,8 @@ SYMBOL, FILE, PARTIAL = 1.0, 0.7, 0.4  # how well a match meets an expected item
 LOST = ""  # stands for the best document of an item, where it was not found
 
 _Item = dict[str, tuple[int, float]]  # document -> its grade, and how well it meets the item
+_Key = tuple[str, object]
+_Judged = Sequence[tuple[Judgment, Resolved]]
 
 
 def as_judgments(
@@ -60,7 +63,7 @@ def as_judgments(
     lost = sum(item.keys() == {LOST} for some in items for item in some)
     if unresolved == "drop":
         items = [_without_lost(some) for some in items]
-    notes = _notes(lost, sum(map(_repeats, queries)), unresolved)
+    notes = (*_notes(lost, sum(map(_repeats, queries)), unresolved), *matching_notes(rows))
     return _columns(dataset, items, weights=weights, notes=notes)
 
 
@@ -101,25 +104,26 @@ def _plain(dataset: Dataset, rows: Sequence[Resolved]) -> Judgments | None:
         grades=grades,
         scale=_scale(dataset, grades),
         name=dataset.name,
+        notes=matching_notes(rows),
     )
 
 
 def _is_one(row: Resolved) -> bool:
     """Tell whether a reference names one document and nothing else."""
-    exact = row.reference.match == "exact" and row.key != "symbol"
-    return exact and len(row.documents) == 1
+    named = not row.by_part and row.key != "symbol"
+    return named and len(row.documents) == 1
 
 
-def _items(judged: Sequence[tuple[Judgment, Resolved]], *, weights: bool) -> list[_Item]:
+def _items(judged: _Judged, *, weights: bool) -> list[_Item]:
     """Collect the expected items of a query, each with all of its grade: the ideal counts that."""
-    items: dict[tuple[str, object], _Item] = {}
-    grades: dict[tuple[str, object], int] = {}
-    for at, (judgment, row) in enumerate(judged):
-        key = _key(judgment, row, at)
+    items: dict[_Key, _Item] = {}
+    grades: dict[_Key, int] = {}
+    for (judgment, row), (key, within) in zip(judged, _keys(judged), strict=True):
         item, grade = items.setdefault(key, {}), judgment.grade
         grades[key] = max(grade, grades.get(key, grade))
         for document, weight in _met(row, weights=weights):
-            item[document] = _better(item.get(document, (grade, weight)), (grade, weight))
+            if within is None or document in within:
+                item[document] = _better(item.get(document, (grade, weight)), (grade, weight))
     for key, item in items.items():
         # What is not relevant cannot be missed; else the best answer may be, beside lesser ones.
         if grades[key] > max((grade for grade, _ in item.values()), default=0):
@@ -127,15 +131,40 @@ def _items(judged: Sequence[tuple[Judgment, Resolved]], *, weights: bool) -> lis
     return [item for item in items.values() if item]
 
 
+def _keys(judged: _Judged) -> list[tuple[_Key, tuple[str, ...] | None]]:
+    """Name the item of each judgment; a symbol that an expected file defines has the file's.
+
+    Beside it stand the documents of that file: a namesake elsewhere is not what was expected.
+    """
+    keys = [_key(judgment, row, at) for at, (judgment, row) in enumerate(judged)]
+    files = [
+        (key, row.documents)
+        for key, (judgment, row) in zip(keys, judged, strict=True)
+        if row.key != "symbol" and judgment.grade > 0
+    ]
+    homes = [_home(one, files) for one in judged]
+    return [home or (key, None) for key, home in zip(keys, homes, strict=True)]
+
+
+def _home(
+    one: tuple[Judgment, Resolved], files: Sequence[tuple[_Key, tuple[str, ...]]]
+) -> tuple[_Key, tuple[str, ...]] | None:
+    """Find the expected file that defines an expected symbol, if any does."""
+    judgment, row = one
+    if row.key != "symbol" or judgment.group or judgment.grade <= 0:
+        return None
+    return next((file for file in files if not set(file[1]).isdisjoint(row.documents)), None)
+
+
 def _without_lost(items: list[_Item]) -> list[_Item]:
     left = [{name: met for name, met in item.items() if name != LOST} for item in items]
     return [item for item in left if item]
 
 
-def _key(judgment: Judgment, row: Resolved, at: int) -> tuple[str, object]:
+def _key(judgment: Judgment, row: Resolved, at: int) -> _Key:
     """Name the item that a judgment shares with others: its group's, or its document's.
 
-    A symbol or a part of a name is an item of its own, even where a file is expected beside it.
+    A symbol or a part of a name is an item of its own.
     """
     item = item_of(judgment, at)
     if isinstance(item, tuple) and item[1]:
@@ -161,7 +190,7 @@ def _worth(met: tuple[int, float]) -> tuple[float, int]:
     return (met[0] * met[1], met[0])
 
 
-def _repeats(judged: Sequence[tuple[Judgment, Resolved]]) -> int:
+def _repeats(judged: _Judged) -> int:
     """Count the references to a document that the query names already."""
     named = [_key(*one, at) for at, one in enumerate(judged)]
     keys = [key for key in named if key[0] == "document"]

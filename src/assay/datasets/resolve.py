@@ -7,7 +7,7 @@ from assay.datasets._resolving_decide import Decided, decide, named
 from assay.datasets._resolving_item import item_of
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_search import search
-from assay.datasets._resolving_wanted import given, wanted
+from assay.datasets._resolving_wanted import Wanted, given, wanted
 from assay.records import Dataset, Define, Document, Query, Reference, Resolution, Resolved
 
 __all__ = ["needs", "resolve"]
@@ -44,6 +44,7 @@ def resolve(
     near = Near(filter(None, (named(reference) for reference, _ in references)))
     number = search(documents, tables, near, define=define)
     decided = {pair: decide(*pair, tables, near) for pair in references}
+    decided |= _below_root(decided, tables, near)
     rows, states = _rows(dataset, decided)
     return Resolution(
         rows=rows,
@@ -55,6 +56,17 @@ def resolve(
         documents=number,
         irrelevant=sum(map(_irrelevant, dataset.queries)),
     )
+
+
+def _below_root(
+    decided: dict[tuple[Reference, str], Decided], tables: Wanted, near: Near
+) -> dict[tuple[Reference, str], Decided]:
+    """Decide absolute paths that may mean several documents, where all others have one root."""
+    roots = {one.root for one in decided.values() if one.root}
+    if len(roots) != 1:
+        return {}
+    doubts = [pair for pair, one in decided.items() if one.reason == "ambiguous"]
+    return {pair: decide(*pair, tables, near, root=min(roots)) for pair in doubts}
 
 
 def _references(dataset: Dataset) -> Iterator[tuple[Reference, str]]:
@@ -91,6 +103,8 @@ def _rows(
                 candidates=one.candidates,
                 spared=bool(one.reason) and not items[group],
                 partial=one.partial,
+                by_part=one.by_part,
+                respelled=one.respelled,
             )
             for judgment, one, group in zip(query.judgments, found, groups, strict=True)
         ]

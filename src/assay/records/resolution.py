@@ -19,7 +19,9 @@ class Resolved:
     ``key`` the key that found them. ``candidates`` are the documents between which an ambiguous
     reference cannot tell, or near misses of one that found nothing. ``spared`` marks a reference
     that found nothing while another of its group did: its item is resolved all the same.
-    ``partial`` are those of ``documents`` of which only a part of the name was given.
+    ``partial`` are those of ``documents`` of which only a part of the name was given; ``by_part``
+    says that a part was looked for, since no path or id is equal to it. ``respelled`` marks a path
+    that the corpus writes with other separators, another case or without an absolute prefix.
     """
 
     query: str
@@ -30,6 +32,8 @@ class Resolved:
     candidates: tuple[str, ...] = ()
     spared: bool = False
     partial: tuple[str, ...] = ()
+    by_part: bool = False
+    respelled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

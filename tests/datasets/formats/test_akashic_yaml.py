@@ -3,7 +3,7 @@ import pytest
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.errors import ProblemsError
-from assay.records import Dataset, Judgment, Query, Reference
+from assay.records import Because, Dataset, Judgment, Query, Reference
 
 TEXT = """\
 test_queries:
@@ -15,7 +15,8 @@ test_queries:
       - "Source/Physics/Collision.cpp"
     expected_symbols:
       - DetectCollision
-    owner: {team: physics}
+    extra: {owner: {team: physics}}
+    tags: [engine]
   - id: 2
     query: second
     match: exact
@@ -50,7 +51,7 @@ def test_by_hand(tmp_path):
         ),
         "function",
         "hard",
-        extra={"owner": {"team": "physics"}},
+        extra={"tags": ["engine"], "owner": {"team": "physics"}},
     )
     assert second == Query("2", "second", (Judgment(Reference(path="a.py"), 1),))
 
@@ -82,7 +83,11 @@ def test_all_problems_with_their_lines(tmp_path):
         ("line 5, queries[1].expected_files", '"x.py" is not a list', "write it as [x.py]"),
         ("line 8, queries[2].match", '"fuzzy" is none of: exact, substring', ""),
         ("line 9, queries[3].query", "1.5 is not a text", 'write it in quotes: "1.5"'),
-        ("line 10, queries[3].expected_files[0]", "~ is not a text", 'write it in quotes: "~"'),
+        (
+            "line 10, queries[3].expected_files[0]",
+            "~ is not a text or an object",
+            'write it in quotes: "~"',
+        ),
     ]
 
 
@@ -99,46 +104,126 @@ def test_no_list_of_queries(tmp_path):
         assert problems(tmp_path, text)
 
 
+def test_entries_may_be_mappings_with_grades_lines_symbols_and_a_match(tmp_path):
+    text = """\
+corpus: src
+queries:
+  - id: retry
+    query: where are retries configured
+    expected_files:
+      - retry.py
+      - {path: docs/retry.md, grade: 3, lines: [10, 40], reason: the steps}
+      - {path: http.py, grade: 1, symbol: Session.send, group: either}
+      - {path: client, grade: 1, match: substring}
+    expected_symbols:
+      - RetryPolicy
+      - {symbol: Backoff.next, grade: 2}
+      - {symbol: jitter, grade: 0, match: substring}
+"""
+    dataset = read(tmp_path, text)
+    assert dataset.scale == 3
+    assert dataset.notes == ("expected files and symbols without a grade count as grade 2: 2",)
+    assert dataset.queries[0].judgments == (
+        Judgment(Reference(path="retry.py", match="substring"), 2),
+        Judgment(Reference(path="docs/retry.md"), 3, because=Because("the steps", (10, 40))),
+        Judgment(Reference(path="http.py", symbol="Session.send"), 1, "either"),
+        Judgment(Reference(path="client", match="substring"), 1),
+        Judgment(Reference(symbol="RetryPolicy", match="substring"), 2),
+        Judgment(Reference(symbol="Backoff.next"), 2),
+        Judgment(Reference(symbol="jitter", match="substring"), 0),
+    )
+    assert save(dataset, tmp_path / "again.yaml") == []
+    again = load(tmp_path / "again.yaml")
+    assert (again.queries, again.scale) == (dataset.queries, 3)
+
+
+def test_grades_keep_to_the_scale(tmp_path):
+    one = "queries:\n  - {id: a, query: b, expected_files: [{path: c, grade: %s}, d]}\n"
+    assert read(tmp_path, "scale: 5\n" + one % 5).scale == 5
+    assert read(tmp_path, "scale: 1\n" + one % 1).queries[0].judgments[1].grade == 1
+    ((at, problem, hint),) = problems(tmp_path, one % 4)
+    assert (at, hint) == ('query "a"', "write scale: 4 at the top of the file")
+    assert problem == 'grade 4 of path "c" is above the scale\'s 3'
+    ((_, problem, _),) = problems(tmp_path, one % '"high"')
+    assert problem == '"high" is not a whole number'
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("{pth: c}", 'the key "pth" is not known'),
+        ("{grade: 1}", '"document_id" is missing'),
+        ("{path: c, match: fuzzy}", '"fuzzy" is none of: exact, substring'),
+        ("{path: c, lines: [1]}", "[1] is too short"),
+        ("7", "7 is not a text or an object"),
+    ],
+)
+def test_a_wrong_entry_is_refused(tmp_path, entry, said):
+    found = problems(tmp_path, f"queries:\n  - {{id: a, query: b, expected_files: [{entry}]}}\n")
+    assert found[0][1].startswith(said)
+
+
 def test_what_is_lost_is_said(tmp_path):
     judgments = (
-        Judgment(Reference(symbol="f"), 2),
-        Judgment(Reference.named("a.py"), 3, "either"),
-        Judgment(Reference(path="b.py"), 0),
+        Judgment(Reference(symbol="f"), 1),
+        Judgment(Reference(path="a.py"), 1, because=Because("why", judge="eve")),
+        Judgment(Reference(path="a.py"), 1),
+        Judgment(Reference(path="b.py"), 1),
+        Judgment(Reference(), 1),
     )
-    lost = save(Dataset("d", (Query("q", "t", judgments),)), tmp_path / "x.yaml")
+    lost = save(Dataset("d", (Query("q", "t", judgments),), scale=1), tmp_path / "x.yaml")
     assert lost == [
-        "the scale becomes 0..1 instead of 0..3",
-        "1 judgment cannot be kept",
+        "2 judgments cannot be kept",
         "the order of the judgments of 1 query changes",
-        "the grade of 2 judgments changes",
-        "the group of 1 judgment is lost",
-        "the reference key of 1 judgment changes",
+        "the provenance of 1 judgment is lost",
     ]
     assert (tmp_path / "x.yaml").read_text() == (
-        'name: "d"\nqueries:\n\n  - id: "q"\n    query: "t"\n    expected_files:\n      - "a.py"\n'
+        'name: "d"\nqueries:\n\n  - id: "q"\n    query: "t"\n    expected_files:\n'
+        '      - {path: "a.py", reason: "why"}\n      - "b.py"\n'
         '    expected_symbols:\n      - "f"\n    match: "exact"\n'
     )
 
 
 @pytest.mark.parametrize(
     ("key", "meant"),
-    [("expected", "expected_files"), ("expectd_files", "expected_files"), ("categry", "category")],
+    [
+        ("expected", "expected_files"),
+        ("expectd_files", "expected_files"),
+        ("relevant", "expected_files"),
+        ("answers", "expected_files"),
+        ("relevant-docs", "expected_files"),
+        ("expected_answer", "expected_files"),
+        ("symbols", "expected_symbols"),
+        ("categry", "category"),
+        ("question", "query"),
+    ],
 )
-def test_a_key_that_was_meant_for_ours_is_refused(tmp_path, key, meant):
+def test_an_unknown_key_of_a_query_is_refused_with_a_suggestion(tmp_path, key, meant):
     text = f"queries:\n  - {{id: a, query: b, {key}: [c.py]}}\n"
     said = (f'the key "{key}" is not known', f'did you mean "{meant}"?')
-    assert problems(tmp_path, text) == [("line 2", *said)]
+    assert problems(tmp_path, text) == [("line 2, queries[0]", *said)]
 
 
-def test_other_keys_say_something_of_a_query(tmp_path):
-    text = "queries:\n  - {id: a, query: b, expected_files: [c], expected_answer: 7, tags: [x]}\n"
-    (query,) = read(tmp_path, text).queries
-    assert query.extra == {"expected_answer": 7, "tags": ["x"]}
+def test_an_unknown_key_without_a_likeness_is_refused_with_a_place_for_it(tmp_path):
+    ((at, problem, hint),) = problems(tmp_path, "- {query: b, zzz: 1}\n")
+    assert (at, problem) == ("line 1, [0]", 'the key "zzz" is not known')
+    assert "extra" in hint
+    ((_, problem, hint),) = problems(tmp_path, "macth: exact\nqueries: [{query: b}]\n")
+    assert (problem, hint) == ('the key "macth" is not known', 'did you mean "match"?')
 
 
-def test_what_would_be_refused_again_is_not_written(tmp_path):
-    extra = {"expected_file": "x", "expected": "y"}
-    query = Query("a", "b", (Judgment(Reference(path="c"), 1),), extra=extra)
-    save(Dataset("d", (query,)), tmp_path / "out.yaml")
-    (again,) = load(tmp_path / "out.yaml").queries
-    assert again.extra == {"expected": "y"}
+def test_remarks_change_no_score_and_are_kept(tmp_path):
+    text = "licence: CC0\nmetadata: {a: 1}\nmatch_weights: true\nqueries: [{query: b, note: x}]\n"
+    dataset = read(tmp_path, text)
+    assert dict(dataset.metadata) == {"a": 1, "licence": "CC0", "match_weights": True}
+    assert dataset.queries[0].extra == {"note": "x"}
+    save(dataset, tmp_path / "again.yaml")
+    assert "match_weights: true\n" in (tmp_path / "again.yaml").read_text()
+    assert load(tmp_path / "again.yaml").metadata == dataset.metadata
+
+
+def test_any_remark_is_written_where_it_is_read_again(tmp_path):
+    extra = {"expected_file": "x", "expected": "y", "category": "z"}
+    query = Query("a", "b", (Judgment(Reference(path="c"), 1),), "real", extra=extra)
+    save(Dataset("d", (query,), scale=1), tmp_path / "out.yaml")
+    assert load(tmp_path / "out.yaml").queries == (query,)

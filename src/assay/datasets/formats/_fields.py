@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.records import Query
 
-__all__ = ["beyond", "kept", "said"]
+__all__ = ["FIELDS", "beyond", "kept", "said"]
 
 FIELDS = ("category", "difficulty", "collection")
 

@@ -14,16 +14,16 @@ LONG = 100  # characters of a key, after which it is written as "? key"; YAML's 
 
 
 def block(value: Mapping[str, Any]) -> str:
-    """Write a mapping line by line; a list of texts too, other values on one line each."""
+    """Write a mapping line by line; a list of texts or mappings too, other values on one line."""
     return "".join(map(_pair, value, value.values()))
 
 
 def _pair(key: str, value: object) -> str:
     if len(key) > LONG:
         return f"? {_text(key)}\n: {_flow(value)}\n"
-    name = key if PLAIN.fullmatch(key) else _text(key)
-    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        return f"{name}:\n" + "".join(f"  - {_text(item)}\n" for item in value)
+    name = _key(key)
+    if isinstance(value, list) and value and all(isinstance(item, str | dict) for item in value):
+        return f"{name}:\n" + "".join(f"  - {_flow(item)}\n" for item in value)
     return f"{name}: {_flow(value)}\n"
 
 
@@ -31,13 +31,17 @@ def _flow(value: object) -> str:
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, Mapping):
-        pairs = (f"{_mark(key)}{_text(key)}: {_flow(item)}" for key, item in value.items())
+        pairs = (f"{_mark(key)}{_key(key)}: {_flow(item)}" for key, item in value.items())
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_flow, value))}]"
     text = json.dumps(value, allow_nan=False)
     whole = isinstance(value, float) and "." not in text
     return text.replace("e", ".0e") if whole else text  # 1e-9 is a text in YAML 1.1
+
+
+def _key(key: str) -> str:
+    return key if PLAIN.fullmatch(key) else _text(key)
 
 
 def _mark(key: str) -> str:

@@ -13,14 +13,14 @@ from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets._problems import ENOUGH, Problems
 from assay.datasets._schema import Schema, near, path_text
-from assay.datasets.formats._fields import beyond, kept, said
-from assay.datasets.formats._meta import free
+from assay.datasets.formats._expected import MATCH, expected, expected_schema, written
+from assay.datasets.formats._fields import FIELDS, said
 from assay.datasets.formats._queries import Gathered
-from assay.datasets.formats._references import by_path
+from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.formats._yaml import block
 from assay.datasets.limits import Limits
-from assay.records import Dataset, Judgment, Match, Query, Reference
+from assay.records import KEYS, Because, Dataset, Judgment, Match, Query, Reference
 
 __all__ = ["akashic_yaml"]
 
@@ -30,38 +30,62 @@ BEGINNING = re.compile(
     re.MULTILINE,
 )
 LISTS = ("queries", "test_queries")
-TAKEN = ("id", "query", "match", "expected_files", "expected_symbols")
-EXPECTED = TAKEN[3:]
-KNOWN = (*TAKEN, "category", "difficulty", "collection")
-NAMES = {"type": ["array", "null"], "items": TEXT | {"minLength": 1}}
-MATCH = {"enum": ["exact", "substring"]}
+EXPECTED = ("expected_files", "expected_symbols")
+TAKEN = ("id", "query", "match", *EXPECTED, "extra")
+# Remarks, which change no score: they are kept. Any other key could be meant for one of ours.
+REMARKS = ("author", "comment", "note", "notes", "source", "tags", "version", "licence", "license")
+MEANT = {
+    "expected_files": "answer answers relevant relevant_docs relevant_files relevant_documents "
+    "gold files documents docs paths expected results judgments qrels targets",
+    "expected_symbols": "symbol symbols functions classes relevant_symbols",
+    "query": "text question query_text q",
+    "id": "key query_id qid query_key _id",
+    "category": "type kind intent",
+    "difficulty": "level hardness",
+    "collection": "repo repository project",
+    "queries": "tests cases questions examples",
+    "scale": "max_grade grades",
+    "metadata": "meta info",
+}
+MEANS = {word: name for name, words in MEANT.items() for word in words.split()}
+UNKNOWN = re.compile(r'the key "(.*)" is not known', re.DOTALL)
+FREE = "remarks of your own belong under extra (of a query) or metadata (of the file)"
+GRADE, GRADED_SCALE, MOST = 2, 3, 1000  # of an entry without a grade; of a file with some
 
 
 @cache
 def _schema() -> Schema:
+    free = {"type": "object"}
     query = record(
         {
             "id": NAME,
             "query": TEXT,
             "category": {"type": ["string", "null"]},
+            "difficulty": {},
+            "collection": {},
             "match": MATCH,
-            "expected_files": NAMES,
-            "expected_symbols": NAMES,
+            **{key: expected_schema(key) for key in EXPECTED},
+            "extra": free,
+            **{key: {} for key in REMARKS},
         },
         "query",
     )
-    queries = {"type": "array", "items": query}
+    queries = {"type": "array", "items": query | {"additionalProperties": False}}
     whole = record(
         {
             **dict.fromkeys(LISTS, queries),
             "name": TEXT,
             "description": TEXT,
             "match": MATCH,
+            "scale": {"type": "integer", "minimum": 1, "maximum": MOST},
+            "match_weights": {"type": "boolean"},
             "corpus": {"type": ["object", "string"]},
+            "metadata": free,
+            **{key: {} for key in REMARKS},
         },
         LISTS,
     )
-    return Schema(whole)
+    return Schema(whole | {"additionalProperties": False})
 
 
 def _matches(place: Place) -> bool:
@@ -81,21 +105,57 @@ def _load(place: Place, limits: Limits) -> Dataset:
     name = next(name for name in LISTS if name in rest)
     entries, match = rest.pop(name), rest.pop("match", "substring")
     gathered = Gathered(problems)
+    scale, grade = _grades(rest.pop("scale", None), entries)
     for number, entry in enumerate(entries):
         path = (number,) if bare else (name, number)
-        _add(entry, match, f"line {yaml.line(path)}", gathered)
+        _add(entry, match, grade, f"line {yaml.line(path)}", gathered)
+    _refuse_above(gathered.queries, scale, problems)
     problems.refuse()
     corpus = rest.pop("corpus", {})
     return Dataset(
         name=rest.pop("name", "") or place.stem,
         queries=tuple(gathered.queries),
         description=rest.pop("description", ""),
-        scale=1,
+        scale=scale,
         corpus={"path": corpus} if isinstance(corpus, str) else corpus,
-        metadata=free(rest),
-        notes=gathered.notes,
+        metadata=rest.pop("metadata", {}) | rest,
+        notes=(*gathered.notes, *_ungraded(entries, grade)),
         home=place.home,
     )
+
+
+def _grades(scale: int | None, entries: list[dict[str, Any]]) -> tuple[int, int]:
+    """Return the scale, and the grade of an entry that has none: without any, all are right."""
+    if scale is None and not any("grade" in one for one in _mappings(entries)):
+        return 1, 1
+    scale = scale or GRADED_SCALE
+    return scale, min(GRADE, scale)
+
+
+def _mappings(entries: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    return (one for one in _listed(entries) if isinstance(one, dict))
+
+
+def _listed(entries: list[dict[str, Any]]) -> Iterator[object]:
+    return (one for entry in entries for key in EXPECTED for one in entry.get(key) or ())
+
+
+def _ungraded(entries: list[dict[str, Any]], grade: int) -> list[str]:
+    graded = sum("grade" in one for one in _mappings(entries))
+    left = len([*_listed(entries)]) - graded
+    if not (graded and left):
+        return []
+    return [f"expected files and symbols without a grade count as grade {grade}: {left:,}"]
+
+
+def _refuse_above(queries: list[Query], scale: int, problems: Problems) -> None:
+    top = largest_grade(queries)
+    for query in queries:
+        for one in query.judgments:
+            if one.grade > scale:
+                problem = f"grade {one.grade} of {one.reference} is above the scale's {scale}"
+                hint = f"write scale: {top} at the top of the file"
+                problems.add(problem, at=f'query "{query.key}"', hint=hint)
 
 
 def _check(yaml: Yaml, whole: object, skip: int, problems: Problems) -> None:
@@ -113,68 +173,70 @@ def _check(yaml: Yaml, whole: object, skip: int, problems: Problems) -> None:
 
 def _plainer(problem: str, hint: str, word: str) -> tuple[str, str]:
     """Tell the usual mistakes of YAML in its own words."""
-    if problem.endswith("is not a text") and word:
-        return f"{word} is not a text", f'write it in quotes: "{word}"'
+    for ending in ("is not a text", "is not a text or an object"):
+        if problem.endswith(ending) and word:
+            return f"{word} {ending}", f'write it in quotes: "{word}"'
     if problem.endswith(" is not null or a list"):
         value = problem.removesuffix(" is not null or a list")
         return f"{value} is not a list", f"write it as [{value.strip(chr(34))}]"
     if problem.endswith("is not an object"):
         return problem, "write a list of queries, each with id, query and expected_files"
+    if found := UNKNOWN.fullmatch(problem):
+        return problem, _meant(found[1]) or hint or FREE
     return problem, hint
 
 
-def _add(entry: dict[str, Any], whole: Match, at: str, gathered: Gathered) -> None:
+def _meant(key: str) -> str:
+    """Suggest what others call one of our keys."""
+    word = key.lower().replace("-", "_").replace(" ", "_")
+    meant = MEANS.get(word) or next((one for one in EXPECTED if one[:9] == word[:9]), "")
+    return near(key, [*EXPECTED], alike=0.85) or (f'did you mean "{meant}"?' if meant else "")
+
+
+def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Gathered) -> None:
     match = entry.get("match", whole)
-    files, symbols = (entry.get(key) or [] for key in EXPECTED)
-    gathered.refuse_repeated(files, at=at)
-    gathered.refuse_repeated(symbols, at=at)
-    for key, hint in _misspelt(entry):
-        gathered.refuse(f'the key "{key}" is not known', at=at, hint=hint)
-    query = Query(
-        key=gathered.key(entry.get("id")),
-        text=entry["query"],
-        judgments=(
-            *(Judgment(Reference(path=name, match=match), 1) for name in files),
-            *(Judgment(Reference(symbol=name, match=match), 1) for name in symbols),
-        ),
-        **said(entry, TAKEN if entry.get("category") is not None else (*TAKEN, "category")),
+    judgments = tuple(
+        expected(one, key, match, grade) for key in EXPECTED for one in entry.get(key) or ()
     )
+    gathered.refuse_repeated([_name(one.reference) for one in judgments], at=at)
+    taken = TAKEN if entry.get("category") is not None else (*TAKEN, "category")
+    fields = said(entry, taken)
+    fields["extra"] |= entry.get("extra", {})
+    query = Query(gathered.key(entry.get("id")), entry["query"], judgments, **fields)
     gathered.add(query, at=at)
 
 
-def _misspelt(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Find keys that were meant for ours; others say something of a query, and are kept."""
-    bare = not any(key in entry for key in EXPECTED)
-    for key in (str(key) for key in entry if key not in KNOWN):
-        hint = near(key, KNOWN, alike=0.85)
-        if not hint and bare and key.startswith("expected"):
-            hint = near(key, EXPECTED, alike=0.0)
-        if hint:
-            yield key, hint
+def _name(reference: Reference) -> str:
+    """Call a reference by its one name, else by all that it says."""
+    names = [value for key in (*KEYS, "symbol") if (value := getattr(reference, key))]
+    kind = " (symbol)" if reference.symbol and len(names) == 1 else ""
+    return f"{names[0]}{kind}" if len(names) == 1 else str(reference)
 
 
 def _reduce(dataset: Dataset) -> Dataset:
-    queries = tuple(
-        replace(kept(query, (*TAKEN, "category", *_alike(query))), judgments=_items(query))
-        for query in dataset.queries
-    )
-    metadata = {key: value for key, value in free(dataset.metadata).items() if key not in LISTS}
-    return replace(dataset, queries=queries, scale=1, documents=(), metadata=metadata)
-
-
-def _alike(query: Query) -> list[str]:
-    return [key for key in query.extra if near(key, KNOWN, alike=0.85)]
+    queries = tuple(replace(query, judgments=_items(query)) for query in dataset.queries)
+    return replace(dataset, queries=queries, documents=())
 
 
 def _items(query: Query) -> tuple[Judgment, ...]:
-    """Keep what is relevant, files before symbols, with one way of matching for all of them."""
-    relevant = [one.reference for one in query.judgments if one.grade > 0]
-    exact = bool(relevant) and all(reference.match == "exact" for reference in relevant)
-    match: Match = "exact" if exact else "substring"
-    files = filter(None, map(by_path, relevant))
-    symbols = (Reference(symbol=one.symbol) for one in relevant if one.symbol and not by_path(one))
-    items = dict.fromkeys(replace(one, match=match) for one in (*files, *symbols))
-    return tuple(Judgment(one, 1) for one in items)
+    """Keep files before symbols, each once, and of what a judge said the lines and the reason."""
+    best: dict[str, Judgment] = {}
+    for one in query.judgments:
+        name = _name(one.reference)
+        if str(one.reference) != "nothing" and (name not in best or one.grade > best[name].grade):
+            best[name] = replace(one, because=_because(one.because))
+    return tuple(sorted(best.values(), key=_is_symbol))
+
+
+def _is_symbol(judgment: Judgment) -> bool:
+    reference = judgment.reference
+    return not any(getattr(reference, key) for key in KEYS)
+
+
+def _because(because: Because | None) -> Because | None:
+    if because is None or not (because.reason or because.lines):
+        return None
+    return Because(because.reason, because.lines)
 
 
 def _write(dataset: Dataset, path: Path) -> None:
@@ -182,26 +244,41 @@ def _write(dataset: Dataset, path: Path) -> None:
 
 
 def _pieces(dataset: Dataset) -> Iterator[str]:
+    grades = {one.grade for query in dataset.queries for one in query.judgments}
+    graded = dataset.scale != 1 or not grades <= {1}
+    metadata = dict(dataset.metadata)
+    weights = metadata.get("match_weights")
     top: Mapping[str, Any] = {
         "name": dataset.name,
         "description": dataset.description,
+        "scale": dataset.scale if graded else None,
+        "match_weights": metadata.pop("match_weights") if isinstance(weights, bool) else None,
         "corpus": dict(dataset.corpus),
+        "metadata": metadata,
     }
-    yield block({key: value for key, value in top.items() if value} | dict(dataset.metadata))
+    yield block({key: value for key, value in top.items() if value or value is False})
     yield "queries:\n" if dataset.queries else "queries: []\n"
     for query in dataset.queries:
-        lines = block(_entry(query)).splitlines(keepends=True)
+        lines = block(_entry(query, graded=graded)).splitlines(keepends=True)
         yield f"\n  - {lines[0]}" + "".join(f"    {line}" for line in lines[1:])
 
 
-def _entry(query: Query) -> dict[str, Any]:
-    references = [judgment.reference for judgment in query.judgments]
-    entry: dict[str, Any] = {"id": query.key, "query": query.text, **beyond(query)}
-    entry["expected_files"] = [reference.path for reference in references if reference.path]
-    symbols = [reference.symbol for reference in references if reference.symbol]
-    entry |= {"expected_symbols": symbols} if symbols else {}
-    exact = bool(references) and references[0].match == "exact"
-    return entry | ({"match": "exact"} if exact else {})
+def _entry(query: Query, *, graded: bool) -> dict[str, Any]:
+    exact = bool(query.judgments) and all(one.reference.match == "exact" for one in query.judgments)
+    match: Match = "exact" if exact else "substring"
+    fields = {key: getattr(query, key) for key in FIELDS if getattr(query, key)}
+    lists: dict[str, list[Any]] = {key: [] for key in EXPECTED}
+    for one in query.judgments:
+        lists[EXPECTED[_is_symbol(one)]].append(written(one, match, graded=graded))
+    if not lists["expected_symbols"]:
+        del lists["expected_symbols"]
+    texts = exact and any(isinstance(one, str) for some in lists.values() for one in some)
+    return {
+        **{"id": query.key, "query": query.text, **fields},
+        **({"extra": dict(query.extra)} if query.extra else {}),
+        **lists,
+        **({"match": "exact"} if texts else {}),
+    }
 
 
 akashic_yaml = DatasetFormat(

@@ -1,0 +1,67 @@
+"""Paths as people write them on any platform -> forms in which the same path compares as equal."""
+
+import re
+from collections.abc import Iterator
+
+__all__ = ["folded", "is_absolute", "is_path", "slashed", "tails"]
+
+DRIVE = re.compile(r"[A-Za-z]:/")
+ENDING = re.compile(r"[^.\s]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
+
+
+def slashed(name: str) -> str:
+    r"""Write a path with forward slashes, none of them doubled, and without a leading ``./``.
+
+    >>> slashed(".\\src\\a.py"), slashed("file:///srv/a.py")
+    ('src/a.py', '/srv/a.py')
+    """
+    path = name.removeprefix("file://").replace("\\", "/")
+    while "//" in path:
+        path = path.replace("//", "/")
+    while path.startswith("./"):
+        path = path[2:]
+    return path
+
+
+def folded(name: str) -> str:
+    r"""Write a path so that separators and case make no difference.
+
+    >>> folded("SRC\\A.py") == folded("./src/a.py")
+    True
+    """
+    return slashed(name).lower()
+
+
+def is_absolute(slashed_path: str) -> bool:
+    """Tell whether a path with forward slashes starts at a root or a drive.
+
+    >>> is_absolute("C:/src/a.py"), is_absolute("/src/a.py"), is_absolute("src/a.py")
+    (True, True, False)
+    """
+    return slashed_path.startswith("/") or bool(DRIVE.match(slashed_path))
+
+
+def tails(slashed_path: str) -> Iterator[str]:
+    """Yield what is left of an absolute path below each of its folders, the longest first.
+
+    >>> [*tails("/home/src/a.py")]
+    ['home/src/a.py', 'src/a.py', 'a.py']
+    """
+    at = slashed_path.find("/")
+    while at >= 0:
+        if at + 1 < len(slashed_path):
+            yield slashed_path[at + 1 :]
+        at = slashed_path.find("/", at + 1)
+
+
+def is_path(name: str) -> bool:
+    """Tell whether an id looks like a path: it has a separator, or a file's ending.
+
+    An address on the web is none: another case may be another page.
+
+    >>> is_path("src/a.py"), is_path("a.py"), is_path("D1"), is_path("https://a.b/c")
+    (True, True, False, False)
+    """
+    if "://" in name and not name.startswith("file://"):
+        return False
+    return "/" in name or "\\" in name or bool(ENDING.search(name))
