@@ -85,7 +85,7 @@ def test_convert_tells_what_reading_could_not_keep(tmp_path, monkeypatch, capsys
     (tmp_path / "e.json").write_text(json.dumps({"documents": [document], "queries": [query]}))
     assert run(["dataset", "convert", "e.json", "-o", "new.json", "--check", "--json"]) == 1
     out, err = capsys.readouterr()
-    kept, called = "not kept of the documents: metadata", "queries without a key are called"
+    kept, called = "not kept of the documents: metadata", "queries without a key are identified"
     assert err.splitlines()[1:] == [f"note: {kept}", "wrote new.json"]
     assert err.startswith(f"note: {called}")
     value = json.loads(out)
@@ -98,7 +98,7 @@ def test_a_note_of_nothing_lost_is_told_and_no_loss(tmp_path, monkeypatch, capsy
     (tmp_path / "p.jsonl").write_text('{"query": "where", "relevant": ["a"]}\n')
     assert run(["dataset", "convert", "p.jsonl", "-o", "new.json", "--check"]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        "note: queries without a key are called by their place: q1, q2, ...",
+        "note: queries without a key are identified by their text",
         "wrote new.json, nothing is lost",
     ]
 

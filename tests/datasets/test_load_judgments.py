@@ -113,7 +113,7 @@ def test_a_run_in_the_place_of_judgments(path):
 def test_other_formats_are_told(path):
     titles = "titles: query-id<TAB>corpus-id<TAB>score"
     refused(written(path, "q1 a 1\nq1 b 0\n"), where="my.qrels, line 1: ", problem=titles)
-    refused(written(path, "query;doc;grade\nq;a;1\n"), problem='separated by ";": use commas')
+    refused(written(path, "q;a;1\nq;b;0\n"), problem="semicolons need a first line of titles")
     refused(written(path, '[{"query": "q"}]'), where="my.qrels: ", problem="holds no {query: ")
 
 

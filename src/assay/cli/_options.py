@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-__all__ = ["OUTPUT", "REPORT_OUTPUT", "SHARE", "common"]
+__all__ = ["BINARY", "OUTPUT", "REPORT_OUTPUT", "SHARE", "common"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -53,6 +53,12 @@ REPORT_OUTPUT: Decorator = click.option(
     "quality.svg or quality.png; the shape of others, as x.akashic.json.",
 )
 
+BINARY: Decorator = click.option(
+    "--binary",
+    is_flag=True,
+    help="Judgments without a grade column: every listed document is relevant.",
+)
+
 _COMMON: list[Decorator] = [
     click.option(
         "-m",
@@ -69,6 +75,7 @@ _COMMON: list[Decorator] = [
         type=click.IntRange(1, 1000),
         help="Largest grade of the judges' scale (default: the largest given).",
     ),
+    BINARY,
     click.option(
         "--seed",
         type=click.IntRange(min=0),
@@ -80,7 +87,7 @@ _COMMON: list[Decorator] = [
 
 
 def common(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options for metrics, output, scale and seed."""
+    """Give a command the options for metrics, output, judgments and seed."""
     for option in reversed(_COMMON):
         command = option(command)
     return command

@@ -20,7 +20,8 @@ __all__ = ["compare"]
 
 EVERY = {"json_", "outputs", "seed", "check"}
 RULES = {"primary", "alpha", "margin", "flips"}
-FILES = {"qrels", "metrics", "scale", "correction", "unjudged", "ties", "missing", "collections"}
+JUDGMENTS = {"qrels", "scale", "binary"}
+FILES = JUDGMENTS | {"metrics", "correction", "unjudged", "ties", "missing", "collections"}
 # Which options go with what is compared.
 WITH = {
     "runs": EVERY | RULES | FILES | {"judge_most"},
@@ -229,7 +230,7 @@ def _compare_runs(
     from assay.workflows._truth import truth
     from assay.workflows.compare import compare as run
 
-    judgments = truth(qrels, scale=options.pop("scale"))
+    judgments = truth(qrels, scale=options.pop("scale"), binary=options.pop("binary"))
     options["collections"] = read_pairs(groups) if groups else None
     result = run(baseline, candidates, qrels=judgments, names=names, **options)
     write(outputs, lambda extension: _tables(result, extension), lambda: json(result))

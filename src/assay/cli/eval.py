@@ -70,7 +70,7 @@ def eval_(
     from assay.workflows._truth import truth
     from assay.workflows.evaluate import evaluate
 
-    judgments = truth(qrels, scale=options.pop("scale"))
+    judgments = truth(qrels, scale=options.pop("scale"), binary=options.pop("binary"))
     results = [
         evaluate(judgments, run, metrics, name=name, **options)
         for run, name in zip(runs, names, strict=True)

@@ -158,10 +158,8 @@ def _refuse_count(block: Block, counts: Ints, data: Bools, layout: Sequence[str]
 def _other_format(block: Block, line: int, count: int) -> str:
     """Say what the first line of another format lacks."""
     text = block.text.tobytes().split(b"\n", line + 1)[line]
-    if text.count(b";") >= 2:
-        return 'fields are separated by ";": use commas'
-    if text.count(b",") >= 2:
-        return "commas need a first line of titles: query,document,score"
+    if text.count(b";") >= 2 or text.count(b",") >= 2:
+        return "commas and semicolons need a first line of titles: query,document,score"
     if count == 3:
         return "three columns need a first line of titles: query-id<TAB>corpus-id<TAB>score"
     return ""

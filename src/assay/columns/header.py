@@ -1,42 +1,70 @@
 """Which column of a table holds the query, the document and the number, by its title."""
 
+import csv
 from collections.abc import Sequence
 
+from assay.columns.titles import DOCUMENT, GRADE, QUERY, plain, plain_titles
 from assay.errors import InputError
 
-__all__ = ["DOCUMENT", "GRADE", "QUERY", "SCORE", "find_columns", "has_header"]
+__all__ = ["find_columns", "first_row", "has_header", "separator", "shown"]
 
-QUERY = ("query_id", "query-id", "query", "qid", "q_id", "topic", "topic_id", "query_key")
-DOCUMENT = ("doc_id", "document", "document_id", "corpus-id", "docid", "docno", "doc", "corpus_id")
-SCORE = ("score", "similarity", "sim")
-GRADE = ("grade", "relevance", "rel", "relevance_grade", "label", "score", "judgment")
+ANY_GRADE = "score"  # of a search, where another column is the grade
+SEPARATORS = (",", ";", "\t")
 
 
-def has_header(head: bytes, separator: str) -> bool:
+def has_header(head: bytes, mark: str) -> bool:
     """Say whether the first line names a query and a document column."""
-    line = head.decode("utf-8", "replace").lstrip("\ufeff").partition("\n")[0]
-    titles = _clean(line.rstrip("\r").split(separator))
-    return bool(set(titles) & set(QUERY)) and bool(set(titles) & set(DOCUMENT))
+    titles = set(plain_titles(first_row(head, mark)))
+    return all(titles & set(plain_titles(options)) for options in (QUERY, DOCUMENT))
+
+
+def separator(head: bytes, marks: Sequence[str] = SEPARATORS) -> str:
+    """Return what separates the titles of the first line; nothing where it has none."""
+    return next((mark for mark in marks if has_header(head, mark)), "")
+
+
+def first_row(head: bytes, mark: str) -> list[str]:
+    """Return the cells of the first line, which may stand in quotes."""
+    line = head.decode("utf-8", "replace").lstrip("\ufeff\r\n").partition("\n")[0].rstrip("\r")
+    try:
+        return next(csv.reader([line], delimiter=mark), [])
+    except csv.Error:
+        return line.split(mark)
 
 
 def find_columns(
     titles: Sequence[str], wanted: Sequence[Sequence[str]], *, where: str
-) -> list[int]:
-    """Return the position of the first title that fits each wanted column."""
-    clean = _clean(titles)
-    found = []
-    for options in wanted:
-        fits = next((option for option in options if option in clean), None)
-        if fits is None:
-            problem = f"no column is called {' or '.join(options[:3])}"
-            hint = f"its columns are: {', '.join(titles)}"
-            raise InputError(problem, where=where, hint=hint)
-        if clean.count(fits) > 1:
-            hint = "keep one of them"
-            raise InputError(f'two columns are called "{fits}"', where=where, hint=hint)
-        found.append(clean.index(fits))
-    return found
+) -> list[int | None]:
+    """Return the position of the first title that fits each wanted column.
+
+    Only a grade may be missing: then its position is None.
+    """
+    clean = plain_titles(titles)
+    return [_find(titles, clean, options, where) for options in wanted]
 
 
-def _clean(titles: Sequence[str]) -> list[str]:
-    return [title.strip().strip('"').lower() for title in titles]
+def _find(
+    titles: Sequence[str], clean: Sequence[str], options: Sequence[str], where: str
+) -> int | None:
+    fits = [option for option in map(plain, options) if option in clean]
+    if not fits and options == GRADE:
+        return None
+    if not fits:
+        problem = f"no column is called {' or '.join(options[:3])}"
+        hint = f"its columns are: {shown(titles)}"
+        raise InputError(problem, where=where, hint=hint)
+    if clean.count(fits[0]) > 1:
+        hint = "keep one of them"
+        raise InputError(f'two columns are called "{fits[0]}"', where=where, hint=hint)
+    rivals = [titles[clean.index(one)] for one in dict.fromkeys(fits) if one != ANY_GRADE]
+    if options == GRADE and len(rivals) > 1:
+        hint = "rename or remove all but one"
+        problem = f"several columns could hold the grade: {shown(rivals)}"
+        raise InputError(problem, where=where, hint=hint)
+    return clean.index(fits[0])
+
+
+def shown(titles: Sequence[str]) -> str:
+    """List titles for a message, cut to what a person reads."""
+    more = ", ..." if len(titles) > 20 else ""
+    return ", ".join(title[:40] for title in titles[:20]) + more

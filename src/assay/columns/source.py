@@ -2,12 +2,13 @@
 
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import BinaryIO, Self, cast
 
 from assay.columns.near_file import near_file
+from assay.columns.utf16 import MARKS, Utf8Stream
 from assay.errors import InputError
 
 __all__ = ["Source"]
@@ -20,6 +21,7 @@ HEAD = 1 << 16  # bytes that a format is recognised by
 class Source:
     """One input: its name for messages, its first bytes for recognising, and its whole content.
 
+    ``wide`` says, once its head was read, that the text is UTF-16; what is read is UTF-8.
     Use it in a ``with`` block, which closes its file.
     """
 
@@ -27,7 +29,8 @@ class Source:
         self.name = "standard input" if str(path) == "-" else str(path) or '""'
         self.path = None if str(path) == "-" else Path(path)
         self._raw = self._stdin() if self.path is None else self._open()
-        self._stream = self._unpacked()
+        self._stream: BinaryIO | Utf8Stream = self._unpacked()
+        self.wide = False
         self._head: bytes | None = None
 
     def __enter__(self) -> Self:
@@ -40,6 +43,7 @@ class Source:
     def head(self) -> bytes:
         """Return the first bytes without using them up."""
         if self._head is None:
+            self._narrow()
             head = self._read(HEAD).removeprefix(BYTE_ORDER_MARK)
             while not head.strip() and (more := self._read(HEAD)):
                 head += more
@@ -97,9 +101,20 @@ class Source:
 
         return cast("BinaryIO", gzip.open(self._raw, "rb"))
 
+    def _narrow(self) -> None:
+        stream = cast("BufferedReader", self._stream)
+        self.wide = self._safely(lambda: stream.peek(2)[:2]) in MARKS
+        self._stream = Utf8Stream(stream) if self.wide else stream
+
     def _read(self, size: int) -> bytes:
+        return self._safely(lambda: self._stream.read(size))
+
+    def _safely(self, read: Callable[[], bytes]) -> bytes:
         try:
-            return self._stream.read(size)
+            return read()
+        except UnicodeDecodeError:
+            problem, hint = "text that is not UTF-16, as it begins", "save it as UTF-8"
+            raise InputError(problem, where=self.name, hint=hint) from None
         except EOFError:
             problem = "the compressed file ends too early"
             raise InputError(problem, where=self.name, hint="fetch or write it again") from None

@@ -1,17 +1,19 @@
 """Tables with titles (tsv, csv, parquet, frames) -> triples."""
 
-import csv as csv_module
 import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
 
 from assay.columns.delimited import delimited
-from assay.columns.header import find_columns
+from assay.columns.header import find_columns, first_row, separator
 from assay.columns.rows import rows
 from assay.columns.source import Source
+from assay.columns.spreadsheet import spreadsheet
 from assay.columns.triples import Triples
+from assay.columns.ungraded import ROWS, ungraded
 from assay.errors import InputError
 from assay.records import Floats
 
@@ -22,44 +24,38 @@ Wanted = Sequence[Sequence[str]]  # for query, document and number: the titles t
 
 def tsv(source: Source, wanted: Wanted, *, value: str) -> Triples:
     """Read tab-separated lines below a line of titles."""
-    first = source.head().decode("utf-8", "replace").partition("\n")[0].rstrip("\r")
-    titles = first.split("\t")
+    titles = first_row(source.head(), "\t")
     query, document, number = find_columns(titles, wanted, where=source.name)
+    if number is None or source.wide:
+        return _listed(source, wanted, "\t", value=value)
     titles[number] = value
-    return delimited(source, titles, (query, document, number), tabs=True, header=True)
+    found = cast("tuple[int, int, int]", (query, document, number))
+    return delimited(source, titles, found, tabs=True, header=True)
 
 
 def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
-    """Read comma-separated lines below a line of titles, with the usual quotes."""
-    text = _text(source)
-    reader = csv_module.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
-    lines: list[int] = []
-    table: list[list[str]] = []
-    try:
-        titles = next(reader)
-        columns = find_columns(titles, wanted, where=source.name)
-        line = reader.line_num + 1
-        for row in reader:
-            if row:
-                _refuse_count(row, titles, f"{source.name}, line {line}")
-                lines.append(line)
-                table.append(row)
-            line = reader.line_num + 1
-    except csv_module.Error as error:
-        where = f"{source.name}, line {reader.line_num}"
-        raise InputError(f"not valid csv ({error})", where=where, hint="check quotes") from None
-    queries, documents, texts = ([row[at] for row in table] for at in columns)
-    numbers = np.array([_number(text) for text in texts], np.float64)
+    """Read lines below a line of titles, separated by commas or semicolons, with quotes."""
+    return _listed(source, wanted, separator(source.head()) or ",", value=value)
 
-    def place(row: int) -> str:
-        return f"{source.name}, line {lines[row]}" if lines else source.name
 
+def _listed(source: Source, wanted: Wanted, mark: str, *, value: str) -> Triples:
+    """Read cells one by one, as any program for spreadsheets writes them."""
+    sheet = spreadsheet(source, mark, quoted=mark != "\t" or source.wide)
+    found = find_columns(sheet.titles, wanted, where=source.name)
+    queries, documents, texts = ([] if at is None else sheet.column(at) for at in found)
+    if found[2] is None:
+        ones = np.ones(len(queries))
+        triples = rows(queries, documents, ones, place=sheet.place, value=value)
+        return replace(triples, ungraded=ungraded(sheet.titles, sheet.rows))
+    commas = mark != "," and any("," in text for text in texts)
+    numbers = np.array([_number(text, commas=commas) for text in texts], np.float64)
     bad = ~np.isfinite(numbers)
     if bad.any():
         worst = int(bad.argmax())
-        problem = f'{value} "{texts[worst]}" is not a finite number'
-        raise InputError(problem, where=place(worst), hint="repair or remove the line")
-    return rows(queries, documents, numbers, place=place, value=value)
+        problem = f'{value} "{texts[worst][:40]}" is not a finite number'
+        hint = _advice(texts[worst], commas=commas)
+        raise InputError(problem, where=sheet.place(worst), hint=hint)
+    return rows(queries, documents, numbers, place=sheet.place, value=value)
 
 
 def parquet(source: Source, wanted: Wanted, *, value: str) -> Triples:
@@ -87,20 +83,33 @@ def frame(table: Any, wanted: Wanted, *, where: str, value: str) -> Triples:  # 
     if hasattr(table, "collect"):
         table = table.collect()
     titles = [str(title) for title in table.columns]
-    query, document, number = (
-        table[titles[at]] for at in find_columns(titles, wanted, where=where)
-    )
+    found = find_columns(titles, wanted, where=where)
+    columns = [None if at is None else table[titles[at]] for at in found]
 
     def place(row: int) -> str:
         return f"{where}, row {row}"
 
-    for column, title in ((query, "query"), (document, "document"), (number, value)):
-        empty = np.asarray(column.is_null() if hasattr(column, "is_null") else column.isnull())
-        if empty.any():
-            at = place(int(empty.argmax()))
-            raise InputError(f"the {title} is missing", where=at, hint="remove or fill the row")
-    numbers = _float_column(number, where=where, value=value)
-    return rows(_list(query), _list(document), numbers, place=place, value=value)
+    for column, title in zip(columns, ("query", "document", value), strict=True):
+        if column is not None:
+            _refuse_missing(column, title, place)
+    query, document = _list(columns[0]), _list(columns[1])
+    if columns[2] is None:
+        triples = rows(query, document, np.ones(len(query)), place=place, value=value)
+        return replace(triples, ungraded=ungraded(titles, _first_rows(table, titles)))
+    numbers = _float_column(columns[2], where=where, value=value)
+    return rows(query, document, numbers, place=place, value=value)
+
+
+def _first_rows(table: Any, titles: Sequence[str]) -> list[list[object]]:  # noqa: ANN401
+    columns = [table[title].to_list()[:ROWS] for title in titles]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _refuse_missing(column: Any, title: str, place: Callable[[int], str]) -> None:  # noqa: ANN401
+    empty = np.asarray(column.is_null() if hasattr(column, "is_null") else column.isnull())
+    if empty.any():
+        at = place(int(empty.argmax()))
+        raise InputError(f"the {title} is missing", where=at, hint="remove or fill the row")
 
 
 def _list(column: Any) -> list[str]:  # noqa: ANN401
@@ -116,25 +125,19 @@ def _float_column(column: Any, *, where: str, value: str) -> Floats:  # noqa: AN
     return numbers.astype(np.float64)  # type: ignore[no-any-return]
 
 
-def _text(source: Source) -> str:
+def _number(text: str, *, commas: bool) -> float:
+    """Read a number, with a comma for the point where the column has some."""
+    if "_" in text or (commas and "." in text):
+        return float("nan")
     try:
-        return source.read_all().decode("utf-8")
-    except UnicodeDecodeError:
-        hint = "save it as UTF-8"
-        raise InputError("text that is not UTF-8", where=source.name, hint=hint) from None
-
-
-def _refuse_count(row: list[str], titles: list[str], where: str) -> None:
-    """One field too many is a comma without quotes, and shifts all that follows."""
-    if len(row) != len(titles):
-        problem = f"{len(row)} columns where {len(titles)} are expected ({', '.join(titles)})"
-        short = len(row) < len(titles)
-        hint = "is the line cut short?" if short else "put quotes around a comma"
-        raise InputError(problem, where=where, hint=hint)
-
-
-def _number(text: str) -> float:
-    try:
-        return float("nan") if "_" in text else float(text)
+        return float(text.replace(",", ".") if commas else text)
     except ValueError:
         return float("nan")
+
+
+def _advice(text: str, *, commas: bool) -> str:
+    if commas and "." in text:
+        return "other numbers of the column have a decimal comma: write all of them alike"
+    if "," in text:
+        return "write decimals with a point, or separate the columns by semicolons"
+    return "repair or remove the line"

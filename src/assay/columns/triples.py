@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from assay.columns.ungraded import Ungraded
 from assay.errors import InputError
 from assay.records import Bools, Floats, Ints, Lookup, Names
 
@@ -18,7 +19,7 @@ class Triples:
 
     The rows of ``queries[i]`` are ``offsets[i]:offsets[i + 1]``. ``place`` names a row for a
     message; ``notes`` says what a reader of the file should know. ``labels`` is a further column
-    of the file, where one was asked for.
+    of the file, where one was asked for. ``ungraded`` tells of judgments without a grade column.
     """
 
     queries: tuple[str, ...]
@@ -28,6 +29,7 @@ class Triples:
     place: Callable[[int], str]
     notes: tuple[str, ...] = field(default=())
     labels: Names | None = None
+    ungraded: Ungraded | None = None
 
     def query_of(self, row: int) -> str:
         """Return the query that a row belongs to."""

@@ -15,9 +15,13 @@ LONGEST = 64_000_000  # bytes of a line
 
 
 class Place:
-    """A path with its first bytes; use it in a ``with`` block, which closes its file."""
+    """A path with its first bytes; use it in a ``with`` block, which closes its file.
 
-    def __init__(self, where: str | Path) -> None:
+    ``binary`` says that judgments without a grade column mean relevant documents.
+    """
+
+    def __init__(self, where: str | Path, *, binary: bool = False) -> None:
+        self.binary = binary
         self.path = Path(where)
         self.is_folder = str(where) != "-" and os.path.isdir(where)  # noqa: PTH112 - never raises
         self._source = None if self.is_folder else Source(where)

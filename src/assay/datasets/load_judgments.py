@@ -11,9 +11,10 @@ from assay.datasets import judgments
 from assay.errors import InputError
 from assay.records import Ints, Judgments, Lookup
 
-__all__ = ["load_judgments"]
+__all__ = ["NO_EFFECT", "load_judgments"]
 
 SUBTOPICS = "documents are judged by subtopic: each subtopic is an item that any of them can meet"
+NO_EFFECT = "binary has no effect: the judgments have grades"
 MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
 
 
@@ -22,11 +23,17 @@ def load_judgments(
     *,
     scale: int | None = None,
     format: str | None = None,  # noqa: A002
+    binary: bool = False,
 ) -> Judgments:
-    """Read judgments; ``scale`` is the largest grade of their scale (default: the largest)."""
+    """Read judgments; ``scale`` is the largest grade of their scale (default: the largest).
+
+    ``binary`` takes each listed document of a table without a grade column for relevant, whatever
+    further columns there are.
+    """
     if isinstance(qrels, Judgments):
         return _on_scale(qrels, scale)
     triples, name = _triples(qrels, format)
+    notes = (*triples.notes, *_ungraded(triples, binary=binary, where=name))
     whole = np.floor(triples.values) == triples.values
     hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
     triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not whole", hint)
@@ -44,9 +51,15 @@ def load_judgments(
         max(1, int(grades.max())),
         items=items,
         name=name,
-        notes=triples.notes if items is None else (*triples.notes, SUBTOPICS),
+        notes=notes if items is None else (*notes, SUBTOPICS),
     )
     return _on_scale(found, scale)
+
+
+def _ungraded(triples: Triples, *, binary: bool, where: str) -> tuple[str, ...]:
+    if triples.ungraded is not None:
+        return triples.ungraded.notes(binary=binary, where=where)
+    return (NO_EFFECT,) if binary else ()
 
 
 def _subtopics(triples: Triples) -> Ints | None:
@@ -91,8 +104,8 @@ def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:
         return rows, source.name
     if isinstance(qrels, Mapping):
         return mapping(qrels, where="qrels", value="grade"), "qrels"
-    from assay.columns.header import DOCUMENT, GRADE, QUERY
     from assay.columns.tables import frame, is_frame
+    from assay.columns.titles import DOCUMENT, GRADE, QUERY
 
     if is_frame(qrels):
         return frame(qrels, (QUERY, DOCUMENT, GRADE), where="qrels", value="grade"), "qrels"

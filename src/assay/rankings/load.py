@@ -54,8 +54,8 @@ def _triples(run: object, chosen: str | None) -> tuple[Triples, str, str]:
         return rows, _name(source), source.name
     if isinstance(run, Mapping):
         return mapping(run, where="run", value="score"), "run", "run"
-    from assay.columns.header import DOCUMENT, QUERY, SCORE
     from assay.columns.tables import frame, is_frame
+    from assay.columns.titles import DOCUMENT, QUERY, SCORE
 
     if is_frame(run):
         rows = frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score")

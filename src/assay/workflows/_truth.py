@@ -13,28 +13,29 @@ ENDINGS = (".json", ".jsonl", ".yaml", ".yml")  # that a dataset shares with fil
 SHEETS = (".csv", ".tsv")  # judgments, unless they can only be read as a dataset
 
 
-def truth(qrels: object, *, scale: int | None = None) -> Judgments:
+def truth(qrels: object, *, scale: int | None = None, binary: bool = False) -> Judgments:
     """Read judgments; the references of a dataset are taken for the ids that the runs use.
 
     A dataset that expects symbols or parts of names is first resolved in the corpus that it names:
-    nothing in a run is called by these.
+    nothing in a run is called by these. ``binary`` takes each document that a table without a grade
+    column lists for relevant.
     """
     if _is_dataset(qrels):
-        return load_judgments(_judgments(qrels), scale=scale)
+        return load_judgments(_judgments(qrels, binary=binary), scale=scale)
     try:
-        found = load_judgments(qrels)
+        found = load_judgments(qrels, binary=binary)
     except InputError:
         if not _is_sheet(qrels):
             raise
-        found = _judgments(qrels)
+        found = _judgments(qrels, binary=binary)
     return load_judgments(found, scale=scale)
 
 
-def _judgments(where: object) -> Judgments:
+def _judgments(where: object, *, binary: bool) -> Judgments:
     from assay.datasets.as_judgments import as_judgments
     from assay.workflows.load_dataset import load_dataset
 
-    dataset = load_dataset(where)
+    dataset = load_dataset(where, binary=binary)
     references = (one.reference for query in dataset.queries for one in query.judgments)
     if odd := next((one for one in references if not _is_id(one)), None):
         from assay.workflows.resolve import resolve
@@ -69,7 +70,22 @@ def _is_dataset(qrels: object) -> bool:
     if _is_named(str(qrels)):
         return True
     folder = os.path.isdir(qrels)  # noqa: PTH112 - never raises
+    if _ending(qrels) in SHEETS and _holds_items(qrels):
+        return True
     return (folder or _ending(qrels) in ENDINGS) and _is_recognised(qrels)
+
+
+def _holds_items(qrels: str | Path) -> bool:
+    """Tell whether a table has columns that plain judgments would lose, such as groups."""
+    from assay.columns import Source
+    from assay.columns.header import first_row, separator
+    from assay.columns.titles import ITEMS, plain_titles
+
+    if not os.path.isfile(qrels):  # noqa: PTH113 - never raises
+        return False
+    with Source(qrels) as source:
+        head = source.head()
+    return not ITEMS.isdisjoint(plain_titles(first_row(head, separator(head) or ",")))
 
 
 def _is_sheet(qrels: object) -> bool:

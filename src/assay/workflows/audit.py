@@ -48,6 +48,7 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     track: Track = untracked,
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
+    binary: bool = False,
 ) -> Audit:
     """X-ray a dataset before anything is run on it.
 
@@ -64,8 +65,8 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     _refuse_wrong(sd, settings)
     runs = [runs] if isinstance(runs, str | Path | Mapping) else runs
     metric = str(parse(metric))
-    asked = load_dataset(dataset, format=format, limits=limits)
-    second = None if judge is None else load_dataset(judge, limits=limits)
+    asked = load_dataset(dataset, format=format, limits=limits, binary=binary)
+    second = None if judge is None else load_dataset(judge, limits=limits, binary=binary)
     opened, notes = _corpus(asked, corpus)
     found = None if opened is None else resolve(asked, opened, track=track)
     scored = _evaluations(asked, found, runs, names, metric)

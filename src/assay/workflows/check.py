@@ -15,13 +15,14 @@ def check(
     *,
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
+    binary: bool = False,
 ) -> Contents:
     """Load a dataset and count what it holds.
 
     >>> check("stdlib").queries >= 75
     True
     """
-    loaded = load_dataset(dataset, format=format, limits=limits)
+    loaded = load_dataset(dataset, format=format, limits=limits, binary=binary)
     judgments = [judgment for query in loaded.queries for judgment in query.judgments]
     return Contents(
         name=loaded.name,

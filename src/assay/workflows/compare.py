@@ -35,6 +35,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     unjudged: Literal["bounds", "zero"] = "bounds",
     judge_most: int = 20,
     scale: int | None = None,
+    binary: bool = False,
     collections: Mapping[str, str] | None = None,
     names: Sequence[str | None] = (),
 ) -> Comparisons:
@@ -42,7 +43,8 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
 
     ``primary`` decides the verdict (default: the first metric named, else ndcg@10); ``margin`` is
     the share of the baseline's score that nobody would notice; ``scale`` is the largest grade a
-    judge could give (default: the largest given); ``unjudged="zero"`` decides as if nothing that is
+    judge could give (default: the largest given); ``binary`` takes each document that a table
+    without a grade column lists for relevant; ``unjudged="zero"`` decides as if nothing that is
     unjudged were relevant; ``collections`` names the collection of each query, whose means then
     count alike.
     """
@@ -52,7 +54,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
-    judgments = truth(qrels, scale=scale)
+    judgments = truth(qrels, scale=scale, binary=binary)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = _load(runs, names, ties)
     return compare_runs(

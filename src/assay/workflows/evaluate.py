@@ -25,6 +25,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     unjudged: Literal["zero", "condense", "bounds"] = "zero",
     no_relevant: Literal["zero", "skip"] = "zero",
     scale: int | None = None,
+    binary: bool = False,
     intervals: bool = False,
     seed: int = 0,
     name: str | None = None,
@@ -36,6 +37,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     query without an answer scores, ``unjudged`` how documents without a judgment count, and
     ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
     grade a judge could give (default: the largest given), which ERR and bounds depend on;
+    ``binary`` takes each document that a table without a grade column lists for relevant;
     ``intervals`` adds how sure each mean is, by a bootstrap that starts at ``seed``.
 
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
@@ -49,7 +51,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         no_relevant=no_relevant,
     )
     wanted = parse_all(metrics)
-    judgments = truth(qrels, scale=scale)
+    judgments = truth(qrels, scale=scale, binary=binary)
     rankings = load(run, ties=ties, name=name)
     return score_run(
         judgments,

@@ -19,6 +19,7 @@ def resolve(
     track: Track = untracked,
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
+    binary: bool = False,
 ) -> Resolution:
     """Look every reference of a dataset up in a corpus.
 
@@ -29,5 +30,5 @@ def resolve(
     >>> resolve("stdlib").documents > 100
     True
     """
-    asked = load_dataset(dataset, format=format, limits=limits)
+    asked = load_dataset(dataset, format=format, limits=limits, binary=binary)
     return resolve_in(opened_corpus(asked, corpus), asked, track=track)

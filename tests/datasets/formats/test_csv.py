@@ -64,8 +64,8 @@ def test_queries_without_ids(tmp_path):
     assert [(query.key, query.text) for query in words.queries] == [("q7", "q7"), ("q9", "q9")]
     texts = read(tmp_path, "query,doc_id\nhow to,d1\nwhere,d2\nhow to,d3\n")
     assert [(query.key, query.text) for query in texts.queries] == [
-        ("q1", "how to"),
-        ("q2", "where"),
+        ("how to", "how to"),
+        ("where", "where"),
     ]
     assert texts.queries[0].judgments[1] == Judgment(Reference(document_id="d3"), 1)
     assert "no query_id" in texts.notes[0]
@@ -113,8 +113,8 @@ def test_without_the_column_every_grade_is_1(tmp_path):
 
 def test_a_column_that_differs_within_a_query_is_left_out_with_a_note(tmp_path):
     text = (
-        "query_id,query,document,note,owner\nq1,a,d1,good,me\nq1,a,d2,bad,me\nq1,a,d3,good,\n"
-        "q2,b,d1,fine,you\nq2,b,d2,fine,they\n"
+        "query_id,query,document,grade,note,owner\nq1,a,d1,1,good,me\nq1,a,d2,1,bad,me\n"
+        "q1,a,d3,1,good,\nq2,b,d1,1,fine,you\nq2,b,d2,1,fine,they\n"
     )
     dataset = read(tmp_path, text)
     assert [query.extra for query in dataset.queries] == [{"owner": "me"}, {"note": "fine"}]
@@ -129,7 +129,7 @@ def test_a_column_that_differs_within_a_query_is_left_out_with_a_note(tmp_path):
     ("text", "problem"),
     [
         (b"query,document\n\xff,a\n", "not UTF-8"),
-        ("query,document\na,b\n".encode("utf-16"), "UTF-16"),
+        ("query,document\na,b\n".encode("utf-16")[:-1], "not UTF-16"),
         (b'query,document\n"a,b\n', "line 2 or below: not valid csv"),
         (b"query,document\n", "has titles but no rows"),
         (b"query,document,Doc\na,b,c\n", "several columns hold the name: document, Doc"),

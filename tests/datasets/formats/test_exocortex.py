@@ -22,7 +22,7 @@ def test_the_order_of_relevance_becomes_grades(tmp_path):
         for name, grade in zip(names, (3, 2, 1, 1), strict=True)
     )
     assert dataset.scale == 3
-    assert dataset.queries == (Query("q1", "How do I manage daily tasks?", judgments),)
+    assert dataset.queries == (Query(value[0]["query"], value[0]["query"], judgments),)
 
 
 def test_documents_are_inline(tmp_path):

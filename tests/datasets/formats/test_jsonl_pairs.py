@@ -22,7 +22,7 @@ def test_by_hand(tmp_path):
     assert (dataset.name, dataset.scale) == ("pairs", 3)
     assert dataset.queries == (
         Query(
-            "q1",
+            "where are retries",
             "where are retries",
             (Judgment(Reference.named("a.md"), 1), Judgment(Reference.named("7"), 1)),
             "concept",
@@ -37,7 +37,7 @@ def test_by_hand(tmp_path):
             ),
         ),
     )
-    assert dataset.notes == ("queries without a key are called by their place: q1, q2, ...",)
+    assert dataset.notes == ("queries without a key are identified by their text",)
     assert read(tmp_path, '{"query": "a", "relevant": ["b"]}').scale == 1
 
 

@@ -4,29 +4,12 @@ import csv
 import re
 from collections.abc import Sequence
 
-__all__ = ["DOCUMENTS", "TITLES", "columns", "separator"]
+from assay.columns.titles import TITLES, plain, plain_titles
 
-# The first title of each is the one that is written.
-TITLES: dict[str, tuple[str, ...]] = {
-    "key": ("query_id", "query_key", "qid", "q_id", "topic_id", "topic"),
-    "text": ("query", "query_text", "question", "search", "text"),
-    "name": ("document", "doc", "file", "relevant", "expected", "expected_document", "result"),
-    "document_id": ("document_id", "doc_id", "docid", "docno", "corpus_id"),
-    "uri": ("uri", "url", "link"),
-    "content_hash": ("content_hash", "sha256", "hash"),
-    "path": ("path", "file_path", "expected_file", "filepath"),
-    "file_name": ("file_name", "filename"),
-    "symbol": ("symbol", "expected_symbol"),
-    "match": ("match", "match_mode"),
-    "grade": ("grade", "relevance", "relevance_grade", "rel", "label", "score", "judgment"),
-    "group": ("group",),
-    "reason": ("reason", "because", "comment"),
-    "lines": ("lines", "line_range"),
-    "category": ("category", "type"),
-    "difficulty": ("difficulty",),
-    "collection": ("collection", "repo", "repository"),
-}
+__all__ = ["DOCUMENTS", "columns", "separator"]
+
 DOCUMENTS = ("name", "document_id", "uri", "content_hash", "path", "file_name", "symbol")
+FIELD_OF = {plain(title): name for name, options in TITLES.items() for title in options}
 FIRST = re.compile(r"""(?:"(?:[^"]|"")*+"|[^",;\t]*+)([,;\t])""")
 
 
@@ -36,13 +19,15 @@ def columns(titles: Sequence[str]) -> dict[int, str]:
     >>> columns(["Query ID", "Query", "Corpus-ID", "Owner"])
     {0: 'key', 1: 'text', 2: 'document_id'}
     """
-    plain = [re.sub(r"[\s-]+", "_", title.strip().lower()) for title in titles]
-    return {
-        at: name
-        for at, title in enumerate(plain)
-        for name, options in TITLES.items()
-        if title in options
-    }
+    found = {at: FIELD_OF[name] for at, name in enumerate(plain_titles(titles)) if name in FIELD_OF}
+    documents = [at for at, name in found.items() if name in DOCUMENTS]
+    grades = [at for at, name in found.items() if name == "grade"]
+    for at, title in enumerate(plain_titles(titles)):
+        if title == "relevant" and len(documents) > 1 and not grades:
+            found[at] = "grade"  # 0 or 1, beside a column that names the document
+        if title == "score" and len(grades) > 1:
+            del found[at]  # of a search, beside the grade
+    return found
 
 
 def separator(line: str) -> str:

@@ -15,14 +15,23 @@ class Gathered:
         self.queries: list[Query] = []
         self.unnamed = 0
         self._problems = problems
+        self._texts = Counter[str]()
         self._places: dict[str, str] = {}
 
-    def key(self, given: object) -> str:
-        """Return the given key as a text, or the next of q1, q2, ..."""
+    def key(self, given: object, text: str = "") -> str:
+        """Return the given key as a text, else the query's text, else the next of q1, q2, ...
+
+        Run files name a query without a key by its text. Of equal texts the second is numbered.
+        """
         if given is not None:
             return str(given)
         self.unnamed += 1
-        return f"q{len(self.queries) + 1}"
+        return self._named_by(text) if text.strip() else f"q{len(self.queries) + 1}"
+
+    def _named_by(self, text: str) -> str:
+        self._texts[text] += 1
+        key = text if self._texts[text] == 1 else f"{text} ({self._texts[text]})"
+        return key if key not in self._places else self._named_by(text)
 
     def add(self, query: Query, *, at: str) -> None:
         """Keep a query that was found at a place."""
@@ -48,4 +57,5 @@ class Gathered:
         """Say how queries without a key are called."""
         if not self.unnamed:
             return ()
-        return ("queries without a key are called by their place: q1, q2, ...",)
+        named = "their text" if self._texts else "their place: q1, q2, ..."
+        return (f"queries without a key are identified by {named}",)

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assay.columns.ungraded import ROWS, Ungraded, ungraded
 from assay.datasets._problems import Problems
 from assay.datasets.formats._cells import unguarded
 from assay.datasets.formats._columns import DOCUMENTS, columns
@@ -39,6 +39,7 @@ class Sheet:
         self._titles: list[str] = []
         self._fields: dict[int, str] = {}
         self._begun: dict[tuple[str, str], _Begun] = {}
+        self._first: list[list[str]] = []
 
     def add(self, cells: list[str], line: int) -> None:
         """Take the titles, or the next row."""
@@ -52,15 +53,16 @@ class Sheet:
             problem = f"{len(cells)} cells where {len(self._titles)} are expected"
             self._problem(problem, "put quotes around what holds the separator")
             return
+        if len(self._first) < ROWS:
+            self._first.append(cells)
         self._take({at: unguarded(cell) for at, cell in enumerate(cells) if cell})
 
     def queries(self) -> tuple[Query, ...]:
         """Return what the rows say, in the order in which the queries first stand there."""
-        plain = all(begun.key or not re.search(r"\s", text) for text, begun in self._texts())
         taken = {begun.key for begun in self._begun.values() if begun.key}
         made = []
-        for number, begun in enumerate(self._begun.values(), 1):
-            key = begun.key or (begun.fields["text"] if plain else f"q{number}")
+        for begun in self._begun.values():
+            key = begun.key or begun.fields["text"]
             if not begun.key and key in taken:
                 hint = "give each query its own query_id"
                 self._problems.add(f'the query "{key}" stands twice', hint=hint)
@@ -80,7 +82,7 @@ class Sheet:
         """Say what a reader should know of keys and texts."""
         notes = []
         if "key" not in self._fields.values():
-            notes.append("the file gives no query_id: queries are called by their text, or q1, ...")
+            notes.append("the file gives no query_id: queries are identified by their text")
         if "text" not in self._fields.values():
             notes.append("the file gives no text of its queries")
         differing = Counter(name for begun in self._begun.values() for name in begun.differing)
@@ -90,8 +92,13 @@ class Sheet:
             notes.append(f'the column "{title}" differs between the rows of {whose} left out')
         return tuple(notes)
 
-    def _texts(self) -> Iterator[tuple[str, _Begun]]:
-        return ((begun.fields.get("text", ""), begun) for begun in self._begun.values())
+    @property
+    def ungraded(self) -> Ungraded | None:
+        """What the columns are, where none holds the grade; nothing if no document is listed."""
+        listed = any(begun.judgments for begun in self._begun.values())
+        if not listed or "grade" in self._fields.values():
+            return None
+        return ungraded(self._titles, self._first)
 
     def _refuse_titles(self) -> None:
         for name, number in Counter(self._fields.values()).items():

@@ -6,15 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.columns.titles import TITLES
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets._problems import Problems
 from assay.datasets.formats._cells import LONGEST, guarded, rows
-from assay.datasets.formats._columns import TITLES, columns, separator
+from assay.datasets.formats._columns import columns, separator
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._sheet import Sheet
 from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
+from assay.datasets.load_judgments import NO_EFFECT
 from assay.errors import InputError
 from assay.records import Because, Dataset, Judgment, Query, Reference
 
@@ -34,9 +36,6 @@ def _first_line(head: bytes) -> str:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     mark = separator(_first_line(place.head))
-    if place.head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        hint = 'save it as "CSV UTF-8"'
-        raise InputError("text in UTF-16", where=place.name, hint=hint)
     if not mark:
         problem = "its first line names no column for the query and for the document"
         hint = "titles such as query_id, query, document, grade; commas, semicolons or tabs"
@@ -51,10 +50,18 @@ def _load(place: Place, limits: Limits) -> Dataset:
         problems.add(f"not valid csv ({error})", at=at, hint="check the quotes")
     queries = sheet.queries()
     problems.refuse()
+    notes = (*sheet.notes, *_graded(sheet, place))
     if not queries:
         raise InputError("has titles but no rows", where=place.name, hint="is it the whole file?")
     scale = largest_grade(queries)
-    return Dataset(place.stem, queries, scale=scale, notes=sheet.notes, home=place.home)
+    return Dataset(place.stem, queries, scale=scale, notes=notes, home=place.home)
+
+
+def _graded(sheet: Sheet, place: Place) -> tuple[str, ...]:
+    """Tell of a sheet without grades, or refuse it."""
+    if sheet.ungraded is not None:
+        return sheet.ungraded.notes(binary=place.binary, where=place.name)
+    return (NO_EFFECT,) if place.binary else ()
 
 
 def _reduce(dataset: Dataset) -> Dataset:

@@ -100,7 +100,7 @@ def _add(entry: dict[str, Any], at: str, gathered: Gathered) -> None:
     names = [str(name) for name in entry["expectedResults"]]
     gathered.refuse_repeated(names, at=at)
     query = Query(
-        key=gathered.key(entry.get("id")),
+        key=gathered.key(entry.get("id"), entry["query"]),
         text=entry["query"],
         judgments=_ordered([Reference.named(name) for name in names]),
         **said(entry, TAKEN),

@@ -55,7 +55,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
         grades = list(given.values()) if isinstance(given, dict) else [1] * len(names)
         named = "id" if "id" in line else "query_id"
         query = Query(
-            key=gathered.key(line.get(named)),
+            key=gathered.key(line.get(named), line["query"]),
             text=line["query"],
             judgments=tuple(map(_judgment, names, grades)),
             **said(line, (*TAKEN, named)),

@@ -58,7 +58,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     judged: Mapping[str, tuple[Judgment, ...]] = {}
     notes: list[str] = []
     if qrels.stat().st_size:
-        judgments = _judgments(qrels)
+        judgments = _judgments(qrels, place)
         judged = by_query(judgments)
         notes += judgments.notes
     queries = _queries(chosen, judged)
@@ -70,11 +70,11 @@ def _load(place: Place, limits: Limits) -> Dataset:
     return described(place, queries, max(1, top), notes)
 
 
-def _judgments(path: Path) -> Judgments:
+def _judgments(path: Path, asked: Place) -> Judgments:
     """Read a file of four columns as TREC's, whatever its first letter looks like."""
     with Place(path) as place:
         chosen = "trec" if _is_qrels(place) else None
-    return load_judgments(path, format=chosen)
+    return load_judgments(path, format=chosen, binary=asked.binary)
 
 
 def _only(place: Place, found: list[Path], noun: str) -> Path:
@@ -93,7 +93,7 @@ def _lone(place: Place) -> Dataset:
     if place.source.path is None:
         hint = "write it to a file first"
         raise InputError("qrels alone are read from a file", where=place.name, hint=hint)
-    judgments = _judgments(place.path)
+    judgments = _judgments(place.path, place)
     queries = tuple(Query(key, "", rows) for key, rows in by_query(judgments).items())
     note = "the file holds judgments alone: its queries have no text"
     notes = (*judgments.notes, note)

@@ -1,8 +1,8 @@
 """Parquet with columns for query, document and grade."""
 
 from assay.columns import Format
-from assay.columns.header import DOCUMENT, GRADE, QUERY
 from assay.columns.tables import parquet as read
+from assay.columns.titles import DOCUMENT, GRADE, QUERY
 
 __all__ = ["parquet"]
 

@@ -1,8 +1,9 @@
 """Tab-separated lines below a line of titles, as BEIR has them."""
 
 from assay.columns import Format
-from assay.columns.header import DOCUMENT, GRADE, QUERY, has_header
+from assay.columns.header import has_header
 from assay.columns.tables import tsv as read
+from assay.columns.titles import DOCUMENT, GRADE, QUERY
 
 __all__ = ["tsv"]
 

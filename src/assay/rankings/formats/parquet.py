@@ -1,8 +1,8 @@
 """Parquet with columns for query, document and score."""
 
 from assay.columns import Format
-from assay.columns.header import DOCUMENT, QUERY, SCORE
 from assay.columns.tables import parquet as read
+from assay.columns.titles import DOCUMENT, QUERY, SCORE
 
 __all__ = ["parquet"]
 

@@ -1,0 +1,74 @@
+"""Text with separators and quotes -> its titles and rows, each with its line."""
+
+import csv
+import io
+from dataclasses import dataclass
+
+from assay.columns.source import Source
+from assay.errors import InputError
+
+__all__ = ["Spreadsheet", "spreadsheet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spreadsheet:
+    """The cells below the titles, and the line at which each row begins."""
+
+    where: str
+    titles: list[str]
+    rows: list[list[str]]
+    lines: list[int]
+
+    def place(self, row: int) -> str:
+        """Name a row for a message."""
+        return f"{self.where}, line {self.lines[row]}" if self.lines else self.where
+
+    def column(self, at: int) -> list[str]:
+        """Return the cells of a column."""
+        return [row[at] for row in self.rows]
+
+
+def spreadsheet(source: Source, mark: str, *, quoted: bool = True) -> Spreadsheet:
+    """Read all of it; without quotes a quotation mark is a letter like any other."""
+    text = io.StringIO(_text(source), newline="")
+    blanks = quoted and mark != "\t"
+    reader = csv.reader(
+        text,
+        delimiter=mark,
+        strict=True,
+        skipinitialspace=blanks,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+    )
+    sheet = Spreadsheet(source.name, [], [], [])
+    try:
+        sheet.titles.extend(next(row for row in reader if any(row)))
+        line = reader.line_num + 1
+        for row in reader:
+            if any(row):
+                _refuse_count(row, sheet.titles, f"{source.name}, line {line}", mark)
+                sheet.lines.append(line)
+                sheet.rows.append(row)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        where = f"{source.name}, line {reader.line_num}"
+        raise InputError(f"not valid csv ({error})", where=where, hint="check quotes") from None
+    return sheet
+
+
+def _text(source: Source) -> str:
+    try:
+        return source.read_all().decode("utf-8")
+    except UnicodeDecodeError:
+        hint = 'save it as UTF-8 ("CSV UTF-8" in a spreadsheet program)'
+        raise InputError("text that is not UTF-8", where=source.name, hint=hint) from None
+
+
+def _refuse_count(row: list[str], titles: list[str], where: str, mark: str) -> None:
+    """One field too many is a separator without quotes, and shifts all that follows."""
+    if len(row) == len(titles):
+        return
+    problem = f"{len(row)} columns where {len(titles)} are expected ({', '.join(titles)[:200]})"
+    names = {",": "a comma", ";": "a semicolon", "\t": "a tab"}
+    short = len(row) < len(titles)
+    hint = "is the line cut short?" if short else f"put quotes around {names.get(mark, mark)}"
+    raise InputError(problem, where=where, hint=hint)

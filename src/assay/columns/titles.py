@@ -1,0 +1,59 @@
+"""Titles of columns, however people spell them -> what the columns hold."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+__all__ = [
+    *("DOCUMENT", "GRADE", "ITEMS", "KNOWN", "QUERY", "SCORE", "TITLES"),
+    *("plain", "plain_titles"),
+]
+
+# The first title of each is the one that is written.
+TITLES: dict[str, tuple[str, ...]] = {
+    "key": ("query_id", "query_key", "qid", "q_id", "topic_id", "topic"),
+    "text": ("query", "query_text", "question", "search", "text"),
+    "name": ("document", "doc", "file", "relevant", "expected", "expected_document", "result"),
+    "document_id": ("document_id", "doc_id", "docno", "corpus_id"),
+    "uri": ("uri", "url", "link"),
+    "content_hash": ("content_hash", "sha256", "hash"),
+    "path": ("path", "file_path", "expected_file"),
+    "file_name": ("file_name",),
+    "symbol": ("symbol", "expected_symbol"),
+    "match": ("match", "match_mode"),
+    "grade": (
+        *("grade", "relevance", "relevance_grade", "rel", "rating", "label", "judgment"),
+        *("judgement", "judgment_rating", "relevance_label", "relevance_score", "relevance_rating"),
+        *("relevancy", "rel_grade", "is_relevant", "score"),
+    ),
+    "group": ("group",),
+    "reason": ("reason", "because", "comment"),
+    "lines": ("lines", "line_range"),
+    "category": ("category", "type"),
+    "difficulty": ("difficulty",),
+    "collection": ("collection", "repo", "repository"),
+}
+QUERY = (*TITLES["key"], "query", "query_text", "question")
+DOCUMENT = (*TITLES["document_id"], "document", "doc")
+SCORE = ("score", "similarity", "sim")
+GRADE = (*TITLES["grade"], "relevant")
+
+
+def plain(title: str) -> str:
+    """Leave only letters and digits of a title.
+
+    >>> plain(" Query-ID "), plain("queryId"), plain("query_id")
+    ('queryid', 'queryid', 'queryid')
+    """
+    return re.sub(r"[\W_]+", "", title.lower())
+
+
+def plain_titles(titles: Iterable[str]) -> list[str]:
+    """Do so with all of them."""
+    return [plain(title) for title in titles]
+
+
+KNOWN: Sequence[str] = plain_titles(title for options in TITLES.values() for title in options)
+ITEMS = frozenset(
+    plain(title) for name in ("content_hash", "symbol", "match", "group") for title in TITLES[name]
+)
+"""Titles of what a plain file of judgments has no place for."""

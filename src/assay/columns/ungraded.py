@@ -1,0 +1,64 @@
+"""Judgments without a grade column: binary by intention, or a grade under an unknown title."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from assay.columns.header import shown
+from assay.columns.titles import GRADE, KNOWN, plain, plain_titles
+from assay.errors import InputError
+
+__all__ = ["ROWS", "Ungraded", "ungraded"]
+
+NOTE = "no column holds grades: every listed document counts as relevant (grade 1)"
+NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
+ORDERS = ("rank", "position", "index", "row", "no", "nr")  # numbers that are surely no grades
+ALIKE = 0.7  # share of letters in common, as difflib counts it
+ROWS = 100  # that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Ungraded:
+    """The titles that nobody knows; ``meant`` is the one that could be the grade, if any."""
+
+    unknown: tuple[str, ...] = ()
+    meant: str = ""
+
+    def notes(self, *, binary: bool, where: str) -> tuple[str, ...]:
+        """Say that the judgments are binary; refuse them if a grade may have been overlooked."""
+        if not self.unknown or binary:
+            return (NOTE,)
+        several = len(self.unknown) > 1
+        columns = shown([f'"{title[:40]}"' for title in self.unknown])
+        are = f"the columns {columns} are" if several else f"the column {columns} is"
+        binary_ = "or add --binary (binary: true) if every listed document is relevant"
+        guess = f'is "{self.meant[:40]}" the grade? rename it to "grade"' if self.meant else ""
+        hint = f"{guess or 'give the grades a column called grade'}, {binary_}"
+        raise InputError(f"no column holds the grade, and {are} unknown", where=where, hint=hint)
+
+
+def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Ungraded:
+    """Find the unknown titles, and which of them is nearly called so or holds numbers.
+
+    >>> ungraded(["query", "document", "owner", "stars"], [["a", "b", "me", "3"]])
+    Ungraded(unknown=('owner', 'stars'), meant='stars')
+    """
+    own = [at for at, title in enumerate(titles) if plain(title) and plain(title) not in KNOWN]
+    unknown = tuple(titles[at] for at in own)
+    near = [title for title in unknown if _is_near(title)]
+    table = list(islice(rows, ROWS))
+    cells = {at: [row[at] for row in table if at < len(row)] for at in own}
+    counted = [titles[at] for at in own if plain(titles[at]) not in ORDERS and _number(cells[at])]
+    return Ungraded(unknown, next(iter([*near, *counted]), ""))
+
+
+def _is_near(title: str) -> bool:
+    import difflib  # only a file without a grade needs it
+
+    return bool(difflib.get_close_matches(plain(title), plain_titles(GRADE), n=1, cutoff=ALIKE))
+
+
+def _number(cells: Sequence[object]) -> bool:
+    told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+    return bool(told) and all(NUMBER.fullmatch(cell) for cell in told)

@@ -1,0 +1,66 @@
+"""Tables as spreadsheet programs of several countries save them."""
+
+import pytest
+
+from assay.datasets.load import load
+from assay.datasets.load_judgments import load_judgments
+from assay.errors import InputError
+from assay.rankings.load import load as load_run
+from assay.records import decode
+
+GERMAN = "query;document;grade\r\nwie geht das, bitte;a.md;3,0\r\nwie geht das, bitte;b.md;0\r\n"
+QUERY = "wie geht das, bitte"
+UNICODE = GERMAN.replace(";", "\t").replace(QUERY, f'"{QUERY}"')
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("j.csv", GERMAN.encode()),
+        ("j.csv", GERMAN.encode("utf-8-sig")),
+        ("j.csv", GERMAN.encode("utf-16")),
+        ("j.txt", UNICODE.encode("utf-16")),
+        ("j.txt", b"\xfe\xff" + UNICODE.encode("utf-16-be")),
+    ],
+)
+def test_judgments(tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    judgments = load_judgments(path)
+    assert judgments.queries == (QUERY,)
+    assert decode(judgments.documents) == ["a.md", "b.md"]
+    assert judgments.grades.tolist() == [3, 0]
+    (query,) = load(path).queries
+    assert (query.text, [one.grade for one in query.judgments]) == (QUERY, [3, 0])
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_runs_with_decimal_commas(tmp_path, mark):
+    text = mark.join(["query", "document", "score"]) + f"\nq{mark}a{mark}0,25\nq{mark}b{mark}1,5\n"
+    path = tmp_path / "r.csv"
+    path.write_bytes(text.encode("utf-16" if mark == "\t" else "utf-8"))
+    run = load_run(path)
+    assert (decode(run.documents), run.scores.tolist()) == (["b", "a"], [1.5, 0.25])
+
+
+@pytest.mark.parametrize(
+    ("content", "hint"),
+    [
+        (b"query;document;score\nq;a;1.234\nq;b;0,5\n", "decimal comma"),
+        (b'query,document,score\nq,a,"0,5"\n', "decimals with a point"),
+        ("query;document;score\nq;caf\xe9;1\n".encode("latin-1"), "save it as UTF-8"),
+        (b"\xff\xfeq\x00u", "save it as UTF-8"),
+    ],
+)
+def test_what_could_mean_two_things_is_refused(tmp_path, content, hint):
+    path = tmp_path / "r.csv"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        load_run(path, format="csv")
+    assert hint in caught.value.hint
+
+
+def test_other_files_may_be_utf_16_too(tmp_path):
+    path = tmp_path / "r.txt"
+    path.write_bytes("q Q0 \u00fc 1 0.5 t\r\nq Q0 b 2 0.25 t\r\n".encode("utf-16"))
+    assert decode(load_run(path).documents) == ["\u00fc", "b"]
