@@ -35,7 +35,7 @@ def tsv(source: Source, wanted: Wanted, *, value: str) -> Triples:
 
 def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
     """Read lines below a line of titles, separated by commas or semicolons, with quotes."""
-    return _listed(source, wanted, separator(source.head()) or ",", value=value)
+    return _listed(source, wanted, separator(source.head(), (",", ";")) or ",", value=value)
 
 
 def _listed(source: Source, wanted: Wanted, mark: str, *, value: str) -> Triples:
