@@ -205,7 +205,7 @@ def test_closing_wakes_up_who_waits(serve, query, answer_of, busy):
         system.close()
         with pytest.raises(InputError):
             asked.result(60)
-        assert time.perf_counter() - start < 100  # it would wait for 120 s
+        assert time.perf_counter() - start < 25  # it would wait for 30 s or more
     over.set()
     assert not system._connections._idle
 
