@@ -144,7 +144,7 @@ def test_hostile_text_takes_no_time(text):
     start = time.process_time()
     with contextlib.suppress(InputError):  # a long comment is no mistake
         read(text)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 10
 
 
 @given(st.dictionaries(TEXTS, VALUES, max_size=4))

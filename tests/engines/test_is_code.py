@@ -67,7 +67,7 @@ def test_a_long_text_takes_little_time():
     start = time.process_time()
     assert is_code("f(x)\n" * 200_000)
     assert not is_code("word\n" * 200_000)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

