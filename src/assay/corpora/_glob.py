@@ -1,32 +1,21 @@
 """Pattern -> regular expression, in the language of .gitignore files.
 
 https://git-scm.com/docs/gitignore#_pattern_format; agrees with git on each entry by itself, which
-the rules of a nested folder and `!` need.
+the rules of a nested folder and `!` need. Git compares bytes: so each character stands for a byte.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-__all__ = ["Glob", "glob"]
+from assay.corpora._glob_set import MEMBER, regex_of_set
 
-CLASSES = {
-    "alpha": "a-zA-Z",
-    "digit": "0-9",
-    "alnum": "a-zA-Z0-9",
-    "upper": "A-Z",
-    "lower": "a-z",
-    "space": r"\s",
-    "xdigit": "0-9a-fA-F",
-    "punct": r"!-\/:-@\[-`{-~",
-    "blank": r" \t",
-}
-PART = re.compile(
-    r"(?P<star>\*+)|(?P<any>\?)|\\(?P<escaped>.)"
-    r"|\[(?P<not>[!^]?)(?P<set>\]?(?:\[:\w+:\]|\\.|[^\]\\])*)\]|(?P<plain>[^\[\\])",
-    re.DOTALL,
-)
-MEMBER = re.compile(r"\[:(?P<named>\w+):\]|\\(?P<escaped>.)|(?P<plain>.)", re.DOTALL)
+__all__ = ["Glob", "as_bytes", "glob"]
+
+SET = rf"\[[!^]?+(?:{MEMBER}|\])(?:{MEMBER})*+\]"
+PART = re.compile(rf"\*+|\\.|{SET}|[^\[\\*]", re.DOTALL)
+KEPT = re.compile(r"(?:\\.| *[^\\ ])*", re.DOTALL)  # all but spaces at the end; \ keeps one
+LITERAL = re.compile(r"[^*?\[\\]*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,89 +34,120 @@ class Glob:
         return self.regex.fullmatch(name if self.anywhere else path) is not None
 
 
+def as_bytes(text: str) -> str:
+    """Return a text with a character for each byte of its UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
+
+
 def glob(pattern: str) -> Glob | None:
     """Compile a pattern; none if it can match nothing, as a blank line or an open bracket."""
-    text = re.sub(r"(?<!\\) +$", "", pattern)
+    text = _trimmed(as_bytes(pattern))
     negated = text.startswith("!")
     text = text[negated:]
     folders = text.endswith("/")
     text = text.removesuffix("/")
     anywhere = "/" not in text
     try:
-        regex = "".join(_path(text.removeprefix("/").split("/")))
-        return Glob(re.compile(regex, re.DOTALL), negated, folders, anywhere) if text else None
-    except (ValueError, re.error):
+        regex = _regex(text.removeprefix("/"))
+    except ValueError:
         return None
+    return Glob(re.compile(regex, re.DOTALL), negated, folders, anywhere) if text else None
 
 
-def _path(segments: list[str]) -> Iterator[str]:
+def _trimmed(text: str) -> str:
+    """Leave out spaces at the end, but for one after a backslash."""
+    kept = KEPT.match(text)
+    end = kept.end() if kept else 0
+    return text if text[end:].strip(" ") else text[:end]
+
+
+def _regex(text: str) -> str:
     """Translate a path.
+
+    Git compares what comes before the first wildcard by itself: a ** right after it stands at the
+    beginning of a pattern, as in "a**", which matches "a/b".
+    """
+    literal = LITERAL.match(text)
+    begins = literal.end() if literal else 0
+    return re.escape(text[:begins]) + "".join(_path(_segments(_parts(text[begins:]))))
+
+
+def _parts(text: str) -> Iterator[str]:
+    """Part a pattern into what stands for one character, runs of stars, and slashes."""
+    at = 0
+    while at < len(text):
+        found = PART.match(text, at)
+        if found is None:
+            raise ValueError("an open bracket, or a backslash at the end")
+        at = found.end()
+        yield found[0]
+
+
+def _segments(parts: Iterable[str]) -> list[list[str]]:
+    r"""Part parts at slashes; a \/ after ** does not stand for no folder at all: **/*/."""
+    segments: list[list[str]] = [[]]
+    for part in parts:
+        if part == r"\/" and _is_any_path(segments[-1]):
+            segments += [["*"], []]
+        elif part in ("/", r"\/"):
+            segments.append([])
+        else:
+            segments[-1].append(part)
+    return segments
+
+
+def _is_any_path(segment: list[str]) -> bool:
+    return len(segment) == 1 and segment[0].startswith("**")
+
+
+def _path(segments: list[list[str]]) -> Iterator[str]:
+    """Translate segments.
 
     What lies between two ** is taken where it first fits and kept there (an atomic group): later
     places leave less for the rest, so that none of them need be tried.
     """
-    if len(segments) == 1:
-        yield _segment(segments[0])
-        return
     first, *middle = _runs(segments)
     yield "/".join(first)
     if not middle:
         return
     yield "/" if first else ""
     yield from (f"(?>(?:[^/]*/)*?{'/'.join(run)}/)" for run in middle[:-1] if run)
-    yield f"(?:.*/)?{'/'.join(middle[-1])}" if middle[-1] else ".+"
+    yield f"(?:.*/)?{'/'.join(middle[-1])}" if middle[-1] else ".*"
 
 
-def _runs(segments: list[str]) -> list[list[str]]:
+def _runs(segments: list[list[str]]) -> list[list[str]]:
     """Part segments at each **, and translate them."""
     runs: list[list[str]] = [[]]
     for segment in segments:
-        if segment == "**":
+        if _is_any_path(segment):
             runs.append([])
         else:
             runs[-1].append(_segment(segment))
     return runs
 
 
-def _segment(segment: str) -> str:
+def _segment(parts: list[str]) -> str:
     """Translate what lies between slashes.
 
     Each star but the last takes as little as it can and keeps it (an atomic group): that finds a
     match if there is one, and never tries a name again and again.
     """
     pieces = [""]
-    at = 0
-    for found in PART.finditer(segment):
-        if found.start() != at:
-            break
-        at = found.end()
-        if found["star"]:
+    for part in parts:
+        if part.startswith("*"):
             pieces.append("")
         else:
-            pieces[-1] += _one(found)
-    if at != len(segment):
-        raise ValueError("an open bracket, or a backslash at the end")
+            pieces[-1] += _one(part)
     first, *middle = pieces
     if not middle:
         return first
     return first + "".join(f"(?>[^/]*?{piece})" for piece in middle[:-1]) + f"[^/]*{middle[-1]}"
 
 
-def _one(found: re.Match[str]) -> str:
+def _one(part: str) -> str:
     """Translate what stands for one character, which is never a slash."""
-    if found["any"]:
+    if part == "?":
         return "[^/]"
-    if found["set"] is None:
-        return re.escape(found["escaped"] or found["plain"])
-    members = "".join(_member(member) for member in MEMBER.finditer(found["set"]))
-    return f"(?!/)[{'^' if found['not'] else ''}{members}]"
-
-
-def _member(member: re.Match[str]) -> str:
-    if member["named"]:
-        if member["named"] not in CLASSES:
-            raise ValueError("no such class")
-        return CLASSES[member["named"]]
-    if member["escaped"]:
-        return re.escape(member["escaped"])
-    return "-" if member["plain"] == "-" else re.escape(member["plain"])
+    if part.startswith("["):
+        return regex_of_set(part[1:-1])
+    return re.escape(part[-1])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from assay.corpora._glob import glob
+from assay.corpora._glob import as_bytes, glob
 from assay.errors import InputError
 
 __all__ = ["Patterns", "Wanted", "listed"]
@@ -26,7 +26,7 @@ class Patterns:
         A folder's path ends with a slash.
         """
         folder = path.endswith("/")
-        path = path.removesuffix("/")
+        path = as_bytes(path.removesuffix("/"))
         name = path.rpartition("/")[2]
         for each in self._globs:
             if each.matches(path, name, folder=folder):

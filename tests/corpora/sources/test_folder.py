@@ -2,13 +2,12 @@
 
 import hashlib
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from assay.corpora.sources.folder import folder
 from assay.errors import InputError
@@ -252,41 +251,66 @@ def test_two_readings_agree_and_stopping_early_leaves_nothing_open(tmp_path):
     assert list(corpus.documents()) == list(corpus.documents())
 
 
-# Without a**, which git takes for a/**: it compares the literal beginning apart from the rest; and
-# without é, of which ? matches half in git, which goes by bytes.
-NAMES = st.sampled_from(["a", "b", "ab", "a.b", "c d", "#x", "!x"])
-GLOBS = st.sampled_from(
-    ["a", "*", "b", "**", "a*", "?", "*.b", "[ab]", "[!a]", r"\#x", r"\!x", "ab", "c d"]
-)
-LINES = st.builds(
-    "{}{}{}{}".format,
-    st.sampled_from(["", "", "!"]),
-    st.sampled_from(["", "", "/"]),
-    st.lists(GLOBS, min_size=1, max_size=3).map("/".join),
-    st.sampled_from(["", "", "/", "  ", "\r"]),
-)
-RULES = st.lists(LINES, max_size=5).map("\n".join)
+# Names of files, and what patterns are made of: the usual, ** in odd places, and what few write.
+ALPHABETS = {
+    "usual": (
+        ["a", "b", "ab", "a.b", "c d", "#x", "!x"],
+        ["a", "*", "b", "**", "a*", "?", "*.b", "[ab]", "[!a]", r"\#x", r"\!x", "ab", "c d"],
+    ),
+    "stars": (
+        ["a", "b", "ab", "aab", "b.a"],
+        ["a", "*", "b", "**", "a**", "**b", "a**b", "a*", "?", "*b", "b?", "***"],
+    ),
+    "odd": (
+        ["a", "b", "é", "aé", "[", "a]", "-", "a-b", "\\", "z", "A", "a b", " "],
+        [
+            *("é", "?", "??", "[é]", "[a-c]", "[c-a]", "[!c-a]", "[]a]", "[a-]", "[[:alpha:]]"),
+            *("[![:digit:]]", "[[:nope:]]", "[a", "\\", "\\a", "a\\", "[\\]a]", "[a\\-z]", "*]"),
+            *("a ", "a\\ ", " ", "\\[", "[[]", "[!]]", "z", "A", "[^a]", "[a-z-]", "[[:space:]]"),
+            *("a*é", "*\\a", "**\\", "[a-[:alpha:]]", "[[:alpha:]", "[[::]", "[]", "[!]", "\\*"),
+            *("[a-c--z]", "[]-a]", "[!]-a]", "[[:punct:]a]", "**\\/a", "\\/b", "[/]", "[!/]"),
+        ],
+    ),
+}
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
-@given(
-    st.lists(st.lists(NAMES, min_size=1, max_size=4).map("/".join), min_size=1, max_size=12),
-    st.dictionaries(st.sampled_from(["", "a/", "b/", "a/b/"]), RULES, max_size=3),
-)
-def test_git_ignores_the_same_files(tmp_path_factory, files, rules):
-    root = tmp_path_factory.mktemp("repository")
-    subprocess.run(["git", "init", "-q", root], check=True)
-    for path in files:
-        place = root / path
-        if not any(above.is_file() for above in place.parents) and not place.is_dir():
-            write(root, {path: "."})
-    for base, text in rules.items():
-        if (root / base).is_dir():
-            write(root, {f"{base}.gitignore": text})
-    listed = subprocess.run(
-        ["git", "-C", root, "ls-files", "-zo", "--exclude-standard"],
-        check=True,
-        capture_output=True,
-    ).stdout
-    expected = sorted(path for path in listed.split(b"\0") if path)
-    assert [path.encode() for path in paths(root)] == expected
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+@pytest.mark.parametrize("trees", [150, pytest.param(5_000, marks=pytest.mark.long)])
+def test_git_ignores_the_same_files(tmp_path, alphabet, trees):
+    """Many trees in one repository, each in a folder of its own: git is asked once."""
+    chance = random.Random(trees)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    for number in range(trees):
+        _grow(tmp_path / str(number), *ALPHABETS[alphabet], chance)
+    asked = ["-c", "core.excludesFile=", "ls-files", "-zo", "--exclude-standard"]
+    git = subprocess.run(["git", "-C", tmp_path, *asked], check=True, capture_output=True)
+    expected = sorted(path.decode() for path in git.stdout.split(b"\0") if path)
+    found = [f"{at}/{path}" for at in range(trees) for path in paths(tmp_path / str(at))]
+    assert sorted(found) == expected
+    assert 2 * trees < len(found) < 8 * trees
+
+
+def _grow(root, names, globs, chance):
+    """Write some files, and in up to three folders rules."""
+    folders = {root}
+    root.mkdir()
+    for _ in range(chance.randint(1, 12)):
+        place = root.joinpath(*chance.choices(names, k=chance.randint(1, 4)))
+        if not place.is_dir() and not any(above.is_file() for above in place.parents):
+            write(place.parent, {place.name: "."})
+            folders |= {above for above in place.parents if above.is_relative_to(root)}
+    for place in chance.sample(sorted(folders), k=min(len(folders), chance.randint(1, 3))):
+        rules = [_line(globs, chance) for _ in range(chance.randint(0, 5))]
+        (place / ".gitignore").write_text("\n".join(rules), encoding="utf-8")
+
+
+def _line(globs, chance):
+    begins, ends = ["", "", "!"], ["", "", "/", "  ", "\r"]
+    path = "/".join(chance.choices(globs, k=chance.randint(1, 3)))
+    return chance.choice(begins) + chance.choice(["", "", "/"]) + path + chance.choice(ends)
+
+
+def test_a_rule_for_everything_below_a_folder(tmp_path):
+    """Git 2.39 ignores the file: !a takes back the folder a, and /** ignores what is in it."""
+    write(tmp_path, {"b/a/b": ".", "b/.gitignore": "a\n/**\n!a\n"})
+    assert paths(tmp_path) == []
