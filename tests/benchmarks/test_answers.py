@@ -82,7 +82,8 @@ def test_what_cannot_be_scored_has_failed_and_gets_no_verdict(bench, system, sai
     assert report.comparisons is None
     assert not any("100%" in note for note in report.notes)
     told = report.recommendations
-    assert {told[key]["run"] for key in ("fastest", "pick", "best_quality")} == {"words"}
+    assert {told[key]["run"] for key in ("fastest", "best_quality")} == {"words"}
+    assert told["pick"]["reason"] == "3 queries: a pick needs at least 10"
 
 
 def test_it_exits_with_1(bench, capsys):

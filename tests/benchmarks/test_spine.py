@@ -161,10 +161,10 @@ def test_what_a_verdict_forbids_is_not_recommended(run):
     keys = {"budgets": {"bytes_per_document": 1}, "baseline": "words"}
     report = run(lexical("words"), lexical("ours", depth=50), told=told, keys=keys)
     assert report.comparisons.candidates[0].verdict.outcome == "dont_ship"
-    assert report.recommendations["pick"] is None  # the baseline breaks the budget, too
+    assert report.recommendations["pick"]["run"] is None  # the baseline breaks the budget, too
     assert report.recommendations["best_balance"] is None
     assert report.recommendations["fastest"]["run"] == "ours"  # a fact
-    assert '"words" and "ours" are refused.' in report.winner["sentence"]
+    assert 'over a budget: "words" and "ours".' in report.winner["sentence"]
 
 
 def test_a_search_that_finds_nothing_is_not_fast(run):

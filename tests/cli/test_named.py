@@ -31,10 +31,10 @@ def test_where_tables_have_no_numbers_names_stay():
 def test_a_name_stands_once_behind_its_number():
     told = report(LONG)
     first, last = f"run 1 ({LONG[0]})", f"run 6 ({LONG[5]})"
-    lines = [f"{first} beats {last}, as {first} did", f"pick: {first}. {first} is less than {last}"]
+    lines = [f"{first} beats {last}, as {first} did", f"Pick: {first}. {first} is less than {last}"]
     assert named_once(told, lines) == [
         f"{first} beats {last}, as run 1 did",
-        f"pick: {first}. run 1 is less than run 6",
+        f"Pick: {first}. run 1 is less than run 6",
     ]
 
 

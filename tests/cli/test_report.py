@@ -60,7 +60,7 @@ def test_few_candidates_have_a_line_with_their_reason(capsys):
     assert lines.count(f"run 2 (run chunk_size=0): SHIP. {REASON}") == 1
     assert out.count(REASON) == 5
     assert "More." not in out  # what would change it is told by `assay show`
-    assert lines[-2:] == ["base wins.", "pick: run 2 (run chunk_size=0). The cheapest of 2"]
+    assert lines[-2:] == ["base wins.", "Pick: run 2 (run chunk_size=0). The cheapest of 2"]
     rest = "\nall of it: assay show 01234567 [--run NAME | --query KEY]\n"
     assert err == rest + "to learn from it: assay report 01234567 [-o report.html]\n"
 
@@ -130,11 +130,11 @@ def test_two_picks_of_one_run_are_one_line(capsys):
     both = {"pick": pick, "pick_within_budgets": within}
     show_short(report(2, recommendations=both))
     out, _ = capsys.readouterr()
-    assert "\npick for now, also within the budgets: base. The cheapest of 2. " in out
+    assert "\nPick, also within the budgets: base. The cheapest of 2\n" in out
     assert out.lower().count("the cheapest of 2") == 1
     other = {"pick": pick, "pick_within_budgets": {**within, "run": "run chunk_size=0"}}
     show_short(report(2, recommendations=other))
-    assert "pick within the budgets: run chunk_size=0. " in capsys.readouterr().out
+    assert "Pick within the budgets: run chunk_size=0. " in capsys.readouterr().out
 
 
 def test_many_that_were_beaten_are_left_to_the_table(capsys):
@@ -152,11 +152,11 @@ def test_many_that_were_beaten_are_left_to_the_table(capsys):
     assert "beaten after 5" in capsys.readouterr().out
 
 
-def test_a_pick_for_want_of_evidence_is_one_for_now(capsys):
-    pick = {"run": "base", "by": "x", "value": 1.0, "reason": "for want of evidence", "sure": False}
+def test_a_pick_that_is_not_proven_is_only_leading(capsys):
+    pick = {"run": "base", "by": "x", "value": 1.0, "reason": "it leads", "sure": False}
     show_short(report(2, recommendations={"pick": pick}))
 
-    assert "pick for now: base. For want of evidence" in capsys.readouterr().out
+    assert "Leading: base, not yet proven. It leads" in capsys.readouterr().out
 
 
 def test_a_page_has_all_that_one_would_paste(tmp_path):
@@ -167,7 +167,7 @@ def test_a_page_has_all_that_one_would_paste(tmp_path):
         "# bench\n", "- dataset: d, 12 queries\n", "- corpus: c, 9 documents\n",
         "- judgments: 8 of 9 resolved\n", "- judged@10: 50.0%\n", "- written: 2",
         "- id: 0123456789abcdef\n", "| metric | base | run chunk_size=0 |",
-        "## Which to take\n\n- base wins.\n- pick: run chunk_size=0. The cheapest of 2\n",
+        "## Which to take\n\n- base wins.\n- Pick: run chunk_size=0. The cheapest of 2\n",
         "- best quality: base", "## What to do next\n\n- 50% of the first 10 results",
         '## Verdicts, against "base" by ndcg@10\n',
         f"run chunk_size=1: SHIP.** {REASON} What would change it: More.\n",
@@ -175,7 +175,7 @@ def test_a_page_has_all_that_one_would_paste(tmp_path):
     ]  # fmt: skip
     places = [text.index(part) for part in order]
     assert places == sorted(places)
-    assert text.count("best quality") == text.count("pick: ") == 1
+    assert text.count("best quality") == text.count("Pick: ") == 1
 
 
 def test_a_page_of_a_bare_report_with_odd_names(tmp_path):

@@ -52,7 +52,7 @@ def whole():
         Run(name="lost", fingerprint="l", configuration={}, status="failed"),
     )
     race = {"beaten": [{"run": "slow", "after": 3}]}
-    pick = {"run": "words", "sure": False, "reason": 'for want of evidence: "words" is cheaper'}
+    pick = {"run": "words", "sure": False, "meanwhile": "both", "reason": "it leads"}
     return report(
         *runs,
         comparisons=compared(candidate("both")),
@@ -70,7 +70,7 @@ def test_a_report_shows_its_runs_the_best_first(whole):
         "  words   0.5000  1,234.50                  baseline",
         "  slow    0.9000  1,234.50                  beaten after 3 queries",
         "  lost                                      failed",
-        "  pick for now: words",
+        "  leading: words, not yet proven; ship both meanwhile",
         "  .frame() has the figures, assay.plot(report) the charts, print(report) all metrics>",
     ]
     assert (
@@ -87,12 +87,12 @@ def test_a_report_prints_every_metric_the_verdicts_and_the_pick_with_its_reason(
         "words   0.5000  0.2500  1,234.50                  baseline",
         "slow    0.9000  0.2500  1,234.50                  beaten after 3 queries",
         "lost                                              failed",
-        'pick for now: words (for want of evidence: "words" is cheaper)',
+        "leading: words, not yet proven; ship both meanwhile (it leads)",
     ]
-    assert "pick for now: words" in whole._repr_html_()
+    assert "leading: words, not yet proven" in whole._repr_html_()
     picks = {"pick": {"run": "both", "reason": "it wins"}, "pick_within_budgets": {"run": None}}
     sure = str(replace(whole, recommendations=picks)).splitlines()
-    assert sure[-2:] == ["pick: both (it wins)", "pick within the budgets: none"]
+    assert sure[-2:] == ["pick: both (it wins)", "no pick within the budgets"]
     same = replace(whole, recommendations=dict.fromkeys(picks, picks["pick"]))
     assert str(same).splitlines()[-1] == "pick, also within the budgets: both (it wins)"
     assert str(same).count("pick") == 1

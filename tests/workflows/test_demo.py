@@ -43,7 +43,7 @@ def test_the_python_function_is_the_command(monkeypatch, tmp_path, capsys):
     assert "90 questions" in err
     assert out.splitlines()[1].split()[:3] == ["run", "ndcg@10", "change"]
     assert "baseline" in out
-    assert re.search("^pick( for now)?: ", out, re.MULTILINE)
+    assert re.search("^(Pick|Leading): ", out, re.MULTILINE)
     assert len(out.splitlines()) <= 45  # a screen
     assert (tmp_path / "r.json").exists()
     assert asked["benchmark"].name == "demo"

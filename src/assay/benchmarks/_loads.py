@@ -16,6 +16,5 @@ def mixed_loads(runs: Sequence[Run]) -> Iterator[str]:
         each = ", ".join(f"{quoted(name)} {queries}" for name, queries in asked.items())
         yield (
             f"latencies were measured with different numbers of queries at once ({each}): they "
-            "cannot be compared, so none is called the fastest, and the pick was asked as the best "
-            "was"
+            "cannot be compared, so none is called the fastest, and they do not decide the pick"
         )

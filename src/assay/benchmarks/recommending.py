@@ -1,28 +1,33 @@
 """Runs and how they compare -> a run for each question, with its reason and how sure that is."""
 
-import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
 
-from assay.records import Comparisons, Ints, Run
+from assay.records import Comparisons, Floats, Interval, Ints, Run
 from assay.statistics.best_set import best_set
-from assay.statistics.effect import effect
-from assay.statistics.smallest_detectable import smallest_detectable
+from assay.statistics.holm import holm
+from assay.statistics.noninferiority import noninferiority
+from assay.statistics.t_interval import t_interval
+from assay.verdicts.evidence import Evidence
+from assay.verdicts.pick import pick
 from assay.verdicts.recommend import recommend
 from assay.verdicts.refused import refused
-from assay.verdicts.sharpness import Sharpness
 from assay.verdicts.smallest import smallest
 from assay.verdicts.within_budgets import within_budgets
 
 __all__ = ["recommend_runs"]
 
+MARGIN, ALPHA = 0.02, 0.05  # where nothing was compared
+ABSOLUTE = 0.01  # the margin where the baseline scores 0
 
-def recommend_runs(
+
+def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
     runs: Sequence[Run],
     *,
     primary: str,
+    baseline: str = "",
     comparisons: Comparisons | None = None,
     silent: Collection[str] = (),
     stopped: Collection[str] = (),
@@ -32,30 +37,26 @@ def recommend_runs(
 ) -> dict[str, dict[str, Any] | None]:
     """Name the best by each question; a verdict against a run is not gone back on.
 
-    Nothing is claimed of runs that a race ``stopped``, and each reason says so. ``silent`` are the
-    runs that answered nothing; ``strata`` numbers the collection of each query, in the order of the
-    evaluations that were compared.
+    ``baseline`` may be an alias. Nothing is claimed of runs that a race ``stopped``, and each
+    reason says so. ``silent`` are the runs that answered nothing; ``strata`` numbers the collection
+    of each query, in the order of the scores of each run.
     """
     whole = [run for run in runs if run.status != "beaten" and run.name not in stopped]
     raced, runs = len(whole) < len(runs), whole
-    out = refused(comparisons, runs)
-    told = _Told(comparisons, strata, flips, seed) if comparisons else None
-    sharp = _sharpness(comparisons, runs, strata) if comparisons else None
+    alike = _Alike(comparisons, strata, flips, seed) if comparisons else None
     found = recommend(
         runs,
         primary=primary,
         best_set=comparisons.best_set if comparisons else (),
-        refused=out,
+        refused=refused(comparisons, runs),
         silent=silent,
-        alike=told,
-        sharp=sharp,
+        alike=alike,
     )
-    pick = found.pop("pick")
+    evidence = _evidence(runs, primary, baseline, comparisons, strata, alike)
+    asked: dict[str, Any] = {"primary": primary, "evidence": evidence, "silent": silent}
     found["smallest"] = smallest(runs, primary=primary, silent=silent)
-    found["pick"] = pick
-    found["pick_within_budgets"] = within_budgets(
-        runs, primary=primary, refused=out, silent=silent, alike=told, sharp=sharp
-    )
+    found["pick"] = pick(runs, **asked)
+    found["pick_within_budgets"] = within_budgets(runs, **asked)
     if not raced:
         return found
     return {key: one and _of_rest(one, alone=len(runs) == 1) for key, one in found.items()}
@@ -68,34 +69,51 @@ def _of_rest(told: dict[str, Any], *, alone: bool) -> dict[str, Any]:
     return told | {"reason": f"{told['reason']} (of those that were not stopped)"}
 
 
-def _sharpness(comparisons: Comparisons, runs: Sequence[Run], strata: Ints | None) -> Sharpness:
-    """Tell what the compared queries would show between any two runs, as verdicts count it."""
-    primary, settings = comparisons.primary, comparisons.settings
-    scored = {one.run: one.per_query[primary] for one in comparisons.evaluations}
-    baseline = {run.name: run.scores.get(primary, 0.0) for run in runs}.get(comparisons.baseline, 0)
+def _evidence(
+    runs: Sequence[Run],
+    primary: str,
+    baseline: str,
+    comparisons: Comparisons | None,
+    strata: Ints | None,
+    alike: "_Alike | None",
+) -> Evidence:
+    """Tell what the queries show of any two runs; one that failed scores 0 on a query."""
+    settings = comparisons.settings if comparisons else {}
+    scores = {run.name: _scores(run, primary) for run in runs if primary in run.scores}
+    named = [run for run in runs if baseline in (run.name, *run.aliases) and run.name in scores]
+    base = named[0].scores[primary] if named else 0.0
+    margin = float(settings.get("margin", MARGIN)) * abs(base) if base else ABSOLUTE
 
-    def between(one: str, other: str) -> float:
-        if one not in scored or other not in scored:
-            return math.inf
-        found = effect(scored[one] - scored[other], strata=strata)
-        return smallest_detectable(
-            sd=found.sd,
-            queries=comparisons.queries,
-            candidates=max(1, len(comparisons.candidates) + _stopped(comparisons)),
-            alpha=float(settings.get("alpha", 0.05)),
-        )
+    def difference(one: str, other: str) -> Interval | None:
+        if not len(scores[one]):
+            return None
+        return t_interval(scores[other] - scores[one], strata=strata)
 
-    margin = float(settings.get("margin", 0.02)) * abs(baseline)
-    return Sharpness(comparisons.queries, margin, between)
+    def noninferior(leader: str, tested: Sequence[str]) -> list[str]:
+        deltas = [scores[name] - scores[leader] for name in tested]
+        p = [noninferiority(one, margin=margin, strata=strata).p for one in deltas]
+        shown = holm(np.array(p)) < float(settings.get("alpha", ALPHA))
+        return [name for name, kept in zip(tested, shown.tolist(), strict=True) if kept]
+
+    return Evidence(
+        baseline=named[0].name if named else "",
+        queries=max((len(one) for one in scores.values()), default=0),
+        outcomes={one.run: one.verdict.outcome for one in comparisons.candidates}
+        if comparisons
+        else {},
+        margin=margin,
+        noninferior=noninferior,
+        difference=difference,
+        alike=alike,
+    )
 
 
-def _stopped(comparisons: Comparisons) -> int:
-    """Count the candidates that a race stopped."""
-    return int(comparisons.settings.get("stopped", 0))
+def _scores(run: Run, primary: str) -> Floats:
+    return np.array([one[primary] for one in run.per_query.values()], np.float64)
 
 
-class _Told:
-    """Tells, for a metric and some of the runs, which cannot be told from the best of these."""
+class _Alike:
+    """Tells, for a metric and some runs, which do not differ significantly from the best."""
 
     def __init__(
         self, comparisons: Comparisons, strata: Ints | None, flips: int, seed: int
@@ -103,7 +121,7 @@ class _Told:
         self._scored = {one.run: one.per_query for one in comparisons.evaluations}
         everything = frozenset(self._scored)
         self._known = {(comparisons.primary, everything): comparisons.best_set}
-        unseen = _stopped(comparisons)
+        unseen = int(comparisons.settings.get("stopped", 0))
         self._options: dict[str, Any] = {"strata": strata, "flips": flips, "seed": seed}
         self._options["unseen"] = unseen
 

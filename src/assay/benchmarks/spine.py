@@ -131,27 +131,30 @@ def _report(
     states = [*work.ledger.states(work.benchmark).values()]
     notes = notes_of(benchmark, tried, work.settings, states=states, began=work.began)
     race = _race(raced, tried)
+    recommended = recommend_runs(
+        runs,
+        primary=benchmark.primary,
+        baseline=benchmark.baseline,
+        comparisons=comparisons,
+        silent=silent,
+        stopped={one.run.name for one in tried if one.stopped is not None},
+        strata=strata_of(sites),
+        seed=seed,
+    )
+    pick = (recommended["pick"] or {}).get("run")
     return Report(
         benchmark=about_benchmark(benchmark, settings=work.settings),
         **sites.about,
         environment=environment(seed=seed, fingerprints=fingerprints),
         runs=runs,
         comparisons=comparisons,
-        recommendations=recommend_runs(
-            runs,
-            primary=benchmark.primary,
-            comparisons=comparisons,
-            silent=silent,
-            stopped={one.run.name for one in tried if one.stopped is not None},
-            strata=strata_of(sites),
-            seed=seed,
-        ),
+        recommendations=recommended,
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
         notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *_said(race), *notes),
         queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
         plan=count_work(benchmark, work, raced.blocks if raced else ()),
-        winner=winner(comparisons, runs, silent=silent) if comparisons else {},
+        winner=winner(comparisons, runs, pick=pick) if comparisons else {},
         race=race,
     )
 

@@ -46,7 +46,7 @@ def named_once(report: "Report", lines: Sequence[str]) -> list[str]:
 
     told = []
     for line in lines:
-        if line.startswith("pick") and (first := pattern.search(line)):
+        if line.startswith(("Pick", "Leading")) and (first := pattern.search(line)):
             seen.discard(first[0])
         told.append(pattern.sub(short, line))
     return told

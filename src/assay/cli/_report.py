@@ -66,6 +66,7 @@ def show_report(report: "Report", *, place: str = "") -> None:
     from assay.reports.runs.bound import bound
     from assay.reports.runs.failures import failures
     from assay.reports.runs.headline import headline
+    from assay.reports.runs.picks import picks
     from assay.reports.runs.recommendations import recommendations
 
     click.echo(wrapped(headline(report), out=True))
@@ -75,7 +76,7 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _show_settings(report)
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
-    told = [labelled(report, line) for line in recommendations(report)]
+    told = [labelled(report, line) for line in recommendations(report)] + picks(report)
     show_lines(named_once(report, [*told, *filter(None, [bound(report) if told else ""])]))
     show_lines(steps(report, most=STEPS))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli._named import labelled, named_once
+from assay.cli._named import named_once
 from assay.cli._wrapped import wrapped
 
 if TYPE_CHECKING:
@@ -70,22 +70,12 @@ def picked(report: "Report") -> list[str]:
     """Tell the winner of several candidates, what to take, and what a race may have cost."""
     from assay.reports.runs.bound import bound
     from assay.reports.runs.called import worded
-    from assay.reports.runs.recommendations import recommendations
+    from assay.reports.runs.picks import picks
 
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     best = [worded(report, str(report.winner.get("sentence") or ""))] if several else []
-    picks = [labelled(report, line) for line in recommendations(report, picks=True)]
-    told = [*filter(None, best), *_joined(report, picks)]
+    told = [*filter(None, best), *picks(report)]
     return named_once(report, [*told, *filter(None, [bound(report) if told else ""])])
-
-
-def _joined(report: "Report", picks: list[str]) -> list[str]:
-    """Make one line of two picks that are the same run."""
-    each = [report.recommendations.get(key) or {} for key in ("pick", "pick_within_budgets")]
-    runs = {one.get("run") for one in each}
-    if len(picks) != len(each) or len(runs) > 1 or None in runs:
-        return picks
-    return [picks[0].replace(": ", ", also within the budgets: ", 1)]
 
 
 def lost(report: "Report", *, each: int = EACH) -> list[str]:

@@ -37,7 +37,7 @@ def leaderboard(report: "Report", *, whole: bool = False) -> Board:
 
 
 def _picked(report: "Report", *, whole: bool) -> Iterator[str]:
-    """Name the run to take; what is chosen for want of evidence is no advice to stay with."""
+    """Name the run to take, or the one that leads and what to ship until it is proven."""
     pick, within = (report.recommendations.get(f"pick{end}") or {} for end in PICKS)
     both = bool(pick) and pick.get("run") is not None and pick.get("run") == within.get("run")
     if pick:
@@ -47,9 +47,13 @@ def _picked(report: "Report", *, whole: bool) -> Iterator[str]:
 
 
 def _pick(pick: Mapping[str, Any], of: str, *, whole: bool) -> str:
-    for_now = "" if pick.get("sure", True) else " for now"
-    run, reason = pick.get("run"), str(pick.get("reason") or "") if whole else ""
-    said = f"pick{for_now}{of}: {'none' if run is None else str(run)[:LONGEST]}"
+    run, other = (pick.get(key) and str(pick[key])[:LONGEST] for key in ("run", "meanwhile"))
+    said = f"no pick{of}"
+    if run:
+        advice = f"; ship {other} meanwhile" if other else ""
+        sure = pick.get("sure", True)
+        said = f"pick{of}: {run}" if sure else f"leading{of}: {run}, not yet proven{advice}"
+    reason = str(pick.get("reason") or "") if whole else ""
     return f"{said} ({reason[:MOST_SAID]})" if reason else said
 
 

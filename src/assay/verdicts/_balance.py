@@ -1,4 +1,4 @@
-"""Best balance: good and fast, each as a share of the best there is."""
+"""Best balance: the mean of quality / best quality and of speed, slowest 0 and fastest 1."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ __all__ = ["balanced"]
 
 
 def balanced(runs: Sequence[Run], primary: str) -> dict[str, Any]:
-    """Average quality / best quality and min-max speed (Akashic); equal latencies are speed 1."""
+    """Average quality / best quality and min-max speed (Akashic); equal latencies give speed 1."""
     best = max(run.scores[primary] for run in runs)
     times = [latency(run) for run in runs]
 
@@ -32,6 +32,9 @@ def balanced(runs: Sequence[Run], primary: str) -> dict[str, Any]:
     ours, theirs = ends(first), ends(next_) if next_ else None
     apart = None if ours is None or theirs is None else ours[0] > theirs[1]
     value = balance(first.scores[primary], latency(first))
-    reason = f"the highest mean of {primary} and speed, each as a share of the best"
+    reason = (
+        f"the highest mean of {primary} / best {primary} and of speed, which is scaled from the "
+        "slowest p50 (0) to the fastest (1)"
+    )
     sure = unsure(ours, next_, told_apart=apart, what="score and p50 together")
     return chosen(first, "balance", value, reason, sure)

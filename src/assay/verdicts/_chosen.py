@@ -1,10 +1,11 @@
-"""A run that is named for a question: by what, why, and how sure that is."""
+"""A run that is recommended for a question: by what, why, and how sure that is."""
 
 import math
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.busy import is_busy
 from assay.records.quoted import quoted
 from assay.verdicts.listed import listed_runs
 
@@ -28,7 +29,7 @@ LATENCY = "latency_p50_ms"
 BYTES = "bytes_per_document"
 Ends = Sequence[float] | None
 
-# A metric and the names of runs -> those that cannot be told from the best of them.
+# A metric and the names of runs -> those that are not significantly different from the best.
 Alike = Callable[[str, Sequence[str]], Collection[str]]
 
 
@@ -64,15 +65,14 @@ def chosen(
 def unsure(
     interval: Ends, next_: Run | None, *, told_apart: bool | None, what: str
 ) -> dict[str, Any]:
-    """Tell the interval of what it was chosen by, the runner-up, and whether that is told apart."""
+    """Tell the interval of what it was chosen by, the next, and whether that differs (if known)."""
     if next_ is None:
-        said = "there is no other to tell it from"
+        said = "there is no other run"
     elif told_apart is None:
-        said = f"whether it can be told from {quoted(next_.name)}, the next, is not known"
-    elif told_apart:
-        said = f"it is told from {quoted(next_.name)}, the next, by {what}"
+        said = f"whether {quoted(next_.name)}, the next, differs significantly is not known"
     else:
-        said = f"it cannot be told from {quoted(next_.name)}, the next, by {what}"
+        which = "significantly" if told_apart else "not significantly"
+        said = f"{quoted(next_.name)}, the next, is {which} different by {what}"
     known = interval is not None and all(map(math.isfinite, interval))
     return {
         "interval": [float(end) for end in interval] if interval and known else None,
@@ -121,9 +121,12 @@ def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def between(run: Run, percentile: str) -> tuple[float, float] | None:
-    """Return the interval of a time; an end that too few samples leave open is infinite."""
+    """Return the interval of a time; an end that too few samples leave open is infinite.
+
+    Times of a busy machine decide nothing: both ends are open.
+    """
     ends = run.latency_ms.get("intervals", {}).get(percentile)
     if ends is None:
         return None
-    low, high = ends
+    low, high = (None, None) if is_busy(run.latency_ms) else ends
     return -math.inf if low is None else low, math.inf if high is None else high

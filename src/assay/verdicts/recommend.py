@@ -1,4 +1,4 @@
-"""Recommend: which run is the best by quality, speed, recall, and all of it together."""
+"""Recommend: which run is the best by quality, speed, recall, and quality and speed together."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -15,12 +15,10 @@ from assay.verdicts._chosen import (
     is_timed,
     latency,
 )
-from assay.verdicts._pick import pick
-from assay.verdicts.sharpness import Sharpness
 
 __all__ = ["recommend"]
 
-QUESTIONS = ("best_quality", "fastest", "best_recall", "best_balance", "pick")
+QUESTIONS = ("best_quality", "fastest", "best_recall", "best_balance")
 
 
 def recommend(
@@ -31,27 +29,23 @@ def recommend(
     refused: Collection[str] = (),
     silent: Collection[str] = (),
     alike: Alike | None = None,
-    sharp: Sharpness | None = None,
 ) -> dict[str, dict[str, Any] | None]:
     """Name a run for each question; None where nothing was measured that could answer it.
 
-    ``best_set`` are the runs that cannot be told from the best, of which the fastest is the pick;
-    ``sharp`` tells what the queries would show, and so whether the pick is ``sure``: else another
-    scores higher by more than the margin, and only want of evidence puts it beside the pick.
-    The first of equals is named. A run whose time is not known can be the best, not the fastest;
-    nor can one whose queries failed, or that answered nothing (``silent``): it saved its time. What
-    is ``refused`` by its verdict is neither picked nor a good balance. Times are compared only
-    between runs that were asked as many queries at once; the pick was asked as the best was.
-    ``alike`` tells for any metric and runs which of them cannot be told from the best. Each answer
-    has its ``reason``, and its ``uncertainty``: the interval of what it was chosen by, and whether
-    the runner-up can be told from it.
+    ``best_set`` are the runs that are not significantly different from the best; ``alike`` gives
+    that set for any metric and runs. The first of equals is named. A run whose time is not known
+    can be the best, not the fastest; nor can one whose queries failed, or that answered nothing
+    (``silent``): it saved its time. What is ``refused`` by its verdict is no good balance. Times
+    are compared only between runs that were asked as many queries at once. Each answer has its
+    ``reason``, and its ``uncertainty``: the interval of what it was chosen by, and whether the
+    runner-up is significantly different from it.
     """
     known = [run for run in runs if primary in run.scores]
+    found: dict[str, dict[str, Any] | None] = dict.fromkeys(QUESTIONS)
     if not known:
-        return dict.fromkeys(QUESTIONS)
+        return found
     timed = [run for run in known if is_timed(run) and run.name not in silent]
     allowed = [run for run in timed if run.name not in refused]
-    found: dict[str, dict[str, Any] | None] = dict.fromkeys(QUESTIONS)
     recall = _recall(known[0])
     found["best_quality"] = _most(known, primary, (lambda *_: best_set) if best_set else alike)
     found["best_recall"] = _most(known, recall, alike) if recall else None
@@ -59,24 +53,7 @@ def recommend(
         found["fastest"] = _fastest(timed)
     if len(set(map(at_once, allowed))) == 1:
         found["best_balance"] = balanced(allowed, primary)
-    open_ = allowed if any(map(is_timed, known)) else _kept(known, refused, silent)
-    found["pick"] = pick(
-        known,
-        {run.name for run in open_},
-        primary=primary,
-        best_set=best_set,
-        refused=refused,
-        silent=silent,
-        sharp=sharp,
-    )
     return found
-
-
-def _kept(runs: Sequence[Run], refused: Collection[str], silent: Collection[str]) -> Sequence[Run]:
-    """Leave out what is refused, failed or silent, where nothing was timed."""
-    return [
-        run for run in runs if not run.errors and run.name not in refused and run.name not in silent
-    ]
 
 
 def _most(runs: Sequence[Run], metric: str, alike: Alike | None) -> dict[str, Any]:

@@ -1,56 +1,40 @@
-"""The pick under the budgets: the best of what is known to keep all of them."""
+"""The pick under the budgets: by the same rule, among the runs that are known to keep them all."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
 from assay.records.quoted import quoted
-from assay.verdicts._chosen import Alike, by_score, chosen
-from assay.verdicts._picked import picked
-from assay.verdicts.sharpness import Sharpness
+from assay.verdicts.evidence import Evidence
+from assay.verdicts.pick import no_pick, pick
 
 __all__ = ["within_budgets"]
 
-MOST = 5  # runs that are named with what stands against them
+MOST = 5  # runs that are named with what speaks against them
 
 
 def within_budgets(
-    runs: Sequence[Run],
-    *,
-    primary: str,
-    refused: Collection[str] = (),
-    silent: Collection[str] = (),
-    alike: Alike | None = None,
-    sharp: Sharpness | None = None,
+    runs: Sequence[Run], *, primary: str, evidence: Evidence, silent: Collection[str] = ()
 ) -> dict[str, Any] | None:
-    """Name the cheapest of those that keep all budgets and are like the best of them.
+    """Pick among those that keep all budgets; None where there is no budget.
 
-    None where there is no budget; where there are some and nothing keeps them, ``run`` is None and
-    the reason names what stands in the way. What is refused, or answers nothing, is not picked.
-    It is ``sure`` as in ``recommend``.
+    Where nothing is known to keep them, ``run`` is None and the reason names what is in the way.
     """
     known = [run for run in runs if primary in run.scores]
     if not any(run.budgets for run in known):
         return None
-    keepers = [run for run in known if not _against(run, refused, silent)]
+    keepers = [run.name for run in known if not _against(run, evidence)]
     if not keepers:
-        against = {run.name: ", ".join(_against(run, refused, silent)) for run in known}
-        reason = f"nothing is known to keep all budgets: {_few(against)}"
-        return dict.fromkeys(("run", "by", "value", "sure")) | {"reason": reason, "uncertainty": {}}
-    best = max(keepers, key=lambda run: run.scores[primary])
-    names = [run.name for run in keepers]
-    like = set(alike(primary, names)) if alike else set()
-    same = [run for run in keepers if run is best or run.name in like]
-    kept = f"of {len(keepers)} that keep all budgets"
-    if len(same) > 1 and (found := picked(same, best=best, primary=primary, sharp=sharp)):
-        return found | {"reason": f"{found['reason']} ({kept})"}
-    told = by_score(best, keepers, primary, alike)
-    reason, compared = f"the highest {primary} {kept}", alike is not None or len(keepers) == 1
-    return chosen(best, primary, best.scores[primary], reason, told) | {"sure": compared}
+        against = {run.name: ", ".join(_against(run, evidence)) for run in known}
+        return no_pick(f"nothing is known to keep all budgets: {_few(against)}")
+    found = pick(runs, primary=primary, evidence=evidence, silent=silent, among=keepers)
+    if found is None or found["run"] is None:
+        return found
+    return found | {"reason": f"{found['reason']} (of {len(keepers)} that keep all budgets)"}
 
 
 def _few(against: Mapping[str, str]) -> str:
-    """Name the runs with what stands against each; that of all alike is said once."""
+    """Name the runs with what speaks against each; the same reason for all is said once."""
     if len(against) > 1 and len(set(against.values())) == 1:
         return f"{next(iter(against.values()))} (all {len(against):,} runs)"
     ways = [f"{quoted(name)} ({said})" for name, said in against.items()]
@@ -58,12 +42,12 @@ def _few(against: Mapping[str, str]) -> str:
     return "; ".join([*ways[:MOST], *more])
 
 
-def _against(run: Run, refused: Collection[str], silent: Collection[str]) -> list[str]:
-    """Name what stands against a run: budgets that it does not keep for sure, or its verdict."""
+def _against(run: Run, evidence: Evidence) -> list[str]:
+    """Name the budgets that a run does not keep for sure, or its verdict."""
     said = [f"{name} {_state(one)}" for name, one in run.budgets.items() if one["state"] != "kept"]
-    if not said and run.name in refused:
+    if not said and evidence.outcomes.get(run.name) == "dont_ship":
         said.append("its verdict is DON'T SHIP")
-    return [*said, *(["it answers nothing"] if run.name in silent else [])]
+    return said
 
 
 def _state(one: Mapping[str, Any]) -> str:

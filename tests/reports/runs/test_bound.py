@@ -48,7 +48,7 @@ def test_it_is_one_sentence(raced, report):
 def test_the_terminal_has_it_after_the_pick(raced, capsys, show):
     show(raced())
     out = " ".join(capsys.readouterr().out.split())
-    assert f"pick: good. The best {SAID}" in out
+    assert f"Pick: good. The best {SAID}" in out
     assert out.count("probability of at most") == 1
     show(raced(stopped=()))
     assert "probability" not in capsys.readouterr().out
@@ -63,6 +63,6 @@ def test_where_nothing_is_recommended_nothing_is_said(raced, capsys, show):
 def test_markdown_has_it_after_the_pick(raced):
     told = raced()
     page = markdown(told, brief(told), [], date="today").decode()
-    assert f"- pick: good. The best\n- {SAID}\n" in page
+    assert f"- Pick: good. The best\n- {SAID}\n" in page
     told = raced(stopped=())
     assert "probability" not in markdown(told, brief(told), [], date="today").decode()

@@ -25,6 +25,7 @@ from assay.reports.runs.headline import headline
 from assay.reports.runs.numbered import numbered
 from assay.reports.runs.of_query import of_query
 from assay.reports.runs.per_query import per_query
+from assay.reports.runs.picks import picks
 from assay.reports.runs.recommendations import recommendations
 from assay.reports.runs.repeats import repeats
 from assay.reports.runs.scores import scores
@@ -361,10 +362,44 @@ def test_recommendations_say_how_sure_they_are(report):
     assert recommendations(report("a", "b", recommendations=told)) == [
         'best quality: a (ndcg@10 0.5000; "b" may be as good)',
         "smallest: b (1,234 bytes a document)",
-        "pick: b. The cheapest of 2",
-        "pick within the budgets: none. None keeps them.",
         "something new: a (novelty 0.2500)",
     ]
+    assert picks(report("a", "b", recommendations=told)) == [
+        "Pick: b. The cheapest of 2",
+        "No pick within the budgets. None keeps them",
+    ]
+
+
+def test_a_leader_that_is_not_proven_names_what_to_ship_and_the_runner_up(report, make_run):
+    next_ = {"run": "b", "difference": -0.05, "ci": [-0.1, 0.02]}
+    pick = {"run": "c", "by": "ndcg@10", "reason": "it leads", "sure": False, "meanwhile": "a"}
+    told = {"pick": pick | {"runner_up": next_}, "pick_within_budgets": None}
+    runs = [make_run(name, score, 1.0) for name, score in (("a", 0.1), ("b", 0.2), ("c", 0.25))]
+    runs[1].latency_ms.update(p95=8.0)
+    runs[2].latency_ms.update(p95=9.5)
+    runs[1].storage.update(index_bytes=500)
+    runs[2].storage.update(index_bytes=1000)
+    found = report(runs=tuple(runs), recommendations=told)
+    assert picks(found) == [
+        "Leading: c, not yet proven; ship a meanwhile. It leads",
+        "Runner-up: b, ndcg@10 0.2000 (-0.0500, 95% CI -0.1000 to +0.0200), p95 8.00 ms (-1.50 ms)"
+        ", 500 index bytes (-50%)",
+    ]
+    runs[2].latency_ms.update(busy=True)
+    assert "p95 8.00 ms, 500" in picks(found)[1]  # a difference of times would say nothing
+    no_advice = {"pick": {**pick, "meanwhile": None}}
+    assert picks(replace(found, recommendations=no_advice))[0].startswith(
+        "Leading: c, not yet proven. It"
+    )
+
+
+def test_what_a_race_leaves_is_picked(report):
+    told = {"pick": {"run": "a", "reason": "the highest"}, "fastest": {"run": "a", "by": "x"}}
+    found = report("a", "b", recommendations=told)
+    runs = (found.runs[0], replace(found.runs[1], status="beaten"))
+    raced = replace(found, runs=runs, race={"beaten": [{"run": "b", "after": 1}]})
+    assert (picks(raced), recommendations(raced)) == (["Pick: a. The highest"], [])
+    assert picks(replace(raced, race={})) == []
 
 
 def test_equal_bytes_are_equal_and_may_not_only_be_as_good(report):

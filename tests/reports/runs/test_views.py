@@ -167,7 +167,8 @@ def test_recommendations_in_words(report):
     assert recommendations(report("a", "b", recommendations=told)) == [
         "best quality: b (ndcg@10 0.2500)",
         "fastest: a (p50 1,234.50 ms)",
-        "best balance of quality and speed: a (0.88)",
+        "best balance of quality and speed: a (0.88, the mean of quality / best quality and of "
+        "speed from 0 (slowest p50) to 1 (fastest))",
     ]
 
 

@@ -6,7 +6,8 @@ from typing import Any
 from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
 from assay.reports.runs.bound import bound
-from assay.reports.runs.reconciled import is_for_now, reconciled
+from assay.reports.runs.called import called
+from assay.reports.runs.picks import runner_up
 
 __all__ = ["answer", "ended", "to_show"]
 
@@ -47,31 +48,27 @@ def _told(label: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what a t
 
 
 def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[str, Any]:
-    """Tell the pick with its own verdict: what is not shown to be better is one for now."""
+    """Tell the pick with its own verdict, what to ship until it is proven, and its runner-up."""
     chosen = [run for run in report.runs if run.name == pick.get("run")]
     candidate = _candidate(report, pick.get("run"))
-    beside = _beside(report, pick, candidate)
-    verdict = _verdict(report, candidate) if candidate else _base(report, pick.get("run"))
-    if verdict and verdict["to_show"] in beside:
-        verdict["to_show"] = ""
-    label = "Pick for now" if is_for_now(report, pick) else "Pick"
-    label = label if chosen else "No pick"
+    label = ("Pick" if pick.get("sure", True) else "Leading") if chosen else "No pick"
     return _told(
         label + " within the budgets" * within,
         run=pick.get("run"),
         number=_at(report, chosen),
         reason=ended(str(pick.get("reason") or "")),
-        verdict=verdict,
-        beside=beside,
+        verdict=_verdict(report, candidate) if candidate else _base(report, pick.get("run")),
+        beside=_beside(report, pick) if chosen else "",
         bound=bound(report),
     )
 
 
-def _beside(report: Report, pick: Mapping[str, Any], own: Candidate | None) -> str:
-    """Say how pick and verdicts go together, without the verdict that stands above it."""
-    told = reconciled(report, pick)
-    shout = heading(own.verdict.outcome, own.verdict.queries_needed) if own else ""
-    return ended(told.replace(f" ({shout})", "")) if shout else ended(told)
+def _beside(report: Report, pick: Mapping[str, Any]) -> str:
+    """Say what to ship until the pick is proven, and which run is next."""
+    other, second = pick.get("meanwhile"), runner_up(report, pick)
+    advice = f"; ship {called(report, other)} meanwhile" if other else ""
+    told = [] if pick.get("sure", True) else [f"Not yet proven{advice}."]
+    return " ".join([*told, *([f"Runner-up: {second}."] if second else [])])
 
 
 def _candidate(report: Report, name: object) -> Candidate | None:

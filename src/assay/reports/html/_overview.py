@@ -20,7 +20,7 @@ def overview(report: Report) -> dict[str, Any]:
     """Return what the top of the page shows."""
     compared = report.comparisons
     stopped = beaten(report, most=EACH)
-    others = [line for line in recommendations(report) if not line.startswith("pick")]
+    others = recommendations(report)
     return {
         "title": str(report.benchmark.get("name") or "benchmark"),
         "description": str(report.benchmark.get("description") or ""),

@@ -13,6 +13,7 @@ from assay.reports.runs.called import called, worded
 from assay.reports.runs.failures import failures
 from assay.reports.runs.noted import noted
 from assay.reports.runs.numbered import is_numbered, numbered
+from assay.reports.runs.picks import picks
 from assay.reports.runs.recommendations import recommendations
 from assay.reports.unlinked import unlinked
 
@@ -122,11 +123,9 @@ def _best(report: Report) -> list[str]:
     """Tell the winner, the picks, what a race may have cost, then the other recommendations."""
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     told = [worded(report, str(report.winner.get("sentence") or ""))] if several else []
-    picks = recommendations(report, picks=True)
-    told = [*filter(None, told), *picks]
+    told = [*filter(None, told), *picks(report)]
     told += [bound(report)] if told and bound(report) else []
-    told += [line for line in recommendations(report) if line not in picks]
-    return _bullets("Which to take", told)
+    return _bullets("Which to take", [*told, *recommendations(report)])
 
 
 def _bullets(title: str, lines: Sequence[str]) -> list[str]:

@@ -1,11 +1,10 @@
-"""Recommendations in words: which run is the best by what."""
+"""Recommendations in words: which run is the best by one measure."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
 from assay.reports.runs.called import called, worded
-from assay.reports.runs.reconciled import is_for_now, reconciled
 
 __all__ = ["recommendations"]
 
@@ -15,41 +14,27 @@ NAMES = {
     "best_recall": "best recall",
     "best_balance": "best balance of quality and speed",
     "smallest": "smallest",
-    "pick": "pick",
-    "pick_within_budgets": "pick within the budgets",
 }
 
+BALANCE = "the mean of quality / best quality and of speed from 0 (slowest p50) to 1 (fastest)"
 
-def recommendations(report: Report, *, picks: bool = False) -> list[str]:
-    """Write a line for each, or for ``picks`` alone.
 
-    A single run is the best of nothing, but one that a race left is what all others lost to.
-    """
+def recommendations(report: Report) -> list[str]:
+    """Write a line for each question but the picks; a single run is the best of nothing."""
     if sum(run.status == "completed" for run in report.runs) < 2:
-        if not report.race.get("beaten"):
-            return []
-        picks = True
+        return []
     told = report.recommendations.items()
-    said = [(key, one) for key, one in told if one and (key.startswith("pick") or not picks)]
-    return [f"{_label(report, key, one)}: {_said(report, key, one)}" for key, one in said]
+    return [
+        f"{NAMES.get(key, key.replace('_', ' '))}: {_said(report, one)}"
+        for key, one in told
+        if one and not key.startswith("pick")
+    ]
 
 
-def _label(report: Report, key: str, one: Mapping[str, Any]) -> str:
-    """Name the question; what is chosen for want of evidence is no advice to stay with."""
-    name = NAMES.get(key, key.replace("_", " "))
-    for_now = key.startswith("pick") and is_for_now(report, one)
-    return name.replace("pick", "pick for now", 1) if for_now else name
-
-
-def _said(report: Report, key: str, one: Mapping[str, Any]) -> str:
-    """Name the run and what it was chosen by; the reason of a pick is more than its figure."""
-    reason = worded(report, str(one.get("reason") or "").strip())
-    reason = reason[:1].upper() + reason[1:]
+def _said(report: Report, one: Mapping[str, Any]) -> str:
+    """Name the run and what it was chosen by."""
     if one.get("run") is None:
-        return f"none. {reason}".strip()
-    if key.startswith("pick") and reason:
-        told = reconciled(report, one)
-        return f"{one['run']}. {reason}{f'. {told}' if told else ''}"
+        return f"none. {worded(report, str(one.get('reason') or ''))}".strip()
     return f"{one['run']} ({_figure(one)}{_unsure(report, one)})"
 
 
@@ -72,4 +57,4 @@ def _figure(one: Mapping[str, Any]) -> str:
         return f"{by.removeprefix('latency_').removesuffix('_ms')} {value:,.2f} ms"
     if by == "bytes_per_document":
         return f"{value:,.0f} bytes a document"
-    return f"{value:.2f}" if by == "balance" else f"{by} {value:.4f}"
+    return f"{value:.2f}, {BALANCE}" if by == "balance" else f"{by} {value:.4f}"

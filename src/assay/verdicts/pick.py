@@ -1,0 +1,168 @@
+"""Pick: the one configuration to take, whether that is sure, and its runner-up."""
+
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from assay.records import Run
+from assay.records.quoted import quoted
+from assay.verdicts._chosen import by_score, chosen
+from assay.verdicts.cheaper import NOISE, cheaper, faster
+from assay.verdicts.evidence import Evidence
+from assay.verdicts.listed import listed_runs
+
+__all__ = ["no_pick", "pick"]
+
+FEWEST = 10  # queries: fewer decide nothing
+SAME = 1e-12  # what rounding alone can do to a mean
+
+
+def pick(
+    runs: Sequence[Run],
+    *,
+    primary: str,
+    evidence: Evidence,
+    silent: Collection[str] = (),
+    among: Collection[str] | None = None,
+) -> dict[str, Any] | None:
+    """Pick by the rule of docs/verdicts.md; ``run`` is None where nothing can be picked.
+
+    The leader is the eligible run with the highest score (equal scores: the baseline, then the
+    first named). It is replaced only by a materially cheaper eligible run that is shown to be
+    non-inferior to it. ``sure``: the verdict is SHIP, or it is the baseline and no eligible run
+    scores higher; else ``meanwhile`` names what to ship until it is proven. The costs of ``silent``
+    runs, which answered nothing, decide nothing. ``among`` limits what is eligible to these names.
+    None where no run has a score.
+    """
+    known = [run for run in runs if primary in run.scores]
+    if not known:
+        return None
+    if len(runs) == 1:
+        against = _against(known[0], evidence)
+        only = f"the only run{', which ' * bool(against)}{against}"
+        return _laid_out(known[0], known, primary, evidence, only)
+    if evidence.queries < FEWEST:
+        count = f"{evidence.queries:,} quer{'y' if evidence.queries == 1 else 'ies'}"
+        return no_pick(f"{count}: a pick needs at least {FEWEST}")
+    open_ = known if among is None else [run for run in known if run.name in among]
+    eligible = [run for run in open_ if not _against(run, evidence)]
+    if not eligible:
+        return no_pick(f"no run is eligible: {_named(known, evidence)}")
+    leader, reason = _leader(eligible, primary, evidence)
+    taken, why = _replaced(leader, eligible, primary, evidence, silent)
+    better = [run for run in open_ if run not in eligible and _gap(run, leader, primary) > SAME]
+    left_out = f"; not eligible: {_named(better, evidence)}" if better else ""
+    return _laid_out(taken, eligible, primary, evidence, f"{why or reason}{left_out}")
+
+
+def no_pick(reason: str) -> dict[str, Any]:
+    """Lay out that nothing is picked, and why."""
+    nothing = dict.fromkeys(("run", "by", "value", "meanwhile", "runner_up"))
+    return nothing | {"sure": False, "reason": reason, "uncertainty": {}}
+
+
+def _leader(eligible: Sequence[Run], primary: str, evidence: Evidence) -> tuple[Run, str]:
+    """Take the highest score; of equal ones the baseline, then the first named."""
+    top = max(run.scores[primary] for run in eligible)
+    equal = [run for run in eligible if top - run.scores[primary] <= SAME]
+    leader = next((run for run in equal if run.name == evidence.baseline), equal[0])
+    of = "the only eligible run" if len(eligible) == 1 else f"of {len(eligible)} eligible runs"
+    if len(equal) == 1:
+        return leader, of if len(eligible) == 1 else f"the highest {primary} {of}"
+    which = "the baseline" if leader.name == evidence.baseline else "the first named"
+    return leader, f"{which} of {len(equal)} runs with the highest {primary} {of}"
+
+
+def _replaced(
+    leader: Run,
+    eligible: Sequence[Run],
+    primary: str,
+    evidence: Evidence,
+    silent: Collection[str],
+) -> tuple[Run, str]:
+    """Take a materially cheaper run instead if it is shown to be non-inferior, and say why."""
+    told = {run.name: cheaper(leader, run, silent=silent) for run in eligible if run is not leader}
+    tested = [name for name, costs in told.items() if costs and name not in silent]
+    shown = set(evidence.noninferior(leader.name, tested)) if tested else set()
+    found = [run for run in eligible if run.name in shown]
+    if not found:
+        return leader, ""
+    taken = _cheapest(found)
+    costs = "; ".join(told[taken.name])
+    than = f"materially cheaper than {quoted(leader.name)}, which has the highest {primary}"
+    return taken, f"{than} ({costs}), and non-inferior to it at a margin of {evidence.margin:.4f}"
+
+
+def _cheapest(found: Sequence[Run]) -> Run:
+    """Take the lowest p95, then the fewest bytes, then the first named.
+
+    A p95 that is not materially higher counts as equal, and so do bytes that differ by what two
+    builds may differ by: chance decides nothing.
+    """
+    fast = [run for run in found if not any(faster(run, other) for other in found)] or [*found]
+    sizes = [float(run.storage.get("index_bytes", math.inf)) for run in fast]
+    return next(
+        run for run, size in zip(fast, sizes, strict=True) if size <= (1 + NOISE) * min(sizes)
+    )
+
+
+def _laid_out(
+    run: Run, eligible: Sequence[Run], primary: str, evidence: Evidence, reason: str
+) -> dict[str, Any]:
+    """Lay out the pick with its runner-up, and what to ship until it is proven."""
+    others = [one for one in eligible if one is not run]
+    sure = evidence.outcomes.get(run.name) == "ship" or (
+        run.name == evidence.baseline and all(_gap(one, run, primary) <= SAME for one in others)
+    )
+    uncertainty = by_score(run, eligible, primary, evidence.alike)
+    found = chosen(run, primary, run.scores[primary], reason, uncertainty)
+    return found | {
+        "sure": sure,
+        "meanwhile": None if sure else _meanwhile(eligible, primary, evidence),
+        "runner_up": _runner_up(run, others, primary, evidence),
+    }
+
+
+def _meanwhile(eligible: Sequence[Run], primary: str, evidence: Evidence) -> str | None:
+    """Name the best run whose verdict is SHIP, else the baseline."""
+    ships = [run for run in eligible if evidence.outcomes.get(run.name) == "ship"]
+    if ships:
+        return max(ships, key=lambda run: run.scores[primary]).name
+    return evidence.baseline or None
+
+
+def _runner_up(
+    run: Run, others: Sequence[Run], primary: str, evidence: Evidence
+) -> dict[str, Any] | None:
+    """Describe the next eligible run by score; its difference is its score minus the pick's."""
+    if not others:
+        return None
+    next_ = max(others, key=lambda one: one.scores[primary])
+    interval = evidence.difference(run.name, next_.name)
+    known = interval is not None and math.isfinite(interval.low + interval.high)
+    return {
+        "run": next_.name,
+        "difference": _gap(next_, run, primary),
+        "ci": [interval.low, interval.high] if interval and known else None,
+        "latency_p95_ms": next_.latency_ms.get("p95"),
+        "index_bytes": next_.storage.get("index_bytes"),
+    }
+
+
+def _gap(one: Run, other: Run, primary: str) -> float:
+    return one.scores[primary] - other.scores[primary]
+
+
+def _named(runs: Sequence[Run], evidence: Evidence) -> str:
+    """Name runs with what makes them ineligible."""
+    why: dict[str, list[str]] = {}
+    for run in runs:
+        why.setdefault(_against(run, evidence), []).append(run.name)
+    return "; ".join(f"{listed_runs(names)} ({reason})" for reason, names in why.items())
+
+
+def _against(run: Run, evidence: Evidence) -> str:
+    """Say what makes a run ineligible; nothing where it is eligible."""
+    if any(one.get("state") == "broken" for one in run.budgets.values()):
+        return "breaks a budget"
+    return "DON'T SHIP" if evidence.outcomes.get(run.name) == "dont_ship" else ""

@@ -1,0 +1,222 @@
+"""The pick follows docs/verdicts.md: leader, replacement, sure, meanwhile, runner-up."""
+
+from dataclasses import replace
+
+import pytest
+
+from assay.records import Interval, Run
+from assay.verdicts.evidence import Evidence
+from assay.verdicts.pick import pick
+from assay.verdicts.within_budgets import within_budgets
+
+M = "ndcg@10"
+
+
+def run(name, score, p95=40.0, size=1000, **more):
+    times = {"p95": p95, "intervals": {"p95": [p95 - 1, p95 + 1]}} if p95 else {}
+    storage = {"index_bytes": size} if size else {}
+    return Run(name, name, {}, scores={M: score}, latency_ms=times, storage=storage, **more)
+
+
+def evidence(*shown, queries=50, baseline="base", ends=(-0.03, 0.01), **outcomes):
+    asked = []
+
+    def noninferior(leader, tested):
+        asked.append((leader, list(tested)))
+        return [name for name in tested if name in shown]
+
+    found = Evidence(
+        baseline,
+        queries,
+        outcomes,
+        0.012,
+        noninferior,
+        lambda *_: Interval(*ends) if ends else None,
+    )
+    return found, asked
+
+
+def picked(runs, found, **options):
+    return pick(runs, primary=M, evidence=found, **options)
+
+
+BASE, GOOD = run("base", 0.6), run("good", 0.7)
+BROKEN = {"latency_p95_ms": {"state": "broken", "value": 9.0}}
+
+
+def test_the_highest_score_leads_and_a_ship_verdict_makes_it_sure():
+    told = picked([BASE, GOOD, run("next", 0.69)], evidence(good="ship", next="hold")[0])
+    assert (told["run"], told["by"], told["value"], told["sure"]) == ("good", M, 0.7, True)
+    assert told["meanwhile"] is None
+    assert told["reason"] == "the highest ndcg@10 of 3 eligible runs"
+
+
+def test_what_costs_less_replaces_nothing_without_non_inferiority():
+    runs = [BASE, GOOD, run("quick", 0.699, 20.0)]
+    found, asked = evidence(good="ship", quick="ship")
+    assert picked(runs, found)["run"] == "good"
+    assert asked == [("good", ["quick"])]  # base is not materially cheaper: it is not tested
+
+
+def test_a_materially_cheaper_and_non_inferior_run_replaces_the_leader():
+    runs = [BASE, GOOD, run("quick", 0.699, 20.0)]
+    told = picked(runs, evidence("quick", good="ship", quick="ship")[0])
+    assert (told["run"], told["sure"], told["runner_up"]["run"]) == ("quick", True, "good")
+    assert told["reason"] == (
+        'materially cheaper than "good", which has the highest ndcg@10 (p95 20.00 ms against 40.00 '
+        "ms), and non-inferior to it at a margin of 0.0120"
+    )
+
+
+def test_a_replacement_must_be_eligible_and_have_answered():
+    quick = run("quick", 0.699, 20.0)
+    assert picked([BASE, GOOD, quick], evidence("quick", quick="dont_ship")[0])["run"] == "good"
+    broken = replace(quick, budgets=BROKEN)
+    assert picked([BASE, GOOD, broken], evidence("quick")[0])["run"] == "good"
+    small = run("quick", 0.699, None, 10)
+    assert picked([BASE, GOOD, small], evidence("quick")[0])["run"] == "quick"
+    assert picked([BASE, GOOD, small], evidence("quick")[0], silent={"quick"})["run"] == "good"
+
+
+@pytest.mark.parametrize(
+    ("others", "taken"),
+    [
+        ([run("a", 0.7, 30.0, 100), run("b", 0.7, 20.0, 900)], "b"),  # the lowest p95
+        ([run("a", 0.7, 20.0, 700), run("b", 0.7, 20.0, 600)], "b"),  # then the fewest bytes
+        ([run("a", 0.7, 22.0, 500), run("b", 0.7, 20.0, 500)], "a"),  # 2 ms are not material
+        ([run("a", 0.7, 20.0, 504), run("b", 0.7, 20.0, 500)], "a"),  # nor are a few bytes
+        ([run("a", 0.7, 20.0), run("b", 0.7, 20.0)], "a"),  # then the first named
+    ],
+)
+def test_of_several_replacements_the_cheapest_is_taken(others, taken):
+    runs = [run("base", 0.7, 60.0, 1000), *others]
+    assert picked(runs, evidence("a", "b")[0])["run"] == taken
+
+
+@pytest.mark.parametrize(("order", "leads"), [(["a", "base", "b"], "base"), (["b", "a"], "b")])
+def test_of_equal_scores_the_baseline_leads_then_the_first_named(order, leads):
+    assert picked([run(name, 0.7) for name in order], evidence()[0])["run"] == leads
+    rounded = [run(name, 0.7 + 1e-15 * at) for at, name in enumerate(order)]
+    assert picked(rounded, evidence()[0])["run"] == leads
+
+
+def test_the_baseline_is_sure_where_nothing_eligible_scores_higher():
+    told = picked([BASE, run("worse", 0.5)], evidence(worse="hold")[0])
+    assert (told["run"], told["sure"], told["meanwhile"]) == ("base", True, None)
+    refused = picked([BASE, GOOD], evidence(good="dont_ship")[0])
+    assert (refused["run"], refused["sure"], refused["runner_up"]) == ("base", True, None)
+    assert refused["reason"] == 'the only eligible run; not eligible: "good" (DON\'T SHIP)'
+    cheap = picked([run("base", 0.699, 20.0), GOOD], evidence("base", good="hold")[0])
+    assert (cheap["run"], cheap["sure"], cheap["meanwhile"]) == ("base", False, "base")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "meanwhile"),
+    [
+        ({"good": "needs_queries"}, "base"),
+        ({"good": "hold", "fair": "ship", "poor": "ship"}, "fair"),
+        ({"good": "hold", "fair": "dont_ship", "poor": "ship"}, "poor"),
+    ],
+)
+def test_what_is_not_proven_names_what_to_ship_meanwhile(outcomes, meanwhile):
+    runs = [BASE, GOOD, run("fair", 0.68), run("poor", 0.65)]
+    told = picked(runs, evidence(**outcomes)[0])
+    assert (told["run"], told["sure"], told["meanwhile"]) == ("good", False, meanwhile)
+    unknown = picked([GOOD, run("fair", 0.68)], evidence(baseline="")[0])
+    assert (unknown["sure"], unknown["meanwhile"]) == (False, None)  # the baseline failed
+
+
+def test_the_runner_up_is_the_next_eligible_run_by_score():
+    runs = [BASE, GOOD, run("best", 0.9), run("next", 0.69, 35.0, 700)]
+    told = picked(runs, evidence(best="dont_ship", good="ship")[0])["runner_up"]
+    assert told == {
+        "run": "next",
+        "difference": pytest.approx(-0.01),
+        "ci": [-0.03, 0.01],
+        "latency_p95_ms": 35.0,
+        "index_bytes": 700,
+    }
+    bare = picked([BASE, run("good", 0.7, None, None)], evidence(ends=None)[0])
+    assert bare["runner_up"]["ci"] is None
+    unmeasured = picked([GOOD, run("base", 0.6, None, None)], evidence()[0])["runner_up"]
+    assert (unmeasured["latency_p95_ms"], unmeasured["index_bytes"]) == (None, None)
+
+
+@pytest.mark.parametrize(("queries", "taken"), [(9, None), (10, "good")])
+def test_fewer_than_ten_queries_pick_nothing(queries, taken):
+    told = picked([BASE, GOOD], evidence(queries=queries)[0])
+    assert told["run"] == taken
+    if taken is None:
+        assert (told["sure"], told["runner_up"]) == (False, None)
+        assert told["reason"] == "9 queries: a pick needs at least 10"
+
+
+def test_one_run_is_the_pick_whatever_the_number_of_queries():
+    told = picked([BASE], evidence(queries=3)[0])
+    assert (told["run"], told["sure"], told["reason"]) == ("base", True, "the only run")
+    broken = picked([replace(BASE, budgets=BROKEN)], evidence()[0])
+    assert (broken["run"], broken["reason"]) == ("base", "the only run, which breaks a budget")
+    dead = Run("dead", "x", {}, status="failed")
+    assert picked([dead], evidence()[0]) is None
+    assert picked([dead, BASE], evidence(queries=3)[0])["run"] is None
+
+
+def test_a_baseline_that_breaks_a_budget_is_not_eligible():
+    runs = [replace(run("base", 0.9), budgets=BROKEN), GOOD]
+    told = picked(runs, evidence(good="hold")[0])
+    assert told["run"] == "good"
+    assert told["reason"].endswith('; not eligible: "base" (breaks a budget)')
+    none = picked(runs, evidence(good="dont_ship")[0])
+    assert none["run"] is None
+    assert none["reason"] == ('no run is eligible: "base" (breaks a budget); "good" (DON\'T SHIP)')
+
+
+@pytest.mark.parametrize("busy", [{"busy": True}, {"cpu": {"cores": 0.5}}])
+def test_times_of_a_busy_machine_decide_nothing(busy):
+    quick = run("quick", 0.699, 20.0)
+    quick = replace(quick, latency_ms=quick.latency_ms | busy)
+    found, asked = evidence("quick")
+    assert picked([BASE, GOOD, quick], found)["run"] == "good"
+    assert asked == []
+
+
+# --- within the budgets
+
+KEPT, OPEN = ({"errors": {"state": state, "value": 1}} for state in ("kept", "unknown"))
+
+
+def within(runs, found):
+    return within_budgets(runs, primary=M, evidence=found)
+
+
+def test_within_budgets_only_what_is_known_to_keep_them_is_eligible():
+    keeper, open_ = replace(BASE, budgets=KEPT), replace(GOOD, budgets=OPEN)
+    told = within([keeper, open_], evidence(good="ship")[0])
+    assert (told["run"], told["sure"], told["runner_up"]) == ("base", True, None)
+    assert told["reason"] == "the only eligible run (of 1 that keep all budgets)"
+    assert picked([keeper, open_], evidence(good="ship")[0])["run"] == "good"
+    assert within([keeper, open_], evidence(queries=9)[0])["run"] is None
+    assert within([BASE, GOOD], evidence()[0]) is None  # there is no budget
+
+
+def test_where_nothing_keeps_them_the_reason_names_what_is_in_the_way():
+    refused = replace(run("refused", 0.8), budgets=KEPT)
+    broken, open_ = replace(BASE, budgets=BROKEN), replace(GOOD, budgets=OPEN)
+    told = within([broken, open_, refused], evidence(refused="dont_ship")[0])
+    assert (told["run"], told["sure"]) == (None, False)
+    assert told["reason"] == (
+        'nothing is known to keep all budgets: "base" (latency_p95_ms is broken); '
+        '"good" (errors may not hold); "refused" (its verdict is DON\'T SHIP)'
+    )
+    dead = Run("dead", "x", {}, status="failed", budgets=BROKEN)
+    assert within([dead], evidence()[0]) is None
+
+
+def test_at_most_five_are_named_and_the_same_reason_once():
+    unknown = {"errors": {"state": "unknown", "value": None}}
+    many = [replace(run(f"run {at}", 0.5), budgets=OPEN if at else BROKEN) for at in range(8)]
+    assert within(many, evidence()[0])["reason"].endswith(
+        '"run 4" (errors may not hold); and 3 more'
+    )
+    alike = [replace(one, budgets=unknown) for one in many]
+    assert within(alike, evidence()[0])["reason"].endswith("errors was not measured (all 8 runs)")
