@@ -7,7 +7,7 @@ from assay.records import Report, Run
 from assay.records.busy import is_busy
 from assay.reports.runs.called import called, worded
 from assay.reports.runs.numbered import is_numbered
-from assay.reports.spelled import spelled
+from assay.text import sanitize
 
 __all__ = ["picks", "runner_up"]
 
@@ -55,7 +55,7 @@ def _headline(report: Report, pick: Mapping[str, Any], end: str) -> str:
 def _named(report: Report, name: str) -> str:
     """Name a run where no word could be meant: by its number, if it has one, else as it is."""
     numbers = is_numbered([run.name for run in report.runs])
-    return called(report, name) if numbers else spelled(name)
+    return called(report, name) if numbers else sanitize(name)
 
 
 def runner_up(
