@@ -13,7 +13,11 @@ __all__ = ["ROWS", "Ungraded", "ungraded"]
 
 NOTE = "no column holds grades: every listed document counts as relevant (grade 1)"
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
-ORDERS = ("rank", "position", "index", "row", "no", "nr")  # numbers that are surely no grades
+# Numbers that are surely no grades.
+ORDERS = (
+    *("rank", "position", "index", "row", "no", "nr"),
+    *("clicks", "clicked", "ctr", "impressions", "views"),
+)
 ALIKE = 0.7  # share of letters in common, as difflib counts it
 ROWS = 100  # that are looked at
 

@@ -8,6 +8,7 @@ from typing import cast
 
 from assay import catalogue
 from assay.datasets import families, formats, shipped
+from assay.datasets._foreign import refuse_foreign
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets.limits import Limits
@@ -65,6 +66,8 @@ def shipped_names() -> set[str]:
 
 def recognise(place: Place) -> str:
     """Name the first format that knows the place; plugins are asked after our own."""
+    if not place.is_folder:
+        refuse_foreign(place.head, where=place.name)
     names = sorted(catalogue.names(formats), key=lambda name: _format(name).rank)
     for name in names:
         if _format(name).matches(place):

@@ -8,6 +8,7 @@ import numpy as np
 
 from assay.columns import Source, Triples, mapping, read
 from assay.datasets import judgments
+from assay.datasets._foreign import refuse_foreign
 from assay.errors import InputError
 from assay.records import Ints, Judgments, Lookup
 
@@ -100,6 +101,7 @@ def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:
     if isinstance(qrels, str | Path):
         with Source(qrels) as source:
+            refuse_foreign(source.head(), where=source.name)
             rows = read(judgments, source, name=chosen)
         return rows, source.name
     if isinstance(qrels, Mapping):

@@ -1,5 +1,7 @@
 """Files to break: two datasets for every format, and files as other people write them."""
 
+from pathlib import Path
+
 from assay.records import Because, Dataset, Document, Judgment, Query, Reference
 
 __all__ = ["FOREIGN", "PLAIN", "RICH"]
@@ -46,6 +48,16 @@ A relevant document must name one.
 <top><num>302</num><title>Polio</title></top>
 """
 QRELS = b"301 0 d1 1\n301 0 d2 0\n302 0 d3 2\n"
+EXPORTS = Path(__file__).parents[1] / "exports"
+EXPORTED = {
+    "llamaindex": "llamaindex/embedding_qa.json",
+    "opensearch_judgments": "opensearch/llm_judgments.json",
+    "qrels": "ranx/qrels.json",
+    "quepid_book": "quepid/book_7.json",
+    "quepid_case": "quepid/case_12.json",
+    "ragas": "ragas/with_ids.jsonl",
+    "rank_eval": "elasticsearch/rank_eval.json",
+}
 FOREIGN = {
     "trec": [
         {"topics.txt": SGML, "qrels.txt": QRELS},
@@ -111,4 +123,5 @@ FOREIGN = {
             b'{"query_id": 2, "doc_id": "d1", "relevance": 2}\n',
         }
     ],
+    **{name: [{"": (EXPORTS / path).read_bytes()}] for name, path in EXPORTED.items()},
 }

@@ -23,7 +23,7 @@ from assay.records import Dataset, Judgment, Judgments, Query
 __all__ = ["trec"]
 
 ODD = re.compile(r"[\x00-\x20]")  # white space parts the columns
-GRADE = re.compile(rb"-?[0-9]{1,4}")
+GRADE = re.compile(rb"-?[0-9]{1,4}(?:\.0+)?")
 NOT_TOPICS = (".json", ".jsonl", ".jsonl.gz", ".md", ".yaml", ".yml", ".csv")
 NOUNS = ("topics", "qrels")
 WRITTEN = ("topics.xml", "qrels.txt")

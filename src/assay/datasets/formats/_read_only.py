@@ -1,0 +1,29 @@
+"""A format of another tool, which is read but not written."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+from assay.datasets._format import DatasetFormat
+from assay.datasets._place import Place
+from assay.datasets.limits import Limits
+from assay.errors import InputError
+from assay.records import Dataset
+
+__all__ = ["read_only"]
+
+
+def read_only(
+    summary: str,
+    rank: int,
+    matches: Callable[[Place], bool],
+    load: Callable[[Place, Limits], Dataset],
+) -> DatasetFormat:
+    """Return the format; to write it is refused."""
+    return DatasetFormat(summary, rank, matches, load, _refuse, _refuse, writes=False)
+
+
+def _refuse(dataset: Dataset, path: Path | None = None) -> NoReturn:
+    where = "" if path is None else str(path)
+    hint = "choose another format, such as quepid_csv, beir or assay_json"
+    raise InputError("this format can be read, but not be written", where=where, hint=hint)
