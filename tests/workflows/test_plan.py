@@ -94,3 +94,27 @@ def test_a_system_that_answers_from_a_file_is_planned(home):
     assert whole.runs == ("theirs",)
     assert len(made.indexes) == 1
     assert "assumed" in whole.milliseconds.rests_on
+
+
+GIVEN = {"dataset": "queries.json", "corpus": "docs"}
+
+
+@pytest.mark.parametrize("named", ["beside.py:search", "beside:search"])
+def test_a_plan_runs_no_code_of_a_function(home, named):
+    code = "from pathlib import Path\nPath('ran').touch()\ndef search(query, top): return []\n"
+    (home / "beside.py").write_text(code)
+    system = {"kind": "callable", "function": named}
+    made = plan(
+        {**GIVEN, "configurations": [{"name": "mine", "system": system}]}, workspace=home / "w"
+    )
+    assert [one.name for one in made.runs] == ["mine"]
+    assert not (home / "ran").exists()
+
+
+def test_a_plan_reads_the_file_of_a_function(home):
+    (home / "beside.py").write_text("def search(query, top: return []\n")
+    system = {"kind": "callable", "function": "beside.py:search"}
+    with pytest.raises(ProblemsError, match=r"beside.py, line 1"):
+        plan(
+            {**GIVEN, "configurations": [{"name": "mine", "system": system}]}, workspace=home / "w"
+        )

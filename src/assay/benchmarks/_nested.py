@@ -58,7 +58,7 @@ SPELLED = {"lambda": "relevance"}  # a word that Python keeps for itself
 # Servers that are asked over HTTP, each with a file in examples/systems.
 BY_HTTP = ("elasticsearch", "meilisearch", "opensearch", "solr", "vespa")
 ASKED, STORES = "assay.engines.systems", "assay.engines.stores"
-GIVEN_BY_US = ("folder", "home", "embed", "rankings")  # what a user does not set
+GIVEN_BY_US = ("folder", "home", "embed", "rankings", "run")  # what a user does not set
 
 
 def coherence_of(chosen: Configuration) -> CoherenceSettings | None:

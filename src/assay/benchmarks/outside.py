@@ -54,14 +54,17 @@ def build_outside(
     return _Asked(system, configuration, paths=paths, embedder=embedder)
 
 
-def check_outside(benchmark: Benchmark) -> None:
-    """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built."""
+def check_outside(benchmark: Benchmark, *, run: bool = True) -> None:
+    """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built.
+
+    Without ``run`` no code of the user is run.
+    """
     found = []
     for chosen in benchmark.configurations:
         if not is_asked(chosen.system):
             continue
         try:
-            _opened(dict(chosen.system or {}), home=benchmark.home, check="trial").close()
+            _opened(dict(chosen.system or {}), home=benchmark.home, check="trial", run=run).close()
         except InputError as error:
             about = benchmark.file or benchmark.name
             where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
@@ -76,13 +79,14 @@ def _opened(
     home: str,
     embed: Callable[[str], Vectors] | None = None,
     check: str = "reach",
+    run: bool = True,
 ) -> System:
     """Make a system, and find out whether it is there (or, as a trial, whether it answers)."""
     from assay.engines import systems
     from assay.rankings.load import load
 
     make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
-    given = {"home": home, "embed": embed, "rankings": load}
+    given = {"home": home, "embed": embed, "rankings": load, "run": run}
     known = inspect.signature(make).parameters
     system = make(**settings, **{name: one for name, one in given.items() if name in known})
     try:

@@ -48,7 +48,7 @@ def plan(
     are built yet. Who will ``resume``, or ``retry`` what failed, goes on with an earlier benchmark.
     """
     place, settings = locate(given=workspace), settings or Settings()
-    check_outside(benchmark)
+    check_outside(benchmark, run=False)
     check_stores(benchmark)
     sites = open_sites(benchmark, sample=sample, seed=seed)
     runs = distinct(benchmark.configurations)

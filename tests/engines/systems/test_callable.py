@@ -3,11 +3,13 @@
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
 from assay.engines.systems.callable import call_function
 from assay.errors import InputError
+from assay.records import Query
 
 
 @pytest.fixture
@@ -239,3 +241,19 @@ def test_threads_that_print_leave_stdout_as_it_was(written, query, capsys):
 def test_concurrency_is_a_number(written, concurrency):
     with pytest.raises(InputError, match="concurrency"):
         written("return []", concurrency=concurrency)
+
+
+@pytest.mark.parametrize("named", ["../mine.py", "{outside}/mine.py", "link.py"])
+def test_a_file_outside_of_the_benchmark_is_refused_unless_allowed(tmp_path, monkeypatch, named):
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "mine.py").write_text("def search(query, top):\n    return [query]\n")
+    (home / "link.py").symlink_to(tmp_path / "mine.py")
+    asked = {"function": f"{named.format(outside=tmp_path)}:search", "home": str(home)}
+    monkeypatch.delenv("ASSAY_ALLOW_OUTSIDE", raising=False)
+    with pytest.raises(InputError, match="outside of the folder") as caught:
+        call_function(**asked)
+    assert "ASSAY_ALLOW_OUTSIDE" in caught.value.hint
+    monkeypatch.setenv("ASSAY_ALLOW_OUTSIDE", "1")
+    with closing(call_function(**asked)) as system:
+        assert system.search(Query("q", "a"), 1).documents == ["a"]

@@ -1,7 +1,9 @@
 """FILE:FUNCTION, or PACKAGE.MODULE:FUNCTION -> the function, loaded as its own program would."""
 
+import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -17,6 +19,7 @@ from assay.errors import InputError
 
 __all__ = ["Function", "line_of", "load_function", "remove"]
 
+ALLOW = "ASSAY_ALLOW_OUTSIDE"  # a setting of the user's machine: a file must not allow itself
 HOW = "write it as FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION"
 SHAPE = "it is called with (query, top), and with id= if it has such a parameter"
 
@@ -35,12 +38,19 @@ class Function:
     folder: str
 
 
-def load_function(given: str, *, home: str) -> Function:
-    """Load a function; what its module prints goes out of the way of our own output."""
+def load_function(given: str, *, home: str, run: bool = True) -> Function:
+    """Load a function; what its module prints goes out of the way of our own output.
+
+    Without ``run`` none of its code is run: a file is only read, and must be Python.
+    """
     if not isinstance(given, str) or not all(given.rpartition(":")):
         raise InputError(f"cannot be {given!r:.60}", where="function", hint=HOW)
     place, _, name = given.rpartition(":")
     of_file = place.endswith(".py")
+    if of_file:
+        _check_file(Path(home) / place, home)
+    if not run:
+        return Function(_never, place, "", takes_id=False, folder="")
     folder = str((Path(home) / place).parent if of_file else Path(home or "."))
     sys.path.insert(0, folder)
     invalidate_caches()
@@ -67,9 +77,30 @@ def line_of(error: BaseException, file: str) -> str:
     return f"{Path(file).name}:{lines[-1]}" if lines else Path(file).name
 
 
-def _file(path: Path) -> ModuleType:
+def _check_file(path: Path, home: str) -> None:
+    """Refuse a file that is not there, is not Python, or is outside of the benchmark's folder."""
+    if home and not path.resolve().is_relative_to(Path(home).resolve()) and not _is_allowed():
+        hint = f"move it beside the benchmark file, or allow it with {ALLOW}=1"
+        problem = "is outside of the folder of the benchmark file"
+        raise InputError(problem, where=str(path), hint=hint)
     if not path.is_file():
         raise InputError("there is no such file", where=str(path), hint="check function")
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OSError) as error:
+        raise _broken(error, str(path)) from None
+
+
+def _is_allowed() -> bool:
+    return os.environ.get(ALLOW, "") not in ("", "0")
+
+
+def _never(*_: object) -> object:
+    raise InputError("the function was not loaded")
+
+
+def _file(path: Path) -> ModuleType:
     written = str(path.resolve()).encode() + path.read_bytes()
     name = f"assay_outside_{sha256(written).hexdigest()[:32]}"
     if name in sys.modules:  # loaded once, however many ask for it

@@ -18,17 +18,20 @@ SHAPES = "return a list of ids, a list of (id, score), or {id: score}"
 MOST_AT_ONCE = 256
 
 
-def call_function(*, function: str, concurrency: int = 1, home: str = "") -> System:
+def call_function(
+    *, function: str, concurrency: int = 1, home: str = "", run: bool = True
+) -> System:
     """Make a system of a function: FILE.py:FUNCTION (beside ``home``) or PACKAGE.MODULE:FUNCTION.
 
     It is called with a query and the number of results, and with ``id=`` if it has such a
     parameter. It returns ids, best first, or pairs of ids and scores, or a mapping of scores.
+    Without ``run`` it is only looked at, and cannot be called.
     """
     whole = isinstance(concurrency, int) and not isinstance(concurrency, bool)
     if not whole or not 1 <= concurrency <= MOST_AT_ONCE:
         hint = f"give a whole number from 1 to {MOST_AT_ONCE}"
         raise InputError(f"cannot be {concurrency!r:.60}", where="concurrency", hint=hint)
-    return _Called(load_function(function, home=home), function, concurrency)
+    return _Called(load_function(function, home=home, run=run), function, concurrency)
 
 
 class _Called:
