@@ -7,6 +7,8 @@ import pytest
 from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.planning import plan
 from assay.benchmarks.sites import open_sites, with_truth
+from assay.errors import InputError
+from assay.workflows.make import make
 
 WORDS = {"configurations": [{"name": "words", "search": "lexical"}]}
 
@@ -52,3 +54,41 @@ def test_a_plan_names_the_corpus_of_each_by_its_content(tmp_path):
 def test_other_documents_of_one_folder_are_another_corpus():
     only = {"path": "pages", "include": ["a.md"]}
     assert several(one="pages", two=only).about["corpus"]["documents"] == 4
+
+
+@pytest.mark.usefixtures("place")
+def test_match_weights_of_a_benchmark_file_and_of_its_datasets(tmp_path):
+    given = WORDS | {"dataset": "one.json", "corpus": "pages"}
+
+    def weights(**more):
+        return with_truth(open_sites(read_benchmark(given | more))).truth.judgments.weights
+
+    assert weights() is None
+    assert weights(match_weights=True).tolist() == [0.7]
+    two = {"datasets": [{"dataset": f"{name}.json", "corpus": "pages"} for name in ("one", "two")]}
+    both = WORDS | two | {"match_weights": True}
+    assert (
+        with_truth(open_sites(read_benchmark(both))).truth.judgments.weights.tolist() == [0.7] * 2
+    )
+    value = json.loads((tmp_path / "one.json").read_text())
+    value["metadata"] = {"match_weights": True}
+    (tmp_path / "one.json").write_text(json.dumps(value))
+    assert weights().tolist() == [0.7]
+    assert weights(match_weights=False) is None
+    with pytest.raises(InputError, match="only one of its datasets"):
+        several(one="pages", two="pages")
+    with pytest.raises(InputError, match="match_weights cannot be 'yes'"):
+        read_benchmark(given | {"match_weights": "yes"})
+
+
+def test_a_dataset_that_brings_vectors_is_refused(tmp_path):
+    make("clusters", tmp_path / "made", documents=20, clusters=4, queries=4, dimensions=4)
+    asked = read_benchmark(WORDS | {"dataset": str(tmp_path / "made")})
+    with pytest.raises(
+        InputError, match=r"brings its own vectors \(document_vectors.npy\)"
+    ) as said:
+        open_sites(asked)
+    assert "embedded" in said.value.hint
+    for name in ("document_vectors", "query_vectors"):
+        (tmp_path / "made" / f"{name}.npy").unlink()
+    assert open_sites(asked)

@@ -35,6 +35,28 @@ def test_eval_json_has_the_keys_that_programs_rely_on():
     assert sum(scores) / 60 == pytest.approx(value["runs"][0]["scores"]["ndcg@10"], abs=1e-15)
 
 
+def test_eval_and_compare_look_expected_files_up_in_a_corpus(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "auth.py").write_text("class Session:\n    pass\n")
+    (tmp_path / "q.yaml").write_text(
+        "queries: [{id: q, query: x, expected_files: [auth.py], expected_symbols: [session]}]\n"
+    )
+    (tmp_path / "a.run").write_text("q Q0 b.py 1 2 t\nq Q0 .\\\\auth.py 2 1 t\n")
+    ndcg = 0.6309297535714575  # 1 / log2(3): one item, met at rank 2
+    done = assay("eval", "q.yaml", "a.run", "--corpus", "src", "-m", "ndcg", "--json", cwd=tmp_path)
+    (run,) = json.loads(done.stdout)["runs"]
+    assert run["scores"]["ndcg"] == pytest.approx(ndcg)
+    assert 'taken for "auth.py"' in " ".join(done.stderr.split())
+    (tmp_path / "f.yaml").write_text("queries: [{id: q, query: x, expected_files: [auth.py]}]\n")
+    same = ("--qrels", "f.yaml", "--corpus", "src", "-m", "ndcg", "--match-weights", "--json")
+    done = assay("compare", "a.run", "a.run", *same, cwd=tmp_path)
+    found = json.loads(done.stdout)["candidates"][0]["metrics"]["ndcg"]
+    assert found["baseline"] == pytest.approx(ndcg * 0.7)
+    done = assay("eval", "q.yaml", "a.run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "--corpus" in done.stderr
+
+
 def test_eval_without_metrics_uses_the_defaults():
     value = json.loads(assay("eval", "qrels.txt", "bm25.run", "--json").stdout)
 

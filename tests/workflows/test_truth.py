@@ -2,12 +2,13 @@
 
 import gzip
 import json
+import math
 from dataclasses import replace
 
 import pytest
 
 import assay
-from assay.errors import InputError
+from assay.errors import InputError, UsageError
 from assay.records import Dataset, Judgment, Query, Reference
 from assay.workflows._truth import truth
 
@@ -64,11 +65,60 @@ def test_parts_and_symbols_are_looked_up_in_the_corpus_that_the_dataset_names(tm
     assert assay.evaluate(tmp_path / "d.yaml", both, "recall").scores == {"recall": 1.0}
 
 
+def corpus(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "auth.py").write_text("x = 1\n")
+    (tmp_path / "src" / "web.py").write_text("class Session:\n    pass\n")
+    (tmp_path / "d.yaml").write_text(AKASHIC)
+    return {"corpus": tmp_path / "src"}
+
+
+def test_a_corpus_that_is_given(tmp_path):
+    given = corpus(tmp_path)
+    run = {"q1": {"b": 3, ".\\AUTH.py": 2}}
+    found = assay.evaluate(tmp_path / "d.yaml", run, "mrr", **given)
+    assert found.scores == {"mrr": 0.5}
+    assert any('"auth" 1 document, symbol "Session" 1 document' in note for note in found.notes)
+    assert any('taken for "auth.py"' in note for note in found.notes)
+    runs = [{"q1": {"auth.py": 2}}, {"q1": {"web.py": 3, "auth.py": 2}}]
+    both = assay.compare(*runs, qrels=tmp_path / "d.yaml", metrics="recall", **given)
+    assert [one.scores["recall"] for one in both.evaluations] == [0.5, 1.0]
+
+
+def test_files_of_judgments_are_looked_up_in_a_corpus_that_is_given(tmp_path):
+    given = corpus(tmp_path)
+    (tmp_path / "q.qrels").write_text("q1 0 AUTH.py 1\n")
+    found = assay.evaluate(tmp_path / "q.qrels", {"q1": {"auth.py": 2}}, "mrr", **given)
+    assert found.scores == {"mrr": 1.0}
+
+
+def test_match_weights(tmp_path):
+    # By hand: a part of a path counts .4, a symbol 1; the ideal is 1 + 1 / log2(3).
+    given = corpus(tmp_path)
+    run = {"q1": {"auth.py": 3, "web.py": 2}}
+    ideal = 1 + 1 / math.log2(3)
+    found = assay.evaluate(tmp_path / "d.yaml", run, "ndcg", match_weights=True, **given)
+    assert found.scores["ndcg"] == pytest.approx((0.4 + 1 / math.log2(3)) / ideal)
+    assert any("match weights" in note for note in found.notes)
+    (tmp_path / "e.yaml").write_text(f"match_weights: true\n{AKASHIC}")
+    by_file = assay.evaluate(tmp_path / "e.yaml", run, "ndcg", **given)
+    assert by_file.scores == found.scores
+    assert assay.evaluate(tmp_path / "d.yaml", run, "ndcg", **given).scores == {"ndcg": 1.0}
+    both = assay.compare(run, run, qrels=tmp_path / "d.yaml", match_weights=True, **given)
+    assert both.evaluations[0].scores["ndcg@10"] == pytest.approx(found.scores["ndcg"])
+
+
+@pytest.mark.parametrize("given", [{"corpus": "stdlib"}, {"match_weights": True}])
+def test_plain_judgments_have_nothing_to_look_up(given):
+    with pytest.raises(UsageError, match="no effect"):
+        assay.evaluate({"q1": {"a": 1}}, RUN, **given)
+
+
 def test_parts_and_symbols_without_a_corpus_are_refused_and_not_scored_0(tmp_path):
     (tmp_path / "d.yaml").write_text(AKASHIC)
     with pytest.raises(InputError, match=r'"auth" is a part of a name.* no corpus') as caught:
         assay.evaluate(tmp_path / "d.yaml", RUN)
-    assert "match: exact" in caught.value.hint
+    assert "--corpus" in caught.value.hint
     (tmp_path / "d.yaml").write_text(f"match: exact\n{AKASHIC}".replace("[Session]", "[]"))
     assert assay.evaluate(tmp_path / "d.yaml", {"q1": {"auth": 1}}, "mrr").scores == {"mrr": 1}
 

@@ -16,6 +16,7 @@ __all__ = [
     "alpha",
     "budgets",
     "margin",
+    "match_weights",
     "metrics",
     "race",
     "ship_if",
@@ -123,6 +124,15 @@ def race(given: Mapping[str, Any], found: Problems) -> dict[str, float]:
         elif name == "first" and not (whole and one > 0):
             found.add(path, f"first cannot be {short(one)}", "give a number of queries")
     return {**RACE, **value}
+
+
+def match_weights(given: Mapping[str, Any], found: Problems) -> bool | None:
+    """Read whether a match counts by how well it meets what is expected."""
+    value = given.get("match_weights")
+    if value is None or isinstance(value, bool):
+        return value
+    found.add(["match_weights"], f"match_weights cannot be {short(value)}", "give true or false")
+    return None
 
 
 def short(value: object) -> str:

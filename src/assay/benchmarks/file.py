@@ -26,7 +26,17 @@ __all__ = ["read_benchmark"]
 
 KEYS = [
     *("name", "description", "dataset", "datasets", "corpus", "metrics", "primary", "baseline"),
-    *("budgets", "margin", "alpha", "ship_if", "race", "suite", "suites", "matrix"),
+    *(
+        "budgets",
+        "margin",
+        "alpha",
+        "ship_if",
+        "race",
+        "match_weights",
+        "suite",
+        "suites",
+        "matrix",
+    ),
     *("configurations", "configs", "config_matrix"),
 ]
 # One of these stands in every benchmark, and in no dataset.
@@ -185,6 +195,7 @@ def _benchmark(
         alpha=measured.alpha(given, found),
         ship_if=measured.ship_if(given, found),
         race=measured.race(given, found),
+        match_weights=measured.match_weights(given, found),
         cells=len(matrix.configurations),
         merged=matrix.merged,
         home=home,

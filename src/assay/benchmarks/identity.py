@@ -49,6 +49,7 @@ def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, An
         "alpha": benchmark.alpha,
         "ship_if": benchmark.ship_if,
         "race": dict(benchmark.race) or None,
+        **({} if benchmark.match_weights is None else {"match_weights": benchmark.match_weights}),
         "asks": settings.asks,
         "repeats": settings.builds,
         "live": settings.live,

@@ -1,5 +1,6 @@
 """The datasets of a benchmark with their corpora, opened; several are put together as one."""
 
+import os
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,7 @@ from assay.records import (
 __all__ = ["Site", "Sites", "joined", "open_sites", "with_truth"]
 
 T = TypeVar("T")
+VECTORS = ("document_vectors.npy", "query_vectors.npy")  # as `assay dataset make` writes them
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +113,20 @@ def joined(sites: Sequence[Site], found: Sequence[Resolution]) -> tuple[Dataset,
 def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> Site:
     alone = replace(benchmark, dataset=one.dataset, corpus=one.corpus, datasets=())
     dataset, corpus = opened_benchmark(alone)
+    _refuse_vectors(dataset)
+    if benchmark.match_weights is not None:
+        metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
+        dataset = replace(dataset, metadata=metadata)
     return Site(one.name, _sampled(dataset, sample, seed), corpus)
+
+
+def _refuse_vectors(dataset: Dataset) -> None:
+    """Refuse a dataset that brings vectors: its texts say nothing, and would be embedded."""
+    for name in VECTORS if dataset.home else ():
+        if os.path.exists(os.path.join(dataset.home, name)):  # noqa: PTH110, PTH118 - never raises
+            problem = f"brings its own vectors ({name}), which a run cannot search yet"
+            hint = "its texts alone would be embedded, which measures nothing; use another dataset"
+            raise InputError(problem, where=dataset.name, hint=hint)
 
 
 def _sampled(dataset: Dataset, sample: int | None, seed: int) -> Dataset:
@@ -143,9 +158,19 @@ def _joined(sites: Sequence[Site]) -> Dataset:
         name=", ".join(site.name for site in sites),
         queries=queries,
         scale=max(site.dataset.scale for site in sites),
-        metadata={"collections": [site.name for site in sites]},
+        metadata={"collections": [site.name for site in sites], **_weighed(sites)},
         notes=notes,
     )
+
+
+def _weighed(sites: Sequence[Site]) -> dict[str, bool]:
+    """Tell whether matches are weighed, in all datasets or in none."""
+    said = {site.name: site.dataset.metadata.get("match_weights") is True for site in sites}
+    if len(set(said.values())) > 1:
+        names = ", ".join(name for name, weighed in said.items() if weighed)
+        hint = "set match_weights in the benchmark file, for all of them"
+        raise InputError(f"only {names} of its datasets has match_weights", hint=hint)
+    return {"match_weights": True} if all(said.values()) else {}
 
 
 def _resolutions(sites: Sequence[Site], found: Sequence[Resolution]) -> Resolution:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-__all__ = ["BINARY", "OUTPUT", "REPORT_OUTPUT", "SHARE", "common"]
+__all__ = ["BINARY", "CORPUS", "MATCH_WEIGHTS", "OUTPUT", "REPORT_OUTPUT", "SHARE", "common"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -57,6 +57,19 @@ BINARY: Decorator = click.option(
     "--binary",
     is_flag=True,
     help="Judgments without a grade column: every listed document is relevant.",
+)
+
+CORPUS: Decorator = click.option(
+    "--corpus",
+    metavar="CORPUS",
+    help="Where a dataset's expected files are looked up: a folder, a .jsonl file, "
+    "git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
+)
+
+MATCH_WEIGHTS: Decorator = click.option(
+    "--match-weights",
+    is_flag=True,
+    help="An expected symbol counts 1.0 of its grade, a file 0.7, a part of a name 0.4.",
 )
 
 _COMMON: list[Decorator] = [

@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from assay.cli._options import MATCH_WEIGHTS
+
 __all__ = ["run_options"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -59,6 +61,7 @@ _OPTIONS: list[Decorator] = [
         is_flag=True,
         help="Stop configurations that are shown to be beaten, at a stated error bound.",
     ),
+    MATCH_WEIGHTS,
     click.option(
         "--parallel",
         type=click.IntRange(1, 64),

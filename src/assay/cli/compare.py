@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import read_pairs, run_names
-from assay.cli._options import SHARE, common
+from assay.cli._options import MATCH_WEIGHTS, SHARE, common
 from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
 from assay.errors import UsageError
 
@@ -20,8 +20,8 @@ __all__ = ["compare"]
 
 EVERY = {"json_", "outputs", "seed", "check"}
 RULES = {"primary", "alpha", "margin", "flips"}
-JUDGMENTS = {"qrels", "scale", "binary"}
-FILES = JUDGMENTS | {"metrics", "correction", "unjudged", "ties", "missing", "collections"}
+JUDGED = ("scale", "binary", "corpus", "match_weights")  # options that say what is right
+FILES = {"qrels", *JUDGED, "metrics", "correction", "unjudged", "ties", "missing", "collections"}
 # Which options go with what is compared.
 WITH = {
     "runs": EVERY | RULES | FILES | {"judge_most"},
@@ -38,7 +38,10 @@ WITH = {
 @click.option("--models", metavar="A,B", help="Run these models, then compare them.")
 @click.option("--dataset", metavar="DATASET", help="What --models are tried on.")
 @click.option(
-    "--corpus", metavar="CORPUS", help="What --models search (default: the dataset's own)."
+    "--corpus",
+    metavar="CORPUS",
+    help="What --models search, or where the expected files of --qrels are looked up "
+    "(default: the dataset's own).",
 )
 @click.option(
     "--workspace",
@@ -47,6 +50,7 @@ WITH = {
     help="Where benchmarks are kept (default: the nearest .assay).",
 )
 @common
+@MATCH_WEIGHTS
 @click.option(
     "--primary",
     metavar="METRIC",
@@ -143,7 +147,7 @@ def compare(
     if "qrels" not in given:
         options |= {name: None for name in ("alpha", "margin") if name not in given}
         return _compare_reports(str(baseline), candidates, outputs, options)
-    for name in ("run", "models", "dataset", "corpus", "workspace"):
+    for name in ("run", "models", "dataset", "workspace"):
         options.pop(name)
     return _compare_runs(str(baseline), candidates, outputs, **options)
 
@@ -230,7 +234,7 @@ def _compare_runs(
     from assay.workflows._truth import truth
     from assay.workflows.compare import compare as run
 
-    judgments = truth(qrels, scale=options.pop("scale"), binary=options.pop("binary"))
+    judgments = truth(qrels, **{name: options.pop(name) for name in JUDGED})
     options["collections"] = read_pairs(groups) if groups else None
     result = run(baseline, candidates, qrels=judgments, names=names, **options)
     write(outputs, lambda extension: _tables(result, extension), lambda: json(result))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import run_names
-from assay.cli._options import common
+from assay.cli._options import CORPUS, MATCH_WEIGHTS, common
 from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
 
 if TYPE_CHECKING:
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
 
 __all__ = ["eval_"]
 
+JUDGED = ("scale", "binary", "corpus", "match_weights")  # options that say what is right
+
 
 @click.command("eval", short_help="Score runs against judgments.")
 @click.argument("qrels")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...")
 @common
+@CORPUS
+@MATCH_WEIGHTS
 @click.option("--per-query", is_flag=True, help="Show the scores of each query too.")
 @click.option("--intervals", is_flag=True, help="Show the 95 % interval of each mean (bootstrap).")
 @click.option(
@@ -70,7 +74,7 @@ def eval_(
     from assay.workflows._truth import truth
     from assay.workflows.evaluate import evaluate
 
-    judgments = truth(qrels, scale=options.pop("scale"), binary=options.pop("binary"))
+    judgments = truth(qrels, **{name: options.pop(name) for name in JUDGED})
     results = [
         evaluate(judgments, run, metrics, name=name, **options)
         for run, name in zip(runs, names, strict=True)

@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from assay.datasets._matching_notes import matching_notes
 from assay.datasets._resolving_item import item_of
+from assay.datasets.matching_notes import matching_notes
 from assay.errors import InputError
 from assay.records import (
     Dataset,
@@ -24,6 +24,9 @@ from assay.records import (
 __all__ = ["as_judgments"]
 
 SYMBOL, FILE, PARTIAL = 1.0, 0.7, 0.4  # how well a match meets an expected item (Akashic)
+WEIGHED = (
+    f"match weights: a symbol counts {SYMBOL:g} of its grade, a file {FILE:g}, a part {PARTIAL:g}"
+)
 LOST = ""  # stands for the best document of an item, where it was not found
 
 _Item = dict[str, tuple[int, float]]  # document -> its grade, and how well it meets the item
@@ -36,13 +39,14 @@ def as_judgments(
     resolution: Resolution | None = None,
     *,
     unresolved: Literal["missed", "drop"] = "missed",
-    weights: bool = False,
+    weights: bool | None = None,
 ) -> Judgments:
     """Return the judgments of a dataset in terms of documents.
 
     Without a ``resolution`` references are taken for the ids of documents. ``unresolved`` ones stay
     in every denominator as missed, unless they are to be dropped. ``weights`` lets a file be worth
-    0.7 of its grade, and one that only a part of a name matched 0.4; a symbol is worth all of it.
+    0.7 of its grade, and one that only a part of a name matched 0.4; a symbol is worth all of it
+    (by default as the dataset says: ``match_weights`` in its metadata).
 
     >>> from assay.records import Query
     >>> judged = (Judgment(Reference("a"), 3), Judgment(Reference("b"), 1))
@@ -53,6 +57,7 @@ def as_judgments(
         problem = f"unresolved judgments cannot be {unresolved!r}"
         raise InputError(problem, hint='they are "missed" or "drop"')
     rows = _rows(dataset, resolution)
+    weights = dataset.metadata.get("match_weights") is True if weights is None else weights
     if not weights and (plain := _plain(dataset, rows)):
         return plain
     following = iter(rows)
@@ -64,6 +69,7 @@ def as_judgments(
     if unresolved == "drop":
         items = [_without_lost(some) for some in items]
     notes = (*_notes(lost, sum(map(_repeats, queries)), unresolved), *matching_notes(rows))
+    notes = (*notes, WEIGHED) if weights else notes
     return _columns(dataset, items, weights=weights, notes=notes)
 
 

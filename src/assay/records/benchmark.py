@@ -33,7 +33,8 @@ class Benchmark:
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
     empty where all configurations are measured in full. ``replaced`` names several
     datasets of the file that one took the place of. ``command`` is what it was asked for with on a
-    command line; it is empty where there is none.
+    command line; it is empty where there is none. ``match_weights`` says whether a match counts by
+    how well it meets what is expected; None leaves it to the dataset.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Benchmark:
     cells: int = 0
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)
+    match_weights: bool | None = None
     file: str = field(default="", compare=False)
     replaced: tuple[str, ...] = field(default=(), compare=False)
     command: Mapping[str, Any] = field(default_factory=dict, compare=False)

@@ -1,11 +1,13 @@
 """Judgments wherever they are: a file of judgments, or a dataset of any format."""
 
 import os
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from assay.datasets.load_judgments import load_judgments
-from assay.errors import InputError
-from assay.records import Dataset, Judgments, Reference
+from assay.errors import InputError, UsageError
+from assay.records import Corpus, Dataset, Judgments, Reference
 
 __all__ = ["truth"]
 
@@ -13,36 +15,69 @@ ENDINGS = (".json", ".jsonl", ".yaml", ".yml")  # that a dataset shares with fil
 SHEETS = (".csv", ".tsv")  # judgments, unless they can only be read as a dataset
 
 
-def truth(qrels: object, *, scale: int | None = None, binary: bool = False) -> Judgments:
+def truth(
+    qrels: object,
+    *,
+    scale: int | None = None,
+    binary: bool = False,
+    corpus: object = None,
+    match_weights: bool = False,
+) -> Judgments:
     """Read judgments; the references of a dataset are taken for the ids that the runs use.
 
-    A dataset that expects symbols or parts of names is first resolved in the corpus that it names:
-    nothing in a run is called by these. ``binary`` takes each document that a table without a grade
+    A dataset that expects symbols or parts of names is first resolved in the corpus that is given,
+    or that it names: nothing in a run is called by these. ``match_weights`` counts a match by how
+    well it meets what is expected. ``binary`` takes each document that a table without a grade
     column lists for relevant.
     """
-    if _is_dataset(qrels):
-        return load_judgments(_judgments(qrels, binary=binary), scale=scale)
+    if _is_dataset(qrels) or (corpus is not None and isinstance(qrels, str | Path)):
+        found = _judgments(qrels, corpus, binary=binary, match_weights=match_weights)
+        return load_judgments(found, scale=scale)
+    _refuse_plain(corpus, match_weights=match_weights)
     try:
         found = load_judgments(qrels, binary=binary)
     except InputError:
         if not _is_sheet(qrels):
             raise
-        found = _judgments(qrels, binary=binary)
+        found = _judgments(qrels, None, binary=binary, match_weights=False)
     return load_judgments(found, scale=scale)
 
 
-def _judgments(where: object, *, binary: bool) -> Judgments:
+def _judgments(where: object, corpus: object, *, binary: bool, match_weights: bool) -> Judgments:
     from assay.datasets.as_judgments import as_judgments
     from assay.workflows.load_dataset import load_dataset
 
     dataset = load_dataset(where, binary=binary)
+    weights = True if match_weights else None
     references = (one.reference for query in dataset.queries for one in query.judgments)
-    if odd := next((one for one in references if not _is_id(one)), None):
-        from assay.workflows.resolve import resolve
+    odd = next((one for one in references if not _is_id(one)), None)
+    if odd is None and corpus is None:
+        return as_judgments(dataset, weights=weights)
+    from assay.benchmarks.opening import opened_corpus
+    from assay.benchmarks.resolving import resolve_in
 
+    if corpus is None and odd is not None:
         _refuse_homeless(dataset, odd)
-        return as_judgments(dataset, resolve(dataset))
-    return as_judgments(dataset)
+    opened = opened_corpus(dataset, corpus)
+    found = as_judgments(dataset, resolve_in(opened, dataset), weights=weights)
+    return replace(found, names=_names(opened))
+
+
+def _names(corpus: Corpus) -> dict[str, str]:
+    """Return what a run may call documents: their ids, and their paths where these are others."""
+    documents = [(one.id, one.path) for one in corpus.documents(texts=False, hashes=False)]
+    paths = Counter(path for _, path in documents)
+    other = {path: id_ for id_, path in documents if path and paths[path] == 1}
+    return other | {id_: id_ for id_, _ in documents}
+
+
+def _refuse_plain(corpus: object, *, match_weights: bool) -> None:
+    """Refuse what only a dataset with expected files can use."""
+    if corpus is not None or match_weights:
+        what = "a corpus has" if corpus is not None else "match weights have"
+        problem = f"{what} no effect: these are plain judgments, whose documents are ids"
+        hint = "give a dataset with expected files or symbols, or leave the option out"
+        raise UsageError(problem, hint=hint)
 
 
 def _is_id(reference: Reference) -> bool:
@@ -58,7 +93,9 @@ def _refuse_homeless(dataset: Dataset, reference: Reference) -> None:
         return
     what = "a part of a name" if reference.match == "substring" else "no id of a document"
     what = "a symbol" if str(reference).startswith("symbol ") else what
-    hint = "name its corpus in the dataset (corpus: FOLDER), or write whole ids with match: exact"
+    hint = (
+        "give --corpus FOLDER, or name it in the dataset (corpus: FOLDER); match: exact takes ids"
+    )
     problem = f"{reference} is {what}, and the dataset names no corpus to look it up in"
     raise InputError(problem, where=dataset.name, hint=hint)
 

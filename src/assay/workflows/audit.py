@@ -1,6 +1,7 @@
 """Audit: a dataset, and the corpus it is about -> whether it can answer a question."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from assay.benchmarks.opening import opened_corpus
 from assay.datasets.as_judgments import as_judgments
 from assay.datasets.checks import Evidence, examine
 from assay.datasets.limits import Limits
+from assay.datasets.matching_notes import matching_notes
 from assay.errors import InputError, UsageError
 from assay.metrics import parse
 from assay.records import (
@@ -45,6 +47,7 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     metric: str = "ndcg@10",
     sd: Sequence[float] = SPREADS,
     settings: AuditSettings | None = None,
+    match_weights: bool = False,
     track: Track = untracked,
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
@@ -56,7 +59,8 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     and if there is none the checks that need documents say so. ``judge`` is a second dataset whose
     grades of the same queries are compared. From ``runs`` the spread of differences and the
     difficulty of queries are measured; else differences are told for each ``sd``. The corpus is
-    read twice at most (once more for a judge), one document at a time.
+    read twice at most (once more for a judge), one document at a time. ``match_weights`` scores
+    runs by how well each match meets what is expected.
 
     >>> audit("stdlib").defects
     0
@@ -69,7 +73,8 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     second = None if judge is None else load_dataset(judge, limits=limits, binary=binary)
     opened, notes = _corpus(asked, corpus)
     found = None if opened is None else resolve(asked, opened, track=track)
-    scored = _evaluations(asked, found, runs, names, metric)
+    weighed = {**asked.metadata, "match_weights": True} if match_weights else asked.metadata
+    scored = _evaluations(replace(asked, metadata=weighed), found, runs, names, metric)
     pairs = spreads_of(scored, metric)
     measured = [pair["sd"] for pair in pairs if pair["sd"]]
     return Audit(
@@ -86,7 +91,7 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
         corpus=opened.name if opened else "",
         documents=found.documents if found else 0,
         agreement=None if second is None else _agreement(asked, found, second, opened, track),
-        notes=(*asked.notes, *notes),
+        notes=(*asked.notes, *notes, *(matching_notes(found.rows) if found else ())),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from assay.benchmarks.evaluating import score_run
 from assay.metrics import parse_all
+from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Evaluation, Metric
 from assay.workflows._options import refuse_unknown
@@ -26,6 +27,8 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     no_relevant: Literal["zero", "skip"] = "zero",
     scale: int | None = None,
     binary: bool = False,
+    corpus: object = None,
+    match_weights: bool = False,
     intervals: bool = False,
     seed: int = 0,
     name: str | None = None,
@@ -38,6 +41,8 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
     grade a judge could give (default: the largest given), which ERR and bounds depend on;
     ``binary`` takes each document that a table without a grade column lists for relevant;
+    ``corpus`` is where the expected files of a dataset are looked up (default: its own);
+    ``match_weights`` lets a symbol count 1.0 of its grade, a file 0.7 and a part of a name 0.4;
     ``intervals`` adds how sure each mean is, by a bootstrap that starts at ``seed``.
 
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
@@ -51,8 +56,8 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         no_relevant=no_relevant,
     )
     wanted = parse_all(metrics)
-    judgments = truth(qrels, scale=scale, binary=binary)
-    rankings = load(run, ties=ties, name=name)
+    judgments = truth(qrels, scale=scale, binary=binary, corpus=corpus, match_weights=match_weights)
+    rankings = align(load(run, ties=ties, name=name), judgments)
     return score_run(
         judgments,
         rankings,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import run_names
-from assay.cli._options import OUTPUT, SHARE
+from assay.cli._options import MATCH_WEIGHTS, OUTPUT, SHARE
 from assay.cli._output import as_json, check_outputs, note, one_thread, write
 from assay.cli._progress import progress
 from assay.cli._styled import echo_styled
@@ -48,6 +48,7 @@ __all__ = ["audit"]
 @click.option(
     "-m", "--metric", default="ndcg@10", show_default=True, help="The metric of the runs."
 )
+@MATCH_WEIGHTS
 @click.option(
     "--near",
     type=SHARE,
