@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from assay.benchmarks.reachable import reachable, reachable_note
 from assay.errors import InputError, UsageError
 from assay.rankings.judge import judge
 from assay.records import (
@@ -43,6 +44,8 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
     answered = _answered(judgments, rankings)
     keep = _kept(judged, answered, missing=missing, no_relevant=no_relevant)
     per_query = {str(metric): metric.score(judged)[keep] for metric in wanted}
+    most = {name: best[keep] for name, best in reachable(judgments, wanted).items()}
+    most = {name: np.maximum(best, per_query[name]) for name, best in most.items()}
     return Evaluation(
         run=rankings.name,
         queries=tuple(q for q, kept in zip(judged.queries, keep.tolist(), strict=True) if kept),
@@ -60,7 +63,9 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
             *(f"{judgments.name}: {note}" for note in judgments.notes),
             *(f"{rankings.name}: {note}" for note in rankings.notes),
             *_out_of_reach(judged, wanted),
+            *(reachable_note(name, float(best.mean())) for name, best in most.items()),
         ),
+        reachable=most,
     )
 
 

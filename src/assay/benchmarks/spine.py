@@ -23,6 +23,7 @@ from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.query_facts import query_facts
 from assay.benchmarks.race import Outcome, race_runs, refuse_race
+from assay.benchmarks.reachable import reachable_note
 from assay.benchmarks.reading import with_reading
 from assay.benchmarks.recommending import recommend_runs
 from assay.benchmarks.repeating import with_repeats
@@ -32,7 +33,7 @@ from assay.benchmarks.summing import Tried, sum_up
 from assay.benchmarks.waterfall import with_waterfall
 from assay.benchmarks.work import Worker, untold
 from assay.errors import CancelledError, InputError
-from assay.records import Benchmark, Configuration, Rankings, Report, Track, untracked
+from assay.records import Benchmark, Configuration, Rankings, Report, Run, Track, untracked
 from assay.verdicts.winner import winner
 from assay.workspace.ledger import Ledger, ledger, worker_name
 
@@ -150,7 +151,10 @@ def _report(
         comparisons=comparisons,
         recommendations=recommended,
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
-        notes=(*sites.dataset.notes, *sites.truth.judgments.notes, *_said(race), *notes),
+        notes=(
+            *(*sites.dataset.notes, *sites.truth.judgments.notes, *_reached(runs)),
+            *(*_said(race), *notes),
+        ),
         queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
         plan=count_work(benchmark, work, raced.blocks if raced else ()),
@@ -210,6 +214,12 @@ def _race(raced: Outcome | None, tried: Sequence[Tried]) -> Mapping[str, Any]:
     return (
         raced.told([name for run in failed for name in (run.name, *run.aliases)]) if raced else {}
     )
+
+
+def _reached(runs: Sequence[Run]) -> Iterator[str]:
+    """Say what the scores are to be compared with, where items share documents."""
+    for name, most in next((run.reachable for run in runs if run.reachable), {}).items():
+        yield reachable_note(name, most)
 
 
 def _said(race: Mapping[str, Any]) -> Iterator[str]:

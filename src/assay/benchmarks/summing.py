@@ -101,6 +101,7 @@ def sum_up(
         run,
         scores={name: scored.scores[name] for name in metrics},
         intervals={name: (scored.intervals or {})[name] for name in metrics},
+        reachable={name: _mean(best, named) for name, best in scored.reachable.items()},
         per_query=_per_query(scored, metrics),
         categories=_categories(scored, metrics, dataset),
         judged_at_10=scored.scores[JUDGED],

@@ -18,7 +18,8 @@ class Evaluation:
 
     ``unjudged`` is the share of documents without a judgment in the top k, by k; ``tied`` counts
     neighbours with equal scores. Where asked for, ``bounds`` holds the ends of each score over
-    every grading of the unjudged documents, and ``intervals`` how sure each mean is.
+    every grading of the unjudged documents, and ``intervals`` how sure each mean is. ``reachable``
+    has the best that any ranking scores on each query, where expected items share documents.
     """
 
     run: str
@@ -34,6 +35,7 @@ class Evaluation:
     bounds: dict[str, tuple[float, float] | None] | None = None
     intervals: dict[str, Interval] | None = None
     notes: tuple[str, ...] = ()
+    reachable: dict[str, PerQuery] = field(default_factory=dict)
 
     def frame(self) -> "pl.DataFrame":
         """Return the scores of each query as a polars frame, a column per metric."""

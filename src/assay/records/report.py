@@ -44,6 +44,7 @@ class Run:
     documents that are not among the first k, with the stage that lost each; where they are many,
     those of the highest grades, and ``missed_more`` counts the rest. ``scores_unleaked`` leaves out
     the queries that stand word for word in a right document; it is empty where there are none.
+    ``reachable`` is the best that any ranking scores, where expected items share documents.
     ``reading`` has for each query how many results are ``opened`` up to the first relevant one, and
     the ``tokens`` that are read by then; None where none is found.
     """
@@ -69,6 +70,7 @@ class Run:
     structure: Structure | None = None
     error: str = ""
     rankings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    reachable: Mapping[str, float] = field(default_factory=dict)
     collections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     macro: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     repeats: Mapping[str, Any] = field(default_factory=dict)

@@ -30,6 +30,8 @@ def _run(evaluation: Evaluation, *, per_query: bool) -> dict[str, Any]:
             name: [interval.low, interval.high] if abs(interval.high) < float("inf") else None
             for name, interval in evaluation.intervals.items()
         }
+    if evaluation.reachable:
+        run["reachable"] = {name: float(best.mean()) for name, best in evaluation.reachable.items()}
     if evaluation.bounds is not None:
         run["bounds"] = evaluation.bounds
     if per_query:

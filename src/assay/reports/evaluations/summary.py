@@ -27,7 +27,7 @@ def summary(evaluations: Sequence[Evaluation], *, lower_is_better: frozenset[str
         (r, c + 1): _with_ends(evaluation, metric)
         for r, metric in enumerate(metrics)
         for c, evaluation in enumerate(evaluations)
-        if evaluation.bounds is not None or evaluation.intervals is not None
+        if _has_more(evaluation, metric)
     }
     titles = ("metric", *(evaluation.run for evaluation in evaluations))
     return Table(titles, rows, best=marks, texts=texts, footer=_state(evaluations))
@@ -47,7 +47,7 @@ def _runs_down(
         (r, c + 1): _with_ends(evaluation, metric)
         for r, evaluation in enumerate(evaluations)
         for c, metric in enumerate(metrics)
-        if evaluation.bounds is not None or evaluation.intervals is not None
+        if _has_more(evaluation, metric)
     }
     state = _state(evaluations)
     extra = tuple(tuple(line[i] for line in state) for i in range(len(evaluations) + 1))
@@ -56,9 +56,16 @@ def _runs_down(
     return Table(titles, whole, best=marks, texts=texts)
 
 
+def _has_more(evaluation: Evaluation, metric: str) -> bool:
+    more = evaluation.bounds is not None or evaluation.intervals is not None
+    return more or metric in evaluation.reachable
+
+
 def _with_ends(evaluation: Evaluation, metric: str) -> str:
-    """Put the interval and the bounds behind a score, where they were asked for."""
+    """Put what is reachable behind a score, and the interval and the bounds if asked for."""
     shown = f"{evaluation.scores[metric]:.4f}"
+    if metric in evaluation.reachable:
+        shown += f" (max {evaluation.reachable[metric].mean():.4f})"
     if evaluation.intervals is not None:
         interval = evaluation.intervals[metric]
         known = abs(interval.high) < float("inf")

@@ -54,6 +54,7 @@ def _run(run: Run) -> dict[str, Any]:
         "scores_unleaked": dict(run.scores_unleaked) or None,
         "intervals": {name: _ends(interval) for name, interval in run.intervals.items()},
         "interval_notes": {name: one.note for name, one in run.intervals.items() if one.note},
+        "reachable": dict(run.reachable) or None,
         "judged@10": run.judged_at_10,
         "latency_ms": dict(run.latency_ms),
         "indexing": dict(run.indexing),

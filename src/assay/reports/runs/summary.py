@@ -136,7 +136,8 @@ def _score(run: Run, name: str, *, interval: bool) -> str:
     if name not in run.scores:
         return "-"
     ends = f" {_range(run.intervals[name])}" if interval and name in run.intervals else ""
-    return f"{run.scores[name]:.4f}{FEWER if run.status == 'beaten' else ''}{ends}"
+    most = f" (max {run.reachable[name]:.4f})" if name in run.reachable else ""
+    return f"{run.scores[name]:.4f}{FEWER if run.status == 'beaten' else ''}{most}{ends}"
 
 
 def _range(interval: Interval) -> str:
