@@ -1,8 +1,15 @@
+import csv as csv_module
+import io
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assay import catalogue
 from assay.records import Table
 from assay.reports import formats
+from assay.reports.formats.csv import csv
 from assay.reports.terminal import terminal
 
 
@@ -89,3 +96,27 @@ def test_a_row_of_markdown_stays_a_row_and_a_tag_is_text():
 def test_a_footnotes_star_stays_a_star_in_markdown():
     starred = Table(("run",), [["a"]], caption="* without the rest")
     assert catalogue.find(formats, "md")([starred]).decode().startswith("**\\* without the rest**")
+
+
+def _read(content):
+    return [*csv_module.reader(io.StringIO(content.decode(), newline=""))]
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+a", "-a", "@a", "\ta", "\r=a", "'=1", "''@a", "-", "=-1"]
+)
+def test_no_text_of_a_csv_is_a_formula_and_all_can_be_had_back(text):
+    (title, _), (cell, number) = _read(csv([Table((text, "x"), [(text, -0.5)])]))
+    assert title == cell == f"'{text}"
+    assert number == "-0.5"
+
+
+@pytest.mark.parametrize("text", ["a=1", "'a", "", "-5", "+1.5e-3", "it's"])
+def test_other_texts_of_a_csv_stay(text):
+    assert _read(csv([Table(("x",), [(text,)])]))[1:] == ([[text]] if text else [[""]])
+
+
+@given(st.text(alphabet="'=+-@\ta1.", max_size=6))
+def test_one_apostrophe_less_is_the_text(text):
+    cell = _read(csv([Table(("x", "y"), [(text, "")])]))[1][0]
+    assert (cell[1:] if re.match(r"'+[=+\-@\t\r]", cell) else cell) == text

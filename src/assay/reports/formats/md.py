@@ -11,7 +11,7 @@ __all__ = ["md"]
 
 def md(tables: list[Table]) -> bytes:
     """Write each table below its caption."""
-    return ("\n".join(_table(table) for table in tables)).encode()
+    return ("\n".join(_table(table) for table in tables)).encode(errors="backslashreplace")
 
 
 def _table(table: Table) -> str:

@@ -13,7 +13,7 @@ SPECIAL |= {"▲": r"$^{\blacktriangle}$", "▼": r"$^{\blacktriangledown}$", "�
 def tex(tables: list[Table]) -> bytes:
     """Write each table; needs the packages booktabs and amssymb."""
     head = "% needs \\usepackage{booktabs} and \\usepackage{amssymb}\n"
-    return (head + "\n".join(_table(table) for table in tables)).encode()
+    return (head + "\n".join(_table(table) for table in tables)).encode(errors="backslashreplace")
 
 
 def _table(table: Table) -> str:
