@@ -286,3 +286,23 @@ book.close()
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
     told = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert (told.stdout, told.stderr) == ("['child', 'parent']\n", "")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("UPDATE benchmarks SET report = x'017801ff'", "damaged"),
+        ("UPDATE benchmarks SET name = CAST(x'ff' AS TEXT)", "damaged"),
+        ("ALTER TABLE benchmarks RENAME COLUMN report TO other", "damaged"),
+        ("DROP TABLE units", "damaged"),
+    ],
+)
+def test_what_a_reader_cannot_use_is_damage(place, change, told):
+    path = place / "l.sqlite"
+    benchmark = filled(path, queries=1)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(change)
+    with closing(ledger(path)) as book, pytest.raises(InputError, match=told):
+        book.report(benchmark)
+        book.benchmarks()
+        book.tapes()

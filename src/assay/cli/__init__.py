@@ -1,5 +1,6 @@
 """The command line: one file per command, imported when it is called."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -56,10 +57,24 @@ def _answer(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader, e.g. head, has seen enough
         _discard_output()
         return 141
-    except OSError as error:
-        _discard_output()
-        return _fail(f"error: standard output: cannot be written ({error.strerror})")
+    except (OSError, MemoryError) as error:
+        return _fail(f"error: {_of_machine(error)}")
     return code
+
+
+def _of_machine(error: OSError | MemoryError) -> AssayError:
+    """Say what the machine lacks; an error without the name of a file is of the output."""
+    if isinstance(error, MemoryError):
+        hint = "free some memory, or give less at once: --sample, a smaller corpus, --parallel 1"
+        return AssayError("there is not enough memory", hint=hint)
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        hint = "raise the limit, e.g. `ulimit -n 4096`, and try again"
+        return AssayError(f"too many files are open ({error.strerror})", hint=hint)
+    if error.filename is not None:
+        hint = "check the path and its permissions, and try again"
+        return AssayError(error.strerror or str(error), where=str(error.filename), hint=hint)
+    _discard_output()
+    return AssayError(f"standard output: cannot be written ({error.strerror})")
 
 
 def _invoke_and_clear(arguments: Sequence[str]) -> int:

@@ -1,6 +1,7 @@
 """What can go wrong on disk, said so that somebody can act on it."""
 
 import errno
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from assay.errors import InputError
 __all__ = ["BUSY", "DAMAGED", "code_of", "damaged", "explained", "sound"]
 
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+AT_ONCE = 8  # files that an index needs open
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 _FULL = ("there is no space left on the disk", "free some space and try again; nothing was changed")
@@ -20,6 +22,7 @@ _CLOSED = (
     "give it to your user, or choose another folder with --workspace or ASSAY_WORKSPACE",
 )
 _DAMAGED = ("is damaged", "delete it and index again; your documents are not in it")
+_FILES = ("too many files are open", "raise the limit, e.g. `ulimit -n 4096`, and try again")
 _IN_USE = ("is in use by another process", "wait until it is done, or stop it, and try again")
 _FAILED = ("the disk could not be read or written", "look after the disk, then try again")
 
@@ -37,6 +40,8 @@ _OF_SQLITE = {
 _OF_SYSTEM = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
+    errno.EMFILE: _FILES,
+    errno.ENFILE: _FILES,
     errno.EACCES: _CLOSED,
     errno.EPERM: _CLOSED,
     errno.EROFS: _CLOSED,
@@ -61,12 +66,25 @@ def explained(place: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         if code_of(error) not in _OF_SQLITE:
             raise  # a mistake of ours
-        problem, hint = _OF_SQLITE[code_of(error)]
+        problem, hint = _FILES if _is_out_of_files() else _OF_SQLITE[code_of(error)]
         raise InputError(f"{problem} ({error})", where=str(place), hint=hint) from None
     except OSError as error:
         problem, hint = _OF_SYSTEM.get(error.errno or 0, _FAILED)
         reason = error.strerror or str(error)
         raise InputError(f"{problem} ({reason})", where=str(place), hint=hint) from None
+
+
+def _is_out_of_files() -> bool:
+    """Tell whether no more files can be opened: SQLite says only that it could not open one."""
+    opened: list[int] = []
+    try:
+        opened.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(AT_ONCE))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    finally:
+        for handle in opened:
+            os.close(handle)
+    return False
 
 
 @contextmanager

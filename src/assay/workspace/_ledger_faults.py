@@ -1,6 +1,7 @@
 """What can go wrong with a ledger, said so that somebody can act on it."""
 
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ from assay.workspace._faults import DAMAGED, code_of, explained
 __all__ = ["damaged_ledger", "explained_ledger", "shown"]
 
 _LOST = "move it away and run again; the tapes and results of earlier runs are in it, nothing else"
+_ODD = ("no such table", "no such column", "Could not decode")  # whose code is that of any mistake
 _UNREACHED = "look whether the server runs and the address is right, then try again with --resume"
 
 
@@ -26,10 +28,12 @@ def explained_ledger(place: str) -> Iterator[None]:
         cause = error.orig
         if not isinstance(cause, sqlite3.Error):
             raise _of_server(place, error) from None
-        if code_of(cause) in DAMAGED:
+        if code_of(cause) in DAMAGED or str(cause).startswith(_ODD):
             raise damaged_ledger(place, cause) from None
         with explained(Path(place)):
             raise cause from None
+    except (zlib.error, UnicodeError) as error:  # of a row that was read
+        raise damaged_ledger(place, error) from None
 
 
 def damaged_ledger(place: str, reason: object) -> InputError:

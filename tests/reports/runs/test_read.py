@@ -329,3 +329,22 @@ def test_every_required_key_is_missed(report):
 def test_the_published_schema_is_the_one_that_is_used():
     assert PUBLISHED.read_bytes() == SCHEMA.read_bytes()
     jsonschema_rs.meta.validate(plain.loads(SCHEMA.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    "section", sorted(plain.loads(SCHEMA.read_bytes())["properties"]["analysis"]["properties"])
+)
+@pytest.mark.parametrize("wrong", [5, "text", [1], {"a": 1}, {"a": {"b": []}}, [{"a": None}]])
+def test_a_damaged_analysis_is_refused_by_its_place(report, section, wrong):
+    value = json(report("bm25"))
+    value["analysis"] = {section: wrong}
+    with pytest.raises(InputError, match=rf"analysis\.{section}"):
+        load_report(plain.dumps(value).encode())
+
+
+def test_the_schema_covers_every_part_of_the_analysis():
+    from assay import catalogue
+    from assay.benchmarks import analysis
+
+    known = plain.loads(SCHEMA.read_bytes())["properties"]["analysis"]["properties"]
+    assert {*catalogue.files(analysis)} - {"analyse"} == set(known)

@@ -30,6 +30,9 @@ def unwritten(place: Path, error: BaseException) -> InputError:
     if is_full(error):
         problem = "there is no space left on the disk"
         hint = "free some space, or choose another folder with --workspace; nothing was changed"
+    if "TooManyOpenFiles" in str(error):
+        problem = "too many files are open"
+        hint = "raise the limit, e.g. `ulimit -n 4096`, and try again"
     return InputError(f"{problem} ({error})", where=str(place), hint=hint)
 
 

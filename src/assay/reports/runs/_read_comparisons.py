@@ -31,6 +31,8 @@ def read_comparisons(value: Mapping[str, Any], runs: Sequence[Run]) -> Compariso
     best = told["best"]
     decided = value["verdicts"][: len(value["comparisons"])]
     rows = zip(value["comparisons"], decided, strict=True)
+    if any(told["primary"] not in one["metrics"] for one in value["comparisons"]):
+        raise LookupError(told["primary"])
     return Comparisons(
         baseline=told["baseline"],
         primary=told["primary"],

@@ -1,0 +1,1 @@
+"""Damaged and hostile inputs -> what the command line does with them, by seed."""
