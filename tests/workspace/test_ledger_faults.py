@@ -303,6 +303,4 @@ def test_what_a_reader_cannot_use_is_damage(place, change, told):
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(change)
     with closing(ledger(path)) as book, pytest.raises(InputError, match=told):
-        book.report(benchmark)
-        book.benchmarks()
-        book.tapes()
+        [book.report(benchmark), book.benchmarks(), book.tapes()]
