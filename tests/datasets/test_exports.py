@@ -19,6 +19,17 @@ EXPORTS = Path(__file__).parent / "exports"
 HOSE, RAKE, CART = "garden hose", "rake", "wheelbarrow"
 # The grade of each document, by query.
 LOADED = {
+    "quepid/case_12_judgements.csv": {
+        HOSE: {"h-100": 3, "h-200": 1, "b-900": 0},
+        "rake, bamboo": {"r-1": 2},
+        "-20% seeds": {"s-5": 1},
+        CART: {},
+    },
+    "quepid/case_12_snapshot.csv": {HOSE: {"h-100": 3}, CART: {}},
+    "quepid/book_7_judgements.csv": {
+        HOSE: {"h-100": 3, "h-200": 2, "h-300": 1},
+        CART: {"w-1": 0},
+    },
     "quepid/case_12.json": {HOSE: {"h-100": 3, "h-200": 1}, CART: {}},
     "quepid/case_12_ratings.json": {
         HOSE: {"h-100": 3, "h-200": 1},
@@ -51,6 +62,9 @@ LOADED = {
         "Which hose waters beds?": {"h-100": 1, "h-300": 1},
         "What is the rake made of?": {"r-1": 1},
     },
+    "spreadsheets/comma.csv": {"q1": {"h-100": 3, "h,200": 1}, "q2": {"r-1": 2}},
+    "spreadsheets/semicolon.csv": {"q1": {"h-100": 3, "h-200": 1}, "q2": {"r-1": 2}},
+    "spreadsheets/unicode.txt": {"q1": {"h-100": 3}, "q2": {"r-1": 2}},
 }
 # What is wrong, and a word of what to do.
 REFUSED = {

@@ -72,11 +72,15 @@ def _of_judgments(before: Dataset, after: Dataset) -> Iterator[str]:
 
 
 def _same_queries(before: Dataset, after: Dataset) -> list[tuple[Query, Query]]:
-    """Pair the queries by place, or by key where some are gone."""
+    """Pair the queries by place, or by name where some are gone."""
     if len(before.queries) == len(after.queries):
         return list(zip(before.queries, after.queries, strict=True))
     left = {query.key: query for query in after.queries}
-    return [(query, left[query.key]) for query in before.queries if query.key in left]
+    by_text = all(query.key == query.text for query in after.queries)  # a format without keys
+    first: dict[str, Query] = {}
+    for query in before.queries:
+        first.setdefault(query.text if by_text and query.text.strip() else query.key, query)
+    return [(query, left[name]) for name, query in first.items() if name in left]
 
 
 def _reason(judgment: Judgment) -> object:

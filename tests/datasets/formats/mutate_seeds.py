@@ -55,6 +55,7 @@ EXPORTED = {
     "qrels": "ranx/qrels.json",
     "quepid_book": "quepid/book_7.json",
     "quepid_case": "quepid/case_12.json",
+    "quepid_csv": "quepid/book_7_judgements.csv",
     "ragas": "ragas/with_ids.jsonl",
     "rank_eval": "elasticsearch/rank_eval.json",
 }

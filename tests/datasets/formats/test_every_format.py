@@ -116,6 +116,7 @@ def test_endings_pick_the_simplest_format(tmp_path):
         "yml": "akashic_yaml",
         "csv": "csv",
         "tsv": "csv",
+        "quepid.csv": "quepid_csv",
         "exocortex.json": "exocortex",
         "repoeval.jsonl": "repoeval",
         "sia_code.jsonl": "sia_code",

@@ -1,0 +1,156 @@
+"""Quepid's CSV of query, docid and rating, or of query, docid and a column for each judge."""
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+
+from assay.columns.header import first_row
+from assay.columns.titles import KNOWN
+from assay.columns.titles import plain as plain_title
+from assay.datasets._format import DatasetFormat
+from assay.datasets._place import Place
+from assay.datasets._problems import Problems
+from assay.datasets.formats._cells import LONGEST, rows
+from assay.datasets.formats._judges import Judges
+from assay.datasets.formats._rated import Rated
+from assay.datasets.formats._references import by_name, plain
+from assay.datasets.formats._scale import largest_grade
+from assay.datasets.formats._whole import number
+from assay.datasets.formats._written import refuse_nothing
+from assay.datasets.limits import Limits
+from assay.errors import InputError
+from assay.records import Dataset, Query
+
+__all__ = ["quepid_csv"]
+
+FIRST = 20  # rows that are looked at
+PAIR, RATING = ["query", "docid"], ["rating"]
+# Quepid puts a space before what a spreadsheet would run, and drops it when it reads the file.
+FORMULA = re.compile(r" *[=+\-@\t\r]")
+GUARDED = re.compile(r" +[=+\-@\t\r]")
+# Other columns that have several words in their titles, as the name of a person has.
+OTHERS = re.compile(r"\b(?:click|view|impression|position|rank|score|count|number|date|time)", re.I)
+
+
+def _matches(place: Place) -> bool:
+    titles = first_row(place.head, ",")
+    if _plain(titles[:2]) != PAIR:
+        return False
+    return _plain(titles[2:]) == RATING or (_are_people(titles[2:]) and _are_rated(place.head))
+
+
+def _plain(titles: Sequence[str]) -> list[str]:
+    return [title.strip().lower() for title in titles]
+
+
+def _are_people(titles: Sequence[str]) -> bool:
+    """Tell names of people, which a book has for titles, from what else could be a column."""
+    named = [" " in title.strip() or "@" in title or title == "Anonymous" for title in titles]
+    others = any(OTHERS.search(title) or plain_title(title) in KNOWN for title in titles)
+    return bool(named) and all(named) and not others
+
+
+def _are_rated(head: bytes) -> bool:
+    """Tell whether all that the first rows say of a document are numbers."""
+    text = StringIO(head.decode("utf-8", "replace"), newline="")
+    try:
+        some = list(islice(csv.reader(text), 1, FIRST))
+    except csv.Error:
+        return False
+    return all(not cell or number(cell) is not None for row in some for cell in row[2:])
+
+
+def _load(place: Place, limits: Limits) -> Dataset:
+    problems = Problems(place.name)
+    rated = Rated(problems)
+    table = _table(place, problems)
+    _, titles = table[0] if table else (0, [])
+    if _plain(titles[:2]) != PAIR or len(titles) < 3:
+        hint = "its titles are query,docid,rating or query,docid and a name for each judge"
+        raise InputError("is not a CSV of Quepid", where=place.name, hint=hint)
+    single = _plain(titles[2:]) == RATING
+    judges = Judges(whole=not single and all(_is_whole(cells[2:]) for _, cells in table[1:]))
+    for line, cells in table[1:]:
+        if len(cells) > len(titles):
+            problem = f"{len(cells)} cells where {len(titles)} are expected"
+            problems.add(problem, at=f"line {line}", hint="put quotes around a comma")
+        else:
+            _add(cells, f"line {line}", rated, judges)
+    notes = (
+        [] if single else [f"read as a book of Quepid, whose judges are {', '.join(titles[2:])}"]
+    )
+    return rated.dataset(place, notes=(*notes, *judges.notes))
+
+
+def _table(place: Place, problems: Problems) -> list[tuple[int, list[str]]]:
+    table: list[tuple[int, list[str]]] = []
+    try:
+        table.extend(rows(place, ","))
+    except csv.Error as error:
+        problems.add(f"not valid csv ({error})", hint="check the quotes")
+    problems.refuse()
+    return table
+
+
+def _is_whole(cells: Iterable[str]) -> bool:
+    ratings = (number(cell) for cell in cells)
+    return all(one is None or one == int(one) for one in ratings)
+
+
+def _add(cells: list[str], at: str, rated: Rated, judges: Judges) -> None:
+    """Take a row; one that names only a query says that nothing was rated for it."""
+    text, document, *ratings = map(_unguarded, (*cells, "", "")[: max(2, len(cells))])
+    key = rated.query(text, at=at)
+    if document or any(ratings):
+        rated.rate(key, document, judges.rating(ratings), at=at)
+
+
+def _reduce(dataset: Dataset) -> Dataset:
+    """Name each query by its text; of several with one text only the first can be kept."""
+    queries: dict[str, Query] = {}
+    for query in dataset.queries:
+        name = query.text if query.text.strip() else query.key
+        queries.setdefault(name, Query(name, name, plain(query.judgments, by_name)))
+    found = tuple(queries.values())
+    return Dataset(dataset.name, found, scale=largest_grade(found))
+
+
+def _write(dataset: Dataset, path: Path) -> None:
+    refuse_nothing(dataset, path)
+    table = [row for query in dataset.queries for row in _rows(query)]
+    for query, document, _ in table:
+        if not query.strip() or max(len(query), len(document)) > LONGEST:
+            problem = f'query "{query[:40]}" is empty, or longer than a cell can be'
+            raise InputError(problem, where=str(path), hint="choose another format")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        # Quepid compares the titles letter by letter, so that these stand without quotes.
+        file.write(",".join([*PAIR, *RATING]) + "\n")
+        csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(table)
+
+
+def _rows(query: Query) -> list[tuple[str, str, int | str]]:
+    name = _guarded(query.text)
+    judged = [(name, _guarded(one.reference.name), one.grade) for one in query.judgments]
+    return [*judged] or [(name, "", "")]
+
+
+def _guarded(text: str) -> str:
+    return f" {text}" if FORMULA.match(text) else text
+
+
+def _unguarded(cell: str) -> str:
+    return cell[1:] if GUARDED.match(cell) else cell
+
+
+quepid_csv = DatasetFormat(
+    "Quepid CSV: query,docid,rating, or a column for each judge",
+    -7,
+    _matches,
+    _load,
+    _reduce,
+    _write,
+    (".quepid.csv",),
+)

@@ -1,0 +1,87 @@
+"""Quepid's CSV: what it is taken for, and what is written for Quepid to read."""
+
+import pytest
+
+from assay.cli import start as run
+from assay.datasets.load import load
+from assay.datasets.save import save
+from assay.errors import InputError
+from assay.records import Dataset, Judgment, Query, Reference
+
+
+def given(tmp_path, text):
+    (tmp_path / "file.csv").write_text(text)
+    return tmp_path / "file.csv"
+
+
+def judged(text, key="", **grades):
+    rows = tuple(Judgment(Reference.named(name), grade) for name, grade in grades.items())
+    return Query(key or text, text, rows)
+
+
+def test_what_is_written_is_what_quepid_reads(tmp_path):
+    """Plain titles, texts in quotes, and a space before what a spreadsheet would run."""
+    queries = (judged("rake, bamboo", "q1", r1=2, r2=0), judged("=1+1", "q2"))
+    lost = save(Dataset("d", queries), tmp_path / "x.quepid.csv")
+    assert (tmp_path / "x.quepid.csv").read_text().splitlines() == [
+        "query,docid,rating",
+        '"rake, bamboo","r1",2',
+        '"rake, bamboo","r2",0',
+        '" =1+1","",""',
+    ]
+    assert "the key of 2 queries changes" in lost
+
+
+def test_two_queries_with_one_text_are_told(tmp_path):
+    queries = (judged("rake", "q1", a=1), judged("hose", "q2", b=1), judged("rake", "q3", c=1))
+    lost = save(Dataset("d", queries, scale=1), tmp_path / "x.quepid.csv")
+    assert lost == [
+        "1 query cannot be kept",
+        "the key of 2 queries changes",
+        "1 judgment cannot be kept",
+    ]
+
+
+def test_on_the_command_line(tmp_path, capsys):
+    source = given(tmp_path, "query_id,query,document,grade\nq1,rake,a,3\nq1,rake,b,1\n")
+    out = tmp_path / "x.quepid.csv"
+    assert run(["dataset", "convert", str(source), "-o", str(out)]) == 0
+    assert out.read_text() == 'query,docid,rating\n"rake","a",3\n"rake","b",1\n'
+    assert "key of 1 query changes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        ("query,docid,rating\nrake,a,1\n", "quepid_csv"),
+        ("query,docid,Anna Berg\nrake,a,1\n", "quepid_csv"),
+        ("query,docid,Relevance Grade,Shop Name\nrake,a,1,North\n", "csv"),
+        ("query,docid,grade\nrake,a,1\n", "csv"),
+    ],
+)
+def test_what_a_file_is_taken_for(tmp_path, text, format_):
+    found = load(given(tmp_path, text))
+    assert found.format == format_
+    assert found.queries[0].judgments[0].grade == 1
+
+
+@pytest.mark.parametrize("title", ["Shop Name", "stars", "Total Clicks", "Page Views"])
+def test_other_columns_are_no_judges(tmp_path, title):
+    cell = "North" if title == "Shop Name" else "40"
+    with pytest.raises(InputError, match="hint:"):
+        load(given(tmp_path, f"query,docid,{title}\nrake,a,{cell}\n"))
+
+
+def test_judges_with_decimals_are_not_rounded(tmp_path):
+    found = load(given(tmp_path, "query,docid,A B,C D\nrake,a,2.5,1\nrake,b,3,\n"))
+    assert [one.grade for one in found.queries[0].judgments] == [175, 300]
+    assert any("judges are A B, C D" in note for note in found.notes)
+
+
+def test_problems_have_their_lines(tmp_path):
+    with pytest.raises(InputError) as refused:
+        load(given(tmp_path, "query,docid,rating\nrake,a,good\nrake,,2\nrake,b,1,1\n"))
+    told = str(refused.value)
+    assert 'line 2: rating "good" is not a number' in told
+    assert "line 3: a rating without a document" in told
+    assert "line 4: 4 cells where 3 are expected" in told
