@@ -217,6 +217,15 @@ def test_a_recorded_run_has_no_times(build, tmp_path):
     assert any("latency is unknown" in note for note in built.notes)
 
 
+def test_a_recorded_run_may_write_paths_in_another_way(build, tmp_path):
+    # By hand: A.md is the path of document a alone; b.md is that of two, so it stays a stranger.
+    (tmp_path / "one.run").write_text("q Q0 .\\\\A.md 1 2 x\nq Q0 b.md 2 1 x\n")
+    built = build({"kind": "run_file", "path": "one.run"})
+    measured = measure(built, [Query(key="q", text="any")], repeats=1)
+    assert list(measured.found["q"][0]) == ["a", "b.md"]
+    assert any('taken for "a"' in note for note in built.notes)
+
+
 def test_waiting_for_a_busy_server_is_no_latency(build, stub, monkeypatch):
     monkeypatch.setattr("assay.engines.systems._attempts.FIRST_PAUSE_S", 0.1)
     tries = []

@@ -1,6 +1,8 @@
 """``assay dataset resolve``, as a person types it."""
 
 import json
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -128,3 +130,21 @@ def test_an_empty_corpus_is_said(files, capsys):
     (files / "empty").mkdir()
     assert resolve("whole.json", "--corpus", "empty") == 0
     assert "holds no documents" in capsys.readouterr().err
+
+
+def test_parts_of_names_and_other_spellings_are_told(tmp_path):
+    (tmp_path / "src").mkdir()
+    for name in ("auth.py", "auth_test.py", "web.py"):
+        (tmp_path / "src" / name).write_text("x = 1\n")
+    (tmp_path / "q.yaml").write_text(
+        "queries: [{id: q, query: x, expected_files: [auth, .\\web.py, auth.py]}]\n"
+    )
+    command = [sys.executable, "-m", "assay", "dataset", "resolve", "q.yaml", "--corpus", "src"]
+    done = subprocess.run(
+        [*command, "--json"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    value = json.loads(done.stdout)
+    assert [(one["reference"], one["documents"]) for one in value["parts"]] == [('path "auth"', 2)]
+    assert [one["examples"] for one in value["respelled"]] == [["web.py"]]
+    assert '"auth" 2 documents' in done.stderr
+    assert 'is taken for "web.py"' in " ".join(done.stderr.split())

@@ -22,6 +22,7 @@ from assay.records import (
     Embedder,
     Floats,
     Query,
+    Rankings,
     Replied,
     Structured,
     System,
@@ -48,9 +49,10 @@ def build_outside(
     settings = dict(configuration.system or {})
     model = settings.get("model")
     embedder = None if model is None else open_embedder(str(model), folder=models, track=track)
-    system = _opened(settings, home=home, embed=_embed(embedder) if embedder else None)
     documents = corpus.documents(texts=False, hashes=False)
     paths = {one.id: one.path for one in documents}
+    embed = _embed(embedder) if embedder else None
+    system = _opened(settings, home=home, embed=embed, paths=paths)
     return _Asked(system, configuration, paths=paths, embedder=embedder)
 
 
@@ -80,10 +82,18 @@ def _opened(
     embed: Callable[[str], Vectors] | None = None,
     check: str = "reach",
     run: bool = True,
+    paths: Mapping[str, str] | None = None,
 ) -> System:
-    """Make a system, and find out whether it is there (or, as a trial, whether it answers)."""
+    """Make a system, and find out whether it is there (or, as a trial, whether it answers).
+
+    ``paths`` are those of the corpus, by id: a run file may write them in another way.
+    """
     from assay.engines import systems
-    from assay.rankings.load import load
+    from assay.rankings.align import align_to, known_names
+    from assay.rankings.load import load as load_run
+
+    def load(*file: Any, **how: Any) -> Rankings:  # noqa: ANN401
+        return align_to(load_run(*file, **how), known_names((paths or {}).items()), "the corpus")
 
     make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
     given = {"home": home, "embed": embed, "rankings": load, "run": run}

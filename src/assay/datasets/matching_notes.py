@@ -7,7 +7,7 @@ from assay.records import Resolved
 __all__ = ["matching_notes"]
 
 NAMED = 5  # of the parts that a note counts the documents of
-WHERE = "`assay dataset resolve` lists them"
+WHERE = "`assay dataset resolve --json` lists them"
 
 
 def matching_notes(rows: Sequence[Resolved]) -> tuple[str, ...]:

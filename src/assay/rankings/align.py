@@ -7,7 +7,7 @@ from dataclasses import replace
 from assay.columns.path_names import folded, is_absolute, is_path, slashed, tails
 from assay.records import Judgments, Rankings, decode, encode
 
-__all__ = ["align"]
+__all__ = ["align", "align_to", "known_names"]
 
 SIGNS = (b"/", b"\\", b".")  # without any of them no name is a path
 Known = Mapping[str, str]
@@ -19,7 +19,19 @@ def align(rankings: Rankings, judgments: Judgments) -> Rankings:
     Separators, a leading ``./``, one absolute prefix of all and the case may differ. What is not
     unique, in the run or in the judgments, stays as it is.
     """
-    known = _known(judgments)
+    return align_to(rankings, _known(judgments), judgments.name)
+
+
+def known_names(documents: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return what a run may call documents (id and path): their ids, and paths that are unique."""
+    pairs = [*documents]
+    paths = Counter(path for _, path in pairs)
+    other = {path: id_ for id_, path in pairs if path and paths[path] == 1}
+    return other | {id_: id_ for id_, _ in pairs}
+
+
+def align_to(rankings: Rankings, known: Known, whose: str) -> Rankings:
+    """Rename documents that are written in another way than the names that are ``known``."""
     if not known:
         return rankings
     present = {name.decode() for name in set(rankings.documents.tolist())}
@@ -30,7 +42,7 @@ def align(rankings: Rankings, judgments: Judgments) -> Rankings:
     targets = Counter(meant.values())
     sure = {a: b for a, b in meant.items() if targets[b] == 1 and b not in present}
     doubts = sorted(found.keys() - sure.keys())
-    return _renamed(rankings, sure, doubts, judgments.name)
+    return _renamed(rankings, sure, doubts, whose)
 
 
 def _known(judgments: Judgments) -> Known:

@@ -1,13 +1,13 @@
 """Judgments wherever they are: a file of judgments, or a dataset of any format."""
 
 import os
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 from assay.datasets.load_judgments import load_judgments
 from assay.errors import InputError, UsageError
-from assay.records import Corpus, Dataset, Judgments, Reference
+from assay.rankings.align import known_names
+from assay.records import Dataset, Judgments, Reference
 
 __all__ = ["truth"]
 
@@ -60,15 +60,8 @@ def _judgments(where: object, corpus: object, *, binary: bool, match_weights: bo
         _refuse_homeless(dataset, odd)
     opened = opened_corpus(dataset, corpus)
     found = as_judgments(dataset, resolve_in(opened, dataset), weights=weights)
-    return replace(found, names=_names(opened))
-
-
-def _names(corpus: Corpus) -> dict[str, str]:
-    """Return what a run may call documents: their ids, and their paths where these are others."""
-    documents = [(one.id, one.path) for one in corpus.documents(texts=False, hashes=False)]
-    paths = Counter(path for _, path in documents)
-    other = {path: id_ for id_, path in documents if path and paths[path] == 1}
-    return other | {id_: id_ for id_, _ in documents}
+    documents = opened.documents(texts=False, hashes=False)
+    return replace(found, names=known_names((one.id, one.path) for one in documents))
 
 
 def _refuse_plain(corpus: object, *, match_weights: bool) -> None:

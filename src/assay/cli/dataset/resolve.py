@@ -69,6 +69,10 @@ def _explain(found: "Resolution") -> None:
     if found.skipped:
         reasons = ", ".join(f"{number:,} {reason}" for reason, number in found.skipped.items())
         note(f"{found.corpus}: skipped {reasons}")
+    from assay.datasets.matching_notes import matching_notes
+
+    for text in matching_notes(found.rows):
+        note(text)
 
 
 def _tables(found: "Resolution", extension: str) -> "list[Table]":

@@ -23,6 +23,8 @@ def json(resolution: Resolution) -> dict[str, Any]:
         "documents": resolution.documents,
         "skipped": dict(resolution.skipped),
         "by_key": by_key(resolution),
+        "parts": [_several(row) for row in resolution.rows if row.by_part],
+        "respelled": [_several(row) for row in resolution.rows if row.respelled],
         "several": [_several(row) for row in resolution.rows if len(row.documents) > 1],
         "unresolved": [_lost(row) for row in lost if not row.spared],
         "spared": [_lost(row) for row in lost if row.spared],
@@ -30,7 +32,7 @@ def json(resolution: Resolution) -> dict[str, Any]:
 
 
 def _several(row: Resolved) -> dict[str, Any]:
-    """Tell of a reference that several documents meet; a short part may meet most of a corpus."""
+    """Tell what a reference meets; a short part may meet most of a corpus."""
     return {
         "query": row.query,
         "reference": str(row.reference),
