@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from assay.benchmarks.collections import sum_up_collections
 from assay.errors import InputError, UsageError
 from assay.statistics.bootstrap import bootstrap
+from assay.statistics.wilson import wilson
 
 SCORES = {"mrr": np.array([1.0, 0.5, 0.0, 0.5, 0.9]), "ap": np.zeros(5)}
 NAMES = ["api", "docs", "api", "docs", "größe 漢"]
@@ -13,7 +14,11 @@ NAMES = ["api", "docs", "api", "docs", "größe 漢"]
 
 def test_by_hand():
     told = sum_up_collections(SCORES, NAMES)
-    assert told.collections == {
+    plain = {
+        name: {key: value for key, value in one.items() if key != "intervals"}
+        for name, one in told.collections.items()
+    }
+    assert plain == {
         "api": {"mrr": 0.5, "ap": 0.0, "queries": 2},
         "docs": {"mrr": 0.5, "ap": 0.0, "queries": 2},
         "größe 漢": {"mrr": 0.9, "ap": 0.0, "queries": 1},
@@ -26,6 +31,19 @@ def test_by_hand():
     assert (macro["worst"], macro["worst_collection"]) == (0.5, "api")
     assert macro["range"] == pytest.approx(0.4)
     assert told.strata.tolist() == [0, 1, 0, 1, 2]
+
+
+def test_proportions_of_each_collection_get_wilsons_interval():
+    hits = {"hit@5": np.ones(24), "mrr": np.linspace(0.1, 0.9, 24)}
+    told = sum_up_collections(hits, ["a"] * 20 + ["b"] * 4)
+    each = {name: one["intervals"] for name, one in told.collections.items()}
+    assert each["a"]["hit@5"] == pytest.approx([wilson(20, 20).low, 1.0])
+    assert each["b"]["hit@5"] == pytest.approx([wilson(4, 4).low, 1.0])
+    low, high = each["b"]["mrr"]
+    assert 0.7 < low < float(hits["mrr"][20:].mean()) < high
+    assert told.intervals["hit@5"].low < 0.85
+    alone = sum_up_collections({"mrr": np.array([0.5, 0.5])}, ["a", "b"])
+    assert alone.collections["a"]["intervals"] == {"mrr": None}
 
 
 def test_less_may_be_better():

@@ -143,3 +143,11 @@ def test_bounds_only_where_asked_for():
     low, high = assay.evaluate(QRELS, RUN, "precision@2", unjudged="bounds").bounds["precision@2"]
     # q1 .5; q3 shows u: 0 or .5
     assert (low, high) == pytest.approx((0.5 / 3, 1.0 / 3))
+
+
+def test_twenty_of_twenty_hits_are_not_certain():
+    judged = {f"q{at}": {"a": 1} for at in range(20)}
+    found = assay.evaluate(judged, {key: {"a": 1.0} for key in judged}, "hit@5", intervals=True)
+    interval = found.intervals["hit@5"]
+    assert (interval.low, interval.high) == (pytest.approx(0.8389, abs=1e-4), 1.0)
+    assert interval.note == "all values equal"

@@ -1,5 +1,6 @@
 """Scores over several collections -> each by itself, their macro mean, and how far they differ."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.records import Floats, Interval, Ints
-from assay.statistics.bootstrap import bootstrap
+from assay.records import Bools, Floats, Interval, Ints
+from assay.statistics.mean_interval import mean_interval
 
 __all__ = ["Collected", "sum_up_collections"]
 
@@ -17,7 +18,8 @@ __all__ = ["Collected", "sum_up_collections"]
 class Collected:
     """A run's scores over several collections.
 
-    ``collections`` has for each its score by metric, and its number of ``queries``. ``macro`` has
+    ``collections`` has for each its score by metric, their ``intervals``, and its number of
+    ``queries``. ``macro`` has
     by metric the mean over the collections, whatever their sizes, with sd, best, worst and range,
     and the names of both ends; ``intervals`` are of those means, each collection resampled by
     itself. ``strata`` numbers the collection of each query, for comparing.
@@ -55,13 +57,22 @@ def sum_up_collections(
     return Collected(
         collections={
             name: {metric: float(of[at]) for metric, of in means.items()}
-            | {"queries": int(counts[at])}
+            | {"queries": int(counts[at]), "intervals": _intervals(per_query, strata == at, seed)}
             for at, name in enumerate(names)
         },
         macro={m: _macro(of, names, down=m in lower_is_better) for m, of in means.items()},
-        intervals={m: bootstrap(s, seed=seed, strata=strata) for m, s in per_query.items()},
+        intervals={m: mean_interval(s, seed=seed, strata=strata) for m, s in per_query.items()},
         strata=strata,
     )
+
+
+def _intervals(
+    per_query: Mapping[str, Floats], kept: Bools, seed: int
+) -> dict[str, list[float] | None]:
+    """Give the interval of each metric over one collection; None for a single query."""
+    found = {m: mean_interval(np.asarray(s)[kept], seed=seed) for m, s in per_query.items()}
+    known = {metric: math.isfinite(one.high) for metric, one in found.items()}
+    return {m: [one.low, one.high] if known[m] else None for m, one in found.items()}
 
 
 def _numbered(collection: Sequence[str]) -> tuple[list[str], Ints]:

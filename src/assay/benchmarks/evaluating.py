@@ -113,9 +113,11 @@ def _unjudged(judged: JudgedRankings, metrics: Sequence[Metric]) -> dict[int, fl
 
 
 def _intervals(per_query: dict[str, PerQuery], seed: int) -> dict[str, Interval]:
-    from assay.statistics.bootstrap import bootstrap  # needs scipy, which takes time to import
+    from assay.statistics.mean_interval import (
+        mean_interval,
+    )  # needs scipy, which takes time to import
 
-    return {name: bootstrap(values, seed=seed) for name, values in per_query.items()}
+    return {name: mean_interval(values, seed=seed) for name, values in per_query.items()}
 
 
 def _bounds(

@@ -9,10 +9,10 @@ import numpy as np
 
 from assay.records import Change, Comparison, Evaluation, Floats, Interval, Ints, Metric
 from assay.statistics.benjamini_hochberg import benjamini_hochberg
-from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
 from assay.statistics.max_t import max_t
+from assay.statistics.mean_interval import mean_interval
 from assay.statistics.noninferiority import noninferiority
 from assay.statistics.randomisation import randomisation
 from assay.statistics.smallest_detectable import smallest_detectable
@@ -125,7 +125,7 @@ class Pairing:
     def intervals(self) -> list[list[Interval]]:
         """The interval of each run's mean on each metric."""
         return [
-            [bootstrap(scores, seed=self.seed, strata=self.strata) for scores in run]
+            [mean_interval(scores, seed=self.seed, strata=self.strata) for scores in run]
             for run in self.scores
         ]
 

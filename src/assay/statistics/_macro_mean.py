@@ -8,7 +8,7 @@ import numpy as np
 from assay.records import Floats, Ints
 from assay.statistics._weights import weights
 
-__all__ = ["MacroMean"]
+__all__ = ["POOLED", "MacroMean"]
 
 EQUAL = "all values equal"
 SINGLE = "one query: its spread is unknown"

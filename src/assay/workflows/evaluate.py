@@ -43,7 +43,8 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     ``binary`` takes each document that a table without a grade column lists for relevant;
     ``corpus`` is where the expected files of a dataset are looked up (default: its own);
     ``match_weights`` lets a symbol count 1.0 of its grade, a file 0.7 and a part of a name 0.4;
-    ``intervals`` adds how sure each mean is, by a bootstrap that starts at ``seed``.
+    ``intervals`` adds how sure each mean is, by Wilson where all scores are 0 or 1, else by a
+    bootstrap that starts at ``seed``.
 
     >>> evaluate({"q1": {"a": 1}}, {"q1": {"b": 0.9, "a": 0.8}}, "mrr").scores
     {'mrr': 0.5}

@@ -22,7 +22,7 @@ def test_clusters_come_hardest_first_with_their_terms_and_queries(scored_report)
             "queries": 1,
             "keys": ["q3"],
             "mean": 0.0,
-            "ci": None,
+            "ci": pytest.approx([0.0, 0.7935], abs=1e-4),  # Wilson: 0 of 1
             "scores": {"a": 0.0},
         },
         {

@@ -8,7 +8,7 @@ from statistics import fmean
 import numpy as np
 
 from assay.records import Floats, Interval, Ints, Report, Run
-from assay.statistics.bootstrap import bootstrap
+from assay.statistics.mean_interval import mean_interval
 
 __all__ = ["Scored", "ends", "scored"]
 
@@ -46,7 +46,7 @@ class Scored:
 
     def interval(self, queries: Iterable[str], *, seed: int) -> list[float] | None:
         """Tell how sure the mean over runs is for some queries; None where one hides the spread."""
-        return ends(bootstrap(np.array([self.mean[one] for one in queries]), seed=seed))
+        return ends(mean_interval(np.array([self.mean[one] for one in queries]), seed=seed))
 
     def grouped(self, named: Mapping[str, str]) -> dict[str, list[str]]:
         """Put the queries that have the same name together; those without one are left out."""
