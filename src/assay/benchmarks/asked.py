@@ -17,7 +17,8 @@ def about_queries(
     """Tell the text, category and collection of each query, and the grade of each judged document.
 
     ``judgments`` counts what was judged: some of it may be in no document, or twice in one. Where a
-    relevant item is met by several documents, or two by one, ``items`` has the documents of each.
+    relevant item is met by several documents, or two by one, ``items`` has the documents of each;
+    ``symbols`` are those that the query expects.
     ``collections`` names the collection of each query, where a benchmark has several datasets.
     """
     graded, counts, items = _graded(judgments), _counts(judgments), _items(judgments)
@@ -32,6 +33,8 @@ def about_queries(
             told |= {key: value} if value else {}
         told |= {"judged": graded.get(query.key, {}), "judgments": counts[query.key]}
         told |= {"items": items[query.key]} if query.key in items else {}
+        symbols = [one.reference.symbol for one in query.judgments if one.reference.symbol]
+        told |= {"symbols": [*dict.fromkeys(symbols)]} if symbols else {}
         found[query.key] = told
     return found
 

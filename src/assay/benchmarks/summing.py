@@ -31,11 +31,13 @@ from assay.records import (
     encode,
 )
 
-__all__ = ["Done", "Tried", "score_answers", "sum_up"]
+__all__ = ["Done", "Tried", "others_of", "score_answers", "sum_up"]
 
 JUDGED = "judged@10"
 SHOWN = 10  # documents of each query that a report shows
 NO_CATEGORY = "uncategorised"
+BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
+OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # of the shapes of others
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,10 +111,31 @@ def sum_up(
         scores_resolved=_resolved(rankings, metrics, truth, dataset),
         scores_unleaked=_without_some(scored, metrics, truth.leaked, named),
         notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *tied(rankings)),
-        structure=_structure(studied.found, run, chosen, benchmark, truth, seed),
+        structure=_structure(studied.found, measured, chosen, benchmark, truth, seed),
         rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
+        ranking_scores={
+            key: tuple(found[1][:SHOWN].tolist()) for key, found in measured.found.items()
+        },
+        others=_others(rankings, benchmark, chosen, truth),
     )
     return Tried(_over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown)
+
+
+def others_of(benchmark: Benchmark, chosen: Configuration) -> list[str]:
+    """Name what the shapes of other programs need besides, as far down as a search answers."""
+    deep = [name for name in OTHERS if int(name.rpartition("@")[2]) <= chosen.top_k]
+    return [name for name in deep if name not in benchmark.metrics]
+
+
+def _others(
+    rankings: Rankings, benchmark: Benchmark, chosen: Configuration, truth: Truth
+) -> dict[str, dict[str, float]]:
+    metrics = others_of(benchmark, chosen)
+    if not metrics:
+        return {}
+    return _per_query(
+        score_run(truth.judgments, rankings, parse_all(metrics), ties="order"), metrics
+    )
 
 
 def score_answers(benchmark: Benchmark, truth: Truth, name: str, measured: Measured) -> Evaluation:
@@ -178,7 +201,7 @@ def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Be
 
 def _structure(
     studied: Mapping[str, Structured],
-    run: Run,
+    measured: Measured,
     chosen: Configuration,
     benchmark: Benchmark,
     truth: Truth,
@@ -191,13 +214,26 @@ def _structure(
     return sum_up_structure(
         studied,
         truth.judgments,
-        metrics=benchmark.metrics,
+        metrics=[*benchmark.metrics, *others_of(benchmark, chosen)],
         primary=benchmark.primary,
         seed=seed,
-        latency={returned: run.latency_ms},
+        latency=_method_times(measured, returned),
         returned=returned,
         top=chosen.top_k,
     )
+
+
+def _method_times(measured: Measured, returned: str) -> dict[str, dict[str, Any]]:
+    """Time what is returned, and what came before it: the same search without its last stages."""
+    spent = {name: times for name, times in measured.stages.items() if name in BEYOND}
+    without = {"coherence": ("diversify",), "cosine": BEYOND}
+    found = {returned: latency(measured)}
+    for method, stages in without.items():
+        left_out = [spent[name] for name in stages if name in spent]
+        if left_out and len(measured.milliseconds):
+            times = np.maximum(measured.milliseconds - np.sum(left_out, axis=0), 0.0)
+            found.setdefault(method, latency(replace(measured, milliseconds=times)))
+    return found
 
 
 def _failures(failed: Mapping[str, str]) -> Iterator[str]:

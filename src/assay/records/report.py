@@ -33,7 +33,9 @@ class Run:
     was measured, and whether it is shown to be broken. ``structure`` tells what ranking by
     structure is worth, where it ranks. ``error`` says why a run failed as a whole.
 
-    ``rankings`` has the first documents of each query. With several datasets ``collections`` has
+    ``rankings`` has the first documents of each query, ``ranking_scores`` what each was scored by
+    the search, and ``others`` for each query the metrics that the shapes of other programs need and
+    the benchmark did not ask for. With several datasets ``collections`` has
     the scores of each, with its ``queries``, and ``macro`` for each metric the mean, sd, best,
     worst and range over them (the mean is what ``scores`` holds). ``repeats`` separates what builds
     vary by from what queries vary by, where it was built more than once.
@@ -71,6 +73,8 @@ class Run:
     error: str = ""
     rankings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reachable: Mapping[str, float] = field(default_factory=dict)
+    ranking_scores: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     collections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     macro: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     repeats: Mapping[str, Any] = field(default_factory=dict)

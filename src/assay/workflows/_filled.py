@@ -1,14 +1,18 @@
-"""Scores that others report and a benchmark did not ask for, from the rankings that it kept.
+"""Scores that other programs report and a benchmark did not ask for.
 
-They are only filled in where the report holds all that they need: each judged document, and the
-first 10 results. The scores that the run has already must come out the same.
+A run keeps them for each query. Those of an older report come from its rankings, where it holds all
+that they need: each judged document, and the first 10 results. The scores that the run has already
+must come out the same.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from assay.records import Report, Run
+import numpy as np
+
+from assay.records import Interval, Report, Run
+from assay.statistics.mean_interval import mean_interval
 from assay.workflows.evaluate import evaluate
 
 __all__ = ["filled"]
@@ -17,7 +21,7 @@ KEPT = 10  # results of each query in a report
 OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # what the shapes of others have
 CLOSE = 1e-9
 
-Scores = dict[str, dict[str, float]]
+Scores = Mapping[str, Mapping[str, float]]
 
 
 def filled(report: Report) -> Report:
@@ -27,12 +31,12 @@ def filled(report: Report) -> Report:
 
 def _run(report: Report, run: Run) -> Run:
     lacking = [name for name in OTHERS if name not in run.scores]
-    if not run.scores or not lacking or not _is_whole(report, run):
+    if not run.scores or not lacking:
         return run
-    known = [name for name in OTHERS if name in run.scores]
-    found = _scored(report, run, [*lacking, *known])
-    if any(abs(found[q][m] - run.per_query[q][m]) > CLOSE for q in found for m in known):
-        return run  # judged in a way that the report does not tell, such as by groups
+    found = run.others or _from_rankings(report, run, lacking)
+    lacking = [m for m in lacking if found and all(m in found.get(q, {}) for q in run.per_query)]
+    if not lacking:
+        return run
     per_query = {
         q: {**row, **{m: found[q][m] for m in lacking}} for q, row in run.per_query.items()
     }
@@ -44,9 +48,32 @@ def _run(report: Report, run: Run) -> Run:
         run,
         per_query=per_query,
         scores={**run.scores, **means},
+        intervals={**run.intervals, **_intervals(report, run, per_query, lacking)},
         categories=_parts(report, run.categories, "category", per_query, lacking),
         collections=collections,
     )
+
+
+def _from_rankings(report: Report, run: Run, lacking: Sequence[str]) -> Scores:
+    """Score the kept rankings of an older report; nothing where it does not hold all of it."""
+    if not _is_whole(report, run):
+        return {}
+    known = [name for name in OTHERS if name in run.scores]
+    found = _scored(report, run, [*lacking, *known])
+    if any(abs(found[q][m] - run.per_query[q][m]) > CLOSE for q in found for m in known):
+        return {}  # judged in a way that the report does not tell, such as by groups
+    return found
+
+
+def _intervals(
+    report: Report, run: Run, per_query: Scores, metrics: Sequence[str]
+) -> dict[str, Interval]:
+    """Give the interval of each mean, stratified by collection as all others are."""
+    named = [report.queries.get(query, {}).get("collection", "") for query in per_query]
+    places = {name: at for at, name in enumerate(dict.fromkeys(named))}
+    strata = np.array([places[name] for name in named]) if run.collections else None
+    columns = {m: np.array([row[m] for row in per_query.values()]) for m in metrics}
+    return {m: mean_interval(column, strata=strata) for m, column in columns.items()}
 
 
 def _is_whole(report: Report, run: Run) -> bool:
@@ -68,7 +95,7 @@ def _scored(report: Report, run: Run, metrics: Sequence[str]) -> Scores:
         if query in judged and documents
     }
     nothing = dict.fromkeys(metrics, 0.0)
-    found: Scores = {query: dict(nothing) for query in run.per_query}
+    found = {query: dict(nothing) for query in run.per_query}
     if judged and ranked:
         done = evaluate(judged, ranked, list(metrics))
         for metric in metrics:

@@ -35,7 +35,7 @@ FIELDS = {
     ("query_results", 0, "query"): "wie gross ist α?",
     ("query_results", 0, "category"): "api",
     ("query_results", 0, "expected_files"): ["a.py"],
-    ("query_results", 0, "expected_symbols"): None,
+    ("query_results", 0, "expected_symbols"): [],
     ("query_results", 0, "mrr"): 1.0,
     ("query_results", 0, "recall_at_5"): 1.0,
     ("query_results", 0, "recall_at_10"): 1.0,

@@ -17,7 +17,7 @@ NAMES = {
 EXPLAINED = ("coherence", "coherence_mmr")
 SOLVED_FROM = "cosine"  # the fall is counted from its energy, so that its own is 0
 UNMEASURED = "of searches that rank without structure no energy is measured"
-UNTIMED = "this order was taken from the same search, and not timed by itself"
+UNTIMED = "computed beside the search for comparison, and not timed by itself"
 
 
 def methods(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
@@ -38,21 +38,25 @@ def _method(one: Method, structure: Structure, run: Run, fill: Filling) -> dict[
     solved = one.name in EXPLAINED
     fall = energy.mean if energy and solved else None
     fall = 0.0 if energy and one.name == SOLVED_FROM else fall
+    first = one.name == SOLVED_FROM
     p95 = one.latency_ms.get("p95")
     if p95 is None and one.name == structure.returned:
         p95 = run.latency_ms.get("p95")
     return {
         "method": name,
-        "ndcg@10": one.scores.get("ndcg@10"),
-        "mrr@10": one.scores.get("mrr@10"),
-        "p95_latency_ms": fill.known(f"methods.{name}.p95_latency_ms", p95, UNTIMED),
+        **{m: fill.score(f"methods.{name}.{m}", m, one.scores) for m in ("ndcg@10", "mrr@10")},
+        "p95_latency_ms": fill.known(f"methods.{name}.p95_latency_ms", p95, _untimed(run)),
         "avg_deltaH": fill.known(f"methods.{name}.avg_deltaH", fall, "its energy is not kept"),
         "explainability": "receipt" if solved else "none",
-        "ndcg_uplift_percent": _percent(one.uplift.get("ndcg@10")),
-        "mrr_uplift_percent": _percent(one.uplift.get("mrr@10")),
+        "ndcg_uplift_percent": 0.0 if first else _percent(one.uplift.get("ndcg@10")),
+        "mrr_uplift_percent": 0.0 if first else _percent(one.uplift.get("mrr@10")),
         "ndcg_difference_ci": _ends(one.uplift.get("ndcg@10")),
         "mrr_difference_ci": _ends(one.uplift.get("mrr@10")),
     }
+
+
+def _untimed(run: Run) -> str:
+    return UNTIMED if run.latency_ms else "nothing was timed"
 
 
 def _percent(uplift: Uplift | None) -> float | None:
@@ -68,6 +72,11 @@ def _others(runs: list[Run], baseline: Run | Method | None, fill: Filling) -> li
     """Give each run that ranks without structure a row."""
     if runs:
         fill.say("methods.avg_deltaH", UNMEASURED)
+    for metric in ("ndcg@10", "mrr@10"):
+        if any(metric not in one.scores for one in runs):
+            fill.say(f"methods.{metric}", fill.unmeasured(metric))
+    if baseline and not all(baseline.scores.get(m) for m in ("ndcg@10", "mrr@10")):
+        fill.say("methods.uplift", "a percentage of a score of 0, or of none, is not defined")
     return [_other(one, baseline) for one in runs]
 
 
@@ -88,6 +97,8 @@ def _other(run: Run, baseline: Run | Method | None) -> dict[str, Any]:
 
 
 def _change(run: Run, baseline: Run | Method | None, metric: str) -> float | None:
-    before = baseline.scores.get(metric) if baseline and baseline is not run else None
+    if baseline is run:
+        return 0.0 if metric in run.scores else None
+    before = baseline.scores.get(metric) if baseline else None
     after = run.scores.get(metric)
     return None if not before or after is None else 100 * (after - before) / before

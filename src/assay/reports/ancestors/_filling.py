@@ -24,7 +24,14 @@ class Filling:
     def score(self, field: str, metric: str, scores: Mapping[str, Any] | None = None) -> Any:  # noqa: ANN401
         """Return the score of a metric, of the whole run or of a part of it."""
         value = (self.run.scores if scores is None else scores).get(metric)
-        return self.known(field, value, f"{metric} was not measured: add it to `metrics`")
+        return self.known(field, value, self.unmeasured(metric))
+
+    def unmeasured(self, metric: str) -> str:
+        """Say why a metric has no score: it is deeper than the answers, or is not kept."""
+        top, deep = self.run.configuration.get("top_k"), metric.rpartition("@")[2]
+        if isinstance(top, int) and deep.isdigit() and top < int(deep):
+            return f"the search returns only {top} documents (top_k)"
+        return f"{metric} was not measured: add it to `metrics`"
 
     def measured(self, field: str, part: str, name: str, *, factor: float = 1.0) -> Any:  # noqa: ANN401
         """Return a figure of the latency, the indexing or the storage, in the unit of others."""

@@ -6,6 +6,7 @@ Assay's number stands in it, and ``notes`` says so.
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from assay.records import Report, Run
@@ -116,15 +117,18 @@ def _times(run: Run) -> Mapping[str, float]:
 def _queries(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
     keys = list(dict.fromkeys((*run.per_query, *run.failed)))
     if keys:
-        _say_of_queries(run, fill)
+        _say_of_queries(report, run, fill)
     return [_query(report, run, key) for key in keys]
 
 
-def _say_of_queries(run: Run, fill: Filling) -> None:
+def _say_of_queries(report: Report, run: Run, fill: Filling) -> None:
     """Say once what is null in every query."""
-    not_kept = "a report keeps documents in their order, without symbols and scores"
-    fill.say("query_results.results", not_kept)
-    fill.say("query_results.expected_symbols", "a symbol is resolved to the file that has it")
+    fill.say("query_results.results.symbol_name", "results are documents, not symbols")
+    if run.rankings and not run.ranking_scores:
+        fill.say("query_results.results.score", "this report was written before scores were kept")
+    if not any("symbols" in one for one in report.queries.values()):
+        told = "no query expects a symbol, or this report was written before they were kept"
+        fill.say("query_results.expected_symbols", told)
     for field, metric in METRICS.items():
         if metric not in run.scores:
             fill.score(f"query_results.{field}", metric)
@@ -141,15 +145,20 @@ def _query(report: Report, run: Run, key: str) -> dict[str, Any]:
         "query": told.get("text"),
         "category": told.get("category"),
         "expected_files": [document for document, grade in judged.items() if grade > 0],
-        "expected_symbols": None,
+        "expected_symbols": told.get("symbols", []),
         **{field: scores.get(metric) for field, metric in METRICS.items()},
         "latency_ms": _times(run).get(key),
         "error": run.failed.get(key),
         "results": [
-            {"file_path": document, "symbol_name": None, "score": None, "rank": rank}
-            for rank, document in enumerate(run.rankings.get(key, ()), 1)
+            {"file_path": document, "symbol_name": None, "score": score, "rank": rank}
+            for rank, (document, score) in enumerate(_ranked(run, key), 1)
         ],
     }
+
+
+def _ranked(run: Run, key: str) -> list[tuple[str, float | None]]:
+    documents = run.rankings.get(key, ())
+    return [*zip_longest(documents, run.ranking_scores.get(key, ())[: len(documents)])]
 
 
 def _recommendations(report: Report) -> dict[str, Any]:

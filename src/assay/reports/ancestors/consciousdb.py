@@ -29,6 +29,7 @@ STAGES = {  # the latencies that ConsciousDB breaks a search into
     "rank": "coherence_rank",
 }
 UNSTRUCTURED = "no ranking by structure in this run"
+NOT_ENOUGH = "too few queries of this run were ranked by structure (others were gated or fell back)"
 DIFFERENT = {
     "date": "when this file was written, in UTC",
     "deltaH_total": "the true fall of the energy; ConsciousDB reports 12 to 14 times as much",
@@ -97,7 +98,7 @@ def _pair(run: Run, k: int, fill: Filling) -> dict[str, Any]:
     cosine = structure.method("cosine") if structure else None
     ours = structure.method(structure.returned) if structure else None
     uplift = ours.uplift.get(metric) if ours else None
-    reason = f"{metric} was not measured: add it to `metrics`" if structure else UNSTRUCTURED
+    reason = fill.unmeasured(metric) if structure else UNSTRUCTURED
     fill.known(field, uplift, reason)
     return {
         "vector": cosine.scores.get(metric) if cosine else None,
@@ -116,7 +117,7 @@ def _rates(run: Run, fill: Filling) -> dict[str, Any]:
     named = {"fallback_rate": "fallback", "easy_gate_rate": "easy"}
     named["low_impact_gate_rate"] = "low_impact"
     return {
-        field: fill.known(field, rates.get(name), UNSTRUCTURED) for field, name in named.items()
+        field: fill.known(field, rates.get(name), _lacking(run)) for field, name in named.items()
     }
 
 
@@ -127,8 +128,8 @@ def _receipts(run: Run, fill: Filling) -> dict[str, Any]:
     before = alike.baseline if alike else None
     return {
         **{field: _spread(run, name, field, fill) for field, name in DISTRIBUTIONS.items()},
-        "redundancy": fill.known("redundancy", before, UNSTRUCTURED),
-        "suggested_alpha": fill.known("suggested_alpha", alpha, UNSTRUCTURED),
+        "redundancy": fill.known("redundancy", before, _lacking(run)),
+        "suggested_alpha": fill.known("suggested_alpha", alpha, _lacking(run)),
     }
 
 
@@ -136,8 +137,12 @@ def _spread(run: Run, name: str, field: str, fill: Filling) -> dict[str, Any] | 
     """Give a figure of the receipts, where it is known."""
     found = run.structure.distributions.get(name) if run.structure else None
     exact = run.structure is not None and name == "edge_overlap"
-    fill.known(field, found, "the graph is exact" if exact else UNSTRUCTURED)
+    fill.known(field, found, "the graph is exact" if exact else _lacking(run))
     return None if found is None else _figures(found)
+
+
+def _lacking(run: Run) -> str:
+    return UNSTRUCTURED if run.structure is None else NOT_ENOUGH
 
 
 def _figures(found: Distribution) -> dict[str, Any]:

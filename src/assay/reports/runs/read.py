@@ -100,4 +100,6 @@ def _run(value: Mapping[str, Any]) -> Run:
         structure=None if found is None else read_structure(found),
         error=value.get("error", ""),
         rankings={query: tuple(found) for query, found in value.get("rankings", {}).items()},
+        ranking_scores={key: tuple(one) for key, one in value.get("ranking_scores", {}).items()},
+        others=value.get("others", {}),
     )
