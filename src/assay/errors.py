@@ -3,7 +3,8 @@
 AssayError
 ├── InputError          a file, a value or a record that cannot be used as it is
 │   ├── ProblemsError       all that is wrong with one input, not only the first of it
-│   └── UnknownNameError    a name that no built-in file and no plugin answers to
+│   ├── UnknownNameError    a name that no built-in file and no plugin answers to
+│   └── InUseError          a place that another process writes at this moment
 ├── UsageError          options that do not go together
 ├── FencedError         work that another worker has taken over: what was not recorded is not ours
 └── CancelledError      work that was told to stop: what was recorded is kept
@@ -17,6 +18,7 @@ __all__ = [
     "AssayError",
     "CancelledError",
     "FencedError",
+    "InUseError",
     "InputError",
     "ProblemsError",
     "UnknownNameError",
@@ -66,6 +68,10 @@ class ProblemsError(InputError):
 
 class UnknownNameError(InputError):
     """A name that no built-in file and no installed plugin answers to."""
+
+
+class InUseError(InputError):
+    """Another process writes here, and has not finished while it was waited for."""
 
 
 class UsageError(AssayError):

@@ -12,7 +12,9 @@ from functools import partial
 import pytest
 
 from assay.benchmarks._asking import STUDIED
+from assay.benchmarks.open_indexes import OpenIndexes
 from assay.cli import start
+from assay.errors import InputError
 from assay.workspace import _ledger_database
 
 WORDS = [{"name": "words", "search": "lexical", "depth": 50, "top_k": 20}]
@@ -30,6 +32,8 @@ def search(query, top, *, id):
         time.sleep(0.1)
     if (HERE / "broken").exists() and id in ("q3", "q4"):
         raise RuntimeError("no answer today")
+    if (HERE / "full").exists() and id in ("q3", "q4"):
+        raise OSError(28, "No space left on device")
     return ["f1.py", "f2.py"]
 """
 ASKED = [{"name": "theirs", "system": {"kind": "callable", "function": "theirs.py:search"}}]
@@ -145,6 +149,36 @@ def test_a_plain_run_asks_a_system_again_and_resuming_a_failed_one_does_not(thei
     report = theirs.finish(asks=1, resume=True)
     assert set(report["runs"][0]["failed"]) == {"q3", "q4"}
     assert not set(stored) & theirs.searches(at).keys()
+
+
+def test_queries_that_the_machine_failed_at_are_asked_again_by_who_resumes(theirs):
+    (theirs.mood / "full").touch()
+    assert set(theirs.finish(asks=1)["runs"][0]["failed"]) == {"q3", "q4"}
+    theirs.ask("UPDATE benchmarks SET state = 'running'")  # as if it was killed at the very end
+    (theirs.mood / "full").unlink()
+    at = theirs.at()
+    assert not theirs.finish(asks=1, resume=True)["runs"][0]["failed"]
+    assert {query for _, query, _ in theirs.searches(at)} == {"q3", "q4"}
+
+
+@pytest.mark.parametrize(
+    ("problem", "code"),
+    [("there is no space left on the disk (No space left on device)", 0), ("it is no index", 2)],
+)
+def test_an_index_is_built_again_by_who_resumes_after_a_full_disk(
+    counted, monkeypatch, capsys, problem, code
+):
+    place = counted(WORDS)
+    command = ["run", str(place.file), "--workspace", str(place.workspace), "--asks", "1"]
+
+    def full(*_, **__):
+        raise InputError(problem, where="index", hint="look after it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(OpenIndexes, "make", full)
+        assert start(command) == 2
+    assert problem in capsys.readouterr().err
+    assert start([*command, "--resume"]) == code
 
 
 def test_what_failed_before_a_kill_is_retried_on_request(theirs):

@@ -11,9 +11,13 @@ __all__ = ["counts_if_current"]
 
 
 def counts_if_current(
-    store: IndexStore, corpus: Corpus, configuration: Configuration
+    store: IndexStore, corpus: Corpus, configuration: Configuration, *, by_content: bool = False
 ) -> Mapping[str, int] | None:
-    """Return what an index counts if it holds exactly the corpus, or else nothing."""
+    """Return what an index counts if it holds exactly the corpus, or else nothing.
+
+    A document whose stamp is not in the index is taken for another, so that the stamp gets there:
+    a file that was indexed right after it was written has none. Unless asked to go ``by_content``.
+    """
     try:
         snapshot = store.snapshot()
     except InputError:  # there is none, or no good one: the writer says so, or begins anew
@@ -21,7 +25,8 @@ def counts_if_current(
     with closing(snapshot):
         if configuration.lexical and not snapshot.has_lexical:
             return None
-        return snapshot.counts if _holds(snapshot, corpus, settled=store.writable) else None
+        settled = store.writable and not by_content
+        return snapshot.counts if _holds(snapshot, corpus, settled=settled) else None
 
 
 def _holds(snapshot: Snapshot, corpus: Corpus, *, settled: bool) -> bool:

@@ -96,7 +96,8 @@ class Execution:
     def go(self, *, retry: bool = False, rebuild: bool = True) -> None:
         """Do all that is left to do, or wait until others have done it.
 
-        Who will ``retry`` does again what failed, and may ``rebuild`` the indexes that did.
+        Who will ``retry`` does again what failed, and may ``rebuild`` the indexes that did. What
+        failed for the machine, such as a full disk, is done again in any case.
         """
         self.began = time.time()
         self.trials = self._begun()
@@ -174,9 +175,8 @@ class Execution:
         known = {unit.key for unit in units}
         used = {run: [key for key in keys if key in known] for run, keys in uses.items()}
         self.ledger.prepare(self.benchmark, units, uses=used)
-        if retry:
-            among = [*known] if self.worker.confined else []
-            self.ledger.retry_failed(self.benchmark, kinds=kinds, among=among)
+        among = [*known] if self.worker.confined else []
+        self.ledger.retry_failed(self.benchmark, kinds=kinds, among=among, machine=not retry)
         numbered = {key: partial(job, at) for at, (key, (_, job)) in enumerate(jobs.items(), 1)}
         self.worker.through(numbered, kinds=kinds)
 

@@ -3,8 +3,9 @@
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby, islice
 from typing import TypeVar
 
@@ -12,7 +13,7 @@ from assay.benchmarks._current import counts_if_current
 from assay.benchmarks.parts import chunker_of, lexical_at, text_of, whole
 from assay.corpora.is_program import is_program
 from assay.engines.packing import pack
-from assay.errors import AssayError, InputError
+from assay.errors import AssayError, InputError, InUseError
 from assay.records import (
     Chunk,
     Configuration,
@@ -72,7 +73,9 @@ def bring_up_to_date(
         return _as_it_was(counts, time.perf_counter() - started, corpus.skipped)
 
     try:
-        with store.update(waiting=waiting, copy=_rewritten) as update:
+        with _turn(store, corpus, configuration, waiting=waiting, repair=repair) as update:
+            if not isinstance(update, Update):
+                return _as_it_was(update, time.perf_counter() - started, corpus.skipped)
             work = _Pass(update, configuration, repair=repair)
             work.over(corpus, embedder, track)
             return work.done(time.perf_counter() - started, corpus.skipped)
@@ -88,6 +91,30 @@ def bring_up_to_date(
         waiting=waiting,
         repair=True,
     )
+
+
+@contextmanager
+def _turn(
+    store: IndexStore,
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    waiting: Callable[[str], None] | None,
+    repair: bool,
+) -> Iterator[Update | Mapping[str, int]]:
+    """Begin to write; or tell what is there, if it is current but for stamps and another writes."""
+    with ExitStack() as stack:
+        begin = partial(store.update, copy=_rewritten)
+        try:
+            update = stack.enter_context(begin(patience_s=0.0))
+        except InUseError:
+            look = partial(counts_if_current, store, corpus, configuration, by_content=True)
+            counts = None if repair else look()
+            if counts is not None:
+                yield counts
+                return
+            update = stack.enter_context(begin(waiting=waiting))
+        yield update
 
 
 def _told(reason: BaseException, store: IndexStore) -> BaseException:

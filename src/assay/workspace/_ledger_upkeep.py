@@ -15,14 +15,31 @@ __all__ = ["Tape", "forget_units", "list_tapes", "reopen_units", "retry_units"]
 
 UNKNOWN_S = 3600.0  # how long a benchmark of another machine counts as at work after its last claim
 
+# What the machine says when it is not the fault of what was asked for, in small letters.
+MACHINE = (
+    "no space left",
+    "disk quota exceeded",
+    "disk is full",
+    "disk i/o error",
+    "input/output error",
+    "cannot allocate memory",
+    "memoryerror",
+    "out of memory",
+    "too many open files",
+    "database is locked",
+    "in use by another process",
+    "is writing this index",
+)
+_ANY = "error <> ''"
+_OF_MACHINE = "(" + " OR ".join(f"lower({{0}}error) LIKE '%{said}%'" for said in MACHINE) + ")"
 _WRONG = """WITH RECURSIVE wrong (key) AS (
     SELECT steps.unit FROM steps JOIN units ON units.key = steps.unit
-        WHERE steps.benchmark = :benchmark AND (units.state = 'failed' OR EXISTS (
-        SELECT 1 FROM recorded WHERE recorded.unit = units.number AND recorded.error <> ''))
+        WHERE steps.benchmark = :benchmark AND (units.state = 'failed'{failed} OR EXISTS (
+        SELECT 1 FROM recorded WHERE recorded.unit = units.number AND {row}))
     UNION SELECT needs.unit FROM needs JOIN wrong ON needs.need = wrong.key)
     SELECT number, units.key, state, kind, worker, lease_until FROM units
     JOIN wrong ON wrong.key = units.key ORDER BY number"""
-_NO_ERRORS = "DELETE FROM recorded WHERE unit = :number AND error <> ''"
+_NO_ERRORS = "DELETE FROM recorded WHERE unit = :number AND {row}"
 _AGAIN = f"""UPDATE units SET state = 'pending', error = '',
     done = (SELECT count(*) FROM recorded WHERE unit = :number),
     bytes = (SELECT {SIZE} FROM recorded WHERE unit = :number)
@@ -74,25 +91,36 @@ def retry_units(
     *,
     now: float,
     among: Collection[str] = (),
+    machine: bool = False,
 ) -> int:
     """Drop the rows with errors of a benchmark's units and of units that need these.
 
     Returns how many rows and failed units will be done again; what is being worked on is left, and
-    so are units of other than the given kinds and keys.
+    so are units of other than the given kinds and keys. Of the ``machine`` are only failures such
+    as a full disk: what failed for what was asked for would fail again.
     """
     again, known = 0, frozenset(among)
+    wrong, errors = _statements(machine=machine)
     for number, key, state, kind, worker, until in run(
-        connection, _WRONG, {"benchmark": benchmark}
+        connection, wrong, {"benchmark": benchmark}
     ).all():
         at_work = state == "running" and _works(worker or "", until or 0.0, now)
         if at_work or (kinds and kind not in kinds) or (known and key not in known):
             continue
-        dropped = run(connection, _NO_ERRORS, {"number": number}).rowcount
+        dropped = run(connection, errors, {"number": number}).rowcount
         failed = state == "failed"
         if dropped or failed:
             run(connection, _AGAIN, {"number": number})
         again += dropped + failed
     return again
+
+
+def _statements(*, machine: bool) -> tuple[str, str]:
+    """Write what finds units that went wrong, and what drops the rows of one that did."""
+    failed = f" AND {_OF_MACHINE.format('units.')}" if machine else ""
+    row = _OF_MACHINE.format("") if machine else _ANY
+    found = _OF_MACHINE.format("recorded.") if machine else f"recorded.{_ANY}"
+    return _WRONG.format(failed=failed, row=found), _NO_ERRORS.format(row=row)
 
 
 def reopen_units(connection: "Connection", keys: Collection[str]) -> None:

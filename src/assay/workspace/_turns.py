@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from assay.errors import InputError
+from assay.errors import InUseError
 from assay.workspace._faults import BUSY, code_of
 
 __all__ = ["leave", "take_turn"]
@@ -34,7 +34,7 @@ def take_turn(
         busy = f"{writer or 'another process'} is writing this index"
         if waited >= patience_s:
             hint = "wait until it is done, or stop it, and try again"
-            raise InputError(busy, where=str(index), hint=hint)
+            raise InUseError(busy, where=str(index), hint=hint)
         if waiting and not told and (writer or waited > NAMELESS_S):
             waiting(f"waiting: {busy}")
             told = True

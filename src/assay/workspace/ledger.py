@@ -176,14 +176,21 @@ class Ledger:
             return asked_rows(connection, key)
 
     def retry_failed(
-        self, benchmark: str, *, kinds: Collection[str] = (), among: Collection[str] = ()
+        self,
+        benchmark: str,
+        *,
+        kinds: Collection[str] = (),
+        among: Collection[str] = (),
+        machine: bool = False,
     ) -> int:
         """Let queries and units that failed be done again, and all that was made from them.
 
-        Returns how many there are, of the given kinds and keys.
+        Returns how many there are, of the given kinds and keys; with ``machine`` only what the
+        machine failed at, such as a full disk.
         """
+        now = self._clock()
         with self._database.writing(alone=True) as connection:
-            return retry_units(connection, benchmark, kinds, now=self._clock(), among=among)
+            return retry_units(connection, benchmark, kinds, now=now, among=among, machine=machine)
 
     def reopen(self, keys: Collection[str]) -> None:
         """Let units be done again from the start, because what they made is gone."""
