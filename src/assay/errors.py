@@ -54,16 +54,20 @@ class InputError(AssayError):
 class ProblemsError(InputError):
     """All that is wrong with one input: ``problems`` holds each with its place and hint.
 
-    ``then`` is what to know or to do about all of them; it stands at the end.
+    ``then`` is what to know or to do about all of them; it stands at the end. ``count`` is how many
+    there are, where ``problems`` are only the first.
     """
 
-    def __init__(self, problems: Sequence[InputError], *, where: str, then: str = "") -> None:
+    def __init__(
+        self, problems: Sequence[InputError], *, where: str, then: str = "", count: int = 0
+    ) -> None:
         first = problems[0]
         super().__init__(first.problem, where=first.where, hint=first.hint)
         self.problems = tuple(problems)
         self.about, self.then = where, then
-        if len(problems) > 1:
-            self.args = (_listed(self.problems, where, then),)
+        self.count = max(count, len(problems))
+        if self.count > 1:
+            self.args = (_listed(self.problems, where, then, self.count),)
 
 
 class UnknownNameError(InputError):
@@ -100,16 +104,16 @@ def _restored(
     return error
 
 
-def _listed(problems: Sequence[InputError], where: str, then: str) -> str:
+def _listed(problems: Sequence[InputError], where: str, then: str, count: int) -> str:
     """Write one problem per line with its hint; a hint that several share stands at the end."""
     shown = problems[:SHOWN]
     hints = [problem.hint for problem in shown if problem.hint]
-    lines = [f"{_shown(where)}: {len(problems):,} problems"]
+    lines = [f"{_shown(where)}: {count:,} problems"]
     for problem in shown:
         place = _shown(problem.where.removeprefix(where).removeprefix(", "))
         own = f" ({_shown(problem.hint)})" if hints.count(problem.hint) == 1 else ""
         lines.append(f"  {f'{place}: ' if place else ''}{_shown(problem.problem)}{own}")
-    more = len(problems) - len(shown)
+    more = count - len(shown)
     lines += [f"  ... and {more:,} more"] if more else []
     shared = dict.fromkeys(hint for hint in hints if hints.count(hint) > 1)
     return "\n".join([*lines, *(f"  hint: {_shown(hint)}" for hint in (*shared, then) if hint)])

@@ -42,7 +42,7 @@ def test_duplicates_as_a_set_finds_them(pairs, chunk):
     for line, (query, document) in enumerate(pairs, start=1):
         group = seen.setdefault(query, (len(seen), set()))
         if document in group[1]:
-            later.append((group[0], line, query, document))
+            later.append((line, query, document))
         group[1].add(document)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lookup_module, "CHUNK", chunk)
@@ -51,7 +51,8 @@ def test_duplicates_as_a_set_finds_them(pairs, chunk):
             return
         with pytest.raises(InputError) as caught:
             rows_of(pairs).refuse_duplicates("keep one")
-    _, line, query, document = min(later)  # the first of the first query that has one
+    line, query, document = min(later)
+    assert caught.value.count == len(later)
     assert caught.value.where == f"file, line {line}"
     assert caught.value.problem == f'document "{document}" stands twice under query "{query}"'
     assert caught.value.hint == "keep one"
@@ -80,4 +81,6 @@ def test_refuse_names_the_first_bad_row():
     triples = rows_of([("q", "a"), ("r", "b"), ("q", "c")])
     triples.refuse(np.zeros(3, bool), str, "hint")
     with pytest.raises(InputError, match=r"^file, line 3: row 1\n  hint: what next$"):
+        triples.refuse(np.array([False, True, False]), lambda row: f"row {row}", "what next")
+    with pytest.raises(InputError, match=r"2 problems\n.* line 2: row 2\n.* line 3: row 1\n"):
         triples.refuse(np.array([False, True, True]), lambda row: f"row {row}", "what next")

@@ -6,7 +6,10 @@ from typing import Any
 
 import click
 
-__all__ = ["BINARY", "CORPUS", "MATCH_WEIGHTS", "OUTPUT", "REPORT_OUTPUT", "SHARE", "common"]
+__all__ = [
+    *("CORPUS", "JUDGED", "MATCH_WEIGHTS", "OUTPUT", "READING", "REPORT_OUTPUT", "SHARE"),
+    "common",
+]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -53,11 +56,20 @@ REPORT_OUTPUT: Decorator = click.option(
     "quality.svg or quality.png; the shape of others, as x.akashic.json.",
 )
 
-BINARY: Decorator = click.option(
-    "--binary",
-    is_flag=True,
-    help="Judgments without a grade column: every listed document is relevant.",
-)
+# Options that say what is right.
+JUDGED = ("scale", "binary", "subtopics", "corpus", "match_weights")
+READING: list[Decorator] = [
+    click.option(
+        "--binary",
+        is_flag=True,
+        help="Judgments without a grade column: every listed document is relevant.",
+    ),
+    click.option(
+        "--subtopics",
+        is_flag=True,
+        help="The second column of TREC judgments names the subtopic of a document.",
+    ),
+]
 
 CORPUS: Decorator = click.option(
     "--corpus",
@@ -88,7 +100,7 @@ _COMMON: list[Decorator] = [
         type=click.IntRange(1, 1000),
         help="Largest grade of the judges' scale (default: the largest given).",
     ),
-    BINARY,
+    *READING,
     click.option(
         "--seed",
         type=click.IntRange(min=0),

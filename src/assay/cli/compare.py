@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import read_pairs, run_names
-from assay.cli._options import MATCH_WEIGHTS, SHARE, common
+from assay.cli._options import JUDGED, MATCH_WEIGHTS, SHARE, common
 from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
 from assay.errors import UsageError
 
@@ -20,7 +20,6 @@ __all__ = ["compare"]
 
 EVERY = {"json_", "outputs", "seed", "check"}
 RULES = {"primary", "alpha", "margin", "flips"}
-JUDGED = ("scale", "binary", "corpus", "match_weights")  # options that say what is right
 FILES = {"qrels", *JUDGED, "metrics", "correction", "unjudged", "ties", "missing", "collections"}
 # Which options go with what is compared.
 WITH = {

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli._input import run_names
-from assay.cli._options import CORPUS, MATCH_WEIGHTS, common
+from assay.cli._options import CORPUS, JUDGED, MATCH_WEIGHTS, common
 from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
 
 if TYPE_CHECKING:
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from assay.records import Evaluation, Table
 
 __all__ = ["eval_"]
-
-JUDGED = ("scale", "binary", "corpus", "match_weights")  # options that say what is right
 
 
 @click.command("eval", short_help="Score runs against judgments.")

@@ -5,11 +5,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from assay.columns.block import Block, blocks
-from assay.columns.fields import CheckExtra, split
+from assay.columns.faults import Faults
+from assay.columns.fields import CheckExtra, Fields, split
 from assay.columns.names import names
 from assay.columns.numbers import numbers
 from assay.columns.source import Source
 from assay.columns.triples import Triples, gather
+from assay.errors import InputError
 from assay.records import Floats, Ints, Names, as_words, join
 
 __all__ = ["delimited"]
@@ -28,13 +30,20 @@ def delimited(
     """Read query, document and value from the wanted columns of a text file.
 
     ``tabs`` splits at tabs only, else at any run of white space. ``label`` is a further column to
-    keep; ``check_extra`` looks at lines with more columns than the layout has. A value that is no
-    finite number becomes an error that names its line.
+    keep; ``check_extra`` looks at lines with more columns than the layout has. Lines that lack a
+    field and values that are no finite numbers are refused: the first five, and how many there are.
     """
     columns = wanted if label is None else (*wanted, label)
     reader = _Reader(layout, columns, tabs=tabs, check_extra=check_extra)
+    faults = Faults(source.name)
     for number, block in enumerate(blocks(source)):
-        reader.add(block, skip=1 if header and number == 0 else 0)
+        try:
+            reader.add(block, skip=1 if header and number == 0 else 0, faults=faults)
+        except InputError as error:  # what follows cannot be read
+            faults.add(block.first_line + block.line_count, error)
+            break
+        faults.settle()
+    faults.refuse()
     return reader.triples(source.name)
 
 
@@ -60,10 +69,15 @@ class _Reader:
         self.extra = 0
         self.comments = 0
 
-    def add(self, block: Block, *, skip: int) -> None:
+    def add(self, block: Block, *, skip: int, faults: Faults) -> None:
         """Read one block; ``skip`` leaves out its first lines."""
         fields = split(
-            block, self.layout, self.wanted, tabs=self.tabs, check_extra=self.check_extra
+            block,
+            self.layout,
+            self.wanted,
+            tabs=self.tabs,
+            faults=faults,
+            check_extra=self.check_extra,
         )
         self.comments += fields.comments
         if skip and block.first_line in fields.skipped:  # titles that begin with # are no row
@@ -72,10 +86,9 @@ class _Reader:
         rows = slice(skip, None)
         read = numbers(block, values[rows], ends[2][rows])
         if not np.isfinite(read).all():
-            row = skip + int((~np.isfinite(read)).argmax())
-            token = block.token(int(values[row]), int(ends[2][row]))
-            problem = f'{self.layout[self.wanted[2]]} "{token}" is not a finite number'
-            raise block.refuse(problem, fields.line(block, row), "repair or remove the line")
+            odd = skip + np.flatnonzero(~np.isfinite(read))
+            rows_of = {fields.line(block, row): row for row in odd.tolist()}
+            faults.add_all([*rows_of], lambda line: self._not_finite(block, fields, rows_of[line]))
         self.values.append(read)
         self.documents.append(names(block, documents[rows], ends[1][rows]))
         if label:
@@ -84,6 +97,12 @@ class _Reader:
         skipped = np.arange(block.first_line, block.first_line + skip)
         self.skipped.append(np.concatenate((skipped, fields.skipped)))
         self.extra += fields.extra
+
+    def _not_finite(self, block: Block, fields: Fields, row: int) -> InputError:
+        token = block.token(int(fields.starts[2][row]), int(fields.ends[2][row]))
+        problem = f'{self.layout[self.wanted[2]]} "{token[:40]}" is not a finite number'
+        hint = "write decimals with a point" if "," in token else "repair or remove the line"
+        return block.refuse(problem, fields.line(block, row), hint)
 
     def _add_queries(self, block: Block, starts: Ints, ends: Ints) -> None:
         """Keep one entry per run of lines with the same query."""
@@ -106,7 +125,14 @@ class _Reader:
         place = _place(where, np.concatenate(self.skipped))
         labels = join(self.labels) if self.labels else None
         return gather(
-            self.queries, self.lengths, documents, values, place, self._notes(), labels=labels
+            self.queries,
+            self.lengths,
+            documents,
+            values,
+            place,
+            self._notes(),
+            name=where,
+            labels=labels,
         )
 
     def _notes(self) -> tuple[str, ...]:

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.columns.block import LINE_FEED, PAD, Block
+from assay.columns.faults import Faults
+from assay.errors import InputError
 from assay.records import Bools, Ints
 
 __all__ = ["CheckExtra", "Fields", "split"]
 
 TAB, RETURN, SPACE, HASH = 9, 13, 32, 35
 
-# Looks at the lines with more columns than expected: where their fields begin and end, and which
-# lines of the block they are.
-CheckExtra = Callable[[Block, Ints, Ints, Ints], None]
+# Says which of the lines with more columns than expected are at fault, given where their fields
+# begin and end, and which lines of the block they are.
+CheckExtra = Callable[[Block, Ints, Ints, Ints, Faults], Bools]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,15 +45,21 @@ def split(
     wanted: Sequence[int],
     *,
     tabs: bool,
+    faults: Faults,
     check_extra: CheckExtra | None = None,
 ) -> Fields:
-    """Find the wanted fields; ``layout`` names all columns, for counting and for messages."""
+    """Find the wanted fields; ``layout`` names all columns, for counting and for messages.
+
+    Lines that lack fields go to ``faults``.
+    """
     text = block.text
     breaks = np.flatnonzero((text == TAB) | (text == LINE_FEED) if tabs else text <= SPACE)
     regular = None if tabs else _split_regular(block, breaks, len(layout), wanted)
     if regular is not None:
         return regular
-    return _split_any(block, breaks, layout, wanted, tabs=tabs, check_extra=check_extra)
+    return _split_any(
+        block, breaks, layout, wanted, tabs=tabs, faults=faults, check_extra=check_extra
+    )
 
 
 def _split_regular(block: Block, breaks: Ints, count: int, wanted: Sequence[int]) -> Fields | None:
@@ -80,6 +88,7 @@ def _split_any(
     wanted: Sequence[int],
     *,
     tabs: bool,
+    faults: Faults,
     check_extra: CheckExtra | None,
 ) -> Fields:
     """Split lines of any shape: runs of separators, comments, empty lines, extra columns."""
@@ -101,22 +110,24 @@ def _split_any(
     data = counts > 0
     filled_lines = int(data.sum())
     data[data] = text[starts[first[data]]] != HASH
-    _refuse_count(block, counts, data, layout)
-    rows = first[data]
-    extra = counts[data] > len(layout)
-    if check_extra is not None and extra.any():
-        at = rows[extra][:, None] + np.arange(len(layout))
-        check_extra(block, starts[at] + PAD, ends[at] + PAD, np.flatnonzero(data)[extra])
+    comments = filled_lines - int(data.sum())
+    data &= ~_too_short(block, counts, data, layout, faults)
     if tabs:
-        _refuse_empty(block, ends[rows[:, None] + wanted] == starts[rows[:, None] + wanted], data)
+        at = first[data][:, None] + wanted
+        data[data] = ~_add_empty(block, ends[at] == starts[at], data, faults)
+    long = np.flatnonzero(data & (counts > len(layout)))
+    if check_extra is not None and len(long):
+        at = first[long][:, None] + np.arange(len(layout))
+        data[long] = ~check_extra(block, starts[at] + PAD, ends[at] + PAD, long, faults)
+    rows = first[data]
     lines = np.flatnonzero(data) + block.first_line
     return Fields(
         tuple(starts[rows + j] + PAD for j in wanted),
         tuple(ends[rows + j] + PAD for j in wanted),
         None if data.all() else lines,
         np.flatnonzero(~data) + block.first_line,
-        int(extra.sum()),
-        filled_lines - int(data.sum()),
+        len(long),
+        comments,
     )
 
 
@@ -142,17 +153,27 @@ def _refuse_returns(block: Block) -> None:
     raise block.refuse("a carriage return inside the line", line, hint)
 
 
-def _refuse_count(block: Block, counts: Ints, data: Bools, layout: Sequence[str]) -> None:
+def _too_short(
+    block: Block, counts: Ints, data: Bools, layout: Sequence[str], faults: Faults
+) -> Bools:
+    """Find the lines that lack columns; a first line of another format ends the reading."""
     short = data & (counts < len(layout))
     if not short.any():
-        return
+        return short
+
+    def error(line: int, hint: str = "is it another format, or a line cut short?") -> InputError:
+        count = counts[line - block.first_line]
+        found = f"{count} column{'s' if count > 1 else ''}"
+        problem = f"{found} where {len(layout)} are expected ({' '.join(layout)})"
+        return block.refuse(problem, line, hint)
+
     at = int(short.argmax())
-    found = f"{counts[at]} column{'s' if counts[at] > 1 else ''}"
-    problem = f"{found} where {len(layout)} are expected ({' '.join(layout)})"
-    hint = "is it another format, or a line cut short?"
     if block.first_line == 1 and at == data.argmax():
-        hint = _other_format(block, at, counts[at]) or hint
-    raise block.refuse(problem, block.first_line + at, hint)
+        hint = _other_format(block, at, counts[at])
+        if hint:
+            raise error(1 + at, hint)
+    faults.add_all((np.flatnonzero(short) + block.first_line).tolist(), error)
+    return short
 
 
 def _other_format(block: Block, line: int, count: int) -> str:
@@ -165,8 +186,10 @@ def _other_format(block: Block, line: int, count: int) -> str:
     return ""
 
 
-def _refuse_empty(block: Block, empty: Bools, data: Bools) -> None:
-    if not empty.any():
-        return
-    line = block.first_line + int(np.flatnonzero(data)[empty.any(axis=1).argmax()])
-    raise block.refuse("an empty field", line, "fill it or remove the line")
+def _add_empty(block: Block, empty: Bools, data: Bools, faults: Faults) -> Bools:
+    """Find the rows with an empty field."""
+    odd: Bools = np.asarray(empty.any(axis=1))
+    lines = np.flatnonzero(data)[odd] + block.first_line
+    hint = "fill it or remove the line"
+    faults.add_all(lines.tolist(), lambda line: block.refuse("an empty field", line, hint))
+    return odd

@@ -5,6 +5,7 @@ from numbers import Real
 
 import numpy as np
 
+from assay.columns.faults import Faults
 from assay.columns.rows import text_column
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
@@ -18,13 +19,16 @@ def mapping(table: Mapping[str, Mapping[str, float]], *, where: str, value: str)
     queries: list[str] = []
     documents: list[str] = []
     values: list[Floats] = []
-    for query, row in table.items():
-        if not isinstance(row, Mapping):
-            problem = f"holds {type(row).__name__} where {{document: {value}}} is expected"
-            raise InputError(problem, where=f'{where}, query "{query}"', hint=_SHAPE)
+    faults = Faults(where)
+    for number, (query, row) in enumerate(table.items()):
+        try:
+            values.append(_values(row, where=f'{where}, query "{query}"', value=value))
+        except InputError as error:
+            faults.add(number, error)
+            continue
         queries.append(query)
         documents.extend(row)
-        values.append(_numbers(row, where=f'{where}, query "{query}"', value=value))
+    faults.refuse()
     lengths = list(map(len, values))
 
     def query_of(row: int) -> str:
@@ -37,7 +41,7 @@ def mapping(table: Mapping[str, Mapping[str, float]], *, where: str, value: str)
     names = decode(text_column(queries, place=lambda _: where))
     column = text_column(documents, place=query_of)
     joined = np.concatenate(values) if values else np.empty(0)
-    triples = gather(names, lengths, column, joined, place)
+    triples = gather(names, lengths, column, joined, place, name=where)
     finite = np.isfinite(triples.values)
     triples.refuse(~finite, lambda row: f"{value} {triples.values[row]} is not finite", _FINITE)
     return triples
@@ -45,6 +49,13 @@ def mapping(table: Mapping[str, Mapping[str, float]], *, where: str, value: str)
 
 _SHAPE = "the form is {query: {document: number}}"
 _FINITE = "give each document a finite number"
+
+
+def _values(row: object, *, where: str, value: str) -> Floats:
+    if not isinstance(row, Mapping):
+        problem = f"holds {type(row).__name__} where {{document: {value}}} is expected"
+        raise InputError(problem, where=where, hint=_SHAPE)
+    return _numbers(row, where=where, value=value)
 
 
 def _numbers(row: Mapping[str, float], *, where: str, value: str) -> Floats:

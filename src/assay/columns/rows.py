@@ -22,6 +22,7 @@ def rows(
     values: Floats,
     *,
     place: Callable[[int], str],
+    where: str,
     value: str,
 ) -> Triples:
     """Read three columns; ``value`` says what the numbers are: a score or a grade."""
@@ -32,7 +33,7 @@ def rows(
     lengths = np.diff(np.append(first, len(queries)))
     column = text_column(documents, place=place)
     starts = decode(asked[first])
-    triples = gather(starts, lengths.tolist(), column, values, place)
+    triples = gather(starts, lengths.tolist(), column, values, place, name=where)
     bad = ~np.isfinite(triples.values)
     hint = "give each document a finite number"
     triples.refuse(bad, lambda row: f"{value} {triples.values[row]} is not a finite number", hint)

@@ -4,6 +4,7 @@ import csv
 import io
 from dataclasses import dataclass
 
+from assay.columns.faults import Faults
 from assay.columns.source import Source
 from assay.errors import InputError
 
@@ -12,12 +13,16 @@ __all__ = ["Spreadsheet", "spreadsheet"]
 
 @dataclass(frozen=True, slots=True)
 class Spreadsheet:
-    """The cells below the titles, and the line at which each row begins."""
+    """The cells below the titles, and the line at which each row begins.
+
+    ``faults`` has the rows that were left out, for they have too many or too few cells.
+    """
 
     where: str
     titles: list[str]
     rows: list[list[str]]
     lines: list[int]
+    faults: Faults
 
     def place(self, row: int) -> str:
         """Name a row for a message."""
@@ -39,19 +44,21 @@ def spreadsheet(source: Source, mark: str, *, quoted: bool = True) -> Spreadshee
         skipinitialspace=blanks,
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
     )
-    sheet = Spreadsheet(source.name, [], [], [])
+    sheet = Spreadsheet(source.name, [], [], [], Faults(source.name))
     try:
         sheet.titles.extend(next(row for row in reader if any(row)))
         line = reader.line_num + 1
         for row in reader:
             if any(row):
-                _refuse_count(row, sheet.titles, f"{source.name}, line {line}", mark)
-                sheet.lines.append(line)
-                sheet.rows.append(row)
+                _add(sheet, row, line, mark)
             line = reader.line_num + 1
     except csv.Error as error:
         where = f"{source.name}, line {reader.line_num}"
-        raise InputError(f"not valid csv ({error})", where=where, hint="check quotes") from None
+        problem = f"not valid csv ({error})"
+        fault = InputError(problem, where=where, hint="check quotes")
+        sheet.faults.add(reader.line_num, fault)
+    if not sheet.titles:
+        sheet.faults.refuse()
     return sheet
 
 
@@ -63,12 +70,15 @@ def _text(source: Source) -> str:
         raise InputError("text that is not UTF-8", where=source.name, hint=hint) from None
 
 
-def _refuse_count(row: list[str], titles: list[str], where: str, mark: str) -> None:
-    """One field too many is a separator without quotes, and shifts all that follows."""
+def _add(sheet: Spreadsheet, row: list[str], line: int, mark: str) -> None:
+    """Take a row; one field too many is a separator without quotes, and shifts all that follows."""
+    titles = sheet.titles
     if len(row) == len(titles):
+        sheet.lines.append(line)
+        sheet.rows.append(row)
         return
     problem = f"{len(row)} columns where {len(titles)} are expected ({', '.join(titles)[:200]})"
     names = {",": "a comma", ";": "a semicolon", "\t": "a tab"}
     short = len(row) < len(titles)
     hint = "is the line cut short?" if short else f"put quotes around {names.get(mark, mark)}"
-    raise InputError(problem, where=where, hint=hint)
+    sheet.faults.add(line, InputError(problem, where=f"{sheet.where}, line {line}", hint=hint))

@@ -44,18 +44,22 @@ def _listed(source: Source, wanted: Wanted, mark: str, *, value: str) -> Triples
     found = find_columns(sheet.titles, wanted, where=source.name)
     queries, documents, texts = ([] if at is None else sheet.column(at) for at in found)
     if found[2] is None:
+        sheet.faults.refuse()
         ones = np.ones(len(queries))
-        triples = rows(queries, documents, ones, place=sheet.place, value=value)
+        triples = rows(queries, documents, ones, place=sheet.place, where=source.name, value=value)
         return replace(triples, ungraded=ungraded(sheet.titles, sheet.rows))
     commas = mark != "," and any("," in text for text in texts)
     numbers = np.array([_number(text, commas=commas) for text in texts], np.float64)
-    bad = ~np.isfinite(numbers)
-    if bad.any():
-        worst = int(bad.argmax())
-        problem = f'{value} "{texts[worst][:40]}" is not a finite number'
-        hint = _advice(texts[worst], commas=commas)
-        raise InputError(problem, where=sheet.place(worst), hint=hint)
-    return rows(queries, documents, numbers, place=sheet.place, value=value)
+
+    def not_finite(row: int) -> InputError:
+        problem = f'{value} "{texts[row][:40]}" is not a finite number'
+        hint = _advice(texts[row], commas=commas)
+        return InputError(problem, where=sheet.place(row), hint=hint)
+
+    by_line = {sheet.lines[row]: row for row in np.flatnonzero(~np.isfinite(numbers)).tolist()}
+    sheet.faults.add_all([*by_line], lambda line: not_finite(by_line[line]))
+    sheet.faults.refuse()
+    return rows(queries, documents, numbers, place=sheet.place, where=source.name, value=value)
 
 
 def parquet(source: Source, wanted: Wanted, *, value: str) -> Triples:
@@ -94,10 +98,10 @@ def frame(table: Any, wanted: Wanted, *, where: str, value: str) -> Triples:  # 
             _refuse_missing(column, title, place)
     query, document = _list(columns[0]), _list(columns[1])
     if columns[2] is None:
-        triples = rows(query, document, np.ones(len(query)), place=place, value=value)
+        triples = rows(query, document, np.ones(len(query)), place=place, where=where, value=value)
         return replace(triples, ungraded=ungraded(titles, _first_rows(table, titles)))
     numbers = _float_column(columns[2], where=where, value=value)
-    return rows(query, document, numbers, place=place, value=value)
+    return rows(query, document, numbers, place=place, where=where, value=value)
 
 
 def _first_rows(table: Any, titles: Sequence[str]) -> list[list[object]]:  # noqa: ANN401

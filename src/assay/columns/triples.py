@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from assay.columns.faults import Faults
 from assay.columns.ungraded import Ungraded
 from assay.errors import InputError
 from assay.records import Bools, Floats, Ints, Lookup, Names
@@ -20,6 +21,7 @@ class Triples:
     The rows of ``queries[i]`` are ``offsets[i]:offsets[i + 1]``. ``place`` names a row for a
     message; ``notes`` says what a reader of the file should know. ``labels`` is a further column
     of the file, where one was asked for. ``ungraded`` tells of judgments without a grade column.
+    ``name`` is that of the file; ``read_as`` has the number of each row in it, if they were moved.
     """
 
     queries: tuple[str, ...]
@@ -30,28 +32,43 @@ class Triples:
     notes: tuple[str, ...] = field(default=())
     labels: Names | None = None
     ungraded: Ungraded | None = None
+    name: str = ""
+    read_as: Ints | None = None
 
     def query_of(self, row: int) -> str:
         """Return the query that a row belongs to."""
         return self.queries[int(np.searchsorted(self.offsets, row, side="right")) - 1]
 
     def refuse(self, bad: Bools, problem: Callable[[int], str], hint: str) -> None:
-        """Raise for the first bad row, if there is one."""
+        """Raise for the first bad rows, if there are any."""
         if bad.any():
-            row = int(bad.argmax())
-            raise InputError(problem(row), where=self.place(row), hint=hint)
+            self.refuse_rows(np.flatnonzero(bad).tolist(), problem, hint)
+
+    def refuse_rows(self, rows: Sequence[int], problem: Callable[[int], str], hint: str) -> None:
+        """Raise for the first of these rows, and say how many there are."""
+        faults = Faults(self.name)
+        numbers = rows if self.read_as is None else self.read_as[rows].tolist()
+        at = dict(zip(numbers, rows, strict=True))
+        faults.add_all(
+            sorted(at),
+            lambda line: InputError(problem(at[line]), where=self.place(at[line]), hint=hint),
+        )
+        faults.refuse()
 
     def refuse_duplicates(self, hint: str) -> None:
         """Raise when a document stands twice under one query."""
         if not Lookup.of(self.offsets, self.documents).repeats:
             return
+        rows = list[int]()
         for start, end in pairwise(self.offsets.tolist()):
             names, first = np.unique(self.documents[start:end], return_index=True)
             if len(names) < end - start:
-                row = start + int(np.setdiff1d(np.arange(end - start), first)[0])
-                document, query = self.documents[row].decode(), self.query_of(row)
-                problem = f'document "{document}" stands twice under query "{query}"'
-                raise InputError(problem, where=self.place(row), hint=hint)
+                rows += (start + np.setdiff1d(np.arange(end - start), first)).tolist()
+        self.refuse_rows(rows, self._twice, hint)
+
+    def _twice(self, row: int) -> str:
+        document, query = self.documents[row].decode(), self.query_of(row)
+        return f'document "{document}" stands twice under query "{query}"'
 
 
 def gather(
@@ -62,11 +79,12 @@ def gather(
     place: Callable[[int], str],
     notes: tuple[str, ...] = (),
     *,
+    name: str = "",
     labels: Names | None = None,
 ) -> Triples:
     """Group rows by query; ``names`` and ``lengths`` describe runs of rows of one query."""
     codes: dict[str, int] = {}
-    runs = np.array([codes.setdefault(name, len(codes)) for name in names], np.int64)
+    runs = np.array([codes.setdefault(query, len(codes)) for query in names], np.int64)
     counts = np.array(lengths, np.int64)
     order = None
     if (np.diff(runs) < 0).any():
@@ -76,4 +94,6 @@ def gather(
     totals = np.bincount(runs, weights=counts, minlength=len(codes)).astype(np.int64)
     offsets = np.concatenate(([0], np.cumsum(totals)))
     at = place if order is None else lambda row: place(int(order[row]))
-    return Triples(tuple(codes), offsets, documents, values, at, notes, labels)
+    return Triples(
+        tuple(codes), offsets, documents, values, at, notes, labels, name=name, read_as=order
+    )

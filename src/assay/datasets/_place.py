@@ -17,11 +17,12 @@ LONGEST = 64_000_000  # bytes of a line
 class Place:
     """A path with its first bytes; use it in a ``with`` block, which closes its file.
 
-    ``binary`` says that judgments without a grade column mean relevant documents.
+    ``binary`` says that judgments without a grade column mean relevant documents, ``subtopics``
+    that the second column of TREC's judgments names what a document is judged for.
     """
 
-    def __init__(self, where: str | Path, *, binary: bool = False) -> None:
-        self.binary = binary
+    def __init__(self, where: str | Path, *, binary: bool = False, subtopics: bool = False) -> None:
+        self.binary, self.subtopics = binary, subtopics
         self.path = Path(where)
         self.is_folder = str(where) != "-" and os.path.isdir(where)  # noqa: PTH112 - never raises
         self._source = None if self.is_folder else Source(where)

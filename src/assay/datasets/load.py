@@ -29,25 +29,27 @@ def load(
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
     binary: bool = False,
+    subtopics: bool = False,
 ) -> Dataset:
     """Read a dataset in the named format, or in the one that its content tells.
 
     ``binary`` takes each listed document of a table without a grade column for relevant, whatever
-    further columns there are.
+    further columns there are. ``subtopics`` takes the second column of TREC's judgments for the
+    subtopic that a document is judged for.
     """
     if str(where).startswith(PREFIX):
         return _format("ir_datasets").load(cast("Place", where), limits or Limits())
     if str(where) in FAMILIES and not os.path.exists(where):  # noqa: PTH110
         make = cast("Callable[[], Made]", catalogue.find(families, str(where).replace("-", "_")))
         return make().dataset
-    with opened(where, binary=binary) as place:
+    with opened(where, binary=binary, subtopics=subtopics) as place:
         chosen = format if format is not None else recognise(place)
         return replace(_format(chosen).load(place, limits or Limits()), format=chosen)
 
 
-def opened(where: str | Path, *, binary: bool = False) -> Place:
+def opened(where: str | Path, *, binary: bool = False, subtopics: bool = False) -> Place:
     """Open the file or folder behind a path or a shipped name."""
-    return Place(_found(where), binary=binary)
+    return Place(_found(where), binary=binary, subtopics=subtopics)
 
 
 def _found(where: str | Path) -> str | Path:

@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from assay.columns import Source, Triples, mapping, read
 from assay.datasets import judgments
 from assay.datasets._foreign import refuse_foreign
+from assay.datasets._repeats import KEEP_ONE, without_repeats
 from assay.errors import InputError
-from assay.records import Ints, Judgments, Lookup
+from assay.records import Ints, Judgments, Names
 
 __all__ = ["NO_EFFECT", "load_judgments"]
 
@@ -25,16 +27,23 @@ def load_judgments(
     scale: int | None = None,
     format: str | None = None,  # noqa: A002
     binary: bool = False,
+    subtopics: bool = False,
 ) -> Judgments:
     """Read judgments; ``scale`` is the largest grade of their scale (default: the largest).
 
     ``binary`` takes each listed document of a table without a grade column for relevant, whatever
-    further columns there are.
+    further columns there are. ``subtopics`` takes the second column of a TREC file for the subtopic
+    that a document is judged for; otherwise a document has one grade for a query.
     """
     if isinstance(qrels, Judgments):
         return _on_scale(qrels, scale)
     triples, name = _triples(qrels, format)
-    notes = (*triples.notes, *_ungraded(triples, binary=binary, where=name))
+    given = triples.notes
+    if subtopics:
+        _refuse_without_subtopics(triples, name)
+    else:
+        triples, given = without_repeats(triples)
+    notes = (*given, *_ungraded(triples, binary=binary, where=name))
     whole = np.floor(triples.values) == triples.values
     hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
     triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not whole", hint)
@@ -42,7 +51,7 @@ def load_judgments(
     triples.refuse(huge, lambda row: f"grade {triples.values[row]:g} is out of range", hint)
     if not len(triples.values):
         raise InputError("holds no judgments", where=name, hint="is it the right file?")
-    items = _subtopics(triples)
+    items = _subtopics(triples) if subtopics else None
     grades = triples.values.astype(np.int64)
     found = Judgments(
         triples.queries,
@@ -63,22 +72,21 @@ def _ungraded(triples: Triples, *, binary: bool, where: str) -> tuple[str, ...]:
     return (NO_EFFECT,) if binary else ()
 
 
-def _subtopics(triples: Triples) -> Ints | None:
-    """Number the subtopics of a diversity file, in which a document is judged for several.
+def _refuse_without_subtopics(triples: Triples, where: str) -> None:
+    if triples.labels is None:
+        hint = "they are in the second column of a TREC file: query subtopic document grade"
+        raise InputError("holds no subtopics", where=where, hint=hint)
 
-    In any other file a document that is judged twice is a mistake.
-    """
-    hint = "keep one judgment of a document for a query"
-    if triples.labels is None or not Lookup.of(triples.offsets, triples.documents).repeats:
-        triples.refuse_duplicates(hint)
-        return None
-    width = triples.documents.dtype.itemsize + triples.labels.dtype.itemsize
+
+def _subtopics(triples: Triples) -> Ints:
+    """Number the subtopics of a diversity file, in which a document is judged for several."""
+    labels = cast("Names", triples.labels)
+    width = triples.documents.dtype.itemsize + labels.dtype.itemsize
     both = np.zeros(len(triples.values), f"S{width + 1}")
-    both[:] = np.char.add(np.char.add(triples.documents, b" "), triples.labels)
-    if Lookup.of(triples.offsets, both).repeats:
-        triples.refuse_duplicates(hint)
+    both[:] = np.char.add(np.char.add(triples.documents, b" "), labels)
+    replace(triples, documents=both).refuse_duplicates(KEEP_ONE)
     query = np.repeat(np.arange(len(triples.queries)), np.diff(triples.offsets))
-    label = np.unique(triples.labels, return_inverse=True)[1]
+    label = np.unique(labels, return_inverse=True)[1]
     items: Ints = np.unique(query * len(label) + label, return_inverse=True)[1].astype(np.int64)
     return items
 

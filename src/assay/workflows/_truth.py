@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from assay.datasets.load_judgments import load_judgments
 from assay.errors import InputError, UsageError
@@ -20,6 +21,7 @@ def truth(
     *,
     scale: int | None = None,
     binary: bool = False,
+    subtopics: bool = False,
     corpus: object = None,
     match_weights: bool = False,
 ) -> Judgments:
@@ -28,26 +30,29 @@ def truth(
     A dataset that expects symbols or parts of names is first resolved in the corpus that is given,
     or that it names: nothing in a run is called by these. ``match_weights`` counts a match by how
     well it meets what is expected. ``binary`` takes each document that a table without a grade
-    column lists for relevant.
+    column lists for relevant, ``subtopics`` the second column of TREC's judgments for subtopics.
     """
+    reading: dict[str, Any] = {"binary": binary, "subtopics": subtopics}
     if _is_dataset(qrels) or (corpus is not None and isinstance(qrels, str | Path)):
-        found = _judgments(qrels, corpus, binary=binary, match_weights=match_weights)
+        found = _judgments(qrels, corpus, reading, match_weights=match_weights)
         return load_judgments(found, scale=scale)
     _refuse_plain(corpus, match_weights=match_weights)
     try:
-        found = load_judgments(qrels, binary=binary)
+        found = load_judgments(qrels, **reading)
     except InputError:
         if not _is_sheet(qrels):
             raise
-        found = _judgments(qrels, None, binary=binary, match_weights=False)
+        found = _judgments(qrels, None, reading, match_weights=False)
     return load_judgments(found, scale=scale)
 
 
-def _judgments(where: object, corpus: object, *, binary: bool, match_weights: bool) -> Judgments:
+def _judgments(
+    where: object, corpus: object, reading: dict[str, Any], *, match_weights: bool
+) -> Judgments:
     from assay.datasets.as_judgments import as_judgments
     from assay.workflows.load_dataset import load_dataset
 
-    dataset = load_dataset(where, binary=binary)
+    dataset = load_dataset(where, **reading)
     weights = True if match_weights else None
     references = (one.reference for query in dataset.queries for one in query.judgments)
     odd = next((one for one in references if not _is_id(one)), None)

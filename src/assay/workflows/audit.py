@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +53,7 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
     binary: bool = False,
+    subtopics: bool = False,
 ) -> Audit:
     """X-ray a dataset before anything is run on it.
 
@@ -69,8 +71,9 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     _refuse_wrong(sd, settings)
     runs = [runs] if isinstance(runs, str | Path | Mapping) else runs
     metric = str(parse(metric))
-    asked = load_dataset(dataset, format=format, limits=limits, binary=binary)
-    second = None if judge is None else load_dataset(judge, limits=limits, binary=binary)
+    reading: dict[str, Any] = {"limits": limits, "binary": binary, "subtopics": subtopics}
+    asked = load_dataset(dataset, format=format, **reading)
+    second = None if judge is None else load_dataset(judge, **reading)
     opened, notes = _corpus(asked, corpus)
     found = None if opened is None else resolve(asked, opened, track=track)
     weighed = {**asked.metadata, "match_weights": True} if match_weights else asked.metadata

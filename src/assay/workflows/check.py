@@ -16,13 +16,14 @@ def check(
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
     binary: bool = False,
+    subtopics: bool = False,
 ) -> Contents:
     """Load a dataset and count what it holds.
 
     >>> check("stdlib").queries >= 75
     True
     """
-    loaded = load_dataset(dataset, format=format, limits=limits, binary=binary)
+    loaded = load_dataset(dataset, format=format, limits=limits, binary=binary, subtopics=subtopics)
     judgments = [judgment for query in loaded.queries for judgment in query.judgments]
     return Contents(
         name=loaded.name,

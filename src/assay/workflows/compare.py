@@ -37,6 +37,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     judge_most: int = 20,
     scale: int | None = None,
     binary: bool = False,
+    subtopics: bool = False,
     corpus: object = None,
     match_weights: bool = False,
     collections: Mapping[str, str] | None = None,
@@ -47,7 +48,8 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     ``primary`` decides the verdict (default: the first metric named, else ndcg@10); ``margin`` is
     the share of the baseline's score that nobody would notice; ``scale`` is the largest grade a
     judge could give (default: the largest given); ``binary`` takes each document that a table
-    without a grade column lists for relevant; ``corpus`` is where the expected files of a dataset
+    without a grade column lists for relevant; ``subtopics`` takes the second column of TREC's
+    judgments for the subtopic of a document; ``corpus`` is where the expected files of a dataset
     are looked up (default: its own); ``match_weights`` lets a symbol count 1.0 of its grade, a file
     0.7 and a part of a name 0.4; ``unjudged="zero"`` decides as if nothing that is
     unjudged were relevant; ``collections`` names the collection of each query, whose means then
@@ -59,7 +61,8 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     _check(ties=ties, missing=missing, correction=correction, unjudged=unjudged)
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
-    judgments = truth(qrels, scale=scale, binary=binary, corpus=corpus, match_weights=match_weights)
+    reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
+    judgments = truth(qrels, scale=scale, corpus=corpus, **reading)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = [align(one, judgments) for one in _load(runs, names, ties)]
     return compare_runs(

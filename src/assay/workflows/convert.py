@@ -21,12 +21,13 @@ def convert(
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
     binary: bool = False,
+    subtopics: bool = False,
 ) -> list[str]:
     """Write a dataset to ``path`` in the format ``to`` (default: by the path's ending).
 
     The answer says, in words and numbers, what could not be kept: first by reading it, as the notes
     of a loaded dataset say, then by the new format.
     """
-    loaded = load_dataset(dataset, format=format, limits=limits, binary=binary)
+    loaded = load_dataset(dataset, format=format, limits=limits, binary=binary, subtopics=subtopics)
     lost = save(loaded, path, format=to)
     return [*(note for note in loaded.notes if any(word in note for word in NOT_KEPT)), *lost]

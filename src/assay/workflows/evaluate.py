@@ -27,6 +27,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     no_relevant: Literal["zero", "skip"] = "zero",
     scale: int | None = None,
     binary: bool = False,
+    subtopics: bool = False,
     corpus: object = None,
     match_weights: bool = False,
     intervals: bool = False,
@@ -41,6 +42,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
     grade a judge could give (default: the largest given), which ERR and bounds depend on;
     ``binary`` takes each document that a table without a grade column lists for relevant;
+    ``subtopics`` takes the second column of TREC's judgments for the subtopic of a document;
     ``corpus`` is where the expected files of a dataset are looked up (default: its own);
     ``match_weights`` lets a symbol count 1.0 of its grade, a file 0.7 and a part of a name 0.4;
     ``intervals`` adds how sure each mean is, by Wilson where all scores are 0 or 1, else by a
@@ -57,7 +59,8 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
         no_relevant=no_relevant,
     )
     wanted = parse_all(metrics)
-    judgments = truth(qrels, scale=scale, binary=binary, corpus=corpus, match_weights=match_weights)
+    reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
+    judgments = truth(qrels, scale=scale, corpus=corpus, **reading)
     rankings = align(load(run, ties=ties, name=name), judgments)
     return score_run(
         judgments,

@@ -16,11 +16,13 @@ def load_dataset(
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
     binary: bool = False,
+    subtopics: bool = False,
 ) -> Dataset:
     """Read a dataset from a file, a folder, ``ir_datasets:NAME`` or a shipped name (``stdlib``).
 
     The format is recognised by content unless it is named. ``limits`` bound what Assay's own JSON
-    may hold. ``binary`` takes each document that a table without a grade column lists for relevant.
+    may hold. ``binary`` takes each document that a table without a grade column lists for relevant;
+    ``subtopics`` takes the second column of TREC's judgments for subtopics.
 
     >>> load_dataset("stdlib").scale
     3
@@ -30,4 +32,4 @@ def load_dataset(
     if not isinstance(where, str | Path):
         hint = "pass a path, the name of a shipped dataset, or a Dataset"
         raise InputError(f"cannot read a dataset from {type(where).__name__}", hint=hint)
-    return load(where, format=format, limits=limits, binary=binary)
+    return load(where, format=format, limits=limits, binary=binary, subtopics=subtopics)

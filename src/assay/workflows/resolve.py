@@ -20,6 +20,7 @@ def resolve(
     format: str | None = None,  # noqa: A002
     limits: Limits | None = None,
     binary: bool = False,
+    subtopics: bool = False,
 ) -> Resolution:
     """Look every reference of a dataset up in a corpus.
 
@@ -30,5 +31,5 @@ def resolve(
     >>> resolve("stdlib").documents > 100
     True
     """
-    asked = load_dataset(dataset, format=format, limits=limits, binary=binary)
+    asked = load_dataset(dataset, format=format, limits=limits, binary=binary, subtopics=subtopics)
     return resolve_in(opened_corpus(asked, corpus), asked, track=track)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli._options import BINARY
+from assay.cli._options import READING
 from assay.datasets.limits import Limits
 
 __all__ = ["limited"]
@@ -25,10 +25,11 @@ def limited(command: Command) -> Command:
         max_queries: int,
         max_judgments: int,
         binary: bool,
+        subtopics: bool,
         **options: Any,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
-        limits = Limits(max_bytes, max_queries, max_judgments)
-        reading = {"format": format_, "limits": limits, "binary": binary}
+        reading: dict[str, Any] = {"format": format_, "binary": binary, "subtopics": subtopics}
+        reading["limits"] = Limits(max_bytes, max_queries, max_judgments)
         return command(*args, reading=reading, **options)
 
     wrapped: Command = with_limits
@@ -50,7 +51,7 @@ def _limit(name: str, default: int, what: str) -> Callable[[Command], Command]:
 
 _LIMITS: list[Callable[[Command], Command]] = [
     click.option("--format", "format_", metavar="NAME", help="The format, if not to be guessed."),
-    BINARY,
+    *READING,
     _limit("--max-bytes", Limits().size_bytes, "bytes"),
     _limit("--max-queries", Limits().queries, "queries"),
     _limit("--max-judgments", Limits().judgments, "judgments of a query"),

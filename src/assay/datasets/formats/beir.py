@@ -45,7 +45,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     if path is None or chosen is None:
         hint = f"it needs {QUERIES[0]} and {QRELS[0]} (or {', '.join(QRELS[1:])})"
         raise InputError("is no BEIR folder", where=place.name, hint=hint)
-    judgments = load_judgments(chosen, binary=place.binary)
+    judgments = load_judgments(chosen, binary=place.binary, subtopics=place.subtopics)
     judged = by_query(judgments)
     notes = [*judgments.notes, *_splits(place, chosen)]
     queries, unjudged = _queries(path, judged)

@@ -74,7 +74,7 @@ def _judgments(path: Path, asked: Place) -> Judgments:
     """Read a file of four columns as TREC's, whatever its first letter looks like."""
     with Place(path) as place:
         chosen = "trec" if _is_qrels(place) else None
-    return load_judgments(path, format=chosen, binary=asked.binary)
+    return load_judgments(path, format=chosen, binary=asked.binary, subtopics=asked.subtopics)
 
 
 def _only(place: Place, found: list[Path], noun: str) -> Path:

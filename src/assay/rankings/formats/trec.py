@@ -6,9 +6,10 @@ import numpy as np
 
 from assay.columns import Format, Source, Triples, delimited
 from assay.columns.block import Block
+from assay.columns.faults import Faults
 from assay.columns.numbers import numbers
 from assay.errors import InputError
-from assay.records import Ints
+from assay.records import Bools, Ints
 
 __all__ = ["trec"]
 
@@ -24,20 +25,23 @@ def _read(source: Source) -> Triples:
     return delimited(source, LAYOUT, (0, 2, 4), check_extra=_refuse_shifted)
 
 
-def _refuse_shifted(block: Block, starts: Ints, ends: Ints, lines: Ints) -> None:
+def _refuse_shifted(block: Block, starts: Ints, ends: Ints, lines: Ints, faults: Faults) -> Bools:
     """An id with a space moves what follows: a word for the rank, or the score for the tag."""
     rank, tag = LAYOUT.index("rank"), LAYOUT.index("tag")
     ranks, tags = (numbers(block, starts[:, at], ends[:, at]) for at in (rank, tag))
     odd_rank = ~np.isfinite(ranks) | (np.floor(ranks) != ranks)
     odd = odd_rank | (np.isfinite(tags) & (np.floor(tags) != tags))
-    if not odd.any():
-        return
-    row = int(odd.argmax())
-    at = rank if odd_rank[row] else tag
-    token = block.token(int(starts[row, at]), int(ends[row, at]))
-    found = f'"{token}" is no rank' if odd_rank[row] else f'"{token}" stands where the tag should'
-    problem = f"more than {len(LAYOUT)} columns ({' '.join(LAYOUT)}), and {found}"
-    raise block.refuse(problem, block.first_line + int(lines[row]), SPACES)
+
+    def error(line: int) -> InputError:
+        row = int(np.searchsorted(lines, line - block.first_line))
+        at = rank if odd_rank[row] else tag
+        token = block.token(int(starts[row, at]), int(ends[row, at]))[:40]
+        found = f'"{token}" is no rank' if odd_rank[row] else f'"{token}" is in place of the tag'
+        problem = f"more than {len(LAYOUT)} columns ({' '.join(LAYOUT)}), and {found}"
+        return block.refuse(problem, line, SPACES)
+
+    faults.add_all((lines[odd] + block.first_line).tolist(), error)
+    return odd  # type: ignore[no-any-return]
 
 
 trec = Format("query Q0 document rank score tag", lambda _: True, _read, rank=9)
