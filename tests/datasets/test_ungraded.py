@@ -88,7 +88,7 @@ def test_the_same_in_a_dataset(tmp_path, mark):
         (query,) = read(path, binary=True).queries
         assert [one.grade for one in query.judgments] == [1, 1]
     assert check(path, binary=True).notes[-1] == NOTE
-    graded = written(tmp_path, "j.csv", as_text("query", "docid", "rating", mark=mark))
+    graded = written(tmp_path, "j.csv", as_text("query", "document", "rating", mark=mark))
     assert [one.grade for one in load(graded).queries[0].judgments] == [3, 0]
     assert NO_EFFECT in load(graded, binary=True).notes
     assert NO_EFFECT in load_judgments(graded, binary=True).notes
