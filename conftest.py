@@ -12,6 +12,16 @@ pytest_collect_file = Sybil(
 ).pytest()
 
 
+@pytest.fixture(autouse=True)
+def _no_secrets() -> Iterator[None]:
+    """Let no test's secrets be looked for in the messages of another."""
+    from assay.text import forget_secrets  # not before coverage and doctests are set up
+
+    forget_secrets()
+    yield
+    forget_secrets()
+
+
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One folder of prepared models for the whole session, and for all workers of it."""

@@ -12,7 +12,7 @@ AssayError
 
 from collections.abc import Callable, Sequence
 
-from assay.text import sanitize, truncate
+from assay.text import conceal, sanitize, truncate
 
 __all__ = [
     "AssayError",
@@ -32,10 +32,11 @@ class AssayError(Exception):
     """Anything a caller can act on; bugs stay plain Python exceptions.
 
     The message has a line for what and where, and one for the hint: values in them are cut, and
-    what would control a terminal is spelled out.
+    what would control a terminal is spelled out. Secrets are named, not shown.
     """
 
     def __init__(self, problem: str, *, where: str = "", hint: str = "") -> None:
+        problem, where, hint = conceal(problem), conceal(where), conceal(hint)
         first = f"{_shown(where)}: {_shown(problem)}" if where else _shown(problem)
         super().__init__(f"{first}\n  hint: {_shown(hint)}" if hint else first)
         self.problem = problem

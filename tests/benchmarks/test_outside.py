@@ -18,6 +18,7 @@ from assay.benchmarks.measure import latency, measure
 from assay.benchmarks.outside import build_outside, check_outside
 from assay.errors import InputError, ProblemsError
 from assay.records import Document, Query, Replied
+from assay.text import keep_secret
 
 FUNCTION = """
 def search(query, top):
@@ -420,3 +421,16 @@ def test_what_can_be_asked_is_let_go_of_again(tmp_path):
     before = list(sys.path)
     check_outside(benchmark)
     assert sys.path == before
+
+
+def test_a_secret_in_an_id_that_a_system_returns_is_named(build):
+    keep_secret("TEST_OUTSIDE_KEY", "s3cr3t-value")
+    built = build()
+    assert ask(built, "b s3cr3t-value a")[0] == ["b", "${TEST_OUTSIDE_KEY}", "a"]
+
+
+def test_a_secret_in_an_error_is_named():
+    keep_secret("TEST_OUTSIDE_KEY", "s3cr3t-value")
+    error = InputError("no s3cr3t-value", where="at s3cr3t-value", hint="not s3cr3t-value")
+    assert "s3cr3t" not in f"{error} {error.problem} {error.where} {error.hint}"
+    assert error.problem == "no ${TEST_OUTSIDE_KEY}"

@@ -9,7 +9,7 @@ from typing import Protocol
 from assay.benchmarks._at_once import at_once
 from assay.errors import AssayError
 from assay.records import Query, Recorded, Track, untracked
-from assay.text import sanitize
+from assay.text import conceal, sanitize
 
 __all__ = [
     "HOPELESS",
@@ -178,7 +178,7 @@ class _Asking:
             return Recorded(query.key, number, error=sanitize(error.problem or str(error)))
         except Exception as error:  # noqa: BLE001 - a search may raise anything, the rest goes on
             problem = f"{type(error).__name__}: {error}"
-            return Recorded(query.key, number, error=sanitize(problem))
+            return Recorded(query.key, number, error=sanitize(conceal(problem)))
         same = number > 0 and reply.value == self._first.get(query.key)
         return Recorded(query.key, number, None if same else reply.value, reply.times)
 

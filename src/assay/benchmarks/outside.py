@@ -30,7 +30,7 @@ from assay.records import (
     untracked,
 )
 from assay.records.model import Vectors
-from assay.text import sanitize
+from assay.text import conceal, sanitize
 
 __all__ = ["build_outside", "check_outside"]
 
@@ -154,7 +154,7 @@ class _Asked:
     @property
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
-        return tuple(map(sanitize, (*self._system.notes, *self._odd())))
+        return tuple(sanitize(conceal(one)) for one in (*self._system.notes, *self._odd()))
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()
@@ -166,13 +166,14 @@ class _Asked:
         scores = np.asarray(replied.scores, np.float64)
         if len(scores) != len(replied.documents):
             raise InputError(f"{len(replied.documents)} documents came with {len(scores)} scores")
+        named = [one if one in self._paths else conceal(one) for one in replied.documents]
         first: dict[str, int] = {}
-        for at, document in enumerate(replied.documents):
+        for at, document in enumerate(named):
             first.setdefault(document, at)
         kept = [at for one, at in first.items() if not self._is_named(one, exclude)][: self._top]
-        documents = [replied.documents[at] for at in kept]
+        documents = [named[at] for at in kept]
         spent = (time.perf_counter() - start) * 1e3 - waited
-        self._count(documents, len(replied.documents) - len(first))
+        self._count([replied.documents[at] for at in kept], len(replied.documents) - len(first))
         return documents, scores[kept], {"search": spent, "waits": waited}
 
     def studied(self, query: Query) -> Structured | None:

@@ -1,8 +1,19 @@
 """Text that others wrote -> text that is safe and short enough to show. One file per function."""
 
+from assay.text.conceal import conceal, forget_secrets, forms_of, keep_secret
 from assay.text.json_sanitized import json_sanitized
 from assay.text.sanitize import sanitize
 from assay.text.screen import Screen, trusted
 from assay.text.truncate import truncate
 
-__all__ = ["Screen", "json_sanitized", "sanitize", "truncate", "trusted"]
+__all__ = [
+    "Screen",
+    "conceal",
+    "forget_secrets",
+    "forms_of",
+    "json_sanitized",
+    "keep_secret",
+    "sanitize",
+    "truncate",
+    "trusted",
+]

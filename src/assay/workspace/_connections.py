@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 from assay.workspace._faults import BUSY, code_of
+from assay.workspace._folders import private
 
 __all__ = ["reading", "writing"]
 
@@ -19,7 +20,7 @@ def writing(path: Path, *, synchronous: str = "FULL") -> sqlite3.Connection:
     With a full sync, what was committed outlives a power cut. A generation of an index must: the
     next writer deletes the files of the one before.
     """
-    connection = _connected(path.absolute().as_uri())
+    connection = _connected(private(path).absolute().as_uri())
     try:
         for pragma in ("page_size=8192", f"synchronous={synchronous}", "cache_size=-65536"):
             connection.execute(f"PRAGMA {pragma}")

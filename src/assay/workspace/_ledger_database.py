@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.workspace._faults import BUSY, code_of
-from assay.workspace._folders import made
+from assay.workspace._folders import made, private
 from assay.workspace._ledger_faults import explained_ledger, shown
 from assay.workspace.unbroken import unbroken
 
@@ -169,7 +169,7 @@ def _pool(path: Path) -> dict[str, Any]:
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        path, timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
+        private(path), timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
     )
     try:
         connection.execute("PRAGMA synchronous=NORMAL")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.records.work import Recorded
+from assay.text import conceal
 from assay.workspace._ledger_database import Database, parts, run
 from assay.workspace._ledger_faults import damaged_ledger
 
@@ -81,8 +82,8 @@ def unpack(stored: bytes) -> bytes:
 
 
 def storable(text: str) -> str:
-    """Write a message so that every database takes it: no NUL, no half characters."""
-    whole = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    """Write a message so that every database takes it: no NUL, no half characters, no secret."""
+    whole = conceal(text).encode("utf-8", "backslashreplace").decode("utf-8")
     return whole.replace("\0", "\\x00")
 
 

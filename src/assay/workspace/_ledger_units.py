@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import CancelledError, FencedError
 from assay.records.work import Claim, Recorded, Unit, UnitState
+from assay.text import conceal
 from assay.workspace._ledger_database import parts, run
 from assay.workspace._ledger_rows import insert_rows, storable
 from assay.workspace._ledger_worker import is_alive
@@ -146,7 +147,7 @@ def end_unit(
         **_mine(claim),
         "state": state,
         "error": storable(error),
-        "facts": None if facts is None else json.dumps(dict(facts)),
+        "facts": None if facts is None else conceal(json.dumps(dict(facts))),
         "finished": finished,
     }
     return run(connection, _END, ended).one_or_none() is not None

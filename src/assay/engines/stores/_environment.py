@@ -4,6 +4,7 @@ import os
 import re
 
 from assay.errors import InputError
+from assay.text import keep_secret
 
 __all__ = ["is_named", "looked_up", "shown", "without"]
 
@@ -16,6 +17,7 @@ def looked_up(text: str, *, where: str) -> str:
     def value(match: re.Match[str]) -> str:
         name, default = match.groups()
         found = os.environ.get(name) or default
+        keep_secret(name, os.environ.get(name) or "")
         if found is None:
             hint = f"set it before the run: export {name}=..."
             raise InputError(f"the environment variable {name} is not set", where=where, hint=hint)

@@ -1,12 +1,9 @@
 """What others sent -> how a message shows it: no secret, no command to a terminal."""
 
-import html
-import json
 import re
 from collections.abc import Mapping
-from urllib.parse import quote, quote_plus
 
-from assay.text import sanitize
+from assay.text import forms_of, sanitize
 
 __all__ = ["PLAIN", "Showing"]
 
@@ -22,7 +19,7 @@ class Showing:
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
         kept = {name: value for name, value in secrets.items() if len(value) >= SHORTEST}
-        self._names = {form: name for name, value in kept.items() for form in _forms(value)}
+        self._names = {form: name for name, value in kept.items() for form in forms_of(value)}
         forms = sorted(self._names, key=len, reverse=True)
         self._pattern = re.compile("|".join(map(re.escape, forms))) if forms else None
         self._longest = len(forms[0]) if forms else 0
@@ -44,16 +41,6 @@ class Showing:
                 parts += [text[at : found.start()], f"${{{self._names[found[0]]}}}"]
                 at = found.end()
         return "".join([*parts, text[at:most]])
-
-
-def _forms(value: str) -> set[str]:
-    """Write a value in all the ways in which a server may repeat it."""
-    escaped = {json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
-    escaped |= {repr(value)[1:-1], html.escape(value), html.escape(value, quote=False)}
-    encoded = {quote(value), quote(value, safe=""), quote_plus(value)}
-    lower = {re.sub("%..", lambda found: found[0].lower(), one) for one in encoded}
-    twice = {repr(one)[1:-1] for one in escaped}  # JSON in a text that Python writes
-    return {value, *escaped, *encoded, *lower, *twice}
 
 
 PLAIN = Showing({})  # for what comes from somebody who was told no secret

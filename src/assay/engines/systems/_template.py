@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.errors import InputError
+from assay.text import keep_secret
 
 __all__ = ["Places", "fill", "literal", "missing", "named", "shown", "values"]
 
@@ -65,7 +66,10 @@ def named(template: object) -> set[str]:
 def values(*templates: object) -> dict[str, str]:
     """Look up the variables of the environment that templates name; a set but empty one is none."""
     wanted = {found["name"] for one in templates for found in _places(one) if found["name"]}
-    return {name: os.environ[name] for name in sorted(wanted) if os.environ.get(name)}
+    found = {name: os.environ[name] for name in sorted(wanted) if os.environ.get(name)}
+    for name, value in found.items():
+        keep_secret(name, value)
+    return found
 
 
 def missing(template: object, environment: Mapping[str, str]) -> InputError | None:

@@ -9,6 +9,7 @@ from assay.errors import InputError
 from assay.models._http import Asker
 from assay.models._remote import Remote
 from assay.records.model import Embedder
+from assay.text import keep_secret
 
 __all__ = ["openai"]
 
@@ -51,7 +52,9 @@ def openai(
 
 
 def _key() -> str:
-    return os.environ.get("OPENAI_API_KEY", "").strip()
+    key = os.environ.get("OPENAI_API_KEY", "").strip()
+    keep_secret("OPENAI_API_KEY", key)
+    return key
 
 
 def _ordered(answer: object, *, where: str) -> list[object]:
