@@ -17,6 +17,8 @@ MANY = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "index.sqlite")
     ("error", "told"),
     [
         (MemoryError(), "not enough memory"),
+        (ImportError("x.so: failed to map segment from shared object"), "not enough memory"),
+        (ImportError("x.so: cannot open shared object file: Too many open files"), "ulimit -n"),
         (MANY, "too many files are open.*\n.*ulimit -n"),
         (OSError(errno.EACCES, "Permission denied", "a\nb"), r"a\\nb: Permission denied"),
         (OSError(errno.ENOSPC, "No space left on device"), "standard output: cannot be written"),

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -57,6 +58,11 @@ def _answer(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader, e.g. head, has seen enough
         _discard_output()
         return 141
+    except ImportError as error:
+        if not re.search(r"map segment|allocate memory|Too many open files", str(error)):
+            raise
+        lack = OSError(errno.EMFILE, str(error)) if "files" in str(error) else MemoryError()
+        return _fail(f"error: {_of_machine(lack)}")
     except (OSError, MemoryError) as error:
         return _fail(f"error: {_of_machine(error)}")
     return code

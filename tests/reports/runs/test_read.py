@@ -244,7 +244,7 @@ def test_evaluations_have_their_queries_again(report):
         (b'{"a": "\xff"}', "UTF-8|utf"),
         (b'{"a":' * 100_000, "nested|not valid"),
         (b"q1 Q0 d1 1 2.5 bm25", "--qrels"),
-        (b"\xff\xfe", "is not a report"),
+        (b"\xff\xfe", "is empty"),  # which is the mark of UTF-16 and nothing else
         (b"[" * 100_000, "is not a report"),
     ],
 )
