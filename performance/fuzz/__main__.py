@@ -41,7 +41,6 @@ COMMANDS += [
     "dataset convert",
     "dataset resolve",
     "init",
-    "uplift",
 ]
 OPTIONS = [
     "-m",
@@ -153,9 +152,13 @@ def main() -> None:
     options.add_argument("--inputs", type=int, default=10_000)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--only", default="", help="kinds whose name holds this")
+    options.add_argument("--number", type=int, help="only this input, of a result that has faults")
     options.add_argument("--jobs", type=int, default=2, help="processes at once")
     options.add_argument("-o", "--output", help="a JSON file for the result")
     given = options.parse_args()
+    if given.number is not None:
+        print(_shard(range(given.number, given.number + 1), given.seed, given.only))
+        return
     told = fuzz(given.inputs, given.seed, only=given.only, jobs=given.jobs)
     text = json.dumps(told, indent=1, ensure_ascii=True) + "\n"
     if given.output:

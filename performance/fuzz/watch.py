@@ -20,7 +20,7 @@ __all__ = ["faults_of", "on_a_pipe", "on_a_terminal"]
 
 CODES = {0, 1, 2, 3}
 LONGEST = 200_000  # characters of messages
-SECONDS = 60
+SECONDS = 240  # of a machine that may be busy
 SIZE = struct.pack("HHHH", 40, 100, 0, 0)
 COLOURS = r"\x1b\[(0|1|2|3[0-9]|1;3[0-9]|38;5;[0-9]+|1;38;5;[0-9]+|2;3[0-9]|3[0-9];1)m"
 # What we and the library that draws progress write ourselves. 35;7 is only in data.
