@@ -14,9 +14,10 @@ from assay.benchmarks.judging_folder import judged_instead, replaced_by, stem_of
 from assay.errors import AssayError, InputError
 from assay.records import Collection
 
-__all__ = ["COLLECTION", "asked_about", "instead"]
+__all__ = ["COLLECTION", "READING", "asked_about", "instead"]
 
 COLLECTION = ("dataset", "corpus", "name")
+READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
 MOST = 1_000
 HINT = "dataset: PATH, or the name of a shipped one"
 SEVERAL = "several are listed under datasets, e.g. datasets: [a.json, b.json]"
@@ -122,6 +123,7 @@ def _item(one: object, at: int, found: Problems, home: str, corpus: object) -> C
 def _collection(
     given: Mapping[str, Any], path: list[Step], found: Problems, home: str
 ) -> Collection:
+    given, reading = _with_path(given, path, found)
     dataset = _dataset(given, path, found, home)
     name = given.get("name") if path else ""
     if name is not None and (not isinstance(name, str) or (path and not name.strip())):
@@ -129,7 +131,25 @@ def _collection(
         name = None
     stem = stem_of(dataset) if dataset else ""
     corpus = _corpus(given.get("corpus"), path, found, home)
-    return Collection(name if name is not None else stem, dataset, corpus)
+    return Collection(name if name is not None else stem, dataset, corpus, reading)
+
+
+def _with_path(
+    given: Mapping[str, Any], path: list[Step], found: Problems
+) -> tuple[Mapping[str, Any], dict[str, bool]]:
+    """Take the path of a dataset that is a mapping, and how its judgments are read."""
+    value = given.get("dataset")
+    if not isinstance(value, Mapping):
+        return given, {}
+    keys = ("path", *READING)
+    for key, one in value.items():
+        if key not in keys:
+            what = f'a dataset has no "{str(key)[:60]}"'
+            found.add([*path, "dataset", str(key)], what, near(str(key), keys))
+        elif key != "path" and not isinstance(one, bool):
+            found.add([*path, "dataset", key], f"{key} cannot be {short(one)}", "true or false")
+    reading = {key: value[key] for key in READING if value.get(key) is True}
+    return {**given, "dataset": value.get("path")}, reading
 
 
 def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: str) -> str:

@@ -223,7 +223,12 @@ def _command(
 def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[str, Any]:
     first = collections[0] if collections else Collection("", "")
     several = tuple(collections) if given.get("datasets") is not None else ()
-    return {"dataset": first.dataset, "corpus": first.corpus, "datasets": several}
+    return {
+        "dataset": first.dataset,
+        "corpus": first.corpus,
+        "reading": first.reading,
+        "datasets": several,
+    }
 
 
 def _measured_by_semantik(given: Mapping[str, Any], found: Problems) -> dict[str, Any]:

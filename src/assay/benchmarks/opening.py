@@ -1,5 +1,7 @@
 """Which corpus a dataset is asked about: the one given, or what it holds or names itself."""
 
+from typing import Any, cast
+
 from assay.errors import InputError, ProblemsError
 from assay.records import Benchmark, Corpus, Dataset
 
@@ -36,7 +38,7 @@ def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
     from assay.datasets.load import load
 
     try:
-        dataset = load(benchmark.dataset)
+        dataset = load(benchmark.dataset, **cast("dict[str, Any]", benchmark.reading))
     except ProblemsError:  # they name the lines of the dataset, where they are mended
         raise
     except InputError as error:

@@ -4,6 +4,7 @@ from dataclasses import fields
 from typing import Any
 
 from assay.benchmarks._akashic import KEYS as AKASHIC
+from assay.benchmarks._datasets import READING
 from assay.benchmarks._measured import SHIP_IF
 from assay.benchmarks._nested import STAGES, system_kinds
 from assay.benchmarks._settings import SETTINGS, Setting
@@ -78,7 +79,7 @@ def _keys() -> dict[str, Schema]:
     return {
         "name": text,
         "description": text,
-        "dataset": text,
+        "dataset": _or_null(TEXT, _dataset()),
         "datasets": _or_null({"const": "all"}, _several({"anyOf": [TEXT, _collection()]})),
         "corpus": _corpus(),
         "metrics": _or_null(TEXT, _several(TEXT)),
@@ -105,10 +106,15 @@ def _race() -> Schema:
     )
 
 
+def _dataset() -> Schema:
+    read = {name: {"type": "boolean"} for name in READING}
+    return _object({"path": TEXT, **read}) | {"required": ["path"]}
+
+
 def _collection() -> Schema:
-    return _object({"dataset": TEXT, "corpus": _corpus(), "name": _or_null(TEXT)}) | {
-        "required": ["dataset"]
-    }
+    dataset = {"anyOf": [TEXT, _dataset()]}
+    keys = {"dataset": dataset, "corpus": _corpus(), "name": _or_null(TEXT)}
+    return _object(keys) | {"required": ["dataset"]}
 
 
 def _corpus() -> Schema:

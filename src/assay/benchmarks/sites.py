@@ -111,7 +111,9 @@ def joined(sites: Sequence[Site], found: Sequence[Resolution]) -> tuple[Dataset,
 
 
 def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> Site:
-    alone = replace(benchmark, dataset=one.dataset, corpus=one.corpus, datasets=())
+    alone = replace(
+        benchmark, dataset=one.dataset, corpus=one.corpus, reading=one.reading, datasets=()
+    )
     dataset, corpus = opened_benchmark(alone)
     _refuse_vectors(dataset)
     if benchmark.match_weights is not None:

@@ -1,7 +1,7 @@
 """What is right, in terms of the corpus that is searched, and how far that carries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.benchmarks.resolving import resolve_in
@@ -9,8 +9,11 @@ from assay.datasets.as_judgments import as_judgments
 from assay.datasets.checks import Evidence, examine
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Judgments, Resolution, Track, untracked
+from assay.records.quoted import quoted
 
 __all__ = ["Truth", "find_truth", "truth_of"]
+
+NAMED = 5  # queries that a note names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +60,7 @@ def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str])
     lost = resolution.resolved < resolution.total
     return Truth(
         resolution=resolution,
-        judgments=as_judgments(dataset, resolution),
+        judgments=_noted(as_judgments(dataset, resolution)),
         resolved=as_judgments(dataset, resolution, unresolved="drop") if lost else None,
         leaked=tuple(leaked),
     )
@@ -71,3 +74,16 @@ def _leaked(
     tracked = track(documents, doing, total=resolution.documents, unit="documents")
     found = examine(Evidence(dataset, resolution), tracked, only=("leaked",))["leaked"]
     return tuple(str(row["query"]) for row in found.rows)
+
+
+def _noted(judgments: Judgments) -> Judgments:
+    """Say which queries nothing is relevant to."""
+    ends, grades = judgments.offsets.tolist(), judgments.grades
+    spans = zip(judgments.queries, ends[:-1], ends[1:], strict=True)
+    dead = [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
+    if not dead:
+        return judgments
+    queries = "1 query" if len(dead) == 1 else f"{len(dead):,} queries"
+    named = ", ".join(map(quoted, dead[:NAMED])) + (", ..." if len(dead) > NAMED else "")
+    note = f"nothing is relevant to {queries}: every run scores 0 on {named}"
+    return replace(judgments, notes=(*judgments.notes, note))

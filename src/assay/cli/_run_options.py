@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from assay.cli._options import MATCH_WEIGHTS
+from assay.cli._options import MATCH_WEIGHTS, READING
 
 __all__ = ["run_options"]
 
@@ -19,6 +19,7 @@ _OPTIONS: list[Decorator] = [
         help="Run over this one instead, with its corpus if it has one.",
     ),
     click.option("--corpus", metavar="CORPUS", help="Search this corpus instead."),
+    *READING,
     click.option("--model", metavar="NAME,...", help="Without FILE: compare these models."),
     click.option(
         "--sample",

@@ -26,7 +26,7 @@ __all__ = ["run"]
 FAILED, UNDECIDED = 1, 3
 ASKED = [
     *("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats"),
-    *("fresh", "live", "untimed", "race"),
+    *("fresh", "live", "untimed", "race", "binary", "subtopics"),
 ]
 
 

@@ -1,5 +1,6 @@
 """Where bytes come from: a file, a compressed file, or standard input."""
 
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -15,6 +16,9 @@ __all__ = ["Source"]
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MOST = 2_000_000_000  # bytes that a compressed file may hold, unless the environment says more
+LIMIT = "ASSAY_MAX_UNPACKED_BYTES"
+BLANK = 1 << 24  # bytes without a letter that a text may begin with
 HEAD = 1 << 16  # bytes that a format is recognised by
 
 
@@ -31,6 +35,7 @@ class Source:
         self._raw = self._stdin() if self.path is None else self._open()
         self._stream: BinaryIO | Utf8Stream = self._unpacked()
         self.wide = False
+        self._left: int | None = None
         self._head: bytes | None = None
 
     def __enter__(self) -> Self:
@@ -43,9 +48,10 @@ class Source:
     def head(self) -> bytes:
         """Return the first bytes without using them up."""
         if self._head is None:
+            self._left = _limit() if self._stream is not self._raw else None
             self._narrow()
             head = self._read(HEAD).removeprefix(BYTE_ORDER_MARK)
-            while not head.strip() and (more := self._read(HEAD)):
+            while not head.strip() and len(head) < BLANK and (more := self._read(HEAD)):
                 head += more
             self._refuse_nothing(head)
             self._head = head
@@ -107,7 +113,14 @@ class Source:
         self._stream = Utf8Stream(stream) if self.wide else stream
 
     def _read(self, size: int) -> bytes:
-        return self._safely(lambda: self._stream.read(size))
+        piece = self._safely(lambda: self._stream.read(size))
+        if self._left is not None:
+            self._left -= len(piece)
+            if self._left < 0:
+                problem = f"holds more than {_limit():,} bytes once it is unpacked"
+                hint = f"unpack it first, or raise the limit: set {LIMIT}"
+                raise InputError(problem, where=self.name, hint=hint)
+        return piece
 
     def _safely(self, read: Callable[[], bytes]) -> bytes:
         try:
@@ -126,6 +139,17 @@ class Source:
         if not head.strip():
             hint = "was the program that writes it stopped, or the path wrong?"
             raise InputError("is empty", where=self.name, hint=hint)
+
+
+def _limit() -> int:
+    """Return how many bytes may come out of a compressed file: a small one can hold petabytes."""
+    told = os.environ.get(LIMIT, "").strip().replace("_", "")
+    if not told:
+        return MOST
+    if not told.isascii() or not told.isdigit() or int(told[:19]) < 1:
+        hint = f"e.g. {LIMIT}=10000000000"
+        raise InputError(f'{LIMIT} cannot be "{told[:40]}"', hint=hint)
+    return int(told[:19])
 
 
 def _near_miss(path: Path) -> str:

@@ -11,11 +11,15 @@ __all__ = ["Benchmark", "Collection"]
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """One dataset with its corpus, of a benchmark that has several; its name is shown."""
+    """One dataset with its corpus, of a benchmark that has several; its name is shown.
+
+    ``reading`` says how its judgments are read: binary, subtopics.
+    """
 
     name: str
     dataset: str
     corpus: str | Mapping[str, object] | None = None
+    reading: Mapping[str, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Benchmark:
     datasets of the file that one took the place of. ``command`` is what it was asked for with on a
     command line; it is empty where there is none. ``match_weights`` says whether a match counts by
     how well it meets what is expected; None leaves it to the dataset.
+    ``reading`` says how the judgments of the dataset are read: binary, subtopics.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Benchmark:
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)
     match_weights: bool | None = None
+    reading: Mapping[str, bool] = field(default_factory=dict)
     file: str = field(default="", compare=False)
     replaced: tuple[str, ...] = field(default=(), compare=False)
     command: Mapping[str, Any] = field(default_factory=dict, compare=False)
@@ -66,4 +72,4 @@ class Benchmark:
     @property
     def collections(self) -> tuple[Collection, ...]:
         """The datasets that are searched, one or several."""
-        return self.datasets or (Collection("", self.dataset, self.corpus),)
+        return self.datasets or (Collection("", self.dataset, self.corpus, self.reading),)

@@ -67,3 +67,12 @@ def refuse_wrong_count(name: str, value: object, *, least: int = 0) -> None:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def with_reading(benchmark: Benchmark, **reading: bool) -> Benchmark:
+    """Read the judgments of all its datasets so: binary, by subtopics."""
+    told = {name: True for name, value in reading.items() if value}
+    if not told:
+        return benchmark
+    datasets = tuple(replace(one, reading={**one.reading, **told}) for one in benchmark.datasets)
+    return replace(benchmark, reading={**benchmark.reading, **told}, datasets=datasets)

@@ -9,7 +9,7 @@ from assay.benchmarks.settings import Settings
 from assay.errors import InputError
 from assay.records import Benchmark, Track, untracked
 from assay.records.plan import Plan
-from assay.workflows._options import asks_of, refuse_wrong_count, with_race
+from assay.workflows._options import asks_of, refuse_wrong_count, with_race, with_reading
 
 __all__ = ["plan"]
 
@@ -31,6 +31,8 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     live: bool = False,
     untimed: bool = False,
     race: bool = False,
+    binary: bool = False,
+    subtopics: bool = False,
     workspace: str | Path | None = None,
     track: Track = untracked,
 ) -> Plan:
@@ -47,6 +49,7 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     times = asks_of(asks, live=live, untimed=untimed)
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
     asked = with_race(asked) if race else asked
+    asked = with_reading(asked, binary=binary, subtopics=subtopics)
     settings = Settings(asks=times, builds=repeats, live=live, fresh=fresh, timed=not untimed)
     from assay.benchmarks.planning import plan as planned  # engines load only now
 

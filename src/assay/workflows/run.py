@@ -12,7 +12,7 @@ from assay.benchmarks.settings import Settings
 from assay.columns.file_names import file_names
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
-from assay.workflows._options import asks_of, refuse_wrong_count, with_race
+from assay.workflows._options import asks_of, refuse_wrong_count, with_race, with_reading
 
 __all__ = ["run"]
 
@@ -35,6 +35,8 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     untimed: bool = False,
     race: bool = False,
     match_weights: bool = False,
+    binary: bool = False,
+    subtopics: bool = False,
     parallel: int = 1,
     workspace: str | Path | None = None,
     save_runs: str | Path | None = None,
@@ -51,7 +53,8 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     each index is built ``repeats`` times. What configurations share is done once, kept in the
     ``workspace``, and used again by later runs unless all is done ``fresh``. ``live`` asks whole
     searches instead of their stages; ``untimed`` measures no latency. In a ``race`` configurations
-    that are shown to be beaten are asked no further queries. ``match_weights`` lets a symbol count
+    that are shown to be beaten are asked no further queries. ``binary`` and ``subtopics`` say how
+    judgments are read, as in ``load_dataset``. ``match_weights`` lets a symbol count
     1.0 of its grade, a file 0.7 and a part of a name 0.4. ``resume`` goes on with a run
     that was interrupted, and ``retry_failed`` asks again what failed. ``parallel`` processes work
     on it. ``save_runs`` is a folder for a run file of each configuration; ``begun`` is told in a
@@ -65,6 +68,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
     asked = with_race(asked) if race else asked
     asked = replace(asked, match_weights=True) if match_weights else asked
+    asked = with_reading(asked, binary=binary, subtopics=subtopics)
     names = [one.name for one in asked.configurations]
     keep = None if save_runs is None else _saver(Path(save_runs), names)
     settings = Settings(
