@@ -1,6 +1,7 @@
 """What all tests share: the profiles of hypothesis, a time-out, and a user without rights."""
 
 import os
+import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,18 +28,25 @@ def pytest_collection_modifyitems(items):
 
 
 @pytest.fixture
-def nobody():
-    """Act as a user without rights: the superuser may read and write anywhere."""
+def nobody(monkeypatch):
+    """Act as a user without rights: the superuser may read and write anywhere.
+
+    That user has a folder for temporary files, also where TMPDIR is the superuser's alone.
+    """
 
     @contextmanager
     def acting():
         root = os.geteuid() == 0
-        if root:
-            os.seteuid(65534)
-        try:
+        if not root:
             yield
-        finally:
-            if root:
+            return
+        with tempfile.TemporaryDirectory() as folder, monkeypatch.context() as patched:
+            Path(folder).chmod(0o1777)
+            patched.setattr(tempfile, "tempdir", folder)
+            os.seteuid(65534)
+            try:
+                yield
+            finally:
                 os.seteuid(0)
 
     return acting
