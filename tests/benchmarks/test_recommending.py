@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from assay.benchmarks.measure import Measured, latency
 from assay.benchmarks.recommending import recommend_runs
 from assay.records import Candidate, Comparisons, Evaluation, Run, Verdict
 from assay.statistics.noninferiority import noninferiority
@@ -158,3 +159,26 @@ def test_a_run_that_was_not_compared_is_no_reason_to_fail():
     told = recommend_runs([*runs(), extra], primary="mrr", comparisons=comparisons(), flips=999)
     assert told["best_quality"]["run"] == "late"
     assert told["best_quality"]["uncertainty"]["told_apart"] is None
+
+
+def timed(name, rng, *, cores, spread):
+    """Measure a run whose searches take about 20 ms; other work makes some of them longer."""
+    times = 20 * rng.lognormal(0, spread[0]) * rng.lognormal(0, spread[1], 90)
+    found = {f"q{at}": ((), np.empty(0)) for at in range(90)}
+    measured = Measured(found, times, {}, cores=cores)
+    scores = np.linspace(0, 1, 90)
+    return replace(sized(name, scores, 1000), latency_ms=latency(measured))
+
+
+def picks_of_20(*, cores, spread):
+    rng = np.random.default_rng(17)
+    names = ("words", "near", "both")
+    each = [[timed(one, rng, cores=cores, spread=spread) for one in names] for _ in range(20)]
+    return {recommended(one)["pick"]["run"] for one in each}
+
+
+def test_equal_answers_have_the_same_pick_in_20_repetitions_under_load():
+    loaded = (0.8, 0.6)  # a whole run and each of its searches wait for other work
+    assert picks_of_20(cores=0.3, spread=loaded) == {"words"}
+    assert picks_of_20(cores=1.0, spread=(0.03, 0.1)) == {"words"}  # a quiet machine
+    assert len(picks_of_20(cores=1.0, spread=loaded)) > 1  # taken for quiet, luck would decide

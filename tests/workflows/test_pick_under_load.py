@@ -1,0 +1,74 @@
+"""The pick of searches that give the same answers does not depend on how busy the machine is."""
+
+import multiprocessing
+import os
+from itertools import combinations
+
+import pytest
+import yaml
+
+import assay
+
+REPETITIONS = 20
+WORDS = ["anchor", "basket", "candle", "dragon", "ember", "falcon", "garden", "hammer", "island"]
+PAIRS = [*combinations(WORDS, 2)]  # 36 documents, each asked for in three ways
+SEARCHES = [{"name": f"depth {n}", "search": "lexical", "depth": n} for n in (50, 100, 200)]
+
+
+def spin():
+    """Keep a core busy until it is stopped."""
+    while True:
+        sum(range(10_000))
+
+
+@pytest.fixture
+def load():
+    """Work with more processes than there are cores, and stop each of them."""
+    count = 2 * (os.cpu_count() or 1)
+    workers = [multiprocessing.Process(target=spin, daemon=True) for _ in range(count)]
+    for one in workers:
+        one.start()
+    yield
+    for one in workers:
+        one.kill()
+        one.join(10)
+
+
+@pytest.fixture
+def given(tmp_path):
+    (tmp_path / "docs").mkdir()
+    queries = []
+    for one, other in PAIRS:
+        (tmp_path / "docs" / f"{one}-{other}.md").write_text(f"The {one} and the {other}. " * 40)
+        texts = (f"{one} {other}", f"{other} {one}", f"the {one}, the {other}")
+        expected = {"expected_files": [f"{one}-{other}.md"]}
+        queries += [{"query": text, **expected} for text in texts]
+    (tmp_path / "queries.yaml").write_text(yaml.safe_dump({"queries": queries}))
+    return {
+        "dataset": str(tmp_path / "queries.yaml"),
+        "corpus": {"path": str(tmp_path / "docs")},
+        "metrics": ["ndcg@10"],
+        "baseline": "depth 100",
+        "configurations": SEARCHES,
+    }
+
+
+def picks(given, place, repetitions):
+    """Measure everything again each time; all answers are alike, and enough queries have a p95."""
+    found = []
+    for at in range(repetitions):
+        report = assay.run(given, workspace=place / str(at), fresh=True)
+        assert len({tuple(run.rankings.items()) for run in report.runs}) == 1
+        assert report.runs[0].latency_ms["intervals"]["p95"][1] is not None
+        pick = report.recommendations["pick"]
+        found.append((pick["run"], pick["sure"]))
+    return found
+
+
+def test_the_baseline_is_picked_whatever_the_times(given, tmp_path):
+    assert picks(given, tmp_path, 2) == [("depth 100", True)] * 2
+
+
+@pytest.mark.long
+def test_20_repetitions_under_load_have_one_pick(given, tmp_path, load):
+    assert picks(given, tmp_path, REPETITIONS) == [("depth 100", True)] * REPETITIONS
