@@ -188,3 +188,11 @@ def test_the_only_suite_of_a_file_is_run_with_the_settings_of_all(read):
     assert [(one.name, one.top_k) for one in benchmark.configurations] == [("a", 50), ("b", 50)]
     (only,) = refusals(read, "matrix: {top_k: 50}\nsuites: {x: [{name: a}], y: [{name: a}]}\n")
     assert only[1:] == ("has 2 suites: x, y", "choose one: --suite NAME")
+
+
+def test_a_reranker_that_is_named_and_not_switched_on_is_refused(read):
+    text = "configs: [{name: a, reranker_model: x}]\n"
+    with pytest.raises(ProblemsError) as refused:
+        read(text)
+    assert "has no effect" in str(refused.value)
+    assert "cannot be" not in str(refused.value)  # nothing is wrong with what is not there

@@ -41,8 +41,7 @@ def given(tmp_path):
     for one, other in PAIRS:
         (tmp_path / "docs" / f"{one}-{other}.md").write_text(f"The {one} and the {other}. " * 40)
         texts = (f"{one} {other}", f"{other} {one}", f"the {one}, the {other}")
-        expected = {"expected_files": [f"{one}-{other}.md"]}
-        queries += [{"query": text, **expected} for text in texts]
+        queries += [{"query": text, "expected_files": [f"{one}-{other}.md"]} for text in texts]
     (tmp_path / "queries.yaml").write_text(yaml.safe_dump({"queries": queries}))
     return {
         "dataset": str(tmp_path / "queries.yaml"),

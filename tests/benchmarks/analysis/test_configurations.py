@@ -636,3 +636,11 @@ def test_one_seed_gives_one_analysis(seed, scores):
     )
     first, second = analyse(made, seed=seed), analyse(made, seed=seed)
     assert json.dumps(first, allow_nan=False) == json.dumps(second, allow_nan=False)
+
+
+def test_a_clock_that_stands_still_times_nothing_but_one_short_query_does():
+    def simulated(*ms):
+        return load(report(run("a", [1.0] * len(ms), ms=[*ms])), seed=0, loads=[1.0], cores=1)
+
+    assert simulated(0.0, 0.0) == {}
+    assert [*simulated(0.0, 4.0)["runs"]] == ["a"]
