@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.benchmarks.reachable import reachable, reachable_note
+from assay.benchmarks.reachable import reachable, reachable_notes
 from assay.errors import InputError, UsageError
 from assay.rankings.judge import judge
 from assay.records import (
@@ -63,7 +63,7 @@ def score_run(  # noqa: PLR0913 - every option is a name of its own
             *(f"{judgments.name}: {note}" for note in judgments.notes),
             *(f"{rankings.name}: {note}" for note in rankings.notes),
             *_out_of_reach(judged, wanted),
-            *(reachable_note(name, float(best.mean())) for name, best in most.items()),
+            *reachable_notes({name: float(best.mean()) for name, best in most.items()}),
         ),
         reachable=most,
     )

@@ -5,7 +5,7 @@ the order matters that leaves each document an item of its own: it is found by t
 up to EXACT items, and greedily beyond that.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from assay.rankings.judge import judge
 from assay.records import Judgments, Metric, PerQuery, Rankings, encode
 
-__all__ = ["reachable", "reachable_note"]
+__all__ = ["reachable", "reachable_notes"]
 
 EXACT = 8  # items of a query, of which all orders are tried
 GAINS: dict[str, Callable[[float], float]] = {
@@ -37,9 +37,12 @@ def reachable(judgments: Judgments, wanted: Sequence[Metric]) -> dict[str, PerQu
     return best
 
 
-def reachable_note(metric: str, most: float) -> str:
-    """Say what a score is to be compared with."""
-    return f"{metric} reaches {most:.4f} at most: expected items share documents, or are weighed"
+def reachable_notes(most: Mapping[str, float]) -> tuple[str, ...]:
+    """Say what scores are to be compared with, in one note for all metrics."""
+    if not most:
+        return ()
+    named = ", ".join(f"{metric} {value:.4f}" for metric, value in most.items())
+    return (f"no ranking scores more than {named}: expected items share documents or are weighed",)
 
 
 def _is_short_of_1(judgments: Judgments) -> bool:

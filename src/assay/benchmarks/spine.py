@@ -23,7 +23,7 @@ from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.query_facts import query_facts
 from assay.benchmarks.race import Outcome, race_runs, refuse_race
-from assay.benchmarks.reachable import reachable_note
+from assay.benchmarks.reachable import reachable_notes
 from assay.benchmarks.reading import with_reading
 from assay.benchmarks.recommending import recommend_runs
 from assay.benchmarks.repeating import with_repeats
@@ -216,10 +216,9 @@ def _race(raced: Outcome | None, tried: Sequence[Tried]) -> Mapping[str, Any]:
     )
 
 
-def _reached(runs: Sequence[Run]) -> Iterator[str]:
+def _reached(runs: Sequence[Run]) -> tuple[str, ...]:
     """Say what the scores are to be compared with, where items share documents."""
-    for name, most in next((run.reachable for run in runs if run.reachable), {}).items():
-        yield reachable_note(name, most)
+    return reachable_notes(next((run.reachable for run in runs if run.reachable), {}))
 
 
 def _said(race: Mapping[str, Any]) -> Iterator[str]:
