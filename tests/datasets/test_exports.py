@@ -162,3 +162,11 @@ def test_ratings_with_decimals_keep_ndcg():
 def test_a_corpus_comes_with_a_llamaindex_dataset():
     found = load(EXPORTS / "llamaindex/embedding_qa.json")
     assert [document.id for document in found.documents] == ["node-1", "node-2", "node-3"]
+
+
+def test_eval_says_what_was_done_to_ratings(tmp_path, capsys):
+    (tmp_path / "run.json").write_text('{"garden hose": {"h-100": 1.0}}')
+    told = {"opensearch/llm_judgments.json": "x 100", "quepid/book_7.json": "judges disagree on 2"}
+    for name, words in told.items():
+        assert run(["eval", str(EXPORTS / name), str(tmp_path / "run.json")]) == 0
+        assert words in " ".join(capsys.readouterr().err.split())

@@ -49,10 +49,16 @@ def truth(
 def _judgments(
     where: object, corpus: object, reading: dict[str, Any], *, match_weights: bool
 ) -> Judgments:
-    from assay.datasets.as_judgments import as_judgments
     from assay.workflows.load_dataset import load_dataset
 
     dataset = load_dataset(where, **reading)
+    found = _in_documents(dataset, corpus, match_weights=match_weights)
+    return replace(found, notes=(*dataset.notes, *found.notes))
+
+
+def _in_documents(dataset: Dataset, corpus: object, *, match_weights: bool) -> Judgments:
+    from assay.datasets.as_judgments import as_judgments
+
     weights = True if match_weights else None
     references = (one.reference for query in dataset.queries for one in query.judgments)
     odd = next((one for one in references if not _is_id(one)), None)

@@ -21,6 +21,7 @@ from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._whole import number
 from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
+from assay.datasets.load_judgments import NO_EFFECT
 from assay.errors import InputError
 from assay.records import Dataset, Query
 
@@ -82,6 +83,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     notes = (
         [] if single else [f"read as a book of Quepid, whose judges are {', '.join(titles[2:])}"]
     )
+    notes += [NO_EFFECT] if place.binary else []
     return rated.dataset(place, notes=(*notes, *judges.notes))
 
 
