@@ -1,7 +1,7 @@
 """What a benchmark file is asked about: one dataset and its corpus, or several of them."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
     """Read the datasets, one or several, each with its corpus and its name."""
     several = given.get("datasets")
     if several is None:
-        return [_collection(given, [], found, home)]
+        return [*_expanded(_collection(given, [], found, home))]
     if given.get("dataset") is not None:
         hint = "list them all under datasets, or keep one dataset"
         found.add(["datasets"], "dataset and datasets both name what is searched", hint)
@@ -38,11 +38,23 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
         found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
         return []
     corpus = given.get("corpus")
-    read = [_item(one, at, found, home, corpus) for at, one in enumerate(items)]
+    each = (_item(one, at, found, home, corpus) for at, one in enumerate(items))
+    read = [part for one in each for part in _expanded(one)]
     if corpus is not None and all(isinstance(one, dict) and one.get("corpus") for one in items):
         found.add(["corpus"], "has no effect: every dataset names its own corpus", "leave it out")
     _refuse_twice(read, found)
     return read
+
+
+def _expanded(one: Collection) -> Iterator[Collection]:
+    """Yield the datasets of a file that holds a list of them; any other as it is."""
+    from assay.datasets.listed import listed
+
+    parts = listed(one.dataset) if one.dataset else {}
+    if len(parts) < 2:
+        yield one
+    for name in parts if len(parts) > 1 else ():
+        yield replace(one, name=name, dataset=f"{one.dataset}#{name}")
 
 
 def instead(

@@ -222,7 +222,8 @@ def _command(
 
 def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[str, Any]:
     first = collections[0] if collections else Collection("", "")
-    several = tuple(collections) if given.get("datasets") is not None else ()
+    many = given.get("datasets") is not None or len(collections) > 1
+    several = tuple(collections) if many else ()
     return {
         "dataset": first.dataset,
         "corpus": first.corpus,

@@ -4,7 +4,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from io import BufferedReader, BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import BinaryIO, Self, cast
 
@@ -25,14 +25,15 @@ HEAD = 1 << 16  # bytes that a format is recognised by
 class Source:
     """One input: its name for messages, its first bytes for recognising, and its whole content.
 
+    ``content`` is a part of the file that stands for it.
     ``wide`` says, once its head was read, that the text is UTF-16; what is read is UTF-8.
     Use it in a ``with`` block, which closes its file.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, content: bytes | None = None) -> None:
         self.name = "standard input" if str(path) == "-" else str(path) or '""'
         self.path = None if str(path) == "-" else Path(path)
-        self._raw = self._stdin() if self.path is None else self._open()
+        self._raw = self._opened(content)
         self._stream: BinaryIO | Utf8Stream = self._unpacked()
         self.wide = False
         self._left: int | None = None
@@ -71,6 +72,11 @@ class Source:
         yield self.head()
         while piece := self._read(size):
             yield piece
+
+    def _opened(self, content: bytes | None) -> BufferedReader:
+        if content is not None:
+            return BufferedReader(cast("RawIOBase", BytesIO(content)))
+        return self._stdin() if self.path is None else self._open()
 
     def _stdin(self) -> BufferedReader:
         if sys.stdin is None:

@@ -21,11 +21,18 @@ class Place:
     that the second column of TREC's judgments names what a document is judged for.
     """
 
-    def __init__(self, where: str | Path, *, binary: bool = False, subtopics: bool = False) -> None:
+    def __init__(
+        self,
+        where: str | Path,
+        *,
+        binary: bool = False,
+        subtopics: bool = False,
+        content: bytes | None = None,
+    ) -> None:
         self.binary, self.subtopics = binary, subtopics
         self.path = Path(where)
         self.is_folder = str(where) != "-" and os.path.isdir(where)  # noqa: PTH112 - never raises
-        self._source = None if self.is_folder else Source(where)
+        self._source = None if self.is_folder else Source(where, content=content)
         self.name = str(where) if self._source is None else self._source.name
 
     def __enter__(self) -> Self:

@@ -12,6 +12,7 @@ from assay.datasets._foreign import refuse_foreign
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets.limits import Limits
+from assay.datasets.listed import joined, listed
 from assay.errors import InputError
 from assay.records import Dataset, Made
 
@@ -42,9 +43,32 @@ def load(
     if str(where) in FAMILIES and not os.path.exists(where):  # noqa: PTH110
         make = cast("Callable[[], Made]", catalogue.find(families, str(where).replace("-", "_")))
         return make().dataset
+    base, name = _part(where)
+    if parts := listed(base):
+        return _from_list(base, parts, name, limits or Limits())
     with opened(where, binary=binary, subtopics=subtopics) as place:
         chosen = format if format is not None else recognise(place)
         return replace(_format(chosen).load(place, limits or Limits()), format=chosen)
+
+
+def _part(where: str | Path) -> tuple[str | Path, str]:
+    """Split FILE#NAME, which names a dataset of a list, unless there is a file of that name."""
+    base, mark, name = str(where).rpartition("#")
+    return (base, name) if mark and not os.path.exists(where) else (where, "")  # noqa: PTH110
+
+
+def _from_list(base: str | Path, parts: dict[str, bytes], name: str, limits: Limits) -> Dataset:
+    if name and name not in parts:
+        hint = f"it holds: {', '.join(parts)}"
+        raise InputError(f'has no dataset "{name[:60]}"', where=str(base), hint=hint)
+    chosen = {name: parts[name]} if name else parts
+    read: dict[str, Dataset] = {}
+    for one, content in chosen.items():
+        with Place(base, content=content) as place:
+            found = _format("assay_json").load(place, limits)
+        read[one] = replace(found, name=one, format="assay_json")
+    whole = read[name] if name else joined(read, Path(base).name.partition(".")[0])
+    return replace(whole, format="assay_json")
 
 
 def opened(where: str | Path, *, binary: bool = False, subtopics: bool = False) -> Place:

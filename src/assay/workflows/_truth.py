@@ -142,9 +142,12 @@ def _ending(path: str | Path) -> str:
 
 
 def _is_recognised(where: str | Path) -> bool:
+    from assay.datasets.listed import listed
     from assay.datasets.load import opened, recognise
 
     try:
+        if listed(where):
+            return True
         with opened(where) as place:
             return recognise(place) != "qrels"  # judgments alone are faster read as such
     except InputError:

@@ -1,0 +1,58 @@
+"""A list of datasets in one JSON file."""
+
+import json
+
+import pytest
+
+import assay
+from assay.datasets.load import load
+from assay.errors import InputError
+from assay.workflows.check import check
+
+
+def entry(name, text, document):
+    query = {"query_key": "q1", "query_text": text, "relevant_docs": [document]}
+    return {"metadata": {"name": name, "corpus": "pages"}, "queries": [query]}
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "pages").mkdir()
+    for name in ("keys", "vault"):
+        (tmp_path / "pages" / f"{name}.md").write_text(f"all about the {name}\n")
+    entries = [entry("a", "the keys", "keys.md"), entry("b", "the vault", "vault.md")]
+    (tmp_path / "list.json").write_text(json.dumps(entries))
+    return tmp_path / "list.json"
+
+
+def test_each_by_its_name_and_all_together(path):
+    assert [query.text for query in load(f"{path}#b").queries] == ["the vault"]
+    assert [query.key for query in load(path).queries] == ["a/q1", "b/q1"]
+    contents = check(path)
+    assert (contents.queries, contents.collections) == (2, {"a": 1, "b": 1})
+    run = {"a/q1": {"keys.md": 1.0}, "b/q1": {"x": 1.0}}
+    assert assay.evaluate(path, run, "recall@5").scores == {"recall@5": 0.5}
+    with pytest.raises(InputError, match='no dataset "c"'):
+        load(f"{path}#c")
+
+
+def test_it_runs_as_several_datasets(path, tmp_path):
+    told = {"dataset": str(path), "configurations": [{"name": "bm25", "search": "lexical"}]}
+    report = assay.run(told, workspace=tmp_path / "w", asks=1)
+    assert set(report.dataset["collections"]) == {"a", "b"}
+    assert report.runs[0].scores["recall@5"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("entries", "problem"),
+    [
+        ([entry("a", "x", "d"), entry("a", "y", "d")], "duplicate dataset name"),
+        ([entry("a", "x", "d"), 3], "entry 2 is not an object"),
+        ([entry("a", "x", "d"), {"queries": 3}], "is not a list"),
+    ],
+)
+def test_what_is_wrong(tmp_path, entries, problem):
+    path = tmp_path / "list.json"
+    path.write_text(json.dumps(entries))
+    with pytest.raises(InputError, match=problem):
+        load(path)
