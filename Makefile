@@ -14,7 +14,7 @@ endif
 # by `make test-long SEED=...`.
 SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
-.PHONY: demo test test-long kills check browser perf fuzz format clean
+.PHONY: demo test test-long simulations kills check browser perf fuzz format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
@@ -29,6 +29,10 @@ test-long: $(VENV)/.ready
 kills: $(VENV)/.ready
 	@rm -f performance/kills.txt
 	ASSAY_KILLS=50 ASSAY_KILLS_LOG=$(CURDIR)/performance/kills.txt $(BIN)/python -m pytest -m long -q tests -k kill
+
+# The tables of docs/verdicts.md; about half an hour.
+simulations: $(VENV)/.ready
+	@$(BIN)/python -m tests.simulations.decisions $(TRIALS)
 
 check: $(VENV)/.ready
 	$(BIN)/ruff check .

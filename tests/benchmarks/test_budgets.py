@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks.budgets import BUDGETS, broken_budgets, check_budgets, exceeded_budgets
+from assay.benchmarks.budgets import (
+    BUDGETS,
+    broken_budgets,
+    check_budgets,
+    exceeded_budgets,
+    unknown_budgets,
+)
 from assay.benchmarks.measure import Measured, latency
 
 TIMES = {"p95": 60.0, "mean": 60.0, "intervals": {"p95": [40.0, 90.0]}}
@@ -79,3 +85,17 @@ def test_seconds_that_leave_something_out_keep_no_budget(most, complete, state):
 
 def test_what_was_not_measured_is_not_known():
     assert check_budgets({"index_seconds": 1}, {})["index_seconds"]["state"] == "unknown"
+
+
+def test_times_of_a_busy_machine_neither_break_nor_keep_a_budget():
+    times = {"p95": 90.0, "intervals": {"p95": [80.0, 99.0]}, "busy": True}
+    for limit in (50, 500):
+        checked = check_budgets({"latency_p95_ms": limit}, {"latency_ms": times})
+        assert checked["latency_p95_ms"]["state"] == "unknown"
+        assert broken_budgets(checked) == []
+        assert unknown_budgets(checked) == ["latency_p95_ms was measured on a busy machine"]
+    quiet = {"latency_ms": times | {"busy": False}}
+    assert broken_budgets(check_budgets({"latency_p95_ms": 50}, quiet))
+    assert unknown_budgets(check_budgets({"latency_p95_ms": 500}, quiet)) == []
+    lost = check_budgets({"latency_p95_ms": 50}, {})
+    assert unknown_budgets(lost) == ["latency_p95_ms was not measured"]

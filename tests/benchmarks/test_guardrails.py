@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks.guardrails import broken_guardrails
-from assay.benchmarks.summing import Tried
-from assay.records import Dataset, Evaluation, Query, Run
+from assay.benchmarks.guardrails import broken_categories, broken_errors, losses, parts_of
+from assay.records import Dataset, Query, Run
 
 NAMES = [f"q{at}" for at in range(60)]
 CATEGORIES = ["easy"] * 30 + ["hard"] * 30
@@ -13,16 +12,14 @@ DATASET = Dataset(
 NOISE = np.random.default_rng(7).normal(0, 0.02, 60)
 
 
-def tried(name, scores, errors=0):
-    failed = {f"q{at}": "x" for at in range(errors)}
-    values = np.asarray(scores, np.float64)
-    evaluation = Evaluation(name, tuple(NAMES), {}, {"ndcg@10": values})
-    return Tried(Run(name, name, {}, failed=failed), None, evaluation)
+def tried(_name, scores):
+    return np.asarray(scores, np.float64)
 
 
-def broken(before, after, dataset=DATASET, **options):
-    figures = {"dataset": dataset, "primary": "ndcg@10", "margin": 0.02} | options
-    return broken_guardrails(before, after, **figures)
+def broken(before, after, dataset=DATASET, *, strata=None, alpha=0.05, margin=0.02, further=0):
+    parts = parts_of(dataset, NAMES, strata)
+    lost = losses(before, after, parts, margin=margin, strata=strata)
+    return broken_categories({"new": lost}, alpha=alpha, further=further)["new"]
 
 
 def test_a_gain_that_one_category_pays_for_is_broken():
@@ -32,6 +29,7 @@ def test_a_gain_that_one_category_pays_for_is_broken():
     lost = 0.1 - NOISE[30:].mean()
     assert said.what == f"the category hard loses {lost:.4f}, more than twice the margin (0.0200)"
     assert said.keep == "a loss of the category hard of at most 0.0200"
+    assert said.rule == "category"
 
 
 def test_a_loss_within_twice_the_margin_is_none():
@@ -61,12 +59,19 @@ def test_queries_without_a_category_are_no_category():
     assert broken(tried("base", np.full(60, 0.5)), tried("new", NOISE), plain) == []
 
 
-def test_more_failures_than_the_baseline_are_told():
-    same = np.full(60, 0.5)
-    (said,) = broken(tried("base", same, errors=1), tried("new", same, errors=3))
-    assert said.what == 'more queries failed than with "base" (3 after 1)'
+def run(name, *failed):
+    return Run(name, name, {}, failed=dict.fromkeys(failed, "x"))
+
+
+def test_more_failures_than_the_baseline_are_told_if_they_are_no_chance():
+    base, new = run("base", "q0"), run("new", "q0", *NAMES[1:6])
+    (said,) = broken_errors(base, new)  # 5 that only the candidate fails: p = 2^-5
+    assert said.what == 'more queries failed than with "base" (6 after 1)'
     assert said.keep == 'no more failed queries than "base" has (1)'
-    assert broken(tried("base", same, errors=3), tried("new", same, errors=3)) == []
+    assert said.rule == "errors"
+    assert broken_errors(base, run("new", "q0", *NAMES[1:5])) == []  # 2^-4
+    assert broken_errors(new, base) == []
+    assert broken_errors(run("base", *NAMES[9:14]), run("new", *NAMES[:9])) == []  # 9 after 5
 
 
 @pytest.mark.parametrize("margin", [0.0, 0.3])
@@ -98,3 +103,37 @@ def test_collections_count_alike_within_a_category():
     base, new = tried("base", np.full(60, 0.5)), tried("new", 0.5 + change)
     assert [one.what[:21] for one in broken(base, new)] == ["the category hard los"]
     assert broken(base, new, strata=strata) == []
+
+
+def test_a_collection_counts_as_a_category():
+    queries = [Query(n, n, collection="a" if at < 30 else "b") for at, n in enumerate(NAMES)]
+    strata = np.repeat([0, 1], 30)
+    change = np.r_[np.full(30, 0.3), np.full(30, -0.1)] + NOISE
+    base = np.full(60, 0.5)
+    (said,) = broken(base, base + change, Dataset("d", tuple(queries)), strata=strata)
+    assert said.what.startswith("the collection b loses 0.1")
+    both = [Query(n, n, category=c, collection=c) for n, c in zip(NAMES, CATEGORIES, strict=True)]
+    parts = parts_of(Dataset("d", tuple(both)), NAMES, strata)
+    assert [part.name for part in parts] == ["category easy", "category hard"]  # not twice
+
+
+def test_losses_are_corrected_over_categories_and_candidates():
+    base, rng = np.full(60, 0.5), np.random.default_rng(3)
+    change = np.r_[np.zeros(30), rng.normal(-0.07, 0.09, 30)]
+    parts = parts_of(DATASET, NAMES)
+    lost = losses(base, base + change, parts, margin=0.02)
+    p = lost[1].p
+    assert 0.05 / 30 < p < 0.05 / 2
+    assert broken_categories({"new": lost})["new"]
+    same = losses(base, base, parts, margin=0.02)
+    many = {"new": lost} | {f"c{at}": same for at in range(14)}
+    assert broken_categories(many)["new"] == []
+    assert broken_categories({"new": lost}, further=14)["new"] == []
+
+
+def test_two_queries_that_lose_the_same_show_nothing():
+    pair = Dataset("d", (Query("q0", "", category="a"), Query("q1", "", category="a")))
+    parts = parts_of(pair, ["q0", "q1"])
+    (lost,) = losses(np.array([0.9, 0.9]), np.array([0.4, 0.4]), parts, margin=0.02)
+    assert lost.p == 0.25
+    assert broken_categories({"new": [lost]}) == {"new": []}

@@ -230,6 +230,7 @@ def test_a_broken_budget_is_never_shipped(run):
         "broken": False,
         "exceeded": False,
         "state": "kept",
+        "busy": False,
     }
     assert any("above its budget" in note for note in report.notes)
 
@@ -420,3 +421,34 @@ def test_nothing_to_go_on_with_is_told(run, tmp_path, option):
 def _begun_like(book):
     (one, *_) = book.benchmarks()
     return {"identity": one.identity, "name": one.name, "about": one.about, "runs": [*one.runs]}
+
+
+def test_what_was_not_compared_has_a_verdict_too(run, stand_in):
+    class Broken(stand_in):
+        def __init__(self, *_, **__):
+            raise InputError("no such model", where="gone", hint="install it")
+
+    told = {"base": (BEST, {}), "best": (WORSE, {}), "gone": (BEST, {"kind": Broken})}
+    report = run(lexical("base"), lexical("best", depth=50), lexical("gone", depth=70), told=told)
+    verdict = report.verdicts["gone"]
+    assert (verdict.outcome, verdict.rule) == ("dont_ship", "failed")
+    assert "no such model" in verdict.reason
+    assert report.comparisons.settings["candidates"] == 2
+    lost = run(lexical("gone"), lexical("best", depth=50), lexical("base", depth=70), told=told)
+    assert lost.comparisons is None
+    assert [(one.outcome, one.rule) for one in lost.verdicts.values()] == [
+        ("hold", "no_baseline"),
+        ("hold", "no_baseline"),
+    ]
+
+
+def test_a_report_says_how_often_the_benchmark_was_decided_before(run, tmp_path):
+    with closing(ledger(tmp_path / "ledger.sqlite")) as book:
+        pair = (lexical("a"), lexical("b", depth=50))
+        first = run(*pair, told={"b": (WORSE, {})}, book=book)
+        again = run(*pair, told={"b": (WORSE, {})}, book=book)
+        other = run(*pair, lexical("c", depth=70), told={"b": (WORSE, {})}, book=book)
+    told = [one.benchmark["decided_before"] for one in (first, again, other)]
+    assert told == [0, 0, 1]  # the same again is the same test
+    assert any("decided once before" in note for note in other.notes)
+    assert not any("before, with other queries" in note for note in again.notes)

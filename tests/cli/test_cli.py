@@ -132,14 +132,15 @@ def test_compare_json_has_the_keys_that_programs_rely_on():
 
 
 @pytest.mark.parametrize(
-    ("candidates", "code"),
-    [(["hybrid.run"], 0), (["dense.run"], 3), (["hybrid.run", "dense.run"], 3)],
+    ("candidates", "code", "code_of_all"),
+    [(["hybrid.run"], 0, 0), (["dense.run"], 3, 3), (["hybrid.run", "dense.run"], 0, 3)],
 )
-def test_check_turns_the_verdict_into_an_exit_code(candidates, code):
+def test_check_turns_the_verdict_into_an_exit_code(candidates, code, code_of_all):
     arguments = ("compare", "bm25.run", *candidates, "--qrels", "qrels.txt", "-m", "ndcg@10")
 
     assert assay(*arguments).returncode == 0, "measured"
     assert assay(*arguments, "--check").returncode == code
+    assert assay(*arguments, "--check-all").returncode == code_of_all
 
 
 def test_check_fails_for_a_worse_candidate():

@@ -57,8 +57,9 @@ def test_the_beaten_are_told(files, capsys):
 
 
 def test_the_check_does_not_let_the_beaten_ship(files, capsys):
-    assert run(["run", "bench.yaml", "--race", "--untimed", "--check"]) == 1
-    capsys.readouterr()
+    assert run(["run", "bench.yaml", "--race", "--untimed", "--check-all", "--json"]) == 3
+    told = json.loads(capsys.readouterr().out)["verdicts"]
+    assert [(one["outcome"], one["rule"]) for one in told][-1] == ("hold", "raced")
 
 
 def test_a_plan_says_that_it_is_the_most(files, capsys):

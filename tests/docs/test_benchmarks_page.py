@@ -44,7 +44,7 @@ def test_each_key_of_a_file_has_its_row_in_order():
     assert [*rows("The file")] == file.KEYS
 
 
-@pytest.mark.parametrize("key", ["margin", "alpha", "ship_if"])
+@pytest.mark.parametrize("key", ["margin", "alpha", "ship_if", "unjudged"])
 def test_defaults_of_keys_are_those_of_the_record(key):
     (default,) = [one.default for one in fields(Benchmark) if one.name == key]
 

@@ -8,12 +8,12 @@ import os
 
 import numpy as np
 import pytest
+from tests.simulations import decisions
 
 from assay.benchmarks.comparing import compare_runs
-from assay.benchmarks.guardrails import broken_guardrails
-from assay.benchmarks.summing import Tried
+from assay.benchmarks.guardrails import broken_categories, losses, parts_of
 from assay.metrics import parse_all
-from assay.records import Dataset, Evaluation, Interval, Judgments, Query, Rankings, Run, encode
+from assay.records import Dataset, Interval, Judgments, Query, Rankings, encode
 from assay.statistics.power import power
 
 pytestmark = pytest.mark.long
@@ -39,13 +39,6 @@ def noisy(rng, queries, strengths):
     own = rng.normal(0, 1, (len(strengths), queries, DEPTH))
     seen = np.asarray(strengths)[:, None, None] * GRADES + shared + own
     return np.argsort(-seen, axis=2)
-
-
-def tied(rng, queries, strengths):
-    """Rank alike for 80 % of the queries: the others stand at a place of their own."""
-    order = noisy(rng, queries, [strengths[0]] * 1).repeat(len(strengths), axis=0)
-    other = noisy(rng, queries, strengths)
-    return np.where(rng.random((len(strengths), queries, 1)) < 0.8, order, other)
 
 
 def compared(orders, **options):
@@ -82,16 +75,26 @@ def share_of_ships(draw, queries, strengths, trials, **options):
     return float(found.any(axis=1).mean()), float(found[:, 0].mean())
 
 
-@pytest.mark.parametrize("draw", [noisy, tied])
+@pytest.mark.parametrize("draw", decisions.DRAWS)
 @pytest.mark.parametrize("queries", [10, 30, 100])
-@pytest.mark.parametrize(("candidates", "trials"), [(1, 1_000), (4, 400), (15, 150)])
-def test_equal_runs_ship_at_most_alpha_of_the_time(
+@pytest.mark.parametrize(("candidates", "trials"), [(1, 800), (5, 400), (15, 200)])
+def test_equal_runs_are_shipped_or_refused_at_most_alpha_of_the_time(
     draw, queries, candidates, trials, chance_bounds, record
 ):
-    strengths, trials = [0.5] * (candidates + 1), int(SHARE * trials)
-    rate, _ = share_of_ships(draw, queries, strengths, trials)
-    record("rate", rate)
-    assert rate <= (ALPHA if SHARE >= 1 else chance_bounds(ALPHA, trials)[1])
+    found = decisions.equal(decisions.DRAWS[draw], candidates, queries, int(SHARE * trials))
+    for name, rate in found.items():
+        record(name, rate)
+    most = chance_bounds(ALPHA, int(SHARE * trials))[1] + 0.02
+    assert max(found["ship"], found["dont_ship"]) <= most
+    assert found["ship_guarded"] <= most
+
+
+@pytest.mark.parametrize("draw", decisions.DRAWS)
+def test_the_queries_that_a_verdict_asks_for_show_the_gain(draw, chance_bounds, record):
+    found = decisions.asked(decisions.DRAWS[draw], 1, 30, 0.2, int(SHARE * 200))
+    record("shipped", found["shipped"])
+    assert found["verdicts"] >= 20
+    assert found["shipped"] >= chance_bounds(0.75, found["verdicts"])[0]
 
 
 PLANTED = [
@@ -146,7 +149,7 @@ def test_what_is_as_good_and_cheaper_ships_as_often_as_predicted(
 ):
     base, _, sd = truth(noisy, [0.5, 0.5])
     options = {"ship_if": "noninferior", "cheaper": CHEAP, "margin": margin}
-    predicted = power(margin * base, sd=sd, queries=queries)
+    predicted = power(margin * base, sd=sd, queries=queries, alpha=2 * ALPHA)  # one-sided
     trials = int(SHARE * 600)
     _, rate = share_of_ships(noisy, queries, [0.5, 0.5], trials, **options)
     record("predicted", predicted)
@@ -158,9 +161,11 @@ def test_what_is_as_good_and_cheaper_ships_as_often_as_predicted(
     assert dear <= chance_bounds(ALPHA, trials // 3)[1]
 
 
-def tried(scores, queries):
-    evaluation = Evaluation("r", queries, {}, {"ndcg@10": scores})
-    return Tried(Run("r", "r", {}), None, evaluation)
+def alarms(base, new, names, size):
+    """Tell whether any of the categories is shown to lose too much."""
+    asked = [Query(name, name, category=f"c{at // size}") for at, name in enumerate(names)]
+    lost = losses(base, new, parts_of(Dataset("d", tuple(asked)), names), margin=0.02)
+    return bool(broken_categories({"new": lost})["new"])
 
 
 @pytest.mark.parametrize("ties", [0.0, 0.7])
@@ -173,32 +178,26 @@ def test_guardrails_alarm_falsely_at_most_alpha_of_the_time(
     """The worst case is a true loss of just twice the margin: 4 % of .5."""
     trials, rng = int(SHARE * 2_000), np.random.default_rng([size, categories])
     names = tuple(f"q{at}" for at in range(size * categories))
-    asked = [Query(name, name, category=f"c{at // size}") for at, name in enumerate(names)]
-    dataset, base = Dataset("d", tuple(asked)), tried(np.full(len(names), 0.5), names)
-    options = {"dataset": dataset, "primary": "ndcg@10", "margin": 0.02}
-    alarms = 0
+    base, alarmed = np.full(len(names), 0.5), 0
     for _ in range(trials):
         moved = rng.random(len(names)) >= ties
         change = np.where(moved, rng.normal(-loss / (1 - ties), 0.2, len(names)), 0.0)
-        alarms += bool(broken_guardrails(base, tried(0.5 + change, names), **options))
-    record("rate", alarms / trials)
-    assert alarms / trials <= chance_bounds(ALPHA, trials)[1]
+        alarmed += alarms(base, 0.5 + change, names, size)
+    record("rate", alarmed / trials)
+    assert alarmed / trials <= chance_bounds(ALPHA, trials)[1]
 
 
 def test_a_category_that_pays_is_found_as_often_as_predicted(chance_bounds, record):
     trials, size, sd = int(SHARE * 1_000), 40, 0.1
     rng = np.random.default_rng(8)
     names = tuple(f"q{at}" for at in range(2 * size))
-    asked = [Query(name, name, category=f"c{at // size}") for at, name in enumerate(names)]
-    dataset, base = Dataset("d", tuple(asked)), tried(np.full(len(names), 0.5), names)
-    options = {"dataset": dataset, "primary": "ndcg@10", "margin": 0.02}
-    alarms = 0
+    base, alarmed = np.full(len(names), 0.5), 0
     for _ in range(trials):
         change = rng.normal(np.repeat([0.05, -0.06], size), sd)
-        alarms += bool(broken_guardrails(base, tried(0.5 + change, names), **options))
+        alarmed += alarms(base, 0.5 + change, names, size)
     # One-sided at .05 over two categories is two-sided at .1 over two.
     predicted = power(0.06 - 0.02, sd=sd, queries=size, candidates=2, alpha=2 * ALPHA)
     record("predicted", predicted)
-    record("found", alarms / trials)
+    record("found", alarmed / trials)
     low, high = chance_bounds(predicted, trials)
-    assert low < alarms / trials < high
+    assert low < alarmed / trials < high

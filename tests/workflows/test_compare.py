@@ -127,7 +127,7 @@ def test_a_single_query_is_compared_without_a_crash():
 
     result = assay.compare(GOOD, BAD, qrels=one, metrics="ndcg@10,ap")
 
-    assert result.candidates[0].verdict.outcome == "needs_queries"
+    assert result.candidates[0].verdict.rule == "too_few"
     assert "single query" in result.candidates[0].verdict.reason
 
 
@@ -154,7 +154,7 @@ def test_a_gain_that_holes_could_undo_holds_unless_they_count_as_nothing():
 
     assert careful.candidates[0].metrics["ndcg@10"].p_corrected < 0.05
     assert careful.candidates[0].verdict.outcome == "hold"
-    assert "judging them settles it" in careful.candidates[0].verdict.reason
+    assert careful.candidates[0].verdict.rule == "judge"
     assert bold.candidates[0].verdict.outcome == "ship"
 
 
@@ -165,7 +165,7 @@ def test_a_metric_without_bounds_says_so_when_it_ships():
     without = assay.compare(BAD, GOOD, qrels=QRELS, metrics="ap").candidates[0]
 
     assert with_holes.verdict.outcome == without.verdict.outcome == "ship"
-    assert "not known for ap" in with_holes.verdict.reason
+    assert "could move ap is not known" in with_holes.verdict.reason
     assert "not known" not in without.verdict.reason
 
 

@@ -13,6 +13,7 @@ from assay.records import Metric
 __all__ = [
     "RACE",
     "SHIP_IF",
+    "UNJUDGED",
     "alpha",
     "budgets",
     "margin",
@@ -22,10 +23,12 @@ __all__ = [
     "ship_if",
     "short",
     "text",
+    "unjudged",
 ]
 
 PRIMARY = "ndcg@10"
 SHIP_IF = ("better", "noninferior")
+UNJUDGED = ("bounds", "zero")
 RACE = {"alpha": 0.05, "first": 20}  # the error bound, and the queries before the first look
 
 
@@ -103,6 +106,16 @@ def ship_if(given: Mapping[str, Any], found: Problems) -> str:
         hint = "better, or noninferior: not worse by more than the margin"
         found.add(["ship_if"], f"ship_if cannot be {short(value)}", hint)
         return SHIP_IF[0]
+    return str(value)
+
+
+def unjudged(given: Mapping[str, Any], found: Problems) -> str:
+    """Read whether unjudged documents that could turn a difference hold a verdict back."""
+    value = given.get("unjudged", UNJUDGED[0])
+    if value not in UNJUDGED:
+        hint = "bounds, or zero: a verdict takes unjudged documents for not relevant"
+        found.add(["unjudged"], f"unjudged cannot be {short(value)}", hint)
+        return UNJUDGED[0]
     return str(value)
 
 

@@ -4,11 +4,13 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from assay.records import Rankings
 from assay.records.quoted import quoted
 from assay.verdicts.listed import listed, listed_runs
 
-__all__ = ["remembered", "tied", "tied_runs", "twins"]
+__all__ = ["first_alike", "remembered", "tied", "tied_runs", "twins"]
 
 FEW = 3  # runs that are named where each of them has a figure
 
@@ -42,11 +44,22 @@ def twins(answers: Sequence[Rankings]) -> Iterator[str]:
             yield f"{listed_runs(names)} answer alike: {same}, so that they score the same"
 
 
+def first_alike(answers: Sequence[Rankings]) -> list[int]:
+    """Return for each run the place of the first one with identical rankings: often its own."""
+    places: dict[bytes, int] = {}
+    return [places.setdefault(_digest(one), at) for at, one in enumerate(answers)]
+
+
 def _digest(rankings: Rankings) -> bytes:
-    """Tell rankings apart by their documents: equal ones are laid out in equal bytes."""
-    digest = hashlib.blake2b("\0".join(rankings.queries).encode(), digest_size=16)
-    digest.update(rankings.offsets.tobytes())
-    digest.update(rankings.documents.tobytes())
+    """Hash the documents of each query, in the order of the queries' names."""
+    order = sorted(range(len(rankings.queries)), key=rankings.queries.__getitem__)
+    counts, starts = rankings.counts[order], rankings.offsets[:-1][order]
+    rows = np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
+    named = "\0".join(rankings.queries[at] for at in order)
+    digest = hashlib.blake2b(named.encode(), digest_size=16)
+    digest.update(counts.tobytes())
+    documents = rankings.documents[rows].tolist()  # names of equal runs may be stored wider in one
+    digest.update(b"\0".join(documents))
     return digest.digest()
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "agreement",
     "comparison",
     "evaluation",
+    "is_same",
     "paired",
     "settings",
     "shows_unjudged",
@@ -68,6 +69,12 @@ def paired(
         seed=rules.seed,
     )
     return Pair(before, after, pairing, judged)
+
+
+def is_same(pair: Pair) -> bool:
+    """Tell whether both are known to answer the same: such a pair is one run, and no candidate."""
+    before, after = pair.before.rankings, pair.after.rankings
+    return bool(before) and before == after and not pair.pairing.differences.any()
 
 
 def evaluation(run: Run, metrics: Sequence[str], queries: tuple[str, ...]) -> Evaluation:

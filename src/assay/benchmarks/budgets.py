@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Broken
+from assay.records.busy import is_busy
 
-__all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets"]
+__all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
 
+BUSY = ": it was measured on a busy machine"
 # Where the measured value stands: the part of a run, and its key there.
 BUDGETS: dict[str, tuple[str, str]] = {
     "latency_mean_ms": ("latency_ms", "mean"),
@@ -28,21 +30,23 @@ def check_budgets(
 
     A percentile of latency is broken only when the whole of its interval is above the budget:
     another few queries could else have kept it. One whose lower end is open (None) breaks nothing.
-    Seconds that leave out what was remembered can break a budget, but not keep one: its ``state``
-    is then unknown.
+    Times of a busy machine neither break nor keep a budget. Seconds that leave out what was
+    remembered can break one, but not keep it. ``state`` is then unknown.
     """
     checked = {}
+    strained = is_busy(measured.get("latency_ms", {}))
     for name, most in budgets.items():
         part, key = BUDGETS[name]
         figures = measured.get(part, {})
         value, interval = figures.get(key), figures.get("intervals", {}).get(key)
         least = interval[0] if interval else value
-        broken = bool(least is not None and least > most)
+        busy = strained and value is not None and part == "latency_ms"
+        broken = bool(least is not None and least > most and not busy)
         exceeded = bool(value is not None and value > most)
-        known = value is not None and figures.get(f"{key}_complete", True)
+        known = value is not None and figures.get(f"{key}_complete", True) and not busy
         state = "broken" if broken else "kept" if known and not exceeded else "unknown"
         figured = {"budget": most, "value": value, "broken": broken, "exceeded": exceeded}
-        checked[name] = figured | {"state": state}
+        checked[name] = figured | {"state": state, "busy": busy}
     return checked
 
 
@@ -55,11 +59,26 @@ def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[Broken]:
     ]
 
 
+def unknown_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Say which budgets could not be checked: not measured, or only on a busy machine."""
+    return [
+        f"{name} {_why(one)}"
+        for name, one in checked.items()
+        if one["state"] == "unknown" and (one.get("busy") or not one["exceeded"])
+    ]
+
+
+def _why(one: Mapping[str, Any]) -> str:
+    if one["value"] is None:
+        return "was not measured"
+    return "was measured on a busy machine" if one.get("busy") else "was measured only in part"
+
+
 def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Say what is above its budget, where that may be chance, and what nobody knows."""
     unsure = ", which may be chance"
     above = [
-        _said(name, one) + ("" if one["broken"] else unsure)
+        _said(name, one) + (BUSY if one.get("busy") else "" if one["broken"] else unsure)
         for name, one in checked.items()
         if one["exceeded"]
     ]
@@ -73,6 +92,8 @@ def _is_open(one: Mapping[str, Any]) -> bool:
 def _open(name: str, one: Mapping[str, Any]) -> str:
     if one["value"] is None:
         return f"{name} was not measured, so its budget is not checked"
+    if one.get("busy"):
+        return f"whether {name} keeps its budget is not known{BUSY}"
     return f"whether {name} keeps its budget is not known: vectors were remembered (see --fresh)"
 
 

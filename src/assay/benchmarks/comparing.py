@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from assay.benchmarks._more_queries import for_difference, for_gain
+from assay.benchmarks._more_queries import more_queries
 from assay.benchmarks._race_gains import with_stopped
+from assay.benchmarks._runs_alike import first_alike
 from assay.benchmarks.evaluating import score_run
 from assay.benchmarks.pairing import Correction, Pairing
 from assay.errors import InputError
@@ -27,10 +28,12 @@ from assay.records import (
     ToJudge,
     Verdict,
 )
+from assay.records.quoted import quoted
 from assay.statistics.best_set import best_set
 from assay.statistics.winners_curse import winners_curse
 from assay.verdicts.holes import holes
 from assay.verdicts.judge_next import judge_next
+from assay.verdicts.margin import margin_of
 from assay.verdicts.ship import ship
 from assay.verdicts.side import Side
 
@@ -58,14 +61,18 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     ship_if: str = "better",
     cheaper: Mapping[str, Sequence[str]] | None = None,
     stopped: Sequence[Mapping[str, float]] = (),
+    unchecked: Mapping[str, Sequence[str]] | None = None,
+    failed: int = 0,
 ) -> Comparisons:
     """Compare runs with the first of them; the options are those of ``assay.compare``, checked.
 
     The first metric decides. ``evaluations`` may be given if they are there already, with every
     query and metric; ``broken`` tells, by run, the guardrails and budgets that are shown to be
-    broken, ``cheaper`` in what it is shown to cost less. ``unknown`` documents are in no corpus:
-    nobody is asked to judge them. ``stopped`` are further candidates that a race stopped, each by
-    what it scored on the queries that it was asked: all that is shown is corrected for them, too.
+    broken, ``unchecked`` those that could not be checked, ``cheaper`` in what it is materially
+    cheaper. ``unknown`` documents are in no corpus: nobody is asked to judge them. ``stopped`` are
+    further candidates that a race stopped, each by what it scored on the queries that it was asked,
+    and so many more ``failed``: all that is shown is corrected for them, too. Runs with identical
+    rankings are one candidate.
     """
     named = [str(metric) for metric in wanted]
     if evaluations is None:
@@ -80,7 +87,8 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         alpha=alpha,
         flips=flips,
         seed=seed,
-        stopped=len(stopped),
+        stopped=len(stopped) + failed,
+        alike=first_alike(rankings),
     )
     sides = [Side(run, judge(judgments, run)) for run in rankings]
     best = best_set(
@@ -98,11 +106,13 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     )
     asked = _asked(sides, wanted[0], keep, judge_most, unknown)
     rule = _Rule(
-        pairing.noninferior(margin * abs(pairing.mean(pairing.scores[0, 0]))),
+        pairing.noninferior(margin_of(pairing.mean(pairing.scores[0, 0]), margin)),
         margin=margin,
+        gain=gain.corrected,
         unjudged=unjudged,
         ship_if=ship_if,
         broken=broken or {},
+        unchecked=unchecked or {},
         cheaper=cheaper or {},
         to_judge=asked,
     )
@@ -121,7 +131,8 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         settings={
             "alpha": alpha,
             "correction": correction,
-            "flips": flips,
+            "candidates": pairing.candidates,
+            "flips": pairing.flips_made,
             "margin": margin,
             "missing": missing,
             "seed": seed,
@@ -168,10 +179,18 @@ def _candidate(
     return Candidate(
         run=name,
         metrics=figures,
-        verdict=rule.verdict(pairing, primary, at, name),
+        verdict=rule.verdict(pairing, primary, at, name, same_as=_same_as(pairing, sides, at)),
         agreement=_agreement(pairing, baseline.rankings, candidate.rankings),
         changes=pairing.changes(at),
     )
+
+
+def _same_as(pairing: Pairing, sides: Sequence[Side], at: int) -> str:
+    """Name the run before it that has the same rankings; the baseline by that word."""
+    first = pairing.alike[at + 1]
+    if first == at + 1:
+        return ""
+    return quoted(sides[first].rankings.name) + ("" if first else ", the baseline")
 
 
 def _shows_unjudged(sides: Sequence[Side], metric: Metric) -> bool:
@@ -194,36 +213,45 @@ def _agreement(pairing: Pairing, baseline: Rankings, candidate: Rankings) -> dic
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What decides beside the figures; the margin is a share of the baseline's score."""
+    """What decides beside the figures; the margin is a share of the baseline's score.
+
+    ``gain`` is the best candidate's after winner's-curse correction; None where none is known.
+    """
 
     noninferior: Sequence[bool]
     margin: float
+    gain: float | None
     unjudged: str
     ship_if: str
     broken: Mapping[str, Sequence[Broken]]
+    unchecked: Mapping[str, Sequence[str]]
     cheaper: Mapping[str, Sequence[str]]
     to_judge: Sequence[Sequence[ToJudge]]
 
-    def verdict(self, pairing: Pairing, one: Comparison, at: int, name: str) -> Verdict:
+    def verdict(
+        self, pairing: Pairing, one: Comparison, at: int, name: str, *, same_as: str
+    ) -> Verdict:
         """Apply the ship rule to a candidate."""
-        absolute = self.margin * abs(one.baseline)
+        margin = margin_of(one.baseline, self.margin)
         count, alpha = pairing.candidates, pairing.alpha
-        more = for_difference(one, absolute, candidates=count, alpha=alpha)
-        to_show = for_gain(one, candidates=count, alpha=alpha)
+        gain = one.difference if self.gain is None else min(one.difference, self.gain)
         if self.unjudged == "zero":
             one = replace(one, holes=None, unbounded=False)
         return ship(
             comparison=one,
             alpha=alpha,
-            margin=absolute,
-            queries_needed=more,
-            to_show=to_show,
+            margin=margin,
+            gain=gain,
+            more=more_queries(one, gain, candidates=count, alpha=alpha),
+            for_margin=more_queries(one, margin, candidates=count, alpha=alpha),
             candidates=count,
             broken=self.broken.get(name, ()),
+            unknown=self.unchecked.get(name, ()),
             ship_if=self.ship_if,
             cheaper=self.cheaper.get(name, ()),
             noninferior=self.noninferior[at],
             to_judge=self.to_judge[at],
+            same_as=same_as,
         )
 
 

@@ -1,91 +1,118 @@
 """Guardrails: what a candidate must not lose for its gain: any category, and any answer."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.summing import NO_CATEGORY, Tried
-from assay.records import Broken, Dataset, Floats, Ints
+from assay.benchmarks.summing import NO_CATEGORY
+from assay.records import Broken, Dataset, Floats, Ints, Run
 from assay.records.quoted import quoted
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
+from assay.statistics.mcnemar import mcnemar
 from assay.statistics.noninferiority import noninferiority
+from assay.verdicts.margin import margin_of
 
-__all__ = ["broken_guardrails"]
+__all__ = ["Loss", "Part", "broken_categories", "broken_errors", "losses", "parts_of"]
 
 TWICE = 2  # times the margin: a category has fewer queries, and may lose a little more
 
 
-def broken_guardrails(
-    baseline: Tried,
-    candidate: Tried,
-    *,
-    dataset: Dataset,
-    primary: str,
-    margin: float,
-    alpha: float = 0.05,
-    strata: Ints | None = None,
-) -> list[Broken]:
-    """Say which guardrails the candidate is shown to break; ``margin`` is a share of the score.
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A category of queries, or a collection: its name in words, and the rows of its queries."""
 
-    ``strata`` numbers the collection of each query, in the order of the evaluations.
+    name: str
+    rows: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a candidate loses in a part, the most that it may lose, and p of losing more."""
+
+    part: str
+    loss: float
+    most: float
+    p: float
+
+
+def parts_of(dataset: Dataset, queries: Sequence[str], strata: Ints | None = None) -> list[Part]:
+    """List the categories that have a name, and the collections where there are several.
+
+    A collection whose queries are those of one category is not counted twice.
     """
-    lost: list[Broken] = []
-    if baseline.evaluation is not None and candidate.evaluation is not None:
-        scored = (baseline.evaluation.per_query[primary], candidate.evaluation.per_query[primary])
-        rows = _rows(dataset, baseline.evaluation.queries)
-        lost = _categories(*scored, rows, margin=margin, alpha=alpha, strata=strata)
-    before, after = baseline.run.errors, candidate.run.errors
-    if after > before:
-        name = quoted(baseline.run.name)
-        what = f"more queries failed than with {name} ({after:,} after {before:,})"
-        lost.append(Broken(what, f"no more failed queries than {name} has ({before:,})"))
-    return lost
+    about = {query.key: query for query in dataset.queries}
+    named = [about[query].category if query in about else "" for query in queries]
+    parts = _grouped(named, "category")
+    if strata is not None:
+        stored = [about[query].collection if query in about else "" for query in queries]
+        known = {part.rows.tobytes() for part in parts}
+        more = _grouped(stored, "collection")
+        parts += [part for part in more if part.rows.tobytes() not in known]
+    return parts
 
 
-def _categories(
+def _grouped(names: Sequence[str], kind: str) -> list[Part]:
+    every = np.array(names)
+    wanted = [name for name in dict.fromkeys(names) if name not in ("", NO_CATEGORY)]
+    return [Part(f"{kind} {name}", np.flatnonzero(every == name)) for name in wanted]
+
+
+def losses(
     before: Floats,
     after: Floats,
-    rows: Mapping[str, Ints],
+    parts: Sequence[Part],
     *,
     margin: float,
-    alpha: float,
-    strata: Ints | None,
-) -> list[Broken]:
-    """Name the categories that lose more than twice the margin, Holm over all of them."""
-    most = TWICE * margin * abs(effect(before, strata=strata).difference)
-    parts = {
-        name: (after[at] - before[at], None if strata is None else strata[at])
-        for name, at in rows.items()
-    }
-    chances = [_p_of_loss(differences, most, part) for differences, part in parts.values()]
-    corrected = holm(np.array(chances)).tolist() if chances else []
-    return [
-        _broken(name, -effect(differences, strata=part).difference, most)
-        for (name, (differences, part)), p in zip(parts.items(), corrected, strict=True)
-        if p < alpha
-    ]
+    strata: Ints | None = None,
+) -> list[Loss]:
+    """Test for each part whether it loses more than twice the margin, a share of the score.
 
-
-def _rows(dataset: Dataset, queries: Sequence[str]) -> dict[str, Ints]:
-    """Return the rows of each category that has a name."""
-    category = {query.key: query.category for query in dataset.queries}
-    named = np.array([category.get(query, "") for query in queries])
-    names = [name for name in dict.fromkeys(named.tolist()) if name not in ("", NO_CATEGORY)]
-    return {name: np.flatnonzero(named == name) for name in names}
-
-
-def _broken(name: str, loss: float, most: float) -> Broken:
-    what = f"the category {name} loses {loss:.4f}, more than twice the margin ({most:.4f})"
-    return Broken(what, f"a loss of the category {name} of at most {most:.4f}")
-
-
-def _p_of_loss(differences: Floats, margin: float, strata: Ints | None) -> float:
-    """Return the p-value of a loss above the margin; equal losses of n queries give 1 / 2^n.
-
-    A loss that is no larger than the margin is none, however equal the queries are.
+    ``strata`` numbers the collection of each query, in the order of the scores.
     """
-    if -effect(differences, strata=strata).difference <= margin:
-        return 1.0
-    held = noninferiority(differences, margin=margin, strata=strata)
-    return max(1 - held.p, 2.0 ** -len(differences))
+    most = TWICE * margin_of(effect(before, strata=strata).difference, margin)
+    found = []
+    for part in parts:
+        differences = after[part.rows] - before[part.rows]
+        inside = None if strata is None else strata[part.rows]
+        lost = -effect(differences, strata=inside).difference
+        # Shown if the mean of what is lost beyond the allowed is above 0; without spread 2^-n.
+        p = noninferiority(-differences - most, margin=0.0, strata=inside).p
+        found.append(Loss(part.name, lost, most, p))
+    return found
+
+
+def broken_categories(
+    lost: Mapping[str, Sequence[Loss]], *, alpha: float = 0.05, further: int = 0
+) -> dict[str, list[Broken]]:
+    """Name for each candidate the parts it is shown to lose; Holm over parts x candidates.
+
+    So many ``further`` candidates are corrected for, too.
+    """
+    flat = [(name, one) for name, some in lost.items() for one in some]
+    found: dict[str, list[Broken]] = {name: [] for name in lost}
+    if not flat:
+        return found
+    most = max(len(some) for some in lost.values())
+    p = holm(np.array([*(one.p for _, one in flat), *[1.0] * (further * most)]))
+    for (name, one), corrected in zip(flat, p.tolist(), strict=False):
+        if corrected < alpha:
+            found[name].append(_broken(one))
+    return found
+
+
+def _broken(one: Loss) -> Broken:
+    what = f"the {one.part} loses {one.loss:.4f}, more than twice the margin ({one.most:.4f})"
+    return Broken(what, f"a loss of the {one.part} of at most {one.most:.4f}", "category")
+
+
+def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list[Broken]:
+    """Say if more queries fail than with the baseline, by McNemar's exact one-sided test."""
+    before, after = set(baseline.failed), set(candidate.failed)
+    if mcnemar(len(before - after), len(after - before)) >= alpha:
+        return []
+    name = quoted(baseline.name)
+    what = f"more queries failed than with {name} ({len(after):,} after {len(before):,})"
+    keep = f"no more failed queries than {name} has ({len(before):,})"
+    return [Broken(what, keep, "errors")]

@@ -17,7 +17,7 @@ from assay.reports.runs.command import unplaced
 if TYPE_CHECKING:
     from assay.benchmarks.sites import Site
 
-__all__ = ["about_benchmark", "about_corpus", "about_dataset", "identity_of"]
+__all__ = ["about_benchmark", "about_corpus", "about_dataset", "decision_of", "identity_of"]
 
 
 def identity_of(
@@ -35,6 +35,13 @@ def identity_of(
     return fingerprint_of("benchmark", *given)
 
 
+def decision_of(benchmark: Benchmark, sites: "Sequence[Site]") -> str:
+    """Name what is decided: configurations, queries, judgments and documents, however measured."""
+    configurations = [[one.name, describe(one)] for one in benchmark.configurations]
+    searched = [[site.name, _fingerprint(site.dataset), site.content] for site in sites]
+    return fingerprint_of("decision", configurations, searched, benchmark.primary)
+
+
 def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, Any]:
     """Tell what was asked for, and how it is measured."""
     corpus = benchmark.corpus
@@ -48,6 +55,7 @@ def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, An
         "margin": benchmark.margin,
         "alpha": benchmark.alpha,
         "ship_if": benchmark.ship_if,
+        "unjudged": benchmark.unjudged,
         "race": dict(benchmark.race) or None,
         **({} if benchmark.match_weights is None else {"match_weights": benchmark.match_weights}),
         "asks": settings.asks,

@@ -1,5 +1,6 @@
 """Paired scores of several runs -> comparisons: the statistics that every candidate shares."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,7 @@ from assay.statistics.wilcoxon import wilcoxon
 __all__ = ["Correction", "Pairing"]
 
 Correction = Literal["holm", "bh", "max_t", "none"]
+PER_ALPHA = 40  # flips per candidate, so that p can be far below alpha / candidates
 NOISE = 1e-12  # what rounding alone can do to a score; `effect` counts it as a tie, too
 
 
@@ -32,7 +34,9 @@ class Pairing:
 
     ``scores`` has an axis for runs, metrics and queries; ``strata`` numbers the collection of each
     query, whose means count alike. So many further candidates were ``stopped`` before all queries
-    were asked: none of them is shown to differ (p = 1), and all of them are corrected for.
+    were asked, or failed: none of them is shown to differ (p = 1), and all of them are corrected
+    for. ``alike`` has the place of the first run with the same rankings, for each run: they are one
+    candidate, or the baseline.
     """
 
     queries: tuple[str, ...]
@@ -44,6 +48,7 @@ class Pairing:
     flips: int
     seed: int
     stopped: int = 0
+    alike: tuple[int, ...] = ()
 
     @classmethod
     def of(  # noqa: PLR0913 - every option is a name of its own
@@ -58,17 +63,30 @@ class Pairing:
         flips: int,
         seed: int,
         stopped: int = 0,
+        alike: Sequence[int] = (),
     ) -> "Pairing":
         """Line up the kept queries of each evaluation."""
         scores = np.array([[e.per_query[str(m)][keep] for m in metrics] for e in evaluations])
         queries = tuple(evaluations[0].queries[at] for at in keep.tolist())
         kept = None if strata is None else strata[keep]
-        return cls(queries, tuple(metrics), scores, kept, correction, alpha, flips, seed, stopped)
+        same = tuple(alike) or tuple(range(len(scores)))
+        about = (correction, alpha, flips, seed, stopped, same)
+        return cls(queries, tuple(metrics), scores, kept, *about)
 
     @property
     def candidates(self) -> int:
-        """The number of candidates that there were, those that were stopped among them."""
-        return len(self.differences) + self.stopped
+        """The number of distinct candidates, those that were stopped among them; at least 1."""
+        return max(1, len(self.distinct) + self.stopped)
+
+    @cached_property
+    def distinct(self) -> list[int]:
+        """The candidates whose rankings no run before them has."""
+        return [at - 1 for at, first in enumerate(self.alike) if at and first == at]
+
+    @property
+    def flips_made(self) -> int:
+        """How many sign flips test the first metric: enough for the number of candidates."""
+        return max(self.flips, math.ceil(PER_ALPHA * self.candidates / self.alpha))
 
     def mean(self, values: Floats) -> float:
         """Average over queries, collection by collection."""
@@ -81,10 +99,17 @@ class Pairing:
 
     @cached_property
     def p(self) -> Floats:
-        """The randomisation test of each candidate and metric, all under the same sign flips."""
-        flat = self.differences.reshape(-1, len(self.queries)).T
-        p = randomisation(flat, flips=self.flips, seed=self.seed, strata=self.strata)
-        return p.reshape(self.differences.shape[:2])
+        """The randomisation test of each candidate and metric; the first one decides."""
+        first = self._p(self.differences[:, :1], self.flips_made)
+        if len(self.metrics) == 1:
+            return first
+        return np.hstack([first, self._p(self.differences[:, 1:], self.flips)])
+
+    def _p(self, differences: Floats, flips: int) -> Floats:
+        """Test all columns under the same sign flips."""
+        flat = differences.reshape(-1, len(self.queries)).T
+        p = randomisation(flat, flips=flips, seed=self.seed, strata=self.strata)
+        return p.reshape(differences.shape[:2])
 
     @cached_property
     def p_corrected(self) -> Floats:
@@ -97,29 +122,36 @@ class Pairing:
             return self.p[:, metric]
         if self.correction == "max_t" and not self.stopped:
             deltas = self.differences[:, metric].T
-            return max_t(deltas, flips=self.flips, seed=self.seed, strata=self.strata)
-        return self._with_stopped(self.p[:, metric])
+            flips = self.flips if metric else self.flips_made
+            return max_t(deltas, flips=flips, seed=self.seed, strata=self.strata)
+        return self._over_all(self.p[:, metric])
 
-    def _with_stopped(self, p: Floats) -> Floats:
-        """Correct for all candidates; max-T needs all scores, so that Holm takes its place."""
-        every = np.concatenate([p, np.ones(self.stopped)])
+    def _over_all(self, p: Floats) -> Floats:
+        """Correct for all candidates, those with identical rankings as one.
+
+        max-T needs all scores, so that Holm takes its place where some were stopped.
+        """
+        every = np.concatenate([p[self.distinct], np.ones(self.stopped)])
+        if not len(every):
+            return np.ones(len(p))
         found = benjamini_hochberg(every) if self.correction == "bh" else holm(every)
-        return found[: len(p)]
+        of_first = dict(zip(self.distinct, found.tolist(), strict=False))
+        firsts = [self.alike[at + 1] - 1 for at in range(len(p))]
+        return np.array([of_first.get(first, 1.0) for first in firsts])
 
     def noninferior(self, margin: float) -> list[bool]:
         """Whether each candidate is shown to lose less than an absolute margin of the first metric.
 
-        The one-sided p is doubled, so that one candidate is non-inferior when the lower end of its
-        two-sided interval is above the margin; of several, corrected as their gains are.
+        A one-sided test, corrected for the candidates as their gains are. What has the baseline's
+        rankings loses nothing.
         """
         shown = [
             noninferiority(deltas, margin=margin, strata=self.strata).p
             for deltas in self.differences[:, 0]
         ]
-        doubled = np.minimum(2 * np.array(shown), 1.0)
-        if self.correction != "none":
-            doubled = self._with_stopped(doubled)
-        return [bool(p < self.alpha) for p in doubled]
+        p = np.array(shown) if self.correction == "none" else self._over_all(np.array(shown))
+        same = [self.alike[at + 1] == 0 for at in range(len(shown))]
+        return [bool(p[at] < self.alpha) or same[at] for at in range(len(shown))]
 
     @cached_property
     def intervals(self) -> list[list[Interval]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.benchmarks._akashic import KEYS as AKASHIC
 from assay.benchmarks._datasets import READING
-from assay.benchmarks._measured import SHIP_IF
+from assay.benchmarks._measured import SHIP_IF, UNJUDGED
 from assay.benchmarks._nested import STAGES, system_kinds
 from assay.benchmarks._settings import SETTINGS, Setting
 from assay.benchmarks.budgets import BUDGETS
@@ -32,6 +32,7 @@ MEANINGS = {
     "margin": "The share of the baseline's score that nobody would notice; by default 0.02.",
     "alpha": "How often a difference may be seen where there is none; by default 0.05.",
     "ship_if": "What a candidate must be: better, or noninferior.",
+    "unjudged": "zero: verdicts take documents without a judgment for not relevant.",
     "race": "Whether configurations that are shown to be beaten are stopped early.",
     "match_weights": "Whether a symbol counts 1, a file 0.7 and a part of a name 0.4 of its grade.",
     "suite": "The suite whose configurations are tried.",
@@ -89,6 +90,7 @@ def _keys() -> dict[str, Schema]:
         "margin": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
         "alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5},
         "ship_if": {"enum": [*SHIP_IF]},
+        "unjudged": {"enum": [*UNJUDGED]},
         "race": _or_null({"type": "boolean"}, _race()),
         "match_weights": _or_null({"type": "boolean"}),
         "suite": text,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks._more_queries import for_difference, for_gain
+from assay.benchmarks._more_queries import more_queries
 from assay.benchmarks._since_correct import corrected, noninferior
 from assay.benchmarks._since_costs import (
     changed_costs,
@@ -27,13 +27,18 @@ from assay.benchmarks._since_pair import (
     Rules,
     agreement,
     comparison,
-    evaluation,
+    is_same,
     paired,
     settings,
 )
-from assay.benchmarks.budgets import broken_budgets
-from assay.benchmarks.guardrails import broken_guardrails
-from assay.benchmarks.summing import Tried
+from assay.benchmarks.budgets import broken_budgets, unknown_budgets
+from assay.benchmarks.guardrails import (
+    Loss,
+    broken_categories,
+    broken_errors,
+    losses,
+    parts_of,
+)
 from assay.errors import InputError
 from assay.records import (
     Broken,
@@ -47,6 +52,7 @@ from assay.records import (
 )
 from assay.records.since import RunChange, Since
 from assay.verdicts.cheaper import cheaper
+from assay.verdicts.margin import margin_of
 from assay.verdicts.ship import ship
 
 __all__ = ["Chosen", "changes_since"]
@@ -72,6 +78,7 @@ class _Told:
 
     p: Mapping[tuple[int, str], float]
     noninferior: Sequence[bool]
+    lost: Sequence[Sequence[Broken]]
     count: int
 
 
@@ -87,7 +94,8 @@ def changes_since(
 ) -> tuple[Since, ...]:
     """Compare the runs of each later report with those of the first, paired by query.
 
-    Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared.
+    Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared;
+    a pair that is known to answer the same is one run, and not counted.
     What unjudged documents could change is not known, since a report does not have them all.
     """
     meetings = [
@@ -96,9 +104,13 @@ def changes_since(
     ]
     every = [one.pairs for one in meetings]
     stopped = sum(map(_stopped, meetings))
-    count, p = sum(map(len, every)) + stopped, corrected(every, stopped=stopped)
+    p = corrected(every, stopped=stopped)
+    count = max(1, sum(not is_same(pair) for some in every for pair in some) + stopped)
     shown = noninferior(every, [one.rules.margin for one in meetings], stopped=stopped)
-    return tuple(_since(one, _Told(p[at], shown[at], count)) for at, one in enumerate(meetings))
+    lost = _lost(meetings, further=stopped)
+    return tuple(
+        _since(one, _Told(p[at], shown[at], lost[at], count)) for at, one in enumerate(meetings)
+    )
 
 
 def _stopped(meeting: _Meeting) -> int:
@@ -244,43 +256,55 @@ def _verdict(
     one: _Meeting, at: int, figures: Comparison, told: _Told, *, comparable: bool
 ) -> Verdict:
     """Decide by the same rules as in a benchmark, of all that reports can tell."""
-    pair, count = one.pairs[at], told.count
-    margin = one.rules.margin * abs(figures.baseline)
-    alpha = one.rules.alpha
+    pair, count, alpha = one.pairs[at], told.count, one.rules.alpha
+    margin, gain = margin_of(figures.baseline, one.rules.margin), figures.difference
     frugal = str(one.after.report.benchmark.get("ship_if") or "better")
     return ship(
         comparison=figures,
         alpha=alpha,
         margin=margin,
-        queries_needed=for_difference(figures, margin, candidates=count, alpha=alpha),
-        to_show=for_gain(figures, candidates=count, alpha=alpha),
+        gain=gain,
+        more=more_queries(figures, gain, candidates=count, alpha=alpha),
+        for_margin=more_queries(figures, margin, candidates=count, alpha=alpha),
         candidates=count,
-        broken=_broken(one, pair),
+        broken=[
+            *broken_budgets(pair.after.budgets),
+            *told.lost[at],
+            *broken_errors(pair.before, pair.after, alpha=alpha),
+        ],
+        unknown=unknown_budgets(pair.after.budgets),
         ship_if=frugal if frugal == "noninferior" else "better",
         cheaper=cheaper(pair.before, pair.after) if comparable else (),
         noninferior=told.noninferior[at],
     )
 
 
-def _broken(one: _Meeting, pair: Pair) -> list[Broken]:
-    """Say which budgets and guardrails are shown to be broken; categories where they are known."""
-    tried = [
-        Tried(run, None, evaluation(run, one.metrics, pair.pairing.queries))
-        for run in (pair.before, pair.after)
+def _lost(meetings: Sequence[_Meeting], *, further: int) -> list[list[list[Broken]]]:
+    """Say which categories each pair is shown to lose, Holm over all pairs that differ."""
+    found: dict[str, list[Loss]] = {}
+    for number, one in enumerate(meetings):
+        for at, pair in enumerate(one.pairs):
+            if not is_same(pair):
+                found[f"{number} {at}"] = _losses(one, pair)
+    alpha = min((one.rules.alpha for one in meetings), default=0.05)
+    broken = broken_categories(found, alpha=alpha, further=further)
+    return [
+        [broken.get(f"{number} {at}", []) for at in range(len(one.pairs))]
+        for number, one in enumerate(meetings)
     ]
-    known = one.after.report.queries
-    asked = tuple(Query(key, "", category=_category(known.get(key))) for key in known)
-    lost = broken_guardrails(
-        tried[0],
-        tried[1],
-        dataset=Dataset("", asked),
-        primary=one.metrics[0],
-        margin=one.rules.margin,
-        alpha=one.rules.alpha,
-        strata=pair.pairing.strata,
-    )
-    return [*broken_budgets(pair.after.budgets), *lost]
 
 
-def _category(known: Any) -> str:  # noqa: ANN401 - as a report has it
-    return str((known or {}).get("category") or "")
+def _losses(one: _Meeting, pair: Pair) -> list[Loss]:
+    """Test the categories and collections of a pair, where they are known."""
+    known, pairing = one.after.report.queries, pair.pairing
+    asked = [
+        Query(key, "", category=_text(told, "category"), collection=_text(told, "collection"))
+        for key, told in known.items()
+    ]
+    parts = parts_of(Dataset("", tuple(asked)), pairing.queries, pairing.strata)
+    scores = pairing.scores[0, 0], pairing.scores[1, 0]
+    return losses(*scores, parts, margin=one.rules.margin, strata=pairing.strata)
+
+
+def _text(known: Any, key: str) -> str:  # noqa: ANN401 - as a report has it
+    return str((known or {}).get(key) or "")

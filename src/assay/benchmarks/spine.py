@@ -14,11 +14,12 @@ from assay.benchmarks._query_vectors import query_vectors
 from assay.benchmarks.analysis.analyse import analyse
 from assay.benchmarks.asked import about_queries
 from assay.benchmarks.counting import count_work
-from assay.benchmarks.deciding import compared, strata_of
+from assay.benchmarks.decided_before import decided_before
+from assay.benchmarks.deciding import compared, strata_of, uncompared
 from assay.benchmarks.environment import environment
 from assay.benchmarks.execute import Execution
 from assay.benchmarks.gathering import gather
-from assay.benchmarks.identity import about_benchmark, identity_of
+from assay.benchmarks.identity import about_benchmark, decision_of, identity_of
 from assay.benchmarks.matrix import distinct
 from assay.benchmarks.open_indexes import OpenIndexes
 from assay.benchmarks.query_facts import query_facts
@@ -76,7 +77,8 @@ def run_benchmark(  # noqa: PLR0913 - every option is a name of its own
         begun = kept.begin(
             identity=identity_of(benchmark, sites.each, settings, seed=seed),
             name=benchmark.name,
-            about=about_benchmark(benchmark, settings=settings),
+            about=about_benchmark(benchmark, settings=settings)
+            | {"decision": decision_of(benchmark, sites.each)},
             runs=[chosen.name for chosen, _ in runs],
             resume=resume or retry,
             completed=retry,
@@ -126,6 +128,7 @@ def _report(
 ) -> Report:
     """Compare the runs, decide, and say what all of it was measured on."""
     comparisons = compared(benchmark, sites, tried, seed=seed)
+    before = decided_before(work.ledger, work.benchmark) if comparisons else 0
     fingerprints = {name: part["fingerprint"] for name, part in sites.about.items()}
     runs = tuple(one.run for one in tried)
     silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
@@ -144,7 +147,7 @@ def _report(
     )
     pick = (recommended["pick"] or {}).get("run")
     return Report(
-        benchmark=about_benchmark(benchmark, settings=work.settings),
+        benchmark=about_benchmark(benchmark, settings=work.settings) | {"decided_before": before},
         **sites.about,
         environment=environment(seed=seed, fingerprints=fingerprints),
         runs=runs,
@@ -153,13 +156,14 @@ def _report(
         truth=sites.truth.accounts() | {"judged@10": _judged(tried)},
         notes=(
             *(*sites.dataset.notes, *sites.truth.judgments.notes, *_reached(runs)),
-            *(*_said(race), *notes),
+            *(*_said(race), *_again(before), *notes),
         ),
         queries=_queries(sites, tried, work, seed),
         id=work.benchmark,
         plan=count_work(benchmark, work, raced.blocks if raced else ()),
         winner=winner(comparisons, runs, pick=pick) if comparisons else {},
         race=race,
+        uncompared=uncompared(benchmark, tried),
     )
 
 
@@ -225,6 +229,16 @@ def _said(race: Mapping[str, Any]) -> Iterator[str]:
     """Say what a race guarantees."""
     if race:
         yield str(race["statement"])
+
+
+def _again(before: int) -> Iterator[str]:
+    """Say that looking again is another test."""
+    if before:
+        times = "once" if before == 1 else f"{before:,} times"
+        yield (
+            f"this benchmark was decided {times} before, with other queries, judgments or "
+            "configurations: looking again is a second test, so that a p near alpha counts for less"
+        )
 
 
 def _merged(tried: Sequence[Tried]) -> list[Tried]:

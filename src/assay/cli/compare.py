@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._check import check_options, exit_code
 from assay.cli._input import read_pairs, run_names
 from assay.cli._options import JUDGED, MATCH_WEIGHTS, SHARE, common
 from assay.cli._output import as_json, check_outputs, explain, note, one_thread, write
@@ -14,11 +15,11 @@ from assay.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from assay.records import Candidate, Comparisons, Table
+    from assay.records import Comparisons, Table, Verdict
 
 __all__ = ["compare"]
 
-EVERY = {"json_", "outputs", "seed", "check"}
+EVERY = {"json_", "outputs", "seed", "check", "check_all"}
 RULES = {"primary", "alpha", "margin", "flips"}
 FILES = {"qrels", *JUDGED, "metrics", "correction", "unjudged", "ties", "missing", "collections"}
 # Which options go with what is compared.
@@ -55,11 +56,7 @@ WITH = {
     metavar="METRIC",
     help="The metric that decides (default: the first named, else ndcg@10).",
 )
-@click.option(
-    "--check",
-    is_flag=True,
-    help="Exit 0 if every candidate ships, 1 if one must not, 3 if undecided.",
-)
+@check_options
 @click.option(
     "--margin",
     type=SHARE,
@@ -190,8 +187,7 @@ def _compare_models(outputs: tuple[str, ...], options: dict[str, Any]) -> int:
         click.echo(as_json(json(report)))
     else:
         show_report(report)
-    found = report.comparisons.candidates if report.comparisons else ()
-    return _exit_code(found) if options["check"] else 0
+    return _exit_code(report.verdicts.values(), options)
 
 
 def _compare_reports(
@@ -213,8 +209,8 @@ def _compare_reports(
         click.echo(as_json(since_json(changes)))
     else:
         show_since(changes)
-    found = [one.candidate for since in changes for one in since.changes]
-    return _exit_code(found) if options["check"] else 0
+    found = [one.candidate.verdict for since in changes for one in since.changes]
+    return _exit_code(found, options)
 
 
 def _compare_runs(
@@ -223,10 +219,10 @@ def _compare_runs(
     outputs: tuple[str, ...],
     *,
     json_: bool,
-    check: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
     qrels, groups = options.pop("qrels"), options.pop("collections")
+    asked = {name: options.pop(name) for name in ("check", "check_all")}
     names = run_names([qrels, baseline, *candidates])[1:]
     one_thread()
     from assay.reports.comparisons.json import json
@@ -242,7 +238,7 @@ def _compare_runs(
         click.echo(as_json(json(result)))
     else:
         _show(result)
-    return _exit_code(result.candidates) if check else 0
+    return _exit_code([one.verdict for one in result.candidates], asked)
 
 
 def _show(result: "Comparisons") -> None:
@@ -276,9 +272,5 @@ def _tables(result: "Comparisons", extension: str) -> "list[Table]":
     return [decisions(result), marked(result), differences(result)]
 
 
-def _exit_code(candidates: "Iterable[Candidate]") -> int:
-    """Turn verdicts into 0 (all ship), 1 (one must not) or 3 (undecided)."""
-    outcomes = {candidate.verdict.outcome for candidate in candidates}
-    if "dont_ship" in outcomes:
-        return 1
-    return 0 if outcomes == {"ship"} else 3
+def _exit_code(verdicts: "Iterable[Verdict]", asked: dict[str, Any]) -> int:
+    return exit_code(verdicts, check=asked["check"], check_all=asked["check_all"]) or 0

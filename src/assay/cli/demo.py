@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli._check import check_options, exit_code
 from assay.cli._options import REPORT_OUTPUT
 from assay.cli._output import as_json, note
 from assay.cli._progress import progress
@@ -32,6 +33,7 @@ HELLO = (
 @click.command(short_help="See a benchmark of six real searches over the standard library.")
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
+@check_options
 @click.option("--resume", is_flag=True, help="Go on with a demo that was interrupted.")
 @click.option("--fresh", is_flag=True, help="Measure all anew, and use nothing recorded.")
 @click.option(
@@ -41,7 +43,14 @@ HELLO = (
     help="Where all that is recorded is kept (default: the nearest .assay).",
 )
 def demo(
-    outputs: tuple[str, ...], *, json_: bool, resume: bool, fresh: bool, workspace: str | None
+    outputs: tuple[str, ...],
+    *,
+    json_: bool,
+    resume: bool,
+    fresh: bool,
+    workspace: str | None,
+    check: bool,
+    check_all: bool,
 ) -> int:
     """Benchmark six real searches over a part of the standard library, and tell which to ship.
 
@@ -67,7 +76,7 @@ def demo(
         show_short(report, brief=True)
         click.echo(_next(report.id, workspace), err=not sys.stdout.isatty())
         _show_page(report, outputs, workspace)
-    return 0
+    return exit_code(report.verdicts.values(), check=check, check_all=check_all) or 0
 
 
 def _show_page(report: "Report", outputs: tuple[str, ...], workspace: str | None) -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.cli._check import check_options, exit_code
 from assay.cli._notes import show_notes
 from assay.cli._options import REPORT_OUTPUT
-from assay.cli._output import as_json, note
+from assay.cli._output import as_json
 from assay.cli._progress import clear, progress
 from assay.cli._report import check_report_outputs, show_short, write_report
 from assay.cli._run_options import run_options
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-FAILED, UNDECIDED = 1, 3
 ASKED = [
     *("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats"),
     *("fresh", "live", "untimed", "race", "binary", "subtopics"),
@@ -36,9 +36,7 @@ ASKED = [
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
 @click.option("--plan", is_flag=True, help="Tell what it would do and cost, and do nothing.")
-@click.option(
-    "--check", is_flag=True, help="Exit by the verdicts: 0 ship, 1 don't ship, 3 undecided."
-)
+@check_options
 def run(
     benchmark: str | None,
     outputs: tuple[str, ...],
@@ -46,6 +44,7 @@ def run(
     json_: bool,
     plan: bool,
     check: bool,
+    check_all: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
     """Build each configuration of the benchmark in FILE, search with it, score and compare.
@@ -70,7 +69,8 @@ def run(
         raise
     write_report(outputs, report)
     _show(report, benchmark, options, json_=json_)
-    return _checked(report) if check else int(_has_failed(report))
+    code = exit_code(report.verdicts.values(), check=check, check_all=check_all)
+    return int(_has_failed(report)) if code is None else code
 
 
 def _show(report: "Report", benchmark: str | None, options: dict[str, Any], *, json_: bool) -> None:
@@ -126,15 +126,3 @@ def _stopped(options: dict[str, Any], since: float) -> None:
 
 def _has_failed(report: "Report") -> bool:
     return any(one.status == "failed" for one in report.runs)
-
-
-def _checked(report: "Report") -> int:
-    """Turn verdicts into an exit code: what must not ship outweighs what is undecided."""
-    candidates = report.comparisons.candidates if report.comparisons else ()
-    outcomes = {one.verdict.outcome for one in candidates}
-    beaten = any(one.status == "beaten" for one in report.runs)  # not the best: not to be shipped
-    if _has_failed(report) or beaten or "dont_ship" in outcomes:
-        return FAILED
-    if not candidates:
-        note("--check exits with 3, undecided: one run has nothing to be compared with")
-    return 0 if outcomes == {"ship"} else UNDECIDED

@@ -113,7 +113,7 @@ def _figures(report: "Report") -> Columns:
 
 def _decided(report: "Report") -> Columns:
     """Return what was decided of each candidate; nothing stands at the baseline."""
-    compared = report.comparisons
+    compared, decided = report.comparisons, report.verdicts
     found = {one.run: one for one in compared.candidates} if compared is not None else {}
     primary = compared.primary if compared is not None else ""
     about = [
@@ -124,9 +124,7 @@ def _decided(report: "Report") -> Columns:
         "difference_low": [one.interval.low if one else None for one in about],
         "difference_high": [one.interval.high if one else None for one in about],
         "p_corrected": [one.p_corrected if one else None for one in about],
-        "verdict": [
-            found[r.name].verdict.outcome if r.name in found else None for r in report.runs
-        ],
+        "verdict": [decided[r.name].outcome if r.name in decided else None for r in report.runs],
     }
 
 

@@ -33,7 +33,8 @@ class Benchmark:
     notice. ``file`` is where it stands, for messages. Of several ``datasets`` each has its corpus
     and a name; ``dataset`` and ``corpus`` are then those of the first. ``cells`` counts what the
     lists in its configurations multiply to, of which those that come to the same are one run;
-    ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior.
+    ``merged`` tells which settings have no effect in a cell. ``ship_if`` is better or noninferior;
+    ``unjudged`` is zero where a verdict takes documents without a judgment for not relevant.
     ``race`` has the error bound ``alpha`` of a race and the queries of its ``first`` block; it is
     empty where all configurations are measured in full. ``replaced`` names several
     datasets of the file that one took the place of. ``command`` is what it was asked for with on a
@@ -55,6 +56,7 @@ class Benchmark:
     datasets: tuple[Collection, ...] = ()
     alpha: float = 0.05
     ship_if: str = "better"
+    unjudged: str = "bounds"
     cells: int = 0
     merged: tuple[str, ...] = ()
     race: Mapping[str, float] = field(default_factory=dict)

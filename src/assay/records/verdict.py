@@ -33,6 +33,7 @@ class Broken:
 
     what: str
     keep: str
+    rule: Rule = "budget"
 
 
 @dataclass(frozen=True, slots=True)

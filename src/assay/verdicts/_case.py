@@ -6,77 +6,97 @@ from dataclasses import dataclass
 
 from assay.records import Comparison, ToJudge
 
-__all__ = ["Case"]
+__all__ = ["Case", "counted"]
+
+FEWEST = 10  # queries: with fewer nothing is decided
+MOST_TIMES = 9  # as many queries as there are: more than that nobody adds
+PRACTICAL = 9_999
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A comparison, and what is asked of it; ``margin`` is absolute.
 
-    ``noninferior`` is the finding of a corrected test; without one the interval decides.
-    ``cheaper`` says in what it costs less, ``to_judge`` which documents would settle most;
-    ``to_show`` counts the further queries that would show a gain as large as the one seen.
+    ``gain`` is the observed one, or the corrected one of the best candidate where that is smaller;
+    ``more`` counts the further queries that would show it, ``for_margin`` those for a gain as small
+    as the margin. ``noninferior`` is the finding of a corrected test, ``cheaper`` says in what it
+    is materially cheaper, ``unknown`` which budgets could not be checked. ``to_judge`` are the
+    documents that matter most; ``same_as`` names a run with identical rankings.
     """
 
     comparison: Comparison
     alpha: float
     margin: float
-    noninferior: bool
+    gain: float
+    noninferior: bool = False
     cheaper: Sequence[str] = ()
+    unknown: Sequence[str] = ()
     to_judge: Sequence[ToJudge] = ()
     candidates: int = 1
-    to_show: int | None = None
+    more: int | None = None
+    for_margin: int | None = None
+    same_as: str = ""
 
     @property
-    def worse(self) -> bool:
-        """Whether even the upper end of the difference is a loss."""
-        return self.comparison.interval.high < 0
+    def too_few(self) -> bool:
+        """Whether there are too few queries to decide anything."""
+        return self.comparison.queries < FEWEST
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected test shows a difference, in either direction."""
+        return self.comparison.p_corrected < self.alpha
 
     @property
     def better(self) -> bool:
         """Whether a gain is shown."""
-        return self.comparison.p_corrected < self.alpha and self.comparison.difference > 0
+        return self.significant and self.comparison.difference > 0
+
+    @property
+    def worse(self) -> bool:
+        """Whether a loss is shown."""
+        return self.significant and self.comparison.difference < 0
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether some grading of the unjudged documents turns the sign of a shown difference."""
+        holes = self.comparison.holes
+        if holes is None or not self.significant:
+            return False
+        return holes[0] <= 0 if self.better else holes[1] >= 0
 
     @property
     def as_good(self) -> bool:
-        """Whether it is shown to lose less than the margin, and to cost less."""
+        """Whether it is shown to lose less than the margin, and is materially cheaper."""
         return self.noninferior and bool(self.cheaper)
 
-    def holds_above(self, least: float) -> bool:
-        """Whether every grading of the unjudged documents leaves the difference above it."""
-        return self.comparison.holes is None or self.comparison.holes[0] > least
+    @property
+    def gains(self) -> bool:
+        """Whether a gain of at least the margin is left after the winner's-curse correction."""
+        return 0 < self.gain >= self.margin
 
     @property
-    def imprecise(self) -> bool:
-        """Whether these queries would miss a difference as large as the margin."""
-        return self.comparison.smallest_detectable > self.margin
+    def in_reach(self) -> bool:
+        """Whether so few queries are missing that somebody could add them."""
+        return self.more is not None and self.more <= MOST_TIMES * self.comparison.queries
 
     @property
-    def why_worse(self) -> str:
-        """Name the rule for a loss, which asks the interval and not the corrected p."""
-        said = f"its {self._level} interval lies below 0"
-        if self.comparison.p_corrected < self.alpha:
-            return said
-        return f"{said} (for a loss that is enough, whatever the corrected p)"
+    def all_tie(self) -> bool:
+        """Whether every query scores the same with both runs."""
+        return self.comparison.wins == self.comparison.losses == 0
 
     @property
-    def why_undecided(self) -> str:
-        """Say what is not shown, in agreement with the interval and the p that stand beside it."""
-        c = self.comparison
-        if c.interval.low > 0:
-            above = f"its {self._level} interval lies above 0"
-            if c.p < self.alpha and self.candidates > 1:
-                return f"A gain is not shown after correction for {self.candidates} candidates"
-            return f"A gain is not shown: {above}, but the randomisation test does not reject"
-        if c.p_corrected < self.alpha:  # and no gain: that would have been decided
-            return f"A loss is likely, but its {self._level} interval reaches 0"
-        return "No difference is shown"
+    def not_shown(self) -> str:
+        """Say that no difference is shown; several candidates may be why."""
+        if self.comparison.p < self.alpha and self.candidates > 1:
+            return f"Not significant after correction for {self.candidates} candidates"
+        return "Not significant"
 
     @property
     def figures(self) -> str:
         """The difference and how sure it is, in a few words."""
         c = self.comparison
-        counted = f"{c.queries} quer{'y' if c.queries == 1 else 'ies'}"
+        counted = f"{c.queries:,} quer{'y' if c.queries == 1 else 'ies'}"
         p = "< .0001" if c.p_corrected < 0.0001 else f"{c.p_corrected:.2g}"
         sureness = f"{self._interval}, corrected p {p}, {counted}"
         return f"{c.metric} {c.difference:+.4f} ({sureness})"
@@ -86,14 +106,22 @@ class Case:
         interval = self.comparison.interval
         if math.isinf(interval.high):
             return "no interval from a single query"
-        ends = f"{self._level} interval {interval.low:+.4f} to {interval.high:+.4f}"
+        level = f"{interval.level * 100:.0f} %"
+        ends = f"{level} interval {interval.low:+.4f} to {interval.high:+.4f}"
         return f"{ends}, {interval.note}" if interval.note else ends
-
-    @property
-    def _level(self) -> str:
-        return f"{self.comparison.interval.level * 100:.0f} %"
 
     @property
     def cheaper_in(self) -> str:
         """What it costs less of."""
         return "; ".join(self.cheaper)
+
+
+def counted(queries: int) -> str:
+    """Count further queries; a number that nobody can use is not told.
+
+    >>> counted(1), counted(2_014), counted(281_866)
+    ('1 more query', '2,014 more queries', 'more queries than is practical')
+    """
+    if queries > PRACTICAL:
+        return "more queries than is practical"
+    return f"{queries:,} more quer{'y' if queries == 1 else 'ies'}"

@@ -4,23 +4,23 @@ import math
 from collections.abc import Sequence
 
 from assay.records import Broken, Verdict
-from assay.verdicts._case import Case
+from assay.verdicts._case import FEWEST, Case, counted
 
 __all__ = [
-    "for_the_gain",
-    "found_gain",
-    "judging",
+    "enough",
     "keeping",
     "larger_gain",
-    "less_strict",
+    "measuring",
     "more_judgments",
     "more_queries",
+    "of_no_gain",
     "stricter",
     "undoing",
 ]
 
 SAME = 1e-12  # what rounding alone can do to a mean
 NAMED = 3  # documents to judge that are named; the comparison lists more
+UNSEEN = 0.05  # the chance that none of n queries differs, where a larger share of all does
 
 
 def keeping(broken: Sequence[Broken], rest: Verdict) -> str:
@@ -29,45 +29,69 @@ def keeping(broken: Sequence[Broken], rest: Verdict) -> str:
     if rest.outcome == "ship":
         return f"It would ship with {kept}."
     if rest.outcome == "dont_ship":
-        return f"With {kept} it would still not ship, being worse."
+        return f"With {kept} it would still not ship, because it is significantly worse."
     return f"With {kept} it would be undecided. {rest.change}"
+
+
+def enough(case: Case) -> str:
+    """Say how many queries are missing before anything is decided."""
+    return f"{counted(FEWEST - case.comparison.queries).capitalize()} with judgments, at least."
+
+
+def measuring(case: Case) -> str:
+    """Say that the costs with a limit must be measured."""
+    return f"Measuring it on a quiet machine: then it ships if it keeps {_budgets(case)}."
+
+
+def _budgets(case: Case) -> str:
+    return "this budget" if len(case.unknown) == 1 else "these budgets"
 
 
 def larger_gain(case: Case) -> str:
     """Say how much better a candidate would have to be for these queries to show it."""
-    least, now = case.comparison.smallest_detectable, case.comparison.difference
-    if not 0 < least < math.inf:
-        return "A gain would, and there is none."
-    return f"A gain would: {found_gain(case)}, and it shows {now:+.4f}."
+    now = case.comparison.difference
+    return f"A gain, which it does not have: {_detectable(case)}, and the difference is {now:+.4f}."
 
 
-def found_gain(case: Case, which: str = "these queries", a: str = "one") -> str:
-    """Say from where on these queries find a gain; a score is at most 1, and a gain what is left.
+def _detectable(case: Case) -> str:
+    """Say which gain these queries show; a score is at most 1, and a gain what is left.
 
     A metric of others may go beyond that, as a baseline above 1 shows.
     """
     least, baseline = case.comparison.smallest_detectable, case.comparison.baseline
-    if baseline <= 1 < baseline + least:
-        return f"{which} are too few to show any gain, even that of a perfect score"
-    return f"{which} find {a} from {least:.4f} on"
+    if math.isinf(least) or baseline <= 1 < baseline + least:
+        return "these queries are too few to show any gain, even that of a perfect score"
+    return f"the minimum detectable difference of these queries is {least:.4f}"
 
 
-def judging(case: Case) -> str:
-    """Say what judging could do where every query scores alike; it could do nothing if all is."""
+def of_no_gain(case: Case) -> str:
+    """Say what would turn a hold without a gain into something else."""
+    if told := _less_strict(case):
+        return told
+    if case.all_tie:
+        return _judging(case)
+    detectable = _detectable(case)
+    return f"A larger gain, with this or another configuration: {detectable}.{_margin(case)}"
+
+
+def _judging(case: Case) -> str:
+    """Say what could differ where every query scores the same."""
+    share = 1 - UNSEEN ** (1 / case.comparison.queries)
+    other = f"Other queries might: up to {share:.1%} of all queries may still differ"
     holes = case.comparison.holes
     if case.comparison.unbounded:
-        return _unbounded(case)
+        return f"{other}. {_unbounded(case)}"
     if holes is None or math.isclose(*holes, abs_tol=SAME):
-        return "Nothing: every query scores alike."
+        return f"{other}."
     ends = f"over every grading {holes[0]:+.4f} to {holes[1]:+.4f}"
-    return f"Judging the unjudged documents might ({ends}){_first(case)}: every query scores alike."
+    return f"{other}. Judging the unjudged documents might, too ({ends}){_first(case)}."
 
 
 def undoing(case: Case) -> str:
     """Say what could still undo a gain that is shown."""
     if case.comparison.unbounded:
         return _unbounded(case)
-    others = "other queries, or a guardrail or budget that breaks"
+    others = "other queries, or a broken guardrail or budget"
     if case.comparison.holes is None or case.comparison.holes[0] == case.comparison.holes[1]:
         return f"Only {others}."
     low, high = case.comparison.holes
@@ -81,45 +105,33 @@ def _unbounded(case: Case) -> str:
 
 def stricter(case: Case) -> str:
     """Say what the verdict would be if only a gain counted."""
-    return f"`ship_if: better` would leave it undecided: {found_gain(case, a='a gain')}."
+    return f"`ship_if: better` would leave it undecided: {_detectable(case)}."
 
 
-def more_queries(case: Case, count: int | None) -> str:
-    """Say how many more queries would show what is seen, and how many a gain like the margin."""
-    if case.margin == 0:
-        return f"{for_the_gain(case)}No number of queries finds a margin of 0: set one."
-    least = case.comparison.smallest_detectable
-    more = "More queries" if count is None else _counted(count)
-    wanted = f"{more} of this spread would find a difference of {case.margin:.4f}, the margin"
-    wanted = f"{for_the_gain(case)}{wanted}"
-    if math.isinf(least):
-        return f"{wanted}; these find none reliably."
-    return f"{wanted}; {found_gain(case, 'these')}.{less_strict(case)}"
+def more_queries(case: Case) -> str:
+    """Say how many more queries would show the gain, and how many one as small as the margin."""
+    more = "More queries" if case.more is None else counted(case.more)
+    found = f"if the true gain is {case.gain:+.4f}, {more} would show it four times out of five"
+    return f"{found[:1].upper()}{found[1:]}.{_margin(case)}{_also(case)}"
 
 
-def for_the_gain(case: Case, *, least: float = -math.inf) -> str:
-    """Count the queries that would show the gain that is seen; nothing where there is none.
-
-    Nor is anything said of a gain whose interval reaches down to ``least``.
-    """
-    seen = case.comparison.difference
-    if case.to_show is None or seen <= 0 or case.comparison.interval.low <= least:
+def _margin(case: Case) -> str:
+    if not case.for_margin:
         return ""
-    if seen < case.margin:
-        return f"The gain seen is less than the margin; {_counted(case.to_show)} would show it. "
-    return f"{_counted(case.to_show)} would show a gain as large as the one seen. "
+    return f" A gain as small as the margin ({case.margin:.4f}) takes {counted(case.for_margin)}."
 
 
-def _counted(queries: int) -> str:
-    return f"{queries:,} more quer{'y' if queries == 1 else 'ies'}"
+def _also(case: Case) -> str:
+    told = _less_strict(case)
+    return f" {told}" if told else ""
 
 
-def less_strict(case: Case) -> str:
+def _less_strict(case: Case) -> str:
     """Say that it could ship for costing less, where it does."""
-    if not case.as_good or not case.holds_above(-case.margin):
+    if not case.as_good:
         return ""
     cheaper = f"It is cheaper ({case.cheaper_in}) and loses less than {case.margin:.4f}"
-    return f" {cheaper}: `ship_if: noninferior` would ship it."
+    return f"{cheaper}: `ship_if: noninferior` would ship it."
 
 
 def more_judgments(case: Case) -> str:

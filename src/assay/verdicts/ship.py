@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 
 from assay.errors import UsageError
-from assay.records import Broken, Comparison, ToJudge, Verdict
+from assay.records import Broken, Comparison, Rule, ToJudge, Verdict
 from assay.verdicts import _change as change
-from assay.verdicts._case import Case
+from assay.verdicts._case import FEWEST, Case, counted
+from assay.verdicts.margin import margin_of
 
 __all__ = ["ship"]
 
-MARGIN = 0.02  # of the baseline's score: a difference that nobody would notice
 RULES = ("better", "noninferior")
+FIRST: tuple[Rule, ...] = ("budget", "category", "errors")  # of several broken ones, in this order
 
 
 def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
@@ -18,81 +19,133 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     comparison: Comparison,
     alpha: float = 0.05,
     margin: float | None = None,
+    gain: float | None = None,
+    more: int | None = None,
+    for_margin: int | None = None,
     broken: Sequence[Broken] = (),
-    queries_needed: int | None = None,
-    to_show: int | None = None,
+    unknown: Sequence[str] = (),
     candidates: int = 1,
     ship_if: str = "better",
     cheaper: Sequence[str] = (),
-    noninferior: bool | None = None,
+    noninferior: bool = False,
     to_judge: Sequence[ToJudge] = (),
+    same_as: str = "",
 ) -> Verdict:
-    """Apply the rules in their order: don't ship, ship, needs queries, hold.
+    """Apply the rules in their order; the first that holds decides, and its name is told.
 
-    ``margin`` is absolute, by default 2 % of the baseline's score. ``broken`` are the guardrails
-    and budgets that are shown to be broken. ``queries_needed`` counts the further queries after
-    which a difference as large as the margin is found four times out of five, ``to_show`` those for
-    one as large as is seen. p is corrected for the number of ``candidates``. ``cheaper`` says in
-    what the candidate is shown to cost less; ``noninferior`` whether a test that is corrected for
-    the number of candidates shows that it loses less than the margin (default: its interval does).
-    ``to_judge`` are the unjudged documents that matter most.
+    ``margin`` is absolute, by default 2 % of the baseline's score. ``gain`` is the one to count
+    queries for: by default the observed one. ``more`` queries would show it, ``for_margin`` a gain
+    as small as the margin. ``broken`` are the guardrails and budgets that are shown to be broken,
+    ``unknown`` says which budgets could not be checked. p is corrected for the number of
+    ``candidates``. ``cheaper`` says in what the candidate is materially cheaper, ``noninferior``
+    whether a corrected test shows that it loses less than the margin. ``to_judge`` are the unjudged
+    documents that matter most, ``same_as`` is a run with the same rankings.
     """
     if ship_if not in RULES:
         hint = f"choose {' or '.join(RULES)}"
-        raise UsageError(f'"{ship_if}" is no rule to ship by', hint=hint)
-    margin = MARGIN * abs(comparison.baseline) if margin is None else margin
-    shown = comparison.interval.low > -margin if noninferior is None else noninferior
+        raise UsageError(f'unknown value "{ship_if}" of ship_if', hint=hint)
     case = Case(
-        comparison, alpha, margin, shown, tuple(cheaper), tuple(to_judge), candidates, to_show
+        comparison,
+        alpha,
+        margin_of(comparison.baseline) if margin is None else margin,
+        comparison.difference if gain is None else gain,
+        noninferior=noninferior,
+        cheaper=tuple(cheaper),
+        unknown=tuple(unknown),
+        to_judge=tuple(to_judge),
+        candidates=candidates,
+        more=more,
+        for_margin=for_margin,
+        same_as=same_as,
     )
-    verdict = _decided(case, queries_needed, frugal=ship_if == "noninferior")
-    if not broken:
-        return verdict
-    why = "; ".join(one.what.strip().rstrip(".") for one in broken)
-    return Verdict("dont_ship", f"{why}; {case.figures}.", change=change.keeping(broken, verdict))
+    verdict = _decided(case, frugal=ship_if == "noninferior")
+    return _refused(case, broken, verdict) if broken else verdict
 
 
-def _decided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdict:
-    """Decide by the figures alone; ``frugal`` ships what is as good and cheaper, too."""
+def _refused(case: Case, broken: Sequence[Broken], rest: Verdict) -> Verdict:
+    """Say what is broken, and what the verdict would be without that."""
+    ordered = sorted(broken, key=lambda one: FIRST.index(one.rule))
+    why = "; ".join(one.what.strip().rstrip(".") for one in ordered)
+    reason = f"{why}; {case.figures}."
+    return Verdict("dont_ship", reason, change=change.keeping(ordered, rest), rule=ordered[0].rule)
+
+
+def _decided(case: Case, *, frugal: bool) -> Verdict:
+    """Decide by the figures alone; ``frugal`` ships what is non-inferior and cheaper, too."""
+    if case.too_few:
+        reason = f"Too few queries: a verdict needs at least {FEWEST}; {case.figures}."
+        return Verdict("hold", reason, change=change.enough(case), rule="too_few")
+    if case.in_doubt:
+        which = "better" if case.better else "worse"
+        reason = f"Significantly {which}, but unjudged documents could turn the sign"
+        more = change.more_judgments(case)
+        return Verdict("hold", f"{reason}: {case.figures}.", change=more, rule="judge")
     if case.worse:
-        reason = f"It is worse, {case.why_worse}: {case.figures}."
-        return Verdict("dont_ship", reason, change=change.larger_gain(case))
-    if case.better and case.holds_above(0):
-        reason = f"It is better: {case.figures}{_unbounded(case)}."
-        return Verdict("ship", reason, change=change.undoing(case))
-    if frugal and case.as_good and case.holds_above(-case.margin):
-        reason = f"It is cheaper ({case.cheaper_in}) and loses less than {case.margin:.4f}"
-        return Verdict("ship", f"{reason}: {case.figures}.", change=change.stricter(case))
-    return _undecided(case, queries_needed, frugal=frugal)
+        reason = f"Significantly worse: {case.figures}{_unbounded(case)}."
+        return Verdict("dont_ship", reason, change=change.larger_gain(case), rule="worse")
+    if case.better or (frugal and case.as_good):
+        return _shipped(case)
+    return _undecided(case)
 
 
-def _undecided(case: Case, queries_needed: int | None, *, frugal: bool) -> Verdict:
-    """Ask for queries where they help; a gain that only unjudged documents put in doubt holds."""
+def _shipped(case: Case) -> Verdict:
+    """Ship, unless a cost that the user limits is not known."""
+    if case.unknown:
+        reason = f"It would ship, but {' and '.join(case.unknown)}: {case.figures}."
+        return Verdict("hold", reason, change=change.measuring(case), rule="unknown_cost")
     if case.better:
-        reason = "It looks better, but unjudged documents could undo that (judging them settles it)"
-        return Verdict("hold", f"{reason}: {case.figures}.", change=change.more_judgments(case))
-    reason = f"{case.why_undecided}: {case.figures}."
-    if case.imprecise:
-        advice = change.more_queries(case, queries_needed)
-        return Verdict("needs_queries", reason, queries_needed, advice, case.to_show)
-    shown = case.to_show if case.comparison.interval.low > 0 else None
-    return Verdict("hold", reason, None, _of_hold(case, frugal=frugal), shown)
+        small = ", by less than the margin" if case.comparison.difference < case.margin else ""
+        reason = f"Significantly better{small}: {case.figures}{_unbounded(case)}."
+        return Verdict("ship", reason, change=change.undoing(case), rule="better")
+    reason = f"Non-inferior at the margin of {case.margin:.4f} and cheaper ({case.cheaper_in})"
+    reason = f"{reason}: {case.figures}{_unbounded(case)}."
+    return Verdict("ship", reason, change=change.stricter(case), rule="noninferior")
 
 
-def _of_hold(case: Case, *, frugal: bool) -> str:
-    """Say what would turn a hold into something else."""
-    if frugal and case.as_good and not case.holds_above(-case.margin):
-        return change.more_judgments(case)
-    if told := change.less_strict(case) or change.for_the_gain(case, least=0):
-        return told.strip()
-    if case.comparison.wins == case.comparison.losses == 0:
-        return change.judging(case)
-    now = case.comparison.difference
-    found = f"{change.found_gain(case)}, and it shows {now:+.4f}"
-    return f"A gain would: {found}, so one above the margin of {case.margin:.4f} is unlikely."
+def _undecided(case: Case) -> Verdict:
+    """Ask for queries where somebody could add as many as are missing; else hold."""
+    for_margin = case.for_margin
+    if not case.gains:
+        reason = f"{_no_gain(case)}: {case.figures}."
+        told = change.of_no_gain(case)
+        return Verdict("hold", reason, change=told, rule="no_gain", queries_for_margin=for_margin)
+    if not case.in_reach:
+        times = f", over {9 * case.comparison.queries:,}" if (case.more or 0) <= 9_999 else ""
+        far = f"{counted(case.more)}{times}" if case.more else "an unknown number of queries"
+        reason = f"{case.not_shown}, and showing a gain of {case.gain:+.4f} would take {far}"
+        return Verdict(
+            "hold",
+            f"{reason}: {case.figures}.",
+            change=change.more_queries(case),
+            rule="too_many_queries",
+            queries_for_margin=for_margin,
+        )
+    return Verdict(
+        "needs_queries",
+        f"{case.not_shown}: {case.figures}.",
+        queries_needed=case.more,
+        change=change.more_queries(case),
+        queries_to_show=case.more,
+        rule="needs_queries",
+        queries_for_margin=for_margin,
+    )
+
+
+def _no_gain(case: Case) -> str:
+    """Say why no further queries are asked for."""
+    if case.same_as:
+        return f"Its rankings are identical to those of {case.same_as}"
+    if case.all_tie:
+        return "Every query scores the same"
+    observed = case.comparison.difference
+    if observed < case.margin or observed <= 0:
+        which = f" of at least the margin ({case.margin:.4f})" if observed > 0 else ""
+        return f"No gain{which} was observed"
+    left = f"{case.gain:+.4f} after winner's-curse correction"
+    return f"The observed gain is {left}, less than the margin ({case.margin:.4f})"
 
 
 def _unbounded(case: Case) -> str:
     if not case.comparison.unbounded:
         return ""
-    return f"; what unjudged documents could change is not known for {case.comparison.metric}"
+    return f"; how far unjudged documents could move {case.comparison.metric} is not known"

@@ -41,7 +41,7 @@ def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it(
     told = report(candidate("both", NEEDS, 0.05), candidate("deep", replace(NEEDS), 0.16))
     assert next_steps(asked_with(told, "my.yaml")) == [
         'About 60 more queries would show the gain of "deep" over "words", +0.160 ndcg@10, if it '
-        "is as large as it looks (the number of its verdict is for gains as small as the margin): "
+        "is as large as it looks: "
         "add them to the dataset, then `assay run my.yaml`."
     ]
 
@@ -74,7 +74,7 @@ def test_results_that_nobody_judged_are_to_be_judged():
 
 def test_a_gain_that_hangs_on_judgments_asks_for_them():
     (said,) = next_steps(report(candidate("both", HOLD, p=0.001)))
-    assert said.startswith('The gain of "both" could be undone')
+    assert said.startswith('The difference of "both" could be turned')
     assert "`assay judge FILE`" in said
     assert next_steps(report(candidate("both", HOLD, p=0.2))) == []
 

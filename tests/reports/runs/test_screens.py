@@ -177,7 +177,7 @@ def test_in_brief_the_last_metrics_go_before_runs_are_repeated(report, make_run)
 
 def test_p_goes_where_names_need_the_room():
     told = compared(6)
-    asked = Verdict("needs_queries", "Why.", 12_345)
+    asked = Verdict("needs_queries", "Why.", 9_345)
     named = [
         replace(one, verdict=asked, run=f"hybrid chunk_size={at} rerank=maxsim")
         for at, one in enumerate(told.candidates)
@@ -187,7 +187,7 @@ def test_p_goes_where_names_need_the_room():
     assert decided(told, width=120).titles == decided(told).titles
     narrow = decided(told, width=80)
     assert narrow.titles == ("run", "change", "95 % interval", "verdict")
-    assert drawn(narrow, 80)[3].startswith("hybrid 0 maxsim  +0.1000  [+0.050, +0.150]  NEEDS 12,")
+    assert drawn(narrow, 80)[3].startswith("hybrid 0 maxsim  +0.1000  [+0.050, +0.150]  NEEDS 9,")
 
 
 def test_long_names_lose_their_keys_first_and_stay_apart(report):
@@ -331,10 +331,10 @@ def test_the_honest_winner_is_told_in_its_own_words():
 
 def test_a_verdict_keeps_its_number_in_a_narrow_table():
     told = compared(5)
-    asked = Verdict("needs_queries", "Why.", 12_345)
+    asked = Verdict("needs_queries", "Why.", 9_345)
     long = replace(told.candidates[0], verdict=asked, run="a name that is far too long for this")
     lines = drawn(decided(replace(told, candidates=(long, *told.candidates[1:]))), 80)
-    assert any("NEEDS 12,345 MORE QUERIES" in line for line in lines)
+    assert any("NEEDS 9,345 MORE QUERIES" in line for line in lines)
     assert max(map(len, lines)) <= 80
 
 

@@ -81,13 +81,15 @@ def _unjudged(report: Report) -> Iterator[str]:
     held = [one.run for one in compared.candidates if _is_held(one, compared.primary, alpha)]
     if held:
         yield (
-            f"The gain of {listed_runs(report, held)} could be undone by documents that were "
+            f"The difference of {listed_runs(report, held)} could be turned by documents that were "
             f"never judged: `{command(report, 'judge')}` asks for their grades."
         )
 
 
 def _is_held(one: Candidate, primary: str, alpha: float) -> bool:
-    """Tell whether a gain is shown that unjudged documents put in doubt."""
+    """Tell whether a difference is shown that unjudged documents put in doubt."""
+    if one.verdict.rule:
+        return one.verdict.rule == "judge"
     found = one.metrics[primary]
     shown = found.difference > 0 and found.p_corrected < alpha
     return one.verdict.outcome == "hold" and shown
@@ -109,14 +111,8 @@ def _queries(report: Report) -> Iterator[str]:
         f"About {count:,} more quer{'y' if count == 1 else 'ies'} would show the gain of "
         f"{called(report, best.run)} over {called(report, compared.baseline)}, "
         f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks"
-        f"{_by_its_verdict(best)}: add them to {searched(report)}, then `{command(report)}`."
+        f": add them to {searched(report)}, then `{command(report)}`."
     )
-
-
-def _by_its_verdict(one: Candidate) -> str:
-    """Say why the verdict asks for another number."""
-    told = " (the number of its verdict is for gains as small as the margin)"
-    return told if one.verdict.queries_needed else ""
 
 
 def _margin(compared: Comparisons, one: Candidate) -> float:

@@ -5,6 +5,7 @@ from assay.records.quoted import quoted
 
 __all__ = ["decisions", "heading"]
 
+PRACTICAL = 9_999  # queries: a larger number is not told
 NAMES = {"ship": "SHIP", "hold": "HOLD", "dont_ship": "DON'T SHIP"}
 
 
@@ -20,5 +21,6 @@ def decisions(comparisons: Comparisons) -> Table:
 
 def heading(outcome: str, queries_needed: int | None) -> str:
     """Return the verdict as it is shouted."""
-    number = "" if queries_needed is None else f"{queries_needed:,} "
+    told = queries_needed is not None and queries_needed <= PRACTICAL
+    number = f"{queries_needed:,} " if told else ""
     return NAMES.get(outcome, f"NEEDS {number}MORE QUERIES")

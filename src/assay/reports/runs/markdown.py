@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from assay.records import Candidate, Report, Table
+from assay.records import Report, Table, Verdict
 from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
@@ -91,8 +91,8 @@ def _verdicts(report: Report) -> list[str]:
     """Write a paragraph for each verdict, then one for each run that ranks by structure."""
     compared = report.comparisons
     told: dict[str, list[str]] = {}
-    for one in compared.candidates if compared else ():
-        told.setdefault(_verdict(report, one), []).append(_label(report, one.run))
+    for run, verdict in report.verdicts.items():
+        told.setdefault(_verdict(report, verdict), []).append(_label(report, run))
     said = [f"**{', '.join(runs)}: {verdict}" for verdict, runs in told.items()]
     said += [
         f"**{_label(report, run.name)}**: {_escaped(run.structure.verdict)}"
@@ -113,10 +113,10 @@ def _label(report: Report, run: str) -> str:
     return _escaped(called(report, run) if numbers else run)
 
 
-def _verdict(report: Report, one: Candidate) -> str:
-    shout = heading(one.verdict.outcome, one.verdict.queries_needed)
-    change = f" What would change it: {one.verdict.change}" if one.verdict.change else ""
-    return f"{shout}.** {_escaped(worded(report, one.verdict.reason + change))}"
+def _verdict(report: Report, one: Verdict) -> str:
+    shout = heading(one.outcome, one.queries_needed)
+    change = f" What would change it: {one.change}" if one.change else ""
+    return f"{shout}.** {_escaped(worded(report, one.reason + change))}"
 
 
 def _best(report: Report) -> list[str]:
