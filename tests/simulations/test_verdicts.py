@@ -89,7 +89,7 @@ def test_equal_runs_are_shipped_or_refused_at_most_alpha_of_the_time(
     assert found["ship_guarded"] <= most
 
 
-@pytest.mark.parametrize("draw", decisions.DRAWS)
+@pytest.mark.parametrize("draw", ["ndcg@10", "mrr"])
 def test_the_queries_that_a_verdict_asks_for_show_the_gain(draw, chance_bounds, record):
     found = decisions.asked(decisions.DRAWS[draw], 1, 30, 0.2, int(SHARE * 200))
     record("shipped", found["shipped"])
