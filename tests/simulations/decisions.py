@@ -81,7 +81,7 @@ def decided(scores, *, counted=True) -> tuple[list[Verdict], list[Verdict]]:
 
 def _leave_out() -> None:
     """Leave out what takes time and decides nothing: intervals of means, and further tests."""
-    pairing_module.bootstrap = lambda *_, **__: Interval(0.0, 1.0)
+    pairing_module.mean_interval = lambda *_, **__: Interval(0.0, 1.0)
     pairing_module.t_test = pairing_module.wilcoxon = lambda *_, **__: 1.0
 
 

@@ -30,7 +30,7 @@ CHEAP = {"c0": ["p95 1.00 ms against 9.00 ms"]}
 def _quick(monkeypatch):
     """Leave out the interval of each run's own mean: it takes long, and no verdict asks for it."""
     told = lambda *_, **__: Interval(0, 1)  # noqa: E731 - a stand-in needs no name
-    monkeypatch.setattr("assay.benchmarks.pairing.bootstrap", told)
+    monkeypatch.setattr("assay.benchmarks.pairing.mean_interval", told)
 
 
 def noisy(rng, queries, strengths):
