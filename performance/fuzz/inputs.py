@@ -129,7 +129,7 @@ def _of_set(place: str, name: str) -> tuple[str, ...]:
         f"dataset audit {place} {form}",
         f"dataset convert {place} {form} -o new.json --force",
         f"dataset convert {place} {form} -o new.csv --force",
-        f"dataset resolve {place} {form} corpus",
+        f"dataset resolve {place} {form} --corpus corpus",
     )
 
 
@@ -143,7 +143,7 @@ def _benchmark_kinds(folder: Path) -> list[Kind]:
     )
     (folder / "benchmark.yaml").write_text(text)
     start(["run", "benchmark.yaml", "-o", "report.json"])
-    shown = ("show report.json", "show report.json --query q3", "show report.json --run two --json")
+    shown = ("show report.json", "show report.json --query q3", "show report.json --run one --json")
     told = ("report report.json", "report report.json --all", "report report.json -o out.md")
     more = (
         "report report.json -o out.csv",
@@ -163,8 +163,8 @@ def _other_kinds() -> list[Kind]:
     search = "search corpus.jsonl retry --search lexical"
     asked = (
         f"{search} --explain",
-        "dataset resolve dataset.json corpus.jsonl",
-        "health corpus.jsonl",
+        "dataset resolve dataset.json --corpus corpus.jsonl",
+        "index corpus.jsonl --search lexical",
     )
     return [
         Kind("corpus", "corpus.jsonl", (*asked[:2] * 2, asked[2])),

@@ -4,8 +4,20 @@ import random
 
 import pytest
 from performance.fuzz.__main__ import fuzz
+from performance.fuzz.inputs import prepare
 from performance.fuzz.mutate import mutated
-from performance.fuzz.watch import faults_of
+from performance.fuzz.watch import faults_of, on_a_pipe
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_every_command_takes_its_file_as_it_is(tmp_path, monkeypatch):
+    """Otherwise a mutation of it would prove nothing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / "workspace"))
+    commands = {command for kind in prepare(tmp_path) for command in kind.commands}
+    for command in sorted(commands - {"show {id}"}):
+        assert on_a_pipe(command.split())[0] == 0, command
 
 
 @pytest.mark.long
