@@ -234,3 +234,9 @@ def test_deep_runs_with_many_holes_stay_exact_and_finish():
         )
         assert low - 1e-9 <= a - b <= high + 1e-9
     assert (low, high) == pytest.approx((-1.0, 1.0), abs=0.02)
+
+
+def test_no_unjudged_document_reaches_a_level_above_the_scale():
+    # Recall of grades from 3 on, where 2 is the largest: whatever is unjudged adds nothing.
+    low, high = ends({"q": {"a": 2}}, {"q": run_of("xa")}, {"q": run_of("ya")}, "recall(rel=3)@2")
+    assert (low.tolist(), high.tolist()) == ([0.0], [0.0])

@@ -194,3 +194,12 @@ def until_winner(pool, order):
         winners.append(int(scores.mean(axis=0).argmax()) if scores.any() else -1)
     wrong = [asked for asked, found in enumerate(winners, 1) if found != winners[-1]]
     return max(wrong, default=0) + 1
+
+
+def test_what_is_expected_is_divided_by_the_expected_ideal_ranking():
+    # One judged document of grade 3 in first place, which nothing else could displace: the ideal
+    # gain is 3 / log2(2), plus 3 / log2(3) for a second one that is known and not shown.
+    pool = settling([[1, 2]], elsewhere={0: [3]})
+    pool.grade(0, 3)
+    ideal = 3 + 3 / np.log2(3)
+    assert pool.estimate() == pytest.approx([3 / ideal, 3 / np.log2(3) / ideal])
