@@ -175,7 +175,7 @@ def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeyp
     def fail(*_, **__):
         raise RuntimeError("the index is gone")
 
-    monkeypatch.setattr(Searcher, "answered", fail)
+    monkeypatch.setattr(Searcher, "documents", fail)
     assert run(["run", "bench.yaml", "--fresh"]) == 1
     out, err = capsys.readouterr()
     assert "queries that failed, and score 0: 4, e.g. q1: RuntimeError: the index is gone" in err

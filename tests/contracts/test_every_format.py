@@ -114,7 +114,7 @@ def test_it_refuses_what_is_not_finite(room, name, path, value):
 
 @every_format
 def test_it_refuses_a_document_twice(room, name, path):
-    with pytest.raises(InputError, match=r"file.*: .*stands twice(.|\n)*hint: "):
+    with pytest.raises(InputError, match=r"file.*: .*twice(.|\n)*hint: "):
         READERS[room](written(path, room, name, [*ROWS, ("q2", "a", 3)]))
 
 
