@@ -202,7 +202,9 @@ def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Gat
     taken = TAKEN if entry.get("category") is not None else (*TAKEN, "category")
     fields = said(entry, taken)
     fields["extra"] |= entry.get("extra", {})
-    query = Query(gathered.key(entry.get("id"), entry["query"]), entry["query"], judgments, **fields)
+    query = Query(
+        gathered.key(entry.get("id"), entry["query"]), entry["query"], judgments, **fields
+    )
     gathered.add(query, at=at)
 
 
