@@ -99,3 +99,12 @@ def test_times_of_a_busy_machine_neither_break_nor_keep_a_budget():
     assert unknown_budgets(check_budgets({"latency_p95_ms": 500}, quiet)) == []
     lost = check_budgets({"latency_p95_ms": 50}, {})
     assert unknown_budgets(lost) == ["latency_p95_ms was not measured"]
+
+
+def test_a_search_that_waits_for_a_server_is_not_called_busy():
+    from assay.benchmarks.summing import _works_elsewhere
+    from assay.records import Configuration
+
+    assert not _works_elsewhere(Configuration(name="a"))
+    assert _works_elsewhere(Configuration(name="a", model="openai:text-embedding-3-small"))
+    assert _works_elsewhere(Configuration(name="a", system={"kind": "pgvector"}))

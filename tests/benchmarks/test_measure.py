@@ -347,6 +347,8 @@ def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, proce
     rows = [Recorded("q", 0, value, times | ({} if cpu is None else {"cpu": cpu}))]
     measured = gathered([Query("q", "text")], [by_query(rows)])
     assert latency(replace(measured, processes=processes))["busy"] is busy
+    asked_elsewhere = latency(replace(measured, processes=processes), elsewhere=True)
+    assert asked_elsewhere["busy"] is (processes > 1)  # it waits for a server
 
 
 def test_where_cpu_time_was_not_taken_none_is_told():

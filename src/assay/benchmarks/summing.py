@@ -37,6 +37,7 @@ JUDGED = "judged@10"
 SHOWN = 10  # documents of each query that a report shows
 NO_CATEGORY = "uncategorised"
 BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
+SERVERS = ("ollama:", "openai:")  # models that another process runs
 OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # of the shapes of others
 
 
@@ -183,7 +184,7 @@ def _first(failed: Mapping[str, str]) -> str:
 
 def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Benchmark) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
-    times, failed = latency(measured), measured.failed
+    times, failed = latency(measured, elsewhere=_works_elsewhere(chosen)), measured.failed
     figures = {"latency_ms": times, "storage": built.storage, "indexing": built.indexing}
     budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})
     return Run(
@@ -197,6 +198,11 @@ def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Be
         budgets=budgets,
         notes=(*built.notes, *measured.notes, *_failures(failed), *exceeded_budgets(budgets)),
     )
+
+
+def _works_elsewhere(chosen: Configuration) -> bool:
+    """Tell whether a part of the search runs in another process: a store or a model's server."""
+    return chosen.system is not None or (chosen.model or "").startswith(SERVERS)
 
 
 def _structure(
