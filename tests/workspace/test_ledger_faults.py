@@ -295,6 +295,7 @@ book.close()
         ("UPDATE benchmarks SET name = CAST(x'ff' AS TEXT)", "damaged"),
         ("ALTER TABLE benchmarks RENAME COLUMN report TO other", "damaged"),
         ("DROP TABLE units", "damaged"),
+        ("UPDATE benchmarks SET about = '{' || about", "damaged"),
     ],
 )
 def test_what_a_reader_cannot_use_is_damage(place, change, told):

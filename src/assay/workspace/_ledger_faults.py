@@ -4,6 +4,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from json import JSONDecodeError
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -32,7 +33,7 @@ def explained_ledger(place: str) -> Iterator[None]:
             raise damaged_ledger(place, cause) from None
         with explained(Path(place)):
             raise cause from None
-    except (zlib.error, UnicodeError) as error:  # of a row that was read
+    except (JSONDecodeError, UnicodeError, zlib.error) as error:  # of a row that was read
         raise damaged_ledger(place, error) from None
 
 
