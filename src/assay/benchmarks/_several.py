@@ -40,6 +40,7 @@ def joined_measured(sites: Sequence[Site], each: Sequence[Measured]) -> Measured
         at_once=max(one.at_once for one in each),
         seconds=sum(one.seconds for one in each),
         cores=_cores(each),
+        symbols=_keyed(sites, [one.symbols for one in each]),
     )
 
 

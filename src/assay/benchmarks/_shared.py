@@ -18,6 +18,7 @@ class Shared:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
+        self.places: dict[tuple[object, ...], int] = {}  # the best chunks that are known
         self._lexical: dict[str, LexicalIndex] = {}
         self._dense: dict[tuple[str | None, str | None], DenseIndex] = {}
 

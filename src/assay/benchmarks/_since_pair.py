@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.measure import SHOWN
 from assay.benchmarks.pairing import Pairing
-from assay.benchmarks.summing import SHOWN
 from assay.metrics import parse_all
 from assay.metrics.between.overlap import overlap
 from assay.records import Comparison, Evaluation, Ints, Metric, Rankings, Run, encode

@@ -7,7 +7,7 @@ import numpy as np
 from assay.benchmarks._asking import STUDIED, Ask, Reply, Tape
 from assay.benchmarks._waterfall_kept import Outputs
 from assay.benchmarks.building import Indexed
-from assay.benchmarks.measure import Rows
+from assay.benchmarks.measure import SHOWN, Rows
 from assay.benchmarks.plan import Node, Route
 from assay.benchmarks.tapes import unpack_found
 from assay.engines.search import Pipeline, Searched
@@ -56,7 +56,7 @@ def _read(rows: Mapping[str, Rows], node: Node, query: Query) -> Found:
 
 
 def outputs_of_traces(rows: Sequence[Recorded]) -> Outputs:
-    """Read what was traced of whole searches."""
+    """Read what was traced of whole searches; after the stages come the chunks that answer best."""
     for row in rows:
         if row.round == TRACED and row.value is not None:
             numbers = np.frombuffer(row.value, _NUMBER).astype(np.int64)
@@ -113,6 +113,8 @@ class Tracing:
         outputs = [one.found.rows for one in searched.traced[:-1]]
         yield np.concatenate(outputs[:parts])
         yield from outputs[parts:]
+        shown = searched.traced[-1].found.rows[:SHOWN]
+        yield self._built.searcher.best_chunks(searched.asked, shown)
 
 
 def _pack(lists: Iterator[Ints]) -> bytes:

@@ -17,14 +17,14 @@ from assay.benchmarks._waterfall_outputs import (
 )
 from assay.benchmarks.building import missed
 from assay.benchmarks.execute import Execution, Trial
-from assay.benchmarks.measure import Measured, Rows, by_query, gathered, loaded
+from assay.benchmarks.measure import SHOWN, Measured, Rows, by_query, gathered, loaded
 from assay.benchmarks.parts import fingerprint_of
 from assay.benchmarks.studying import Studies, read_studies
 from assay.benchmarks.summing import Done
 from assay.benchmarks.sweeping import Sweep
 from assay.benchmarks.tapes import unpack_vector
 from assay.errors import InputError
-from assay.records import Judgments, UnitState
+from assay.records import Asked, Ints, Judgments, UnitState
 
 __all__ = ["Gathered", "gather"]
 
@@ -103,7 +103,9 @@ def _whole(
         checked=Checked(frozenset(facts["unknown"]), facts["failure"]),
     )
     studies = read_studies(row for row in rows if row.round == STUDIED)
-    kept = _kept(execution, trial, judgments, outputs_of_traces(rows))
+    chunks: dict[str, Ints] = {}
+    kept = _kept(execution, trial, judgments, _last(outputs_of_traces(rows), trial, chunks))
+    measured = replace(measured, symbols=_symbols(execution, trial, chunks))
     return Gathered(done, loaded(measured, facts["concurrency"], facts["seconds"]), studies, kept)
 
 
@@ -166,8 +168,29 @@ def _staged(
     study = trial.route.study
     studies = read_studies(execution.ledger.rows(study.key)) if study else Studies()
     done = _done(execution, trial, states[trial.build].facts, rows)
+    last: dict[str, Ints] = {}
     outputs = outputs_of_tapes(trial.route, rows, trial.site.queries, measured.failed)
-    return Gathered(done, measured, studies, _kept(execution, trial, judgments, outputs))
+    kept = _kept(execution, trial, judgments, _last(outputs, trial, last))
+    vectors, searcher = _vectors(trial, rows), execution.opened.searcher(trial.build, trial.chosen)
+    asked = {one.key: Asked(one.text, vectors.get(one.text)) for one in trial.site.queries}
+    chunks = {key: searcher.best_chunks(asked[key], found) for key, found in last.items()}
+    return Gathered(done, replace(measured, symbols=searcher.symbols(chunks)), studies, kept)
+
+
+def _last(outputs: Outputs, trial: Trial, last: dict[str, Ints]) -> Outputs:
+    """Remember of the last list of each query that passes what a report shows."""
+    shown = min(SHOWN, trial.chosen.top_k)
+    for key, lists in outputs:
+        last[key] = lists[-1][:shown]
+        yield key, lists
+
+
+def _symbols(
+    execution: Execution, trial: Trial, chunks: Mapping[str, Ints]
+) -> dict[str, list[tuple[str, ...]]]:
+    if execution.opened is None or not trial.build:
+        return {}
+    return execution.opened.searcher(trial.build, trial.chosen).symbols(chunks)
 
 
 def _kept(

@@ -17,9 +17,20 @@ from assay.records.busy import is_busy
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 
-__all__ = ["Measured", "asking", "by_query", "excluded", "gathered", "latency", "loaded", "measure"]
+__all__ = [
+    "SHOWN",
+    "Measured",
+    "asking",
+    "by_query",
+    "excluded",
+    "gathered",
+    "latency",
+    "loaded",
+    "measure",
+]
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+SHOWN = 10  # documents of each query that a report shows
 FEW = 100  # samples below which a p99 is hardly more than the largest
 WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
 TOTAL = "total"
@@ -36,7 +47,8 @@ class Measured:
     ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
     where answers were not timed. ``at_once`` queries were asked at a time. ``cores`` is how many a
     search keeps busy while it takes its time; None where that was not measured. ``processes``
-    worked at once.
+    worked at once. ``symbols`` has, for each of the first results of a query, those that the chunk
+    that was found defines; nothing where no chunk does, or others searched.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -49,6 +61,7 @@ class Measured:
     seconds: float = 0.0
     cores: float | None = None
     processes: int = 1
+    symbols: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
 
 
 def measure(

@@ -19,6 +19,7 @@ from assay.engines.why_not import why_not
 from assay.errors import InputError
 from assay.records import (
     Answer,
+    Asked,
     Configuration,
     Embedder,
     Hit,
@@ -55,7 +56,7 @@ class Searcher:
     ) -> None:
         shared = snapshot if isinstance(snapshot, Shared) else Shared(snapshot)
         self._owned = None if isinstance(snapshot, Shared) else shared
-        self._snapshot = shared.snapshot
+        self._snapshot, self._places = shared.snapshot, shared.places
         self._configuration = configuration
         self._embedder = embedder
         self._memory = memory
@@ -141,6 +142,30 @@ class Searcher:
     def documents(self, rows: Ints) -> list[str]:
         """Name the documents of rows."""
         return self._stages.documents(rows)
+
+    def best_chunks(self, asked: Asked, rows: Ints) -> Ints:
+        """Return the chunk of each result that answers best; nothing where none has symbols.
+
+        Whole documents are read for it, so each is remembered for other searches of the index.
+        """
+        if not self._snapshot.has_symbols:
+            return rows[:0]
+        if not self._stages.joined:
+            return rows
+        chosen, known = self._configuration, self._places
+        how = (chosen.lexical, chosen.dense, chosen.precision, asked.text)
+        if unknown := [row for row in rows.tolist() if (*how, row) not in known]:
+            found = self._stages.places(asked, np.array(unknown)).tolist()
+            known |= {(*how, row): place for row, place in zip(unknown, found, strict=True)}
+        return np.array([known[*how, row] for row in rows.tolist()], np.int64)
+
+    def symbols(self, chunks: Mapping[str, Ints]) -> dict[str, list[tuple[str, ...]]]:
+        """Name what each of the best chunks of some queries defines."""
+        if not self._snapshot.has_symbols:
+            return {}
+        rows = sorted({row for some in chunks.values() for row in some.tolist()})
+        known = dict(zip(rows, self._snapshot.symbols(rows), strict=True))
+        return {key: [known[row] for row in some.tolist()] for key, some in chunks.items()}
 
     def named(self, names: Iterable[str]) -> set[str]:
         """Return the ids of the documents of these names, which are ids or else paths."""

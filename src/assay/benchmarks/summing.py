@@ -13,7 +13,7 @@ from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.collections import sum_up_collections
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.evaluating import score_run
-from assay.benchmarks.measure import Measured, latency
+from assay.benchmarks.measure import SHOWN, Measured, latency
 from assay.benchmarks.studying import Studies
 from assay.benchmarks.truth import Truth
 from assay.metrics import parse_all
@@ -34,7 +34,6 @@ from assay.records import (
 __all__ = ["Done", "Tried", "others_of", "score_answers", "sum_up"]
 
 JUDGED = "judged@10"
-SHOWN = 10  # documents of each query that a report shows
 NO_CATEGORY = "uncategorised"
 BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
 SERVERS = ("ollama:", "openai:")  # models that another process runs
@@ -117,6 +116,7 @@ def sum_up(
         ranking_scores={
             key: tuple(found[1][:SHOWN].tolist()) for key, found in measured.found.items()
         },
+        ranking_symbols=measured.symbols,
         others=_others(rankings, benchmark, chosen, truth),
     )
     return Tried(_over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.measure import Measured
+from assay.benchmarks.measure import SHOWN, Measured
 from assay.benchmarks.nodes import First, Inputs
 from assay.benchmarks.searching import Searcher
 from assay.engines.sweep import Recording, Replayed, listen, record
-from assay.records import Configuration, Found, Ints, Query
+from assay.records import Asked, Configuration, Found, Ints, Query
 
 __all__ = ["Sweep", "is_swept", "sweep_key"]
 
@@ -43,6 +43,7 @@ class Sweep:
     recording: Recording | None
     failed: Mapping[str, str]
     lists: Sequence[Sequence[Found]] = ()
+    asked: Sequence[Asked] = ()
 
     @classmethod
     def of(
@@ -60,13 +61,15 @@ class Sweep:
         asked = [query for query in queries if query.key not in failed]
         if not asked:
             return cls((), None, failed)
+        seen = [inputs.asked(one, searcher) for one in asked]
         heard = [
-            listen(inputs.asked(one, searcher), parts, found=inputs.found(one)) for one in asked
+            listen(how, parts, found=inputs.found(one))
+            for one, how in zip(asked, seen, strict=True)
         ]
         stages = searcher.stages
         fixed = stages.joined or stages.approximate
         made = record(heard, depth=depth, documents=stages.codes, shallower=not fixed)
-        return cls(asked, made, failed, [one.lists for one in heard])
+        return cls(asked, made, failed, [one.lists for one in heard], seen)
 
     def measured(self, searcher: Searcher, chosen: Configuration) -> Measured:
         """Answer all queries as a configuration would."""
@@ -85,7 +88,12 @@ class Sweep:
             query.key: (searcher.documents(one.rows), one.scores)
             for query, one in zip(self.queries, lists, strict=True)
         }
-        return Measured(found, np.empty(0), {}, self.failed, repeats=1)
+        chunks = {
+            query.key: searcher.best_chunks(asked, one.rows[:SHOWN])
+            for query, asked, one in zip(self.queries, self.asked, lists, strict=True)
+        }
+        symbols = searcher.symbols(chunks)
+        return Measured(found, np.empty(0), {}, self.failed, repeats=1, symbols=symbols)
 
     def outputs(
         self, searcher: Searcher, chosen: Configuration

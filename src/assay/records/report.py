@@ -1,6 +1,6 @@
 """What a benchmark measured: its runs, how they compare, and what they were measured on."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,11 +34,12 @@ class Run:
     structure is worth, where it ranks. ``error`` says why a run failed as a whole.
 
     ``rankings`` has the first documents of each query, ``ranking_scores`` what each was scored by
-    the search, and ``others`` for each query the metrics that the shapes of other programs need and
-    the benchmark did not ask for. With several datasets ``collections`` has
-    the scores of each, with its ``queries``, and ``macro`` for each metric the mean, sd, best,
-    worst and range over them (the mean is what ``scores`` holds). ``repeats`` separates what builds
-    vary by from what queries vary by, where it was built more than once.
+    the search, ``ranking_symbols`` what the chunk that answers best defines in each (nothing where
+    no chunk of the corpus does, or others searched), and ``others`` for each query the metrics that
+    the shapes of other programs need and the benchmark did not ask for. With several datasets
+    ``collections`` has the scores of each, with its ``queries``, and ``macro`` for each metric the
+    mean, sd, best, worst and range over them (the mean is what ``scores`` holds). ``repeats``
+    separates what builds vary by from what queries vary by, where it was built more than once.
 
     A run that a race stopped is ``beaten``: its scores are those of the queries that it was asked,
     and it is compared with no other. ``waterfall`` tells what each stage loses of the primary nDCG,
@@ -74,6 +75,7 @@ class Run:
     rankings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     reachable: Mapping[str, float] = field(default_factory=dict)
     ranking_scores: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    ranking_symbols: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
     others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     collections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     macro: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -38,6 +38,11 @@ def inflate(data: bytes) -> str:
     return as_text(zlib.decompress(data))
 
 
+def as_symbols(data: bytes | None) -> tuple[str, ...]:
+    """Read the symbols of a chunk from its row."""
+    return tuple(json.loads(as_text(data))) if data else ()
+
+
 def as_row(row: int, code: int, chunk: Chunk, document: Document) -> tuple[object, ...]:
     """Write a chunk as a row; what it shares with its document is left out."""
     return (
@@ -64,6 +69,6 @@ def as_chunk(values: Iterable[Any]) -> Chunk:
         text=inflate(deflated),
         path=as_text(path),
         title=as_text(title),
-        symbols=tuple(json.loads(as_text(symbols))) if symbols else (),
+        symbols=as_symbols(symbols),
         kind=kind,
     )

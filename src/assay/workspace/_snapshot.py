@@ -13,7 +13,7 @@ import numpy as np
 
 from assay.records import Bytes, Chunk, Document, Ints
 from assay.workspace import _generations, _near, _tables
-from assay.workspace._chunk_rows import as_bytes, as_text, inflate
+from assay.workspace._chunk_rows import as_bytes, as_symbols, as_text, inflate
 from assay.workspace._connections import reading
 from assay.workspace._faults import sound
 from assay.workspace._update import counted, is_held, read_chunks, stamps
@@ -187,6 +187,21 @@ class Snapshot:
         asked = "SELECT row, deflated FROM texts WHERE row IN (SELECT value FROM json_each(?))"
         with sound(self._index):
             found = {row: inflate(data) for row, data in self._all(asked, json.dumps(wanted))}
+            return [found[row] for row in wanted]
+
+    @cached_property
+    def has_symbols(self) -> bool:
+        """Tell whether any chunk defines a symbol."""
+        asked = "SELECT EXISTS (SELECT 1 FROM chunks WHERE symbols IS NOT NULL)"
+        ((found,),) = self._all(asked)
+        return bool(found)
+
+    def symbols(self, rows: Iterable[int]) -> list[tuple[str, ...]]:
+        """Read only the symbols of chunks, in the order of the rows that are given."""
+        wanted = [int(row) for row in rows]
+        asked = "SELECT row, symbols FROM chunks WHERE row IN (SELECT value FROM json_each(?))"
+        with sound(self._index):
+            found = {row: as_symbols(data) for row, data in self._all(asked, json.dumps(wanted))}
             return [found[row] for row in wanted]
 
     def vectors(self) -> tuple[Ints, Bytes]:

@@ -5,7 +5,7 @@ One run is one object, as Akashic writes it; several are its comparison: ``repor
 Assay's number stands in it, and ``notes`` says so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -23,6 +23,10 @@ METRICS = {
 }
 RECOMMENDED = ("best_quality", "fastest", "best_recall", "best_balance")
 UNTIMED = "the time of each query was not kept"
+NO_SYMBOLS = (
+    "no chunk that was found defines a symbol (prose, or a search by another system), "
+    "or this report was written before symbols were kept"
+)
 DIFFERENT = {
     "timestamp": "when this file was written, in UTC",
     "summary.avg_ndcg_at_10": "gains are grades, and a document counts once; in Akashic they are "
@@ -123,7 +127,8 @@ def _queries(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
 
 def _say_of_queries(report: Report, run: Run, fill: Filling) -> None:
     """Say once what is null in every query."""
-    fill.say("query_results.results.symbol_name", "results are documents, not symbols")
+    if run.rankings and not any(any(each) for each in run.ranking_symbols.values()):
+        fill.say("query_results.results.symbol_name", NO_SYMBOLS)
     if run.rankings and not run.ranking_scores:
         fill.say("query_results.results.score", "this report was written before scores were kept")
     if not any("symbols" in one for one in report.queries.values()):
@@ -150,15 +155,22 @@ def _query(report: Report, run: Run, key: str) -> dict[str, Any]:
         "latency_ms": _times(run).get(key),
         "error": run.failed.get(key),
         "results": [
-            {"file_path": document, "symbol_name": None, "score": score, "rank": rank}
-            for rank, (document, score) in enumerate(_ranked(run, key), 1)
+            {
+                "file_path": document,
+                "symbol_name": next(iter(symbols or ()), None),
+                "symbols": [*(symbols or ())],
+                "score": score,
+                "rank": rank,
+            }
+            for rank, (document, score, symbols) in enumerate(_ranked(run, key), 1)
         ],
     }
 
 
-def _ranked(run: Run, key: str) -> list[tuple[str, float | None]]:
+def _ranked(run: Run, key: str) -> list[tuple[str, float | None, Sequence[str] | None]]:
     documents = run.rankings.get(key, ())
-    return [*zip_longest(documents, run.ranking_scores.get(key, ())[: len(documents)])]
+    scores, symbols = run.ranking_scores.get(key, ()), run.ranking_symbols.get(key, ())
+    return [*zip_longest(documents, scores[: len(documents)], symbols[: len(documents)])]
 
 
 def _recommendations(report: Report) -> dict[str, Any]:

@@ -69,6 +69,9 @@ def _run(run: Run) -> dict[str, Any]:
         "per_query": {query: dict(scores) for query, scores in run.per_query.items()},
         "rankings": {query: list(documents) for query, documents in run.rankings.items()},
         "ranking_scores": {query: list(scores) for query, scores in run.ranking_scores.items()},
+        "ranking_symbols": {
+            query: [list(some) for some in each] for query, each in run.ranking_symbols.items()
+        },
         "others": {query: dict(scores) for query, scores in run.others.items()},
         "waterfall": dict(run.waterfall),
         "losses": {query: dict(one) for query, one in run.losses.items()},

@@ -101,5 +101,6 @@ def _run(value: Mapping[str, Any]) -> Run:
         error=value.get("error", ""),
         rankings={query: tuple(found) for query, found in value.get("rankings", {}).items()},
         ranking_scores={key: tuple(one) for key, one in value.get("ranking_scores", {}).items()},
+        ranking_symbols=value.get("ranking_symbols", {}),
         others=value.get("others", {}),
     )
