@@ -1,7 +1,7 @@
 """Verdicts are right as often as they say: equal runs rarely ship, planted gains as predicted.
 
 By default a quarter of the trials is run; ASSAY_TRIALS=1 runs all, of which docs/statistics.md has
-the figures.
+figures.
 """
 
 import os
@@ -84,14 +84,13 @@ def test_equal_runs_are_shipped_or_refused_at_most_alpha_of_the_time(
     found = decisions.equal(decisions.DRAWS[draw], candidates, queries, int(SHARE * trials))
     for name, rate in found.items():
         record(name, rate)
-    most = chance_bounds(ALPHA, int(SHARE * trials))[1] + 0.02
-    assert max(found["ship"], found["dont_ship"]) <= most
-    assert found["ship_guarded"] <= most
+    assert max(found.values()) <= chance_bounds(ALPHA, int(SHARE * trials))[1]
 
 
-@pytest.mark.parametrize("draw", ["ndcg@10", "mrr"])
+@pytest.mark.parametrize("draw", decisions.DRAWS)
 def test_the_queries_that_a_verdict_asks_for_show_the_gain(draw, chance_bounds, record):
-    found = decisions.asked(decisions.DRAWS[draw], 1, 30, 0.2, int(SHARE * 200))
+    more = decisions.ASKED[draw][30]
+    found = decisions.asked(decisions.DRAWS[draw], 1, 30, more, int(SHARE * 200))
     record("shipped", found["shipped"])
     assert found["verdicts"] >= 20
     assert found["shipped"] >= chance_bounds(0.75, found["verdicts"])[0]
@@ -195,8 +194,8 @@ def test_a_category_that_pays_is_found_as_often_as_predicted(chance_bounds, reco
     for _ in range(trials):
         change = rng.normal(np.repeat([0.05, -0.06], size), sd)
         alarmed += alarms(base, 0.5 + change, names, size)
-    # One-sided at .05 over two categories is two-sided at .1 over two.
-    predicted = power(0.06 - 0.02, sd=sd, queries=size, candidates=2, alpha=2 * ALPHA)
+    # One-sided at .025 over two categories is two-sided at .05 over two.
+    predicted = power(0.06 - 0.02, sd=sd, queries=size, candidates=2, alpha=ALPHA)
     record("predicted", predicted)
     record("found", alarmed / trials)
     low, high = chance_bounds(predicted, trials)

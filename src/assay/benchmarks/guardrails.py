@@ -88,7 +88,9 @@ def broken_categories(
 ) -> dict[str, list[Broken]]:
     """Name for each candidate the parts it is shown to lose; Holm over parts x candidates.
 
-    So many ``further`` candidates are corrected for, too.
+    So many ``further`` candidates are corrected for, too. Half of ``alpha`` is spent here; the other
+    half is the lower tail of the two-sided test of all queries. So an equal candidate is refused, by
+    one or the other, in at most ``alpha`` of all benchmarks.
     """
     flat = [(name, one) for name, some in lost.items() for one in some]
     found: dict[str, list[Broken]] = {name: [] for name in lost}
@@ -97,7 +99,7 @@ def broken_categories(
     most = max(len(some) for some in lost.values())
     p = holm(np.array([*(one.p for _, one in flat), *[1.0] * (further * most)]))
     for (name, one), corrected in zip(flat, p.tolist(), strict=False):
-        if corrected < alpha:
+        if corrected < alpha / 2:
             found[name].append(_broken(one))
     return found
 
