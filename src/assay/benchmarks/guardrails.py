@@ -88,9 +88,9 @@ def broken_categories(
 ) -> dict[str, list[Broken]]:
     """Name for each candidate the parts it is shown to lose; Holm over parts x candidates.
 
-    So many ``further`` candidates are corrected for, too. Half of ``alpha`` is spent here; the other
-    half is the lower tail of the two-sided test of all queries. So an equal candidate is refused, by
-    one or the other, in at most ``alpha`` of all benchmarks.
+    So many ``further`` candidates are corrected for, too. Half of ``alpha`` is spent here; the
+    other half is the lower tail of the two-sided test of all queries. So an equal candidate is
+    refused, by one or the other, in at most ``alpha`` of all benchmarks.
     """
     flat = [(name, one) for name, some in lost.items() for one in some]
     found: dict[str, list[Broken]] = {name: [] for name in lost}
