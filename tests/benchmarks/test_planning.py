@@ -186,19 +186,19 @@ def test_only_what_is_missing_is_counted(home):
 
 def test_what_failed_is_to_be_done_again(home, monkeypatch):
     asked = benchmark({"search": "lexical"})
-    kept = searching.Searcher.answered
+    kept = searching.Searcher.documents
 
-    def answered(self, found, *, gone=()):
-        if answered.left:
-            answered.left -= 1
+    def documents(self, rows):
+        if documents.left:
+            documents.left -= 1
             raise ValueError("no")
-        return kept(self, found, gone=gone)
+        return kept(self, rows)
 
-    answered.left = 0
-    monkeypatch.setattr(searching.Searcher, "answered", answered)
+    documents.left = 0
+    monkeypatch.setattr(searching.Searcher, "documents", documents)
     made = plan(asked, workspace=home / "w")
     assert made.searches_left == 30
-    answered.left = 2  # the first query of the warm-up, and when it counts
+    documents.left = 2  # the first query of the warm-up, and when it counts
     five, three = Settings(asks=5), Settings(asks=3)
     done(asked, home / "w", settings=five)
     left = {

@@ -155,8 +155,10 @@ def test_those_that_were_beaten_say_so_in_the_table(call, tmp_path):
     made = report()
     runs = (*made.runs, replace(run("slow", -0.2), status="beaten"))
     one = {"run": "slow", "after": 5, "by": "dense", "score": 0.2, "leader_score": 0.5}
-    race = {"beaten": [one], "survivors": ["lexical", "dense"], "queries": 8, "alpha": 0.05}
-    raced = replace(made, runs=runs, race=race | {"metric": "ndcg@10"})
+    race = {"beaten": [one | {"e_value": 25.0}], "survivors": ["lexical", "dense"]}
+    race |= {"metric": "ndcg@10", "method": "betting", "alpha": 0.05, "queries": 8}
+    race |= {"searches": 21, "searches_full": 24, "saved": 0.125, "statement": "s"}
+    raced = replace(made, runs=runs, race=race)
     (tmp_path / "race.json").write_text(plain.dumps(json(raced)))
     _, out, _ = call("report", "race.json")
     assert out.splitlines()[1] == "† over the queries that were asked until it was beaten"

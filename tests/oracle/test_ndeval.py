@@ -27,6 +27,7 @@ def test_alpha_ndcg_of_every_query(tmp_path, seed):
     ).evaluate([pyndeval.ScoredDoc(*row) for row in shown])
 
     for k in (5, 10, 20):
-        ours = assay.evaluate(tmp_path / "qrels", tmp_path / "run", f"alpha_nDCG@{k}")
+        metric = f"alpha_nDCG@{k}"
+        ours = assay.evaluate(tmp_path / "qrels", tmp_path / "run", metric, subtopics=True)
         expected = [oracle[query][f"alpha-nDCG@{k}"] for query in ours.queries]
         assert ours.per_query[f"alpha_ndcg@{k}"].tolist() == pytest.approx(expected, abs=1e-9)

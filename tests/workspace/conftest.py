@@ -78,3 +78,14 @@ class Filling:
 @pytest.fixture(scope="session")
 def put():
     return Filling
+
+
+@pytest.fixture
+def open_to_others():
+    """Let other users read a folder, which is its owner's alone by default."""
+
+    def opened(folder):
+        for each in (folder, *folder.rglob("*")):
+            each.chmod(0o755 if each.is_dir() else 0o644)
+
+    return opened

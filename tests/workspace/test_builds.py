@@ -128,10 +128,10 @@ def test_a_key_is_no_path(builds, key):
             act(key)
 
 
-def test_a_place_that_may_not_be_written(builds, nobody):
+def test_a_place_that_may_not_be_written(builds, nobody, open_to_others):
     make(builds, "a")
     builds.close()
-    builds.folder.parent.parent.chmod(0o755)
+    open_to_others(builds.folder.parent.parent)
     builds.folder.chmod(0o555)
     os.utime(builds.folder / "a" / _in_use.MARK, (1000, 1000))
     try:

@@ -222,9 +222,9 @@ def test_a_damaged_memory_is_removed(place, damage):
     assert shrink(path, to_bytes=0) == 0
 
 
-def test_a_place_that_may_not_be_written_is_a_note(workspace, put, nobody):
+def test_a_place_that_may_not_be_written_is_a_note(workspace, put, nobody, open_to_others):
     put.build(workspace, "a", 5000, used=100)
-    workspace.folder.parent.parent.chmod(0o755)
+    open_to_others(workspace.folder.parent.parent)
     workspace.builds.chmod(0o555)
     try:
         with nobody():

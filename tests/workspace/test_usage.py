@@ -150,8 +150,8 @@ def test_clearing_reports_leaves_what_can_be_gone_on_with(full, put):
         assert {tape.key for tape in found.tapes()} == {"t", "u", "nothing"}
 
 
-def test_a_place_that_may_not_be_written_is_one_message(full, nobody):
-    full.folder.parent.parent.chmod(0o755)
+def test_a_place_that_may_not_be_written_is_one_message(full, nobody, open_to_others):
+    open_to_others(full.folder.parent.parent)
     full.indexes.chmod(0o555)
     (full.indexes / "docs-1").chmod(0o777)
     (full.indexes / "docs-1" / "index.sqlite").chmod(0o666)
@@ -220,8 +220,8 @@ def test_links_are_not_followed(full, place, put):
     assert (full.indexes / "c" / "index.sqlite").exists()
 
 
-def test_a_workspace_that_may_only_be_read_is_shown(full, nobody):
-    full.folder.parent.parent.chmod(0o755)
+def test_a_workspace_that_may_only_be_read_is_shown(full, nobody, open_to_others):
+    open_to_others(full.folder.parent.parent)
     for folder in (full.folder, full.builds, full.indexes):
         folder.chmod(0o555)
     try:

@@ -65,10 +65,10 @@ def test_a_bare_list_and_a_match_for_all(tmp_path):
     assert (whole.name, dict(whole.metadata)) == ("mine", {"licence": "CC0"})
 
 
-def test_queries_without_an_id_are_called_by_their_place(tmp_path):
-    dataset = read(tmp_path, "- query: a\n- query: b\n")
-    assert [query.key for query in dataset.queries] == ["q1", "q2"]
-    assert "q1, q2" in dataset.notes[0]
+def test_queries_without_an_id_go_by_their_text(tmp_path):
+    dataset = read(tmp_path, "- query: a\n- query: b\n- query: a\n")
+    assert [query.key for query in dataset.queries] == ["a", "b", "a (2)"]
+    assert dataset.notes
 
 
 def test_all_problems_with_their_lines(tmp_path):

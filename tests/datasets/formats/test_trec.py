@@ -93,7 +93,7 @@ def test_a_lone_file_of_qrels(tmp_path):
 
 def test_subtopics_become_groups(tmp_path):
     qrels = "301 1 d1 1\n301 2 d1 1\n301 2 d2 1\n302 1 d3 1\n"
-    first, _ = load(folder(tmp_path, CLASSIC, qrels)).queries
+    first, _ = load(folder(tmp_path, CLASSIC, qrels), subtopics=True).queries
     assert [one.reference.document_id for one in first.judgments] == ["d1", "d1", "d2"]
     groups = [one.group for one in first.judgments]
     assert groups[1] == groups[2] != groups[0]
