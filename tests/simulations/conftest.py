@@ -32,10 +32,10 @@ def reciprocal_ranks():
 
 @pytest.fixture
 def chance_bounds():
-    """Return the 95 % bounds of a rate that is truly `rate`, over this many trials."""
+    """Return the bounds of a rate that is truly `rate`, over this many trials; 95 % by default."""
 
-    def bounds(rate, trials):
-        reach = 1.96 * math.sqrt(rate * (1 - rate) / trials)
+    def bounds(rate, trials, errors=1.96):
+        reach = errors * math.sqrt(rate * (1 - rate) / trials)
         return rate - reach, rate + reach
 
     return bounds

@@ -15,7 +15,7 @@ SEARCHES = [
     {"name": "both", "model": "static"},
     {"name": "unlike", "model": "static", "mmr": {"always": True}},
 ]
-NOISE = 0.2  # of a median: what two measurements of the same may differ by on a busy machine
+NOISE = 0.35  # others may work on the machine: two medians of the same differ
 
 
 def p50s(place, **options):
