@@ -36,6 +36,10 @@ def test_what_is_no_gain_or_has_no_spread_has_no_number(wanted, sd):
     assert more_queries(comparison(0.1, sd, 10), wanted, **BY) is None
 
 
+def test_queries_that_all_tie_tell_no_number():
+    assert more_queries(comparison(0.0, 0.0, 30), 0.01, **BY) is None
+
+
 def test_few_queries_that_all_gain_wait_until_flips_can_show_it():
     assert more_queries(comparison(1.0, 0.0, 3), 1.0, **BY) == 3  # 2^-5 is below .05, 2^-4 not
 

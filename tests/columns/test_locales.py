@@ -19,6 +19,8 @@ UNICODE = GERMAN.replace(";", "\t").replace(QUERY, f'"{QUERY}"')
         ("j.csv", GERMAN.encode()),
         ("j.csv", GERMAN.encode("utf-8-sig")),
         ("j.csv", GERMAN.encode("utf-16")),
+        ("j.csv", b"\xef\xbb\xbfsep=;\r\n" + GERMAN.encode()),
+        ("j.csv", b"sep=;\n" + GERMAN.encode()),
         ("j.txt", UNICODE.encode("utf-16")),
         ("j.txt", b"\xfe\xff" + UNICODE.encode("utf-16-be")),
     ],

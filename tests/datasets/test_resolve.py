@@ -210,6 +210,17 @@ def test_a_path_of_another_platform_that_may_be_several_is_ambiguous():
     assert (row.reason, set(row.candidates)) == ("ambiguous", {"app.py", "src/app.py"})
 
 
+def test_a_text_in_another_case_means_the_one_path_that_ends_in_it():
+    paths = [document("src/a/setup.md"), document("b.py"), document("src/my_setup.md")]
+    row = found(Reference(path="SETUP.md", match="substring"), paths)
+    assert (row.documents, row.respelled) == (("src/a/setup.md",), True)
+    assert found(Reference(path="A\\Setup.md", match="substring"), paths).documents == row.documents
+    two = [*paths, document("old/setup.md")]
+    row = found(Reference(path="SETUP.md", match="substring"), two)
+    assert (row.reason, row.candidates) == ("ambiguous", ("src/a/setup.md", "old/setup.md"))
+    assert found(Reference(path="SETUP.md", match="exact"), paths).reason == "not_found"
+
+
 def test_one_root_of_all_absolute_paths_settles_which_is_meant():
     nested = [document("app.py"), document("src/app.py"), document("src/b.py")]
     both = Reference(path="/me/src/app.py"), Reference(path="/me/src/b.py")

@@ -1,6 +1,7 @@
 """Where bytes come from: a file, a compressed file, or standard input."""
 
 import os
+import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ __all__ = ["Source"]
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+SEPARATOR = re.compile(rb"sep=[,;\t]\r?\n", re.IGNORECASE)  # the line that Excel reads and hides
 MOST = 2_000_000_000  # bytes that a compressed file may hold, unless the environment says more
 LIMIT = "ASSAY_MAX_UNPACKED_BYTES"
 BLANK = 1 << 24  # bytes without a letter that a text may begin with
@@ -55,7 +57,8 @@ class Source:
             while not head.strip() and len(head) < BLANK and (more := self._read(HEAD)):
                 head += more
             self._refuse_nothing(head)
-            self._head = head
+            excel = SEPARATOR.match(head)
+            self._head = b"\n" + head[excel.end() :] if excel else head
         return self._head
 
     def first_fields(self) -> list[bytes]:

@@ -124,7 +124,7 @@ def _respelled(reference: Reference, collection: str, tables: Wanted, root: str)
     """Find a path whatever its separators, case and absolute prefix; several are a doubt."""
     keys = given(reference)
     for value in path_keys(keys, collection):
-        found = _loose(slashed(value), tables)
+        found = _loose(slashed(value), tables) or _ending(reference, value, tables)
         if len(found) > 1 and root:
             found = {id_: at for id_, at in found.items() if at == root} or found
         if found:
@@ -149,6 +149,13 @@ def _loose(path: str, tables: Wanted) -> dict[str, str]:
     ]
     same = [one for one in met if _ends(path, slashed(one[1])) or _ends(slashed(one[1]), path)]
     return {id_: prefix for id_, _, prefix in same or met}
+
+
+def _ending(reference: Reference, value: str, tables: Wanted) -> dict[str, str]:
+    """Return the documents whose paths end in a text, whatever the case."""
+    if reference.match != "substring":
+        return {}
+    return dict.fromkeys(tables.endings.get(folded(value), ()), "")
 
 
 def _ends(path: str, tail: str) -> bool:

@@ -125,6 +125,9 @@ def _search_loose(tables: Wanted, batch: _Batch) -> None:
             for way in (path, *(tails(path) if is_absolute(path) else ())):
                 if (found := tables.loose.get(way)) is not None:
                     found.setdefault(batch.ids[at], name)
+            for ending in tails(path) if tables.endings else ():
+                if (found := tables.endings.get(ending)) is not None:
+                    found.setdefault(batch.ids[at], name)
 
 
 def _path_names(batch: _Batch) -> Iterator[tuple[int, str]]:

@@ -35,6 +35,7 @@ class Wanted:
     ``exact`` is key -> value -> ids; of the values in ``all_of`` every document is kept, of others
     only as many as are shown. ``parts`` is key -> part -> id -> whether the part is all of it.
     ``loose`` is folded path -> id -> how the corpus writes it; ``last`` are the file names in it.
+    ``endings`` is the same for the last folders and the file name of a path, which a text may give.
     """
 
     exact: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Wanted:
     parts: dict[str, dict[str, dict[str, bool]]] = field(default_factory=dict)
     loose: dict[str, dict[str, str]] = field(default_factory=dict)
     last: set[str] = field(default_factory=set)
+    endings: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 def wanted(references: Iterable[tuple[Reference, str]]) -> Wanted:
@@ -123,6 +125,7 @@ def _enter_part(tables: Wanted, key: str, value: str, collection: str) -> None:
         tables.parts.setdefault(key, {}).setdefault(part, {})
     if key == "path":
         _enter(tables, "path", value, collection, keep_all=True)
+        tables.endings.setdefault(folded(value), {})
 
 
 def _enter_loose(tables: Wanted, value: str) -> None:

@@ -69,10 +69,20 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def with_reading(benchmark: Benchmark, **reading: bool) -> Benchmark:
-    """Read the judgments of all its datasets so: binary, by subtopics."""
-    told = {name: True for name, value in reading.items() if value}
-    if not told:
+def with_reading(
+    benchmark: Benchmark, *, binary: bool, subtopics: bool, match_weights: bool = False
+) -> Benchmark:
+    """Read the judgments of all its datasets so: binary, by subtopics, with match weights."""
+    given = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
+    flags = [name for name, value in given.items() if value]
+    if not flags:
         return benchmark
+    told = {name: True for name in flags if name != "match_weights"}
     datasets = tuple(replace(one, reading={**one.reading, **told}) for one in benchmark.datasets)
-    return replace(benchmark, reading={**benchmark.reading, **told}, datasets=datasets)
+    return replace(
+        benchmark,
+        reading={**benchmark.reading, **told},
+        datasets=datasets,
+        match_weights=True if match_weights else benchmark.match_weights,
+        command={**benchmark.command, "flags": flags} if benchmark.command else {},
+    )

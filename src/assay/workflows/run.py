@@ -67,8 +67,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         raise UsageError("what failed is retried of a run that is gone on with", hint=hint)
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
     asked = with_race(asked) if race else asked
-    asked = replace(asked, match_weights=True) if match_weights else asked
-    asked = with_reading(asked, binary=binary, subtopics=subtopics)
+    asked = with_reading(asked, binary=binary, subtopics=subtopics, match_weights=match_weights)
     names = [one.name for one in asked.configurations]
     keep = None if save_runs is None else _saver(Path(save_runs), names)
     settings = Settings(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.records import Report, Run
+from assay.records import Report, Run, Verdict
 from assay.reports.html._data import ALPHABET, data, escaped
 from assay.reports.html._readable import readable
 from assay.reports.html._sayings import sayings
@@ -96,6 +96,9 @@ def test_a_beaten_run_is_never_the_best(made_report, written):
     assert "0.9900" in found.text
     assert "0.9900" not in re.findall(r'<mark title="best">(.*?)</mark>', found.source)
     assert '<span class="badge beaten">beaten after 12</span>' in found.source
+    hold = {report.runs[1].name: Verdict("hold", "Stopped.", rule="raced")}
+    found = written(replace(report, uncompared=hold))
+    assert '<span class="badge hold">HOLD (beaten after 12)</span>' in found.source
 
 
 def test_scores_of_a_beaten_run_are_those_of_fewer_queries(made_report, written):

@@ -56,7 +56,10 @@ def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report):
     assert table.texts[1, 1].endswith("†")
     assert not any("†" in shown for (row, _), shown in table.texts.items() if row == 0)
     assert table.caption == "† over the queries that were asked until it was beaten"
-    assert table.rows[1][-1] == "beaten after 73"
+    assert table.rows[1][-1] == "beaten after 73"  # as reports without its verdict tell
+    hold = {"fast": Verdict("hold", "Stopped.", rule="raced")}
+    table = brief(replace(report(runs=(base, beaten), race=race), uncompared=hold))
+    assert table.rows[1][-1] == "HOLD (beaten after 73)"
     assert brief(report("base", "fast")).caption == ""
 
 

@@ -41,6 +41,14 @@ def test_a_dataset_that_took_the_place_of_the_files_own():
     assert searched(made(asked_as("b.yaml"))) == searched(made()) == "the dataset"
 
 
+def test_how_judgments_are_read_is_typed_again():
+    told = run_of("b.yaml", dataset="j.csv", binary=True, subtopics=False, match_weights=True)
+    assert told == "assay run b.yaml --dataset j.csv --binary --match-weights"
+    forged = asked_as("b.yaml") | {"flags": ["binary", "rm", 3]}
+    assert command(made(forged)) == "assay run b.yaml --binary"
+    assert command(made(asked_as("b.yaml") | {"flags": "binary"})) == "assay run b.yaml"
+
+
 def test_no_file():
     told = {"suite": "quick_test", "dataset": "stdlib", "corpus": "src"}
     assert run_of(None, **told) == "assay run --suite quick_test --dataset stdlib --corpus src"

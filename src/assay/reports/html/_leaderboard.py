@@ -192,7 +192,11 @@ def _decided(report: Report, run: Run) -> dict[str, Any]:
     nothing = {"change": "", "changed": None, "ends": "", "to_show": ""}
     if run.status != "completed":
         after = f" after {len(run.per_query):,}" if run.status == "beaten" else ""
-        return {"outcome": run.status, "shout": run.status + after, **nothing}
+        why = run.status + after
+        if (verdict := report.verdicts.get(run.name)) is None:
+            return {"outcome": run.status, "shout": why, **nothing}
+        shout = f"{heading(verdict.outcome, verdict.queries_needed)} ({why})"
+        return {"outcome": verdict.outcome, "shout": shout, **nothing}
     base = compared.baseline if compared else report.benchmark.get("baseline")
     if compared is None or run.name == base:
         is_base = len(report.runs) > 1 and run.name == base

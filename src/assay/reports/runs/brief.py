@@ -52,9 +52,8 @@ def _whole(report: Report) -> Table:
     compared = report.comparisons
     decided = {one.run: one for one in compared.candidates} if compared else {}
     baseline = compared.baseline if compared else ""
-    after = {one["run"]: one["after"] for one in report.race.get("beaten", ())}
     rows = [
-        _row(run, primary, decided.get(run.name), baseline, after.get(run.name))
+        _row(run, primary, decided.get(run.name), _verdict(report, run, baseline))
         for run in report.runs
     ]
     titles = ("run", primary, "change", *(title for title, *_ in COSTS), "verdict")
@@ -76,21 +75,20 @@ def _whole(report: Report) -> Table:
     return Table(titles, rows, legend, texts=shown, best=best, names=frozenset([len(titles) - 1]))
 
 
-def _row(
-    run: Run, primary: str, candidate: Candidate | None, baseline: str, after: int | None
-) -> list[Cell]:
+def _row(run: Run, primary: str, candidate: Candidate | None, verdict: str) -> list[Cell]:
     change = candidate.metrics[primary].difference if candidate else None
     costs = [getattr(run, part).get(key) for _, part, key, _ in COSTS]
-    verdict = f"beaten after {after:,}" if after else _verdict(run, candidate, baseline)
     return [run.name, run.scores.get(primary), change, *costs, verdict]
 
 
-def _verdict(run: Run, candidate: Candidate | None, baseline: str) -> str:
-    if run.status != "completed":
-        return run.status
-    if candidate is None:
-        return "baseline" if run.name == baseline else "-"
-    return heading(candidate.verdict.outcome, candidate.verdict.queries_needed)
+def _verdict(report: Report, run: Run, baseline: str) -> str:
+    """Return the verdict, and why a run has no comparison."""
+    state = {one["run"]: f"beaten after {one['after']:,}" for one in report.race.get("beaten", ())}
+    why = state.get(run.name, "" if run.status == "completed" else run.status)
+    if (verdict := report.verdicts.get(run.name)) is not None:
+        shout = heading(verdict.outcome, verdict.queries_needed)
+        return f"{shout} ({why})" if why else shout
+    return why or ("baseline" if run.name == baseline else "-")
 
 
 def _texts(run: Run, primary: str, candidate: Candidate | None) -> dict[int, str]:

@@ -12,6 +12,7 @@ __all__ = ["UNKNOWN", "asked_as", "command", "searched", "unplaced"]
 
 UNKNOWN = "FILE"  # stands for a benchmark file that is not known
 OPTIONS = ("suite", "dataset", "corpus", "model")  # what chooses what is run
+FLAGS = ("binary", "subtopics", "match_weights")  # how judgments are read
 DEMO = ("demo", "stdlib")  # the benchmark that comes with Assay, and its dataset
 
 
@@ -27,7 +28,9 @@ def asked_as(file: object, *, verb: str = "run", **options: object) -> dict[str,
     if "-" in told or not all(isinstance(one, str | PurePath) for one in told):
         return {}
     said = [word for name, value in chosen.items() for word in (f"--{name}", str(value))]
-    return {"verb": verb, "file": None if file is None else str(file), "options": said}
+    flags = [name for name in FLAGS if options.get(name)]
+    told_file = None if file is None else str(file)
+    return {"verb": verb, "file": told_file, "options": said} | ({"flags": flags} if flags else {})
 
 
 def unplaced(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -59,7 +62,8 @@ def command(report: Report, verb: str = "run", *more: str) -> str:
         return _line("demo", *(["--fresh"] if "--retry-failed" in more else more))
     file = asked.get("file")
     words = [*([] if file is None else [file]), *asked["options"]] if asked else [UNKNOWN]
-    return _line(verb, *words, *more)
+    flags = [f"--{name.replace('_', '-')}" for name in asked.get("flags", ())]
+    return _line(verb, *words, *flags, *more)
 
 
 def searched(report: Report) -> str:
@@ -82,7 +86,10 @@ def _asked(report: Report) -> Mapping[str, Any]:
         return {"verb": "demo"}
     if not (named and _is_ours(options)) or not (file or options):
         return {}
-    return {"file": file or None, "options": options, "grades": told.get("grades") is True}
+    flags = told.get("flags")
+    ours = [name for name in FLAGS if isinstance(flags, list | tuple) and name in flags]
+    grades = told.get("grades") is True
+    return {"file": file or None, "options": options, "grades": grades, "flags": ours}
 
 
 def _is_ours(options: object) -> bool:
