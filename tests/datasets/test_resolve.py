@@ -195,6 +195,20 @@ def test_a_path_of_another_platform_is_found_where_it_is_unique(written, match, 
     assert row.by_part is False
 
 
+@pytest.mark.parametrize("apart", [True, False])
+@pytest.mark.parametrize("match", ["exact", "substring"])
+@pytest.mark.parametrize("key", ["path", "document_id", "file_name"])
+def test_accents_may_be_apart_from_their_letters(apart, match, key):
+    # macOS writes "e" and an accent in names of files; judgments mostly have one character.
+    ours, theirs = ("cafe\u0301.md", "caf\u00e9.md")[:: 1 if apart else -1]
+    paths = [document(ours), document("b.py")]
+    row = found(Reference(**{key: theirs}, match=match), paths)
+    assert (row.documents, row.key, row.respelled) == ((ours,), key, True)
+    assert found(Reference(**{key: ours}, match=match), paths).respelled is False
+    both = [document(theirs), *paths]
+    assert found(Reference(**{key: theirs}, match=match), both).documents == (theirs,)
+
+
 def test_a_path_of_another_platform_that_may_be_several_is_ambiguous():
     two = [document("src/App.py"), document("src/APP.py")]
     row = found(Reference(path="src\\app.py"), two)
@@ -237,6 +251,7 @@ def test_ids_that_are_no_paths_keep_their_case():
     assert found(Reference(document_id="d1"), [Document("D1")]).reason == "not_found"
     assert found(Reference(uri="https://a/b"), [Document("1", uri="https://a/B")]).documents == ()
     assert found(Reference(path="src/app.py"), [document("src/app.py")]).respelled is False
+    assert found(Reference(document_id="caf\u00e9"), [Document("cafe\u0301")]).documents == ()
 
 
 def test_a_part_meets_every_path_that_holds_it():

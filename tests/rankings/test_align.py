@@ -32,6 +32,8 @@ def aligned(judged, *names, corpus=None):
         ("src/a.py", "C:\\work\\src\\a.py"),
         ("/home/me/src/a.py", "src/a.py"),
         ("README.md", "readme.md"),
+        ("caf\u00e9.md", "cafe\u0301.md"),  # macOS writes accents apart from their letters
+        ("cafe\u0301.md", "caf\u00e9.md"),
     ],
 )
 def test_a_path_of_another_platform_is_the_judged_one_and_said(judged, name):

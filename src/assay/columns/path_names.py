@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from unicodedata import normalize
 
-__all__ = ["folded", "is_absolute", "is_path", "slashed", "tails"]
+__all__ = ["composed", "folded", "forms", "is_absolute", "is_path", "slashed", "tails"]
 
 DRIVE = re.compile(r"[A-Za-z]:/")
 ENDING = re.compile(r"[^.\s]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
@@ -15,7 +16,7 @@ def slashed(name: str) -> str:
     >>> slashed(".\\src\\a.py"), slashed("file:///srv/a.py")
     ('src/a.py', '/srv/a.py')
     """
-    path = name.removeprefix("file://").replace("\\", "/")
+    path = composed(name).removeprefix("file://").replace("\\", "/")
     while "//" in path:
         path = path.replace("//", "/")
     while path.startswith("./"):
@@ -23,8 +24,29 @@ def slashed(name: str) -> str:
     return path
 
 
+def composed(name: str) -> str:
+    r"""Write letters with their accents as one character each, as most systems do (NFC).
+
+    macOS keeps them apart in names of files.
+
+    >>> composed("cafe\u0301.md") == "caf\u00e9.md"
+    True
+    """
+    return name if name.isascii() else normalize("NFC", name)
+
+
+def forms(name: str) -> tuple[str, ...]:
+    r"""Return a name as it is written, then in the other forms that Unicode has for it.
+
+    >>> len(forms("cafe.md")), len(forms("cafe\u0301.md"))
+    (1, 2)
+    """
+    ways = (name,) if name.isascii() else (name, composed(name), normalize("NFD", name))
+    return tuple(dict.fromkeys(ways))
+
+
 def folded(name: str) -> str:
-    r"""Write a path so that separators and case make no difference.
+    r"""Write a path so that separators, case and the form of accents make no difference.
 
     >>> folded("SRC\\A.py") == folded("./src/a.py")
     True

@@ -19,6 +19,7 @@ from assay.records import Reason, Reference
 __all__ = ["Decided", "decide", "named"]
 
 EQUAL = ("document_id", "path")  # what a text is compared with before it is taken for a part
+NAMES = ("path", "file_name")  # that systems write in different ways
 PATHS = ("document_id", "uri", "path")
 
 
@@ -67,7 +68,7 @@ def decide(
         tuple(id_ for id_, whole in found.items() if not whole),
         first,
         by_part=_many(reference, first) and not _is_equal(reference, first, collection, tables),
-        respelled=first == "path" and _is_respelled(reference, collection, tables),
+        respelled=_is_respelled(reference, first, collection, tables),
     )
 
 
@@ -110,14 +111,19 @@ def _is_equal(reference: Reference, key: str, collection: str, tables: Wanted) -
     return bool(_equal(str(reference.path), collection, tables))
 
 
-def _is_respelled(reference: Reference, collection: str, tables: Wanted) -> bool:
-    """Tell whether a path was found only with other separators, or without a leading ``./``."""
-    path, exact = str(reference.path), tables.exact.get("path", {})
-    as_written = path.removeprefix("file://")
-    home = f"{collection}/{as_written.lstrip('/')}" if collection else as_written
-    if exact.get(as_written) or exact.get(home) or slashed(path) == as_written:
+def _is_respelled(reference: Reference, key: str, collection: str, tables: Wanted) -> bool:
+    """Tell whether a path was found only with other separators or accents, or without ``./``."""
+    if key not in NAMES:
         return False
-    return not (reference.match == "substring" and tables.parts["path"].get(part_of("path", path)))
+    name = str(getattr(reference, key))
+    written = name.removeprefix("file://") if key == "path" else name
+    home = f"{collection}/{written.lstrip('/')}" if collection else written
+    keys = EQUAL if key == "path" else (key,)
+    if any(tables.exact.get(one, {}).get(way) for one in keys for way in (written, home)):
+        return False
+    if reference.match == "substring" and tables.parts[key].get(part_of(key, name)):
+        return False
+    return len(spellings(key, written)) > 1
 
 
 def _respelled(reference: Reference, collection: str, tables: Wanted, root: str) -> Decided | None:

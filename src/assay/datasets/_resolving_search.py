@@ -6,7 +6,7 @@ from itertools import islice
 from operator import attrgetter
 from urllib.parse import unquote
 
-from assay.columns.path_names import folded, is_absolute, is_path, tails
+from assay.columns.path_names import composed, folded, is_absolute, is_path, tails
 from assay.datasets._resolving_near import Near
 from assay.datasets._resolving_wanted import SHOWN, Wanted, safe
 from assay.records import Define, Document
@@ -119,7 +119,7 @@ def _paths(batch: _Batch) -> Iterator[tuple[int, str]]:
 def _search_loose(tables: Wanted, batch: _Batch) -> None:
     """Look up the paths of documents whatever their separators, case and absolute prefix."""
     for at, name in _path_names(batch):
-        low = name.lower()
+        low = composed(name).lower()
         if low[max(low.rfind("/"), low.rfind("\\")) + 1 :] in tables.last:
             path = folded(name)
             for way in (path, *(tails(path) if is_absolute(path) else ())):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from assay.columns.path_names import folded, is_absolute, is_path, slashed, tails
+from assay.columns.path_names import folded, forms, is_absolute, is_path, slashed, tails
 from assay.records import KEYS, Reference
 
 __all__ = [
@@ -85,14 +85,15 @@ def path_keys(keys: Mapping[str, str], collection: str = "") -> list[str]:
 def spellings(key: str, value: str, collection: str = "") -> tuple[str, ...]:
     """Return how a value may stand in the corpus, the likeliest first.
 
-    A path may be written as a file:// uri, with ./ or backslashes, and without its collection.
+    A path may be written as a file:// uri, with ./ or backslashes, and without its collection;
+    accents may be apart from their letters.
     """
     if key == "content_hash":
         return (hash_of(value),)
     if key != "path":
-        return (value,)
+        return forms(value) if key == "file_name" else (value,)
     path = value.removeprefix("file://")
-    ways = [path, slashed(path)]
+    ways = [path, *forms(slashed(path))]
     homes = [f"{collection}/{way.lstrip('/')}" for way in ways] if collection else []
     return tuple(dict.fromkeys([ways[0], *homes[:1], *ways[1:], *homes[1:]]))
 
@@ -115,7 +116,7 @@ def part_of(key: str, value: str) -> str:
 
 def parts_of(key: str, value: str) -> tuple[str, ...]:
     """Return how a part may stand in the corpus: as it is, else with forward slashes."""
-    ways = (value, slashed(value)) if key == "path" else (value,)
+    ways = (value, *forms(slashed(value) if key == "path" else value))
     return tuple(dict.fromkeys(part_of(key, way) for way in ways if way))
 
 
