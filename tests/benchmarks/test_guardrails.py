@@ -17,7 +17,7 @@ def tried(_name, scores):
 
 
 def broken(before, after, dataset=DATASET, *, strata=None, alpha=0.05, margin=0.02, further=0):
-    parts = parts_of(dataset, NAMES, strata)
+    parts = parts_of(dataset.queries, NAMES, strata)
     lost = losses(before, after, parts, margin=margin, strata=strata)
     return broken_categories({"new": lost}, alpha=alpha, further=further)["new"]
 
@@ -113,14 +113,14 @@ def test_a_collection_counts_as_a_category():
     (said,) = broken(base, base + change, Dataset("d", tuple(queries)), strata=strata)
     assert said.what.startswith("the collection b loses 0.1")
     both = [Query(n, n, category=c, collection=c) for n, c in zip(NAMES, CATEGORIES, strict=True)]
-    parts = parts_of(Dataset("d", tuple(both)), NAMES, strata)
+    parts = parts_of(both, NAMES, strata)
     assert [part.name for part in parts] == ["category easy", "category hard"]  # not twice
 
 
 def test_losses_are_corrected_over_categories_and_candidates():
     base, rng = np.full(60, 0.5), np.random.default_rng(3)
     change = np.r_[np.zeros(30), rng.normal(-0.08, 0.09, 30)]
-    parts = parts_of(DATASET, NAMES)
+    parts = parts_of(DATASET.queries, NAMES)
     lost = losses(base, base + change, parts, margin=0.02)
     p = lost[1].p
     assert 0.05 / 60 < p < 0.05 / 4  # half of alpha, over two categories x candidates
@@ -133,7 +133,7 @@ def test_losses_are_corrected_over_categories_and_candidates():
 
 def test_two_queries_that_lose_the_same_show_nothing():
     pair = Dataset("d", (Query("q0", "", category="a"), Query("q1", "", category="a")))
-    parts = parts_of(pair, ["q0", "q1"])
+    parts = parts_of(pair.queries, ["q0", "q1"])
     (lost,) = losses(np.array([0.9, 0.9]), np.array([0.4, 0.4]), parts, margin=0.02)
     assert lost.p == 0.25
     assert broken_categories({"new": [lost]}) == {"new": []}

@@ -13,7 +13,7 @@ from tests.simulations import decisions
 from assay.benchmarks.comparing import compare_runs
 from assay.benchmarks.guardrails import broken_categories, losses, parts_of
 from assay.metrics import parse_all
-from assay.records import Dataset, Interval, Judgments, Query, Rankings, encode
+from assay.records import Interval, Judgments, Query, Rankings, encode
 from assay.statistics.power import power
 
 pytestmark = pytest.mark.long
@@ -164,7 +164,7 @@ def test_what_is_as_good_and_cheaper_ships_as_often_as_predicted(
 def alarms(base, new, names, size):
     """Tell whether any of the categories is shown to lose too much."""
     asked = [Query(name, name, category=f"c{at // size}") for at, name in enumerate(names)]
-    lost = losses(base, new, parts_of(Dataset("d", tuple(asked)), names), margin=0.02)
+    lost = losses(base, new, parts_of(asked, names), margin=0.02)
     return bool(broken_categories({"new": lost})["new"])
 
 

@@ -3,7 +3,9 @@ import pytest
 
 import assay
 from assay.errors import InputError, UsageError
+from assay.records import Dataset, Judgment, Query, Reference
 from assay.reports.comparisons.marked import marked
+from assay.statistics.randomisation import randomisation
 
 QRELS = {f"q{i}": {"a": 2, "b": 1, "c": 0, "d": 0} for i in range(40)}
 GOOD = {f"q{i}": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0} for i in range(40)}
@@ -96,6 +98,68 @@ def test_collections_count_alike():
 
     assert plain.candidates[0].metrics["mrr"].difference == pytest.approx(-2 / 3 / 40)
     assert macro.candidates[0].metrics["mrr"].difference == pytest.approx(-2 / 3 / 2)
+
+
+MIXED = {q: BAD[q] if i < 8 else GOOD[q] for i, q in enumerate(GOOD)}
+OPPOSITE = {q: GOOD[q] if i < 8 else BAD[q] for i, q in enumerate(GOOD)}
+
+
+def test_a_collection_that_loses_keeps_a_candidate_from_shipping():
+    groups = {f"q{i}": "small" if i < 8 else "large" for i in range(40)}
+    noisy = {q: MIXED[q] if i % 9 else GOOD[q] for i, q in enumerate(GOOD)}
+    result = assay.compare(OPPOSITE, noisy, qrels=QRELS, metrics="mrr", collections=groups)
+    assert result.candidates[0].verdict.rule == "category"
+    assert "small" in result.candidates[0].verdict.reason
+    alone = assay.compare(OPPOSITE, noisy, qrels=QRELS, metrics="mrr")
+    assert alone.candidates[0].verdict.outcome == "ship"
+
+
+def test_a_category_of_a_dataset_that_loses_keeps_a_candidate_from_shipping():
+    def asked(at):
+        kind = "small" if at < 8 else "large"
+        judged = tuple(Judgment(Reference(document_id=d), g) for d, g in QRELS["q0"].items())
+        return Query(f"q{at}", f"text {at}", judged, category=kind)
+
+    dataset = Dataset("d", tuple(map(asked, range(40))))
+    noisy = {q: MIXED[q] if i % 9 else GOOD[q] for i, q in enumerate(GOOD)}
+    result = assay.compare(OPPOSITE, noisy, qrels=dataset, metrics="mrr")
+    assert result.candidates[0].verdict.rule == "category"
+
+
+def test_a_copy_of_the_baseline_changes_no_other_verdict():
+    base = {f"q{i}": {f"x{at}": 50.0 - at for at in range(40)} | {"a": 0.5} for i in range(12)}
+    new = {q: {**run, "x40": 1.0} for q, run in base.items()}
+    new["q0"] = {"a": 99.0}
+    qrels = {q: {"a": 1} for q in base}
+    alone = assay.compare(base, new, qrels=qrels, metrics="mrr", unjudged="zero")
+    beside = assay.compare(base, [new, dict(base)], qrels=qrels, metrics="mrr", unjudged="zero")
+    assert alone.candidates[0].verdict == beside.candidates[0].verdict
+    assert alone.candidates[0].verdict.rule == "needs_queries"
+
+
+def test_collections_that_pull_apart_take_as_many_queries_as_the_test_that_decides():
+    groups = {f"q{i}": "niche" if i < 10 else "main" for i in range(30)}
+    qrels = {q: {"r": 1, "n": 0} for q in groups}
+    first, last = {"r": 2.0, "n": 1.0}, {"n": 2.0, "r": 1.0}
+    old = {q: first if i < 11 else last for i, q in enumerate(groups)}
+    new = {q: last if i < 4 else first for i, q in enumerate(groups)}
+    result = assay.compare(old, new, qrels=qrels, metrics="ndcg@10", collections=groups)
+    verdict, one = result.candidates[0].verdict, result.candidates[0].metrics["ndcg@10"]
+    assert verdict.rule == "needs_queries"
+    assert 0.05 < one.p < 0.15
+    # As many as there are, drawn again from these: sign flips show them about four times of five.
+    rng, queries = np.random.default_rng(0), 30 + verdict.queries_needed
+    share = queries / 30
+    gains = np.array([c.difference for c in result.candidates[0].changes])
+    lost, won = sorted(set(gains.round(6).tolist()))
+    shown = 0
+    for _ in range(100):
+        niche = np.where(rng.random(round(10 * share)) < 0.4, lost, 0.0)
+        main = np.where(rng.random(round(20 * share)) < 0.95, won, 0.0)
+        strata = np.repeat([0, 1], [len(niche), len(main)])
+        drawn = np.concatenate([niche, main])
+        shown += float(randomisation(drawn, strata=strata, flips=2000)[0]) < 0.05
+    assert 65 <= shown <= 97
 
 
 def test_missing_skip_compares_what_all_runs_answer():

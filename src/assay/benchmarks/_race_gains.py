@@ -10,13 +10,15 @@ from assay.records import Floats
 __all__ = ["with_stopped"]
 
 
-def with_stopped(pairing: Pairing, stopped: Sequence[Mapping[str, float]]) -> Floats:
-    """Return a column of gains over the baseline for each candidate, the stopped ones last.
+def with_stopped(
+    pairing: Pairing, candidates: Sequence[int], stopped: Sequence[Mapping[str, float]]
+) -> Floats:
+    """Return a column of gains over the baseline for each of some candidates, the stopped last.
 
     Where one of these was not asked a query, it gains as it did on one that it was asked, drawn at
     random from the same collection: it might have been chosen as often as it seemed until then.
     """
-    gains = pairing.differences[:, 0].T
+    gains = pairing.differences[candidates, 0].T
     generator = np.random.Generator(np.random.PCG64(pairing.seed))
     further = [_filled(pairing, one, generator) for one in stopped]
     return np.column_stack([gains, *further]) if further else gains

@@ -10,6 +10,7 @@ from assay.benchmarks._more_queries import more_queries
 from assay.benchmarks._race_gains import with_stopped
 from assay.benchmarks._runs_alike import first_alike
 from assay.benchmarks.evaluating import score_run
+from assay.benchmarks.guardrails import Part, broken_categories, losses
 from assay.benchmarks.pairing import Correction, Pairing
 from assay.errors import InputError
 from assay.metrics.between.overlap import overlap
@@ -56,6 +57,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     unjudged: str = "bounds",
     judge_most: int = 20,
     strata: Ints | None = None,
+    parts: Sequence[Part] = (),
     broken: Mapping[str, Sequence[Broken]] | None = None,
     unknown: Collection[str] = (),
     ship_if: str = "better",
@@ -67,12 +69,13 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     """Compare runs with the first of them; the options are those of ``assay.compare``, checked.
 
     The first metric decides. ``evaluations`` may be given if they are there already, with every
-    query and metric; ``broken`` tells, by run, the guardrails and budgets that are shown to be
-    broken, ``unchecked`` those that could not be checked, ``cheaper`` in what it is materially
-    cheaper. ``unknown`` documents are in no corpus: nobody is asked to judge them. ``stopped`` are
-    further candidates that a race stopped, each by what it scored on the queries that it was asked,
-    and so many more ``failed``: all that is shown is corrected for them, too. Runs with identical
-    rankings are one candidate.
+    query and metric; ``parts`` are categories and collections of the judged queries that no
+    candidate may lose; ``broken`` tells, by run, the further guardrails and budgets that are shown
+    to be broken, ``unchecked`` those that could not be checked, ``cheaper`` in what it is
+    materially cheaper. ``unknown`` documents are in no corpus: nobody is asked to judge them.
+    ``stopped`` are further candidates that a race stopped, each by what it scored on the queries
+    that it was asked, and so many more ``failed``: all that is shown is corrected for them, too.
+    Runs with identical rankings are one candidate.
     """
     named = [str(metric) for metric in wanted]
     if evaluations is None:
@@ -98,12 +101,14 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         strata=pairing.strata,
         unseen=len(stopped),
     )
+    chosen_of = pairing.distinct or [0]  # copies of the baseline alone: one of them stands for all
     gain = winners_curse(
-        with_stopped(pairing, stopped),
+        with_stopped(pairing, chosen_of, stopped),
         stopped=len(stopped),
         seed=seed,
         strata=pairing.strata,
     )
+    lost = _lost(pairing, rankings, parts, keep, margin=margin)
     asked = _asked(sides, wanted[0], keep, judge_most, unknown)
     rule = _Rule(
         pairing.noninferior(margin_of(pairing.mean(pairing.scores[0, 0]), margin)),
@@ -111,7 +116,10 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         gain=gain.corrected,
         unjudged=unjudged,
         ship_if=ship_if,
-        broken=broken or {},
+        broken={
+            run.name: [*lost.get(run.name, ()), *(broken or {}).get(run.name, ())]
+            for run in rankings[1:]
+        },
         unchecked=unchecked or {},
         cheaper=cheaper or {},
         to_judge=asked,
@@ -124,7 +132,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         candidates=tuple(map(decide, range(len(sides) - 1))),
         judge_next=_to_judge(asked, judge_most),
         best_set=tuple(run.name for run, kept in zip(rankings, best.members, strict=True) if kept),
-        best=rankings[1 + gain.winner].name,
+        best=rankings[1 + chosen_of[gain.winner]].name,
         observed_gain=gain.observed,
         corrected_gain=gain.corrected,
         evaluations=tuple(evaluations),
@@ -154,6 +162,26 @@ def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Int
         hint = "drop 'skip' to score missing answers 0"
         raise InputError("no query is answered by every run", hint=hint)
     return np.flatnonzero(keep)
+
+
+def _lost(
+    pairing: Pairing,
+    rankings: Sequence[Rankings],
+    parts: Sequence[Part],
+    keep: Ints,
+    *,
+    margin: float,
+) -> dict[str, list[Broken]]:
+    """Name the parts that each distinct candidate loses; those with its rankings lose the same."""
+    kept = [Part(part.name, np.flatnonzero(np.isin(keep, part.rows))) for part in parts]
+    kept = [part for part in kept if len(part.rows)]
+    primary = pairing.scores[:, 0]
+    found = {
+        str(at): losses(primary[0], primary[at + 1], kept, margin=margin, strata=pairing.strata)
+        for at in pairing.distinct
+    }
+    broken = broken_categories(found, alpha=pairing.alpha, further=pairing.stopped)
+    return {run.name: broken.get(str(pairing.alike[at] - 1), []) for at, run in enumerate(rankings)}
 
 
 def _candidate(

@@ -1,13 +1,12 @@
 """Runs that were measured -> how each compares with the baseline, and whether to ship it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from assay.benchmarks._runs_alike import first_alike
 from assay.benchmarks.budgets import broken_budgets, unknown_budgets
 from assay.benchmarks.comparing import compare_runs
-from assay.benchmarks.guardrails import broken_categories, broken_errors, losses, parts_of
+from assay.benchmarks.guardrails import broken_errors, parts_of
 from assay.benchmarks.sites import Sites
 from assay.benchmarks.summing import Tried
 from assay.benchmarks.work import untold
@@ -30,6 +29,7 @@ def compared(
     if baseline is None or len(measured) < 2:
         return None
     ordered = [baseline, *(one for one in measured if one is not baseline)]
+    strata = strata_of(sites)
     stopped = [one.stopped for one in tried if one.stopped is not None]
     failed = len(tried) - len(measured) - len(stopped)
     return compare_runs(
@@ -43,9 +43,10 @@ def compared(
         seed=seed,
         unjudged=benchmark.unjudged,
         judge_most=JUDGE_MOST,
-        strata=strata_of(sites),
+        strata=strata,
         unknown=frozenset[str]().union(*(one.unknown for one in measured)),
-        broken=_broken(benchmark, sites, ordered, further=len(stopped) + failed),
+        parts=parts_of(sites.dataset.queries, sites.truth.judgments.queries, strata),
+        broken=_broken(benchmark, ordered),
         unchecked={one.run.name: unknown_budgets(one.run.budgets) for one in ordered[1:]},
         ship_if=benchmark.ship_if,
         cheaper={one.run.name: cheaper(baseline.run, one.run) for one in ordered[1:]},
@@ -95,36 +96,13 @@ def strata_of(sites: Sites) -> Ints | None:
     return np.array(strata, np.int64)
 
 
-def _broken(
-    benchmark: Benchmark, sites: Sites, ordered: Sequence[Tried], *, further: int
-) -> dict[str, list[Broken]]:
-    """Say for each candidate which budgets and guardrails it is shown to break."""
+def _broken(benchmark: Benchmark, ordered: Sequence[Tried]) -> dict[str, list[Broken]]:
+    """Say for each candidate which budgets it is shown to break, and whether more queries fail."""
     baseline, alpha = ordered[0].run, benchmark.alpha
-    lost = dict(_lost(benchmark, sites, ordered, further=further, alpha=alpha))
     return {
         one.run.name: [
             *broken_budgets(one.run.budgets),
-            *lost.get(one.run.name, ()),
             *broken_errors(baseline, one.run, alpha=alpha),
         ]
         for one in ordered[1:]
     }
-
-
-def _lost(
-    benchmark: Benchmark, sites: Sites, ordered: Sequence[Tried], *, further: int, alpha: float
-) -> Iterator[tuple[str, list[Broken]]]:
-    """Test the categories of each distinct candidate; those with its rankings lose the same."""
-    scored = [one.evaluation for one in ordered if one.evaluation]
-    strata, primary = strata_of(sites), benchmark.primary
-    parts = parts_of(sites.dataset, scored[0].queries, strata)
-    base = scored[0].per_query[primary]
-    firsts = first_alike([one.rankings for one in ordered if one.rankings])
-    found = {
-        one.run: losses(base, one.per_query[primary], parts, margin=benchmark.margin, strata=strata)
-        for at, one in enumerate(scored)
-        if at and firsts[at] == at
-    }
-    broken = broken_categories(found, alpha=alpha, further=further)
-    for at, one in enumerate(scored):
-        yield one.run, broken.get(scored[firsts[at]].run, [])

@@ -1,12 +1,11 @@
 """Guardrails: what a candidate must not lose for its gain: any category, and any answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.summing import NO_CATEGORY
-from assay.records import Broken, Dataset, Floats, Ints, Run
+from assay.records import Broken, Floats, Ints, Query, Run
 from assay.records.quoted import quoted
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
@@ -14,8 +13,18 @@ from assay.statistics.mcnemar import mcnemar
 from assay.statistics.noninferiority import noninferiority
 from assay.verdicts.margin import margin_of
 
-__all__ = ["Loss", "Part", "broken_categories", "broken_errors", "losses", "parts_of"]
+__all__ = [
+    "NO_CATEGORY",
+    "Loss",
+    "Part",
+    "broken_categories",
+    "broken_errors",
+    "losses",
+    "parts_by",
+    "parts_of",
+]
 
+NO_CATEGORY = "uncategorised"
 TWICE = 2  # times the margin: a category has fewer queries, and may lose a little more
 
 
@@ -37,20 +46,27 @@ class Loss:
     p: float
 
 
-def parts_of(dataset: Dataset, queries: Sequence[str], strata: Ints | None = None) -> list[Part]:
-    """List the categories that have a name, and the collections where there are several.
+def parts_of(
+    asked: Iterable[Query], queries: Sequence[str], strata: Ints | None = None
+) -> list[Part]:
+    """List the categories that have a name, and the collections where there are several."""
+    about = {query.key: query for query in asked}
+    categories = {key: query.category for key, query in about.items()}
+    collections = {key: query.collection for key, query in about.items()}
+    return parts_by(queries, categories, {} if strata is None else collections)
+
+
+def parts_by(
+    queries: Sequence[str], categories: Mapping[str, str], collections: Mapping[str, str]
+) -> list[Part]:
+    """List the categories and collections that have a name, of queries by their keys.
 
     A collection whose queries are those of one category is not counted twice.
     """
-    about = {query.key: query for query in dataset.queries}
-    named = [about[query].category if query in about else "" for query in queries]
-    parts = _grouped(named, "category")
-    if strata is not None:
-        stored = [about[query].collection if query in about else "" for query in queries]
-        known = {part.rows.tobytes() for part in parts}
-        more = _grouped(stored, "collection")
-        parts += [part for part in more if part.rows.tobytes() not in known]
-    return parts
+    parts = _grouped([categories.get(query, "") for query in queries], "category")
+    known = {part.rows.tobytes() for part in parts}
+    more = _grouped([collections.get(query, "") for query in queries], "collection")
+    return [*parts, *(part for part in more if part.rows.tobytes() not in known)]
 
 
 def _grouped(names: Sequence[str], kind: str) -> list[Part]:

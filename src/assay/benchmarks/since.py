@@ -44,7 +44,6 @@ from assay.records import (
     Broken,
     Candidate,
     Comparison,
-    Dataset,
     Ints,
     Query,
     Report,
@@ -301,7 +300,7 @@ def _losses(one: _Meeting, pair: Pair) -> list[Loss]:
         Query(key, "", category=_text(told, "category"), collection=_text(told, "collection"))
         for key, told in known.items()
     ]
-    parts = parts_of(Dataset("", tuple(asked)), pairing.queries, pairing.strata)
+    parts = parts_of(asked, pairing.queries, pairing.strata)
     scores = pairing.scores[0, 0], pairing.scores[1, 0]
     return losses(*scores, parts, margin=one.rules.margin, strata=pairing.strata)
 

@@ -13,6 +13,7 @@ from assay.benchmarks.budgets import check_budgets, exceeded_budgets
 from assay.benchmarks.collections import sum_up_collections
 from assay.benchmarks.configuration import describe
 from assay.benchmarks.evaluating import score_run
+from assay.benchmarks.guardrails import NO_CATEGORY
 from assay.benchmarks.measure import SHOWN, Measured, latency
 from assay.benchmarks.studying import Studies
 from assay.benchmarks.truth import Truth
@@ -34,7 +35,6 @@ from assay.records import (
 __all__ = ["Done", "Tried", "others_of", "score_answers", "sum_up"]
 
 JUDGED = "judged@10"
-NO_CATEGORY = "uncategorised"
 BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
 SERVERS = ("ollama:", "openai:")  # models that another process runs
 OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # of the shapes of others

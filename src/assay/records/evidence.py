@@ -14,11 +14,13 @@ class Effect:
     ``sd`` is the spread of one query's difference: its square over the number of queries is the
     variance of ``difference``, also when collections are weighted equally; infinite when a single
     query hides it. ``standardised`` is ``difference / sd`` (0 when every difference is 0, infinite
-    when all are equal otherwise).
+    when all are equal otherwise). ``flip_sd`` is the spread that counts for sign flips: larger than
+    ``sd`` where collections differ, since flips around 0 count their differences, too.
     """
 
     difference: float
     sd: float
+    flip_sd: float
     standardised: float
     wins: int
     ties: int

@@ -21,6 +21,7 @@ class Judgments:
     may stand in several rows) and ``weights`` tells how well the document meets it. ``scale`` is
     the largest grade that a judge could give. ``names`` are the ids and paths of the corpus, each
     with the id that it means, where a corpus is known: a run may call documents by either.
+    ``categories`` has the category of each query that has one.
     """
 
     queries: tuple[str, ...]
@@ -33,6 +34,7 @@ class Judgments:
     name: str = "judgments"
     notes: tuple[str, ...] = field(default=())
     names: Mapping[str, str] = field(default_factory=dict)
+    categories: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def query(self) -> Ints:

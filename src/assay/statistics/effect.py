@@ -2,9 +2,12 @@
 
 import math
 
+import numpy as np
+
 from assay.records import Effect, Floats, Ints
 from assay.statistics._macro_mean import MacroMean
 from assay.statistics._paired import paired
+from assay.statistics._weights import weights
 
 __all__ = ["effect"]
 
@@ -17,11 +20,24 @@ def effect(differences: Floats, *, strata: Ints | None = None) -> Effect:
     return Effect(
         difference=mean.mean,
         sd=sd,
+        flip_sd=_flip_sd(values, mean.mean, sd, strata),
         standardised=_standardise(mean.mean, sd),
         wins=int((values > 0).sum()),
         ties=int((values == 0).sum()),
         losses=int((values < 0).sum()),
     )
+
+
+def _flip_sd(values: Floats, mean: float, sd: float, strata: Ints | None) -> float:
+    """Return the sd with which one collection would be tested as these are by sign flips.
+
+    Flips give the mean a variance of sum w^2 d^2. With one collection that is (sd^2 + mean^2) / n,
+    with several each one's own mean counts in it.
+    """
+    if strata is None:
+        return sd
+    flipped = len(values) * float(np.sum((weights(len(values), strata) * values) ** 2))
+    return max(sd, math.sqrt(max(flipped - mean * mean, 0.0)))
 
 
 def _standardise(mean: float, sd: float) -> float:

@@ -53,7 +53,8 @@ def _judgments(
 
     dataset = load_dataset(where, **reading)
     found = _in_documents(dataset, corpus, match_weights=match_weights)
-    return replace(found, notes=(*dataset.notes, *found.notes))
+    categories = {query.key: query.category for query in dataset.queries if query.category}
+    return replace(found, notes=(*dataset.notes, *found.notes), categories=categories)
 
 
 def _in_documents(dataset: Dataset, corpus: object, *, match_weights: bool) -> Judgments:

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from assay.benchmarks.comparing import compare_runs
+from assay.benchmarks.guardrails import parts_by
 from assay.benchmarks.pairing import Correction
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
@@ -79,6 +80,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
         unjudged=unjudged,
         judge_most=judge_most,
         strata=_strata(judgments, collections),
+        parts=parts_by(judgments.queries, judgments.categories, collections or {}),
     )
 
 
