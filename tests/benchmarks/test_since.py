@@ -396,14 +396,92 @@ def test_what_a_race_stopped_is_not_compared_but_corrected_for():
     assert '"b" was stopped by a race in new, and is compared with nothing' in raced.notes
 
 
-def test_what_a_race_stopped_is_corrected_for_if_it_has_failed_too():
+def test_what_failed_has_a_verdict_and_is_corrected_for():
     better = SPREAD + np.random.default_rng(1).normal(0.05, 0.1, 40)
-    old = report(run("a", SPREAD), run("b", SPREAD))
-    failed = replace(run("b", SPREAD, status="failed"), scores={}, per_query={})
-    race = {"beaten": [{"run": "b", "after": 20, "by": "a"}]}
-    (raced,) = since(old, report(run("a", better), failed, race=race))
-    (alone,) = since(old, report(run("a", better), failed))
-    one, other = (each.changes[0].candidate.metrics["ndcg@10"] for each in (alone, raced))
-    assert one.p_corrected == one.p  # what could not be asked at all is no candidate
-    assert other.p_corrected == pytest.approx(min(1, 2 * other.p))
-    assert other.smallest_detectable > one.smallest_detectable
+    both = report(run("a", SPREAD), run("b", SPREAD))
+    failed = replace(run("b", SPREAD, status="failed"), scores={}, per_query={}, error="no disk")
+    later = report(run("a", better), failed)
+    (found,) = since(both, later)
+    one = found.changes[0].candidate.metrics["ndcg@10"]
+    assert one.p_corrected == pytest.approx(min(1, 2 * one.p))  # as in a benchmark
+    assert {run: verdict.rule for run, verdict in found.uncompared.items()} == {"b": "failed"}
+    assert "no disk" in found.verdicts["b"].reason
+    (back,) = since(later, both)
+    assert back.verdicts["b"].rule == "no_baseline"
+    beaten = run("b", SPREAD[:20], status="beaten")
+    assert since(both, report(run("a", better), beaten))[0].verdicts["b"].rule == "raced"
+
+
+def judged_report(name, order, *, judged, **options):
+    """Report a run that answers each query with the same documents, scored by their judgments."""
+    keys = [f"q{at}" for at in range(40)]
+    worth = [judged.get(document, 0) for document in order]
+    reciprocal = next((1 / rank for rank, grade in enumerate(worth, 1) if grade > 0), 0.0)
+    told = {"name": "b", "metrics": ["mrr@10"], "primary": "mrr@10", **options}
+    one = Run(
+        name,
+        name,
+        {"search": "lexical"},
+        "completed",
+        scores={"mrr@10": reciprocal},
+        per_query={key: {"mrr@10": reciprocal} for key in keys},
+        rankings={key: tuple(order) for key in keys},
+    )
+    queries = {key: {"judged": dict(judged), "judgments": len(judged)} for key in keys}
+    return report(one, benchmark=told, queries=queries, dataset={"scale": 1})
+
+
+def test_unjudged_documents_that_turn_the_sign_hold_a_difference_of_reports():
+    judged = {"a": 1, "b": 0}
+    old = judged_report("r", ["b", "a"], judged=judged)
+    sure = judged_report("r", ["a", "b"], judged=judged)
+    (found,) = since(old, sure)
+    one = found.changes[0].candidate
+    assert one.verdict.rule == "better"
+    assert one.metrics["mrr@10"].holes == pytest.approx((0.5, 0.5))
+    unjudged = judged_report("r", ["x", "a"], judged=judged)  # x may be better than all
+    (found,) = since(sure, unjudged)
+    one = found.changes[0].candidate
+    assert one.metrics["mrr@10"].holes == pytest.approx((-0.5, 0.0))
+    assert one.verdict.rule == "judge"
+    assert {some.document for some in found.judge_next} == {"x"}
+    zero = judged_report("r", ["x", "a"], judged=judged, unjudged="zero")
+    assert since(sure, zero)[0].changes[0].candidate.verdict.rule == "worse"
+    other = replace(unjudged.runs[0], per_query={f"q{at}": {"mrr@10": 0.3} for at in range(40)})
+    (found,) = since(sure, replace(unjudged, runs=(other,)))  # scored in another way: not known
+    assert found.changes[0].candidate.metrics["mrr@10"].holes is None
+
+
+def test_a_smaller_index_counts_on_any_machine():
+    frugal = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "ship_if": "noninferior"}
+    nearly = SPREAD + np.where(np.arange(40) % 2, 1e-4, -1e-4)
+    old = report(run("a", SPREAD, size=1000))
+    smaller = run("a", nearly, size=500, p95=10.0)
+    elsewhere = MACHINE | {"python": "3.13"}
+    for machine in (MACHINE, elsewhere):
+        found = _verdict(old, report(smaller, benchmark=frugal, environment=machine))
+        assert found.rule == "noninferior", found
+
+
+def test_copies_of_a_report_are_one_candidate():
+    rng = np.random.default_rng(3)
+    tops = {f"q{at}": ("d",) for at in range(40)}
+    old = report(replace(run("a", SPREAD), rankings=tops))
+    ranked = {f"q{at}": ("e",) for at in range(40)}
+    new = report(replace(run("a", SPREAD + rng.normal(0.02, 0.1, 40)), rankings=ranked))
+    (alone,) = since(old, new)
+    copies = since(old, *[new] * 15)
+    figures = [one.changes[0].candidate.metrics["ndcg@10"] for one in (alone, *copies)]
+    assert len({one.p_corrected for one in figures}) == 1
+
+
+def test_a_gain_is_corrected_for_the_choice_of_the_best():
+    rng = np.random.default_rng(5)
+    names = [f"r{at}" for at in range(8)]
+    old = report(*(run(name, SPREAD) for name in names))
+    new = report(*(run(name, SPREAD + rng.normal(0, 0.2, 40)) for name in names))
+    (found,) = since(old, new)
+    best = max(found.changes, key=lambda one: one.candidate.metrics["ndcg@10"].difference)
+    assert best.candidate.metrics["ndcg@10"].difference > 0.02
+    assert best.candidate.verdict.rule == "no_gain"
+    assert "winner's-curse" in best.candidate.verdict.reason

@@ -1,7 +1,7 @@
 """Two runs of two reports on the same queries -> the statistics of their difference."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from assay.benchmarks.measure import SHOWN
 from assay.benchmarks.pairing import Pairing
 from assay.metrics import parse_all
 from assay.metrics.between.overlap import overlap
-from assay.records import Comparison, Evaluation, Ints, Metric, Rankings, Run, encode
+from assay.records import Comparison, Evaluation, Floats, Ints, Metric, Rankings, Run, encode
 from assay.statistics.smallest_detectable import smallest_detectable
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "evaluation",
     "is_same",
     "paired",
+    "rankings_of",
     "settings",
     "shows_unjudged",
 ]
@@ -39,12 +40,16 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two runs on the same queries; ``judged`` has the documents of each, where they are known."""
+    """Two runs on the same queries; ``judged`` has the graded documents of each, if known.
+
+    ``scale`` is the largest grade that a judge could give, 0 where that is not known.
+    """
 
     before: Run
     after: Run
     pairing: Pairing
-    judged: Mapping[str, Collection[str]] = field(default_factory=dict)
+    judged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    scale: int = 0
 
 
 def paired(
@@ -55,7 +60,8 @@ def paired(
     strata: Ints | None,
     rules: Rules,
     *,
-    judged: Mapping[str, Collection[str]],
+    judged: Mapping[str, Mapping[str, float]],
+    scale: int = 0,
 ) -> Pair:
     """Line the scores of both up."""
     pairing = Pairing.of(
@@ -68,7 +74,7 @@ def paired(
         flips=rules.flips,
         seed=rules.seed,
     )
-    return Pair(before, after, pairing, judged)
+    return Pair(before, after, pairing, judged, scale)
 
 
 def is_same(pair: Pair) -> bool:
@@ -86,10 +92,19 @@ def evaluation(run: Run, metrics: Sequence[str], queries: tuple[str, ...]) -> Ev
     return Evaluation(run.name, queries, dict(run.scores), columns)
 
 
-def comparison(pair: Pair, column: int, corrected: float, count: int) -> Comparison:
-    """Compare on one metric, with a p that is ``corrected`` for ``count`` pairs."""
-    dim = shows_unjudged(pair, pair.pairing.metrics[column]) is not False
-    found = pair.pairing.comparison(0, column, holes=None, unbounded=dim)
+def comparison(
+    pair: Pair,
+    column: int,
+    corrected: float,
+    count: int,
+    ends: tuple[Floats, Floats] | None = None,
+) -> Comparison:
+    """Compare on one metric, with a p that is ``corrected`` for ``count`` pairs.
+
+    ``ends`` are those of the difference over every grading of unjudged documents, where known.
+    """
+    dim = ends is None and shows_unjudged(pair, pair.pairing.metrics[column]) is not False
+    found = pair.pairing.comparison(0, column, holes=ends, unbounded=dim)
     least = smallest_detectable(
         sd=found.sd, queries=found.queries, candidates=count, alpha=pair.pairing.alpha
     )
@@ -135,12 +150,13 @@ def agreement(pair: Pair) -> dict[str, float]:
     k = pair.pairing.metrics[0].k or 10
     if not (pair.before.rankings and pair.after.rankings):
         return {}
-    runs = [_rankings(run) for run in (pair.before, pair.after)]
+    runs = [rankings_of(run) for run in (pair.before, pair.after)]
     alike = overlap(runs[0], runs[1], k, queries=pair.pairing.queries)
     return {f"overlap@{k}": pair.pairing.mean(alike)}
 
 
-def _rankings(run: Run) -> Rankings:
+def rankings_of(run: Run) -> Rankings:
+    """Return the first documents of each query that a report has, in the order of the search."""
     sizes = [len(documents) for documents in run.rankings.values()]
     offsets: Ints = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     documents = encode(one for documents in run.rankings.values() for one in documents)

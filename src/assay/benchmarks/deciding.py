@@ -12,7 +12,7 @@ from assay.benchmarks.summing import Tried
 from assay.benchmarks.work import untold
 from assay.metrics import parse_all
 from assay.records import Benchmark, Broken, Comparisons, Ints, Verdict
-from assay.records.quoted import quoted
+from assay.verdicts.alone import alone
 from assay.verdicts.cheaper import cheaper
 
 __all__ = ["compared", "strata_of", "uncompared"]
@@ -64,10 +64,7 @@ def uncompared(benchmark: Benchmark, tried: Sequence[Tried]) -> dict[str, Verdic
     if named is None:
         return {}
     if baseline is None:
-        reason = f"The baseline {quoted(benchmark.baseline)} failed, so nothing is compared."
-        change = "A baseline that is measured."
-        verdict = Verdict("hold", reason, change=change, rule="no_baseline")
-        return {one.run.name: verdict for one in candidates}
+        return {one.run.name: alone(baseline=benchmark.baseline) for one in candidates}
     return {one.run.name: _alone(one) for one in candidates if one.rankings is None}
 
 
@@ -79,11 +76,9 @@ def _baseline(benchmark: Benchmark, tried: Sequence[Tried]) -> Tried | None:
 def _alone(one: Tried) -> Verdict:
     """Say why a run is compared with nothing: a race stopped it, or it failed."""
     if one.stopped is not None and one.run.status != "failed":
-        reason = "The race stopped it after a part of the queries: it was beaten, and not compared."
-        return Verdict("hold", reason, change="A run without the race.", rule="raced")
+        return alone(stopped=True)
     problem, hint = untold(one.run.error)
-    reason = f"It failed: {problem.rstrip('.') or 'every query failed'}."
-    return Verdict("dont_ship", reason, change=hint or "A run that completes.", rule="failed")
+    return alone(error=problem, hint=hint)
 
 
 def strata_of(sites: Sites) -> Ints | None:

@@ -21,7 +21,7 @@ from assay.statistics.t_interval import t_interval
 from assay.statistics.t_test import t_test
 from assay.statistics.wilcoxon import wilcoxon
 
-__all__ = ["Correction", "Pairing"]
+__all__ = ["PER_ALPHA", "Correction", "Pairing"]
 
 Correction = Literal["holm", "bh", "max_t", "none"]
 PER_ALPHA = 40  # flips per candidate, so that p can be far below alpha / candidates

@@ -1,13 +1,19 @@
 """Two reports and more -> what changed since the first: differences that hold up, and verdicts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from assay.benchmarks._more_queries import more_queries
-from assay.benchmarks._since_correct import corrected, noninferior
+from assay.benchmarks._since_correct import (
+    Place,
+    corrected,
+    firsts,
+    noninferior,
+    with_flips,
+)
 from assay.benchmarks._since_costs import (
     changed_costs,
     changed_environment,
@@ -27,10 +33,10 @@ from assay.benchmarks._since_pair import (
     Rules,
     agreement,
     comparison,
-    is_same,
     paired,
     settings,
 )
+from assay.benchmarks._since_unjudged import ends_of, to_judge
 from assay.benchmarks.budgets import broken_budgets, unknown_budgets
 from assay.benchmarks.guardrails import (
     Loss,
@@ -39,6 +45,7 @@ from assay.benchmarks.guardrails import (
     losses,
     parts_of,
 )
+from assay.benchmarks.work import untold
 from assay.errors import InputError
 from assay.records import (
     Broken,
@@ -47,9 +54,13 @@ from assay.records import (
     Ints,
     Query,
     Report,
+    Run,
+    ToJudge,
     Verdict,
 )
 from assay.records.since import RunChange, Since
+from assay.statistics.winners_curse import winners_curse
+from assay.verdicts.alone import alone
 from assay.verdicts.cheaper import cheaper
 from assay.verdicts.margin import margin_of
 from assay.verdicts.ship import ship
@@ -73,12 +84,16 @@ class _Meeting:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What holds of the pairs of one meeting when all pairs of all meetings are counted."""
+    """What holds of the pairs of one meeting when all pairs of all meetings are counted.
+
+    ``gain`` is that of the best pair after winner's-curse correction; None where none is known.
+    """
 
     p: Mapping[tuple[int, str], float]
     noninferior: Sequence[bool]
     lost: Sequence[Sequence[Broken]]
     count: int
+    gain: float | None
 
 
 def changes_since(
@@ -93,36 +108,62 @@ def changes_since(
 ) -> tuple[Since, ...]:
     """Compare the runs of each later report with those of the first, paired by query.
 
-    Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared;
-    a pair that is known to answer the same is one run, and not counted.
-    What unjudged documents could change is not known, since a report does not have them all.
+    Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared,
+    and for those that failed or that a race stopped; a pair that is known to answer the same is one
+    run, and not counted. What unjudged documents could change is known as far down as a report has
+    documents, if each judgment is one document.
     """
     meetings = [
         _meet(first, one, primary=primary, alpha=alpha, margin=margin, flips=flips, seed=seed)
         for one in later
     ]
+    first_of = firsts([one.pairs for one in meetings])
+    further = sum(len(_unable(one)) for one in meetings)
+    count = max(1, sum(place == first for place, first in first_of.items()) + further)
+    meetings = [replace(one, pairs=[with_flips(p, count) for p in one.pairs]) for one in meetings]
     every = [one.pairs for one in meetings]
-    stopped = sum(map(_stopped, meetings))
-    p = corrected(every, stopped=stopped)
-    count = max(1, sum(not is_same(pair) for some in every for pair in some) + stopped)
-    shown = noninferior(every, [one.rules.margin for one in meetings], stopped=stopped)
-    lost = _lost(meetings, further=stopped)
+    p = corrected(every, first_of, stopped=further)
+    margins = [one.rules.margin for one in meetings]
+    shown = noninferior(every, first_of, margins, stopped=further)
+    lost = _lost(meetings, first_of, further=further)
+    gains = [_gain(one, at, first_of) for at, one in enumerate(meetings)]
     return tuple(
-        _since(one, _Told(p[at], shown[at], lost[at], count)) for at, one in enumerate(meetings)
+        _since(one, _Told(p[at], shown[at], lost[at], count, gains[at]))
+        for at, one in enumerate(meetings)
     )
 
 
-def _stopped(meeting: _Meeting) -> int:
-    """Count the pairs of which a race stopped one: what is compared is corrected for them, too."""
-    sides = (meeting.before, meeting.after)
-    beaten = [{one["run"] for one in side.report.race.get("beaten", ())} for side in sides]
-    return sum(
-        any(
-            run.status == "beaten" or run.name in names
-            for run, names in zip(pair, beaten, strict=True)
-        )
-        for pair in meeting.matched.pairs
-    )
+def _gain(one: _Meeting, number: int, first_of: Mapping[Place, Place | None]) -> float | None:
+    """Correct the gain of the best distinct pair of two reports for having been chosen."""
+    chosen = [pair for at, pair in enumerate(one.pairs) if first_of[number, at] == (number, at)]
+    if not chosen:
+        return None
+    columns = np.column_stack([pair.pairing.differences[0, 0] for pair in chosen])
+    pairing = chosen[0].pairing
+    return winners_curse(columns, seed=pairing.seed, strata=pairing.strata).corrected
+
+
+def _unable(meeting: _Meeting) -> list[tuple[Run, Run]]:
+    """Return the pairs that cannot be compared: what is compared is corrected for them, too."""
+    return [pair for pair in meeting.matched.pairs if not _is_able(meeting, pair)]
+
+
+def _is_able(meeting: _Meeting, pair: tuple[Run, Run]) -> bool:
+    return all(is_scored(run, meeting.metrics) for run in pair)
+
+
+def _uncompared(meeting: _Meeting) -> dict[str, Verdict]:
+    """Decide on the runs that nothing could be compared with, by name."""
+    return {new.name: _alone(meeting, old, new) for old, new in _unable(meeting)}
+
+
+def _alone(meeting: _Meeting, old: Run, new: Run) -> Verdict:
+    """Say why: the later one failed, a race stopped one of them, or the earlier one failed."""
+    if new.status != "beaten" and not is_scored(new, meeting.metrics):
+        problem, hint = untold(new.error)
+        return alone(error=problem, hint=hint)
+    stopped = "beaten" in (old.status, new.status)
+    return alone(stopped=True) if stopped else alone(baseline=old.name)
 
 
 def _meet(
@@ -143,8 +184,10 @@ def _meet(
     rules = _rules(after.report, alpha=alpha, margin=margin, flips=flips, seed=seed)
     strata = _strata(after.report, shared.queries)
     judged = _judged(after.report)
+    scale = _scale(after.report, shared.queries)
     pairs = [
-        paired(old, new, metrics, shared.queries, strata, rules, judged=judged) for old, new in able
+        paired(old, new, metrics, shared.queries, strata, rules, judged=judged, scale=scale)
+        for old, new in able
     ]
     notes = since_notes(
         before,
@@ -198,6 +241,14 @@ def _judged(report: Report) -> dict[str, Mapping[str, float]]:
     return {key: told["judged"] for key, told in report.queries.items() if "judged" in told}
 
 
+def _scale(report: Report, queries: Sequence[str]) -> int:
+    """Return the largest grade of a dataset of which each judgment is one document; else 0."""
+    known = [report.queries.get(query, {}) for query in queries]
+    whole = all("judged" in one and one.get("judgments") == len(one["judged"]) for one in known)
+    scale = report.dataset.get("scale")
+    return scale if whole and isinstance(scale, int) else 0
+
+
 def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
     """Number the collection of each query, if all are known and there are several."""
     named = [str(report.queries.get(query, {}).get("collection", "")) for query in queries]
@@ -224,6 +275,8 @@ def _since(one: _Meeting, told: _Told) -> Since:
         environment=changed,
         comparable=comparable,
         notes=one.notes,
+        uncompared=_uncompared(one),
+        judge_next=_judge_next(one, changes),
         settings={
             "alpha": one.rules.alpha,
             "correction": "holm",
@@ -237,8 +290,10 @@ def _since(one: _Meeting, told: _Told) -> Since:
 def _change(one: _Meeting, at: int, told: _Told, *, comparable: bool) -> RunChange:
     pair = one.pairs[at]
     figures = {
-        name: comparison(pair, column, told.p[at, name], told.count)
-        for column, name in enumerate(one.metrics)
+        str(metric): comparison(
+            pair, column, told.p[at, str(metric)], told.count, ends_of(pair, metric)
+        )
+        for column, metric in enumerate(pair.pairing.metrics)
     }
     candidate = Candidate(
         run=pair.after.name,
@@ -256,7 +311,11 @@ def _verdict(
 ) -> Verdict:
     """Decide by the same rules as in a benchmark, of all that reports can tell."""
     pair, count, alpha = one.pairs[at], told.count, one.rules.alpha
-    margin, gain = margin_of(figures.baseline, one.rules.margin), figures.difference
+    names = pair.before.name, pair.after.name
+    margin = margin_of(figures.baseline, one.rules.margin)
+    gain = figures.difference if told.gain is None else min(figures.difference, told.gain)
+    if one.after.report.benchmark.get("unjudged") == "zero":
+        figures = replace(figures, holes=None, unbounded=False)
     frugal = str(one.after.report.benchmark.get("ship_if") or "better")
     return ship(
         comparison=figures,
@@ -273,22 +332,36 @@ def _verdict(
         ],
         unknown=unknown_budgets(pair.after.budgets),
         ship_if=frugal if frugal == "noninferior" else "better",
-        cheaper=cheaper(pair.before, pair.after) if comparable else (),
+        cheaper=cheaper(pair.before, pair.after, silent=() if comparable else names),
         noninferior=told.noninferior[at],
+        to_judge=to_judge(pair, pair.pairing.metrics[0]),
     )
 
 
-def _lost(meetings: Sequence[_Meeting], *, further: int) -> list[list[list[Broken]]]:
-    """Say which categories each pair is shown to lose, Holm over all pairs that differ."""
-    found: dict[str, list[Loss]] = {}
-    for number, one in enumerate(meetings):
-        for at, pair in enumerate(one.pairs):
-            if not is_same(pair):
-                found[f"{number} {at}"] = _losses(one, pair)
+def _judge_next(one: _Meeting, changes: Sequence[RunChange]) -> tuple[ToJudge, ...]:
+    """List what to judge for the pairs whose verdict waits for it."""
+    waiting = [
+        pair
+        for pair, change in zip(one.pairs, changes, strict=True)
+        if change.candidate.verdict.rule == "judge"
+    ]
+    found = [some for pair in waiting for some in to_judge(pair, pair.pairing.metrics[0])]
+    return tuple({(some.query, some.document): some for some in found}.values())
+
+
+def _lost(
+    meetings: Sequence[_Meeting], first_of: Mapping[Place, Place | None], *, further: int
+) -> list[list[list[Broken]]]:
+    """Say which categories each pair is shown to lose, Holm over all distinct pairs."""
+    found: dict[str, list[Loss]] = {
+        f"{place}": _losses(meetings[place[0]], meetings[place[0]].pairs[place[1]])
+        for place, first in first_of.items()
+        if place == first
+    }
     alpha = min((one.rules.alpha for one in meetings), default=0.05)
     broken = broken_categories(found, alpha=alpha, further=further)
     return [
-        [broken.get(f"{number} {at}", []) for at in range(len(one.pairs))]
+        [broken.get(f"{first_of[number, at]}", []) for at in range(len(one.pairs))]
         for number, one in enumerate(meetings)
     ]
 

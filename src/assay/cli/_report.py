@@ -125,11 +125,12 @@ def _show_decided(report: "Report", *, brief: bool) -> None:
     from assay.reports.runs.called import worded
 
     compared = report.comparisons
-    few = compared is not None and len(compared.candidates) <= REASONS
+    few = compared is None or len(compared.candidates) <= REASONS
     if compared is not None and not few and not brief:
         click.echo()
         show_table(report, decided(compared, width=columns()))
-    said = decided_lines(compared) if compared is not None and (few or brief) else []
+    alone = {run: one for run, one in report.uncompared.items() if one.rule != "raced"}
+    said = decided_lines(compared if few or brief else None, alone)
     said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
     lines = [labelled(report, worded(report, line)) for line in said]
     show_lines(named_once(report, lines))

@@ -55,7 +55,7 @@ def _show_queries(since: "Since") -> None:
 
 def _show_verdicts(since: "Since") -> None:
     from assay.reports.comparisons.since import moved_verdicts
-    from assay.reports.comparisons.verdicts import verdict_words
+    from assay.reports.comparisons.verdicts import decision_words, verdict_words
     from assay.reports.terminal import terminal
 
     if len(since.changes) > FEW:
@@ -67,6 +67,9 @@ def _show_verdicts(since: "Since") -> None:
     for one in since.changes:
         click.echo()
         click.echo(verdict_words(one.candidate, since.primary, width=text_width()))
+    for run, verdict in since.uncompared.items():
+        click.echo()
+        click.echo(decision_words(run, verdict, width=text_width()))
 
 
 def since_tables(changes: "Sequence[Since]", extension: str) -> "list[Table]":

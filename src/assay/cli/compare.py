@@ -209,7 +209,7 @@ def _compare_reports(
         click.echo(as_json(since_json(changes)))
     else:
         show_since(changes)
-    found = [one.candidate.verdict for since in changes for one in since.changes]
+    found = [verdict for since in changes for verdict in since.verdicts.values()]
     return _exit_code(found, options)
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from assay.records._board import OUTCOMES, Board, figure, spanned
 from assay.records._comparison_frames import frame_of_candidates
-from assay.records.comparisons import Candidate
+from assay.records.comparisons import Candidate, ToJudge
 from assay.records.interval import Interval
 from assay.records.report import Run
+from assay.records.verdict import Verdict
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,6 +58,8 @@ class Since:
     ``only_after`` are in one alone, ``rejudged`` have other judgments or another text. ``new`` and
     ``gone`` are runs that only one report has. ``environment`` has what was and is of the machine
     and its programs, where it differs; times are ``comparable`` if nothing of that matters to them.
+    ``uncompared`` has the verdicts on runs that could not be compared: one of the two failed, or
+    was stopped by a race. ``judge_next`` are unjudged documents whose grades would matter most.
     """
 
     before: str
@@ -73,6 +76,14 @@ class Since:
     comparable: bool = True
     notes: tuple[str, ...] = ()
     settings: Mapping[str, str | int | float] = field(default_factory=dict)
+    uncompared: Mapping[str, Verdict] = field(default_factory=dict)
+    judge_next: tuple[ToJudge, ...] = ()
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdict on each run, by its name: first those that were compared."""
+        found = {one.candidate.run: one.candidate.verdict for one in self.changes}
+        return found | dict(self.uncompared)
 
     def frame(self) -> "pl.DataFrame":
         """Return a row per run and metric as a polars frame, with the report and the run before."""
@@ -105,6 +116,7 @@ class Since:
         for one in self.changes[:MOST]:
             verdict = one.candidate.verdict
             lines.append(f"{one.candidate.run}: {verdict.outcome}. {verdict.reason}")
+        lines += [f"{run}: {v.outcome}. {v.reason}" for run, v in self.uncompared.items()]
         left = len(self.changes) - MOST
         return "\n".join([*lines, *([f"and {left:,} more: .frame()"] if left > 0 else [])])
 

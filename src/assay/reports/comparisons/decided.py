@@ -1,6 +1,8 @@
 """Decided: a line per candidate, where there are too many for a paragraph each."""
 
-from assay.records import Candidate, Cell, Comparisons, Interval, Table
+from collections.abc import Mapping
+
+from assay.records import Candidate, Cell, Comparisons, Interval, Table, Verdict
 from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
 from assay.reports.layout import Piece, layout
@@ -41,9 +43,16 @@ def _without_p(table: Table) -> Table:
     return Table(titles, rows, table.caption, texts=texts, names=frozenset([3]))
 
 
-def decided_lines(comparisons: Comparisons) -> list[str]:
-    """Write for each candidate its verdict, its change and the reason, in the order of the runs."""
-    return [_line(one, comparisons.primary) for one in comparisons.candidates]
+def decided_lines(comparisons: Comparisons | None, alone: Mapping[str, Verdict]) -> list[str]:
+    """Write for each candidate its verdict, its change and the reason, in the order of the runs.
+
+    Those that were compared with nothing (``alone``) come last.
+    """
+    compared = comparisons.candidates if comparisons else ()
+    primary = comparisons.primary if comparisons else ""
+    lines = [_line(one, primary) for one in compared]
+    shouts = {run: heading(one.outcome, one.queries_needed) for run, one in alone.items()}
+    return [*lines, *(f"{run}: {shouts[run]}. {one.reason}" for run, one in alone.items())]
 
 
 def _line(one: Candidate, primary: str) -> str:

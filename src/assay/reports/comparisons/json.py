@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from assay.records import Candidate, Comparison, Comparisons, Verdict
+from assay.records import Candidate, Comparison, Comparisons, ToJudge, Verdict
 from assay.reports.comparisons.values import finite
 from assay.reports.evaluations.json import json as evaluations_json
 
-__all__ = ["candidate_json", "json", "verdict_json"]
+__all__ = ["candidate_json", "json", "to_judge_json", "verdict_json"]
 
 
 def json(comparisons: Comparisons) -> dict[str, Any]:
@@ -16,10 +16,7 @@ def json(comparisons: Comparisons) -> dict[str, Any]:
         "primary": comparisons.primary,
         "queries": comparisons.queries,
         "candidates": [candidate_json(candidate) for candidate in comparisons.candidates],
-        "judge_next": [
-            {"query": one.query, "document": one.document, "influence": one.influence}
-            for one in comparisons.judge_next
-        ],
+        "judge_next": [to_judge_json(one) for one in comparisons.judge_next],
         "best_set": list(comparisons.best_set),
         "best": {
             "run": comparisons.best,
@@ -31,6 +28,11 @@ def json(comparisons: Comparisons) -> dict[str, Any]:
         )["runs"],
         "settings": comparisons.settings,
     }
+
+
+def to_judge_json(one: ToJudge) -> dict[str, Any]:
+    """Return a document to judge next."""
+    return {"query": one.query, "document": one.document, "influence": one.influence}
 
 
 def candidate_json(candidate: Candidate) -> dict[str, Any]:

@@ -39,6 +39,10 @@ def moved_verdicts(since: Since) -> Table:
         [c.run, heading(c.verdict.outcome, c.verdict.queries_needed), c.verdict.reason]
         for c in told
     ]
+    rows += [
+        [run, heading(one.outcome, one.queries_needed), one.reason]
+        for run, one in since.uncompared.items()
+    ]
     return Table(("run", "verdict", "reason"), rows, names=frozenset([1]))
 
 

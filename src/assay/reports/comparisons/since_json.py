@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Interval
 from assay.records.since import CostChange, RunChange, Since
-from assay.reports.comparisons.json import candidate_json
+from assay.reports.comparisons.json import candidate_json, to_judge_json, verdict_json
 from assay.reports.comparisons.values import finite
 
 __all__ = ["since_json"]
@@ -19,7 +19,12 @@ def since_json(changes: Sequence[Since]) -> dict[str, Any]:
         "primary": first.primary,
         "queries": first.queries,
         "candidates": [_change(one, since) for since in changes for one in since.changes],
-        "judge_next": [],
+        "uncompared": [
+            {"run": run, "report": since.after, "verdict": verdict_json(verdict)}
+            for since in changes
+            for run, verdict in since.uncompared.items()
+        ],
+        "judge_next": [to_judge_json(one) for since in changes for one in since.judge_next],
         "reports": [_report(since) for since in changes],
         "settings": dict(first.settings),
     }

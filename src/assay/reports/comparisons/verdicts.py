@@ -4,12 +4,12 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from assay.records import Candidate, Comparisons, ToJudge
+from assay.records import Candidate, Comparisons, ToJudge, Verdict
 from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
 from assay.text import sanitize
 
-__all__ = ["verdict_words", "verdicts"]
+__all__ = ["decision_words", "verdict_words", "verdicts"]
 
 FEW = 3  # candidates that get a paragraph each; more of them get a table
 ASKED = 3  # documents to judge that are named beside a table
@@ -34,12 +34,18 @@ def verdicts(
 
 def verdict_words(candidate: Candidate, primary: str, *, width: int = 100) -> str:
     """Write the paragraph of one candidate."""
-    verdict = candidate.verdict
-    title = f"{sanitize(candidate.run)}: {heading(verdict.outcome, verdict.queries_needed)}"
-    body = [verdict.reason, f"What would change it: {verdict.change}"]
-    body = body if verdict.change else body[:1]
-    body += [*_over_holes(candidate, primary), *_alike(candidate)]
-    return "\n".join([title, *(_wrap(text, width) for text in body)])
+    more = [*_over_holes(candidate, primary), *_alike(candidate)]
+    return decision_words(candidate.run, candidate.verdict, *more, width=width)
+
+
+def decision_words(run: str, verdict: Verdict, *more: str, width: int = 100) -> str:
+    """Write what is decided of a run, why, what would change it, and ``more`` of it."""
+    title = f"{sanitize(run)}: {heading(verdict.outcome, verdict.queries_needed)}"
+    body = [
+        verdict.reason,
+        *([f"What would change it: {verdict.change}"] if verdict.change else []),
+    ]
+    return "\n".join([title, *(_wrap(text, width) for text in (*body, *more))])
 
 
 def _over_holes(candidate: Candidate, primary: str) -> list[str]:

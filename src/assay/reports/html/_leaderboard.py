@@ -1,6 +1,6 @@
 """Leaderboard: a row per run, best first, with intervals, costs, settings and the verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Candidate, Interval, Report, Run
@@ -198,13 +198,16 @@ def _decided(report: Report, run: Run) -> dict[str, Any]:
         shout = f"{heading(verdict.outcome, verdict.queries_needed)} ({why})"
         return {"outcome": verdict.outcome, "shout": shout, **nothing}
     base = compared.baseline if compared else report.benchmark.get("baseline")
-    if compared is None or run.name == base:
-        is_base = len(report.runs) > 1 and run.name == base
+    if run.name == base:
+        is_base = len(report.runs) > 1
         return {"outcome": "baseline" * is_base, "shout": "baseline" * is_base, **nothing}
-    named: Mapping[str, Candidate] = {one.run: one for one in compared.candidates}
-    if run.name not in named:
-        return {"outcome": "", "shout": "", **nothing}
-    return _change(named[run.name], compared.primary)
+    named = {one.run: one for one in compared.candidates} if compared else {}
+    if compared is not None and run.name in named:
+        return _change(named[run.name], compared.primary)
+    if (verdict := report.verdicts.get(run.name)) is not None:
+        shout = heading(verdict.outcome, verdict.queries_needed)
+        return {"outcome": verdict.outcome, "shout": shout, **nothing}
+    return {"outcome": "", "shout": "", **nothing}
 
 
 def _change(one: Candidate, primary: str) -> dict[str, Any]:
