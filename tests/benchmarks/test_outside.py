@@ -218,6 +218,16 @@ def test_a_recorded_run_has_no_times(build, tmp_path):
     assert any("latency is unknown" in note for note in built.notes)
 
 
+def test_a_recorded_run_of_distances_is_ranked_by_its_ranks(build, tmp_path):
+    (tmp_path / "one.run").write_text("q Q0 a 1 0.1 x\nq Q0 b 2 0.9 x\n")
+    built = build({"kind": "run_file", "path": "one.run"})
+    measured = measure(built, [Query(key="q", text="any")], repeats=1)
+    assert list(measured.found["q"][0]) == ["a", "b"]
+    assert (
+        "queries whose scores rise from the first result on: 1; their order counts" in built.notes
+    )
+
+
 def test_a_recorded_run_may_write_paths_in_another_way(build, tmp_path):
     # By hand: A.md is the path of document a alone; b.md is that of two, so it stays a stranger.
     (tmp_path / "one.run").write_text("q Q0 .\\\\A.md 1 2 x\nq Q0 b.md 2 1 x\n")

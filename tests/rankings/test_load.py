@@ -15,7 +15,7 @@ from assay.errors import AssayError, InputError, UsageError
 from assay.rankings.load import load
 from assay.records import Rankings, decode
 
-TREC = "q1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.75 tag\nq2 Q0 c 1 -1 tag\n"
+TREC = "q1 Q0 a 2 0.5 tag\nq1 Q0 b 1 0.75 tag\nq2 Q0 c 1 -1 tag\n"
 
 
 def parquet(**columns):
@@ -451,12 +451,12 @@ def test_unknown_options_are_refused(path):
 
 
 def test_comments_and_extra_columns_are_said(path):
-    text = "# run\n#q9 Q0 a 1 1 t\nq Q0 a 1 1 my tag\nq Q0 b 2 1 t\n"
+    text = "# run\n#q9 Q0 a 1 1 t\nq Q0 a 1 1 my tag\nq Q0 b 2 1 my\n"
     assert load(written(path, text)).notes == (
         "1 line has more than 6 columns; the rest is ignored",
         '2 lines begin with "#" and are left out',
     )
-    text = "# run\nq Q0 a 1 1 my 2 tags\nq Q0 b 2 1 t u\n"
+    text = "# run\nq Q0 a 1 1 my 2 tags\nq Q0 b 2 1 my u\n"
     assert load(written(path, text)).notes == (
         "2 lines have more than 6 columns; the rest is ignored",
         '1 line begins with "#" and is left out',

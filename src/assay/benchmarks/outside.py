@@ -93,7 +93,8 @@ def _opened(
     from assay.rankings.load import load as load_run
 
     def load(*file: Any, **how: Any) -> Rankings:  # noqa: ANN401
-        return align_to(load_run(*file, **how), known_names((paths or {}).items()), "the corpus")
+        run = load_run(*file, distances=True, **how)
+        return align_to(run, known_names((paths or {}).items()), "the corpus")
 
     make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
     given = {"home": home, "embed": embed, "rankings": load, "run": run}

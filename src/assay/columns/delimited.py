@@ -9,6 +9,7 @@ from assay.columns.faults import Faults
 from assay.columns.fields import CheckExtra, Fields, split
 from assay.columns.names import names
 from assay.columns.numbers import numbers
+from assay.columns.run_columns import RunColumns
 from assay.columns.source import Source
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
@@ -26,15 +27,18 @@ def delimited(
     header: bool = False,
     label: int | None = None,
     check_extra: CheckExtra | None = None,
+    beside: RunColumns | None = None,
 ) -> Triples:
     """Read query, document and value from the wanted columns of a text file.
 
     ``tabs`` splits at tabs only, else at any run of white space. ``label`` is a further column to
-    keep; ``check_extra`` looks at lines with more columns than the layout has. Lines that lack a
-    field and values that are no finite numbers are refused: the first five, and how many there are.
+    keep; ``check_extra`` looks at lines with more columns than the layout has; ``beside`` takes the
+    ranks and tags of a run. Lines that lack a field and values that are no finite numbers are
+    refused: the first five, and how many there are.
     """
     columns = wanted if label is None else (*wanted, label)
-    reader = _Reader(layout, columns, tabs=tabs, check_extra=check_extra)
+    beside = beside or RunColumns(None, None)
+    reader = _Reader(layout, columns, beside, tabs=tabs, check_extra=check_extra)
     faults = Faults(source.name)
     for number, block in enumerate(blocks(source)):
         try:
@@ -54,12 +58,13 @@ class _Reader:
         self,
         layout: Sequence[str],
         wanted: tuple[int, ...],
+        beside: RunColumns,
         *,
         tabs: bool,
         check_extra: CheckExtra | None,
     ) -> None:
         self.layout, self.wanted, self.tabs = layout, wanted, tabs
-        self.check_extra = check_extra
+        self.beside, self.check_extra = beside, check_extra
         self.queries: list[str] = []
         self.lengths: list[int] = []
         self.documents: list[Names] = []
@@ -74,15 +79,17 @@ class _Reader:
         fields = split(
             block,
             self.layout,
-            self.wanted,
+            (*self.wanted, *self.beside.columns),
             tabs=self.tabs,
             faults=faults,
             check_extra=self.check_extra,
+            optional=len(self.beside.columns),
         )
         self.comments += fields.comments
         if skip and block.first_line in fields.skipped:  # titles that begin with # are no row
             skip, self.comments = 0, self.comments - 1
-        (queries, documents, values, *label), ends = fields.starts, fields.ends
+        own = len(self.wanted)
+        (queries, documents, values, *label), ends = fields.starts[:own], fields.ends
         rows = slice(skip, None)
         read = numbers(block, values[rows], ends[2][rows])
         if not np.isfinite(read).all():
@@ -93,6 +100,8 @@ class _Reader:
         self.documents.append(names(block, documents[rows], ends[1][rows]))
         if label:
             self.labels.append(names(block, label[0][rows], ends[3][rows]))
+        more = ([one[rows] for one in part[own:]] for part in (fields.starts, ends))
+        self.beside.add(block, *more)
         self._add_queries(block, queries[rows], ends[0][rows])
         skipped = np.arange(block.first_line, block.first_line + skip)
         self.skipped.append(np.concatenate((skipped, fields.skipped)))
@@ -123,8 +132,8 @@ class _Reader:
         documents = join(self.documents)
         self.documents.clear()
         place = _place(where, np.concatenate(self.skipped))
-        labels = join(self.labels) if self.labels else None
-        return gather(
+        labels = join(self.labels) if self.labels else self.beside.tags
+        triples = gather(
             self.queries,
             self.lengths,
             documents,
@@ -134,6 +143,7 @@ class _Reader:
             name=where,
             labels=labels,
         )
+        return triples.with_ranks(self.beside.ranks)
 
     def _notes(self) -> tuple[str, ...]:
         notes = []

@@ -47,10 +47,11 @@ def split(
     tabs: bool,
     faults: Faults,
     check_extra: CheckExtra | None = None,
+    optional: int = 0,
 ) -> Fields:
     """Find the wanted fields; ``layout`` names all columns, for counting and for messages.
 
-    Lines that lack fields go to ``faults``.
+    Lines that lack fields go to ``faults``; the last ``optional`` of the wanted may be empty.
     """
     text = block.text
     breaks = np.flatnonzero((text == TAB) | (text == LINE_FEED) if tabs else text <= SPACE)
@@ -58,7 +59,14 @@ def split(
     if regular is not None:
         return regular
     return _split_any(
-        block, breaks, layout, wanted, tabs=tabs, faults=faults, check_extra=check_extra
+        block,
+        breaks,
+        layout,
+        wanted,
+        tabs=tabs,
+        faults=faults,
+        check_extra=check_extra,
+        needed=len(wanted) - optional,
     )
 
 
@@ -90,6 +98,7 @@ def _split_any(
     tabs: bool,
     faults: Faults,
     check_extra: CheckExtra | None,
+    needed: int,
 ) -> Fields:
     """Split lines of any shape: runs of separators, comments, empty lines, extra columns."""
     text = block.text
@@ -113,7 +122,7 @@ def _split_any(
     comments = filled_lines - int(data.sum())
     data &= ~_too_short(block, counts, data, layout, faults)
     if tabs:
-        at = first[data][:, None] + wanted
+        at = first[data][:, None] + wanted[:needed]
         data[data] = ~_add_empty(block, ends[at] == starts[at], data, faults)
     long = np.flatnonzero(data & (counts > len(layout)))
     if check_extra is not None and len(long):

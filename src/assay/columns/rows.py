@@ -24,8 +24,12 @@ def rows(
     place: Callable[[int], str],
     where: str,
     value: str,
+    labels: Names | None = None,
 ) -> Triples:
-    """Read three columns; ``value`` says what the numbers are: a score or a grade."""
+    """Read three columns; ``value`` says what the numbers are: a score or a grade.
+
+    A run may have ``labels``: its tags, if they differ.
+    """
     asked = text_column(queries, place=place)
     ids = as_words(asked)
     first = np.concatenate(([0], np.flatnonzero((ids[1:] != ids[:-1]).any(axis=1)) + 1))
@@ -33,7 +37,7 @@ def rows(
     lengths = np.diff(np.append(first, len(queries)))
     column = text_column(documents, place=place)
     starts = decode(asked[first])
-    triples = gather(starts, lengths.tolist(), column, values, place, name=where)
+    triples = gather(starts, lengths.tolist(), column, values, place, name=where, labels=labels)
     bad = ~np.isfinite(triples.values)
     hint = "give each document a finite number"
     triples.refuse(bad, lambda row: f"{value} {triples.values[row]} is not a finite number", hint)

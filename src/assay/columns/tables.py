@@ -10,6 +10,7 @@ import numpy as np
 from assay.columns.delimited import delimited
 from assay.columns.header import find_columns, first_row, separator
 from assay.columns.rows import rows
+from assay.columns.run_columns import RunColumns, ranks_and_tags, run_columns
 from assay.columns.source import Source
 from assay.columns.spreadsheet import spreadsheet
 from assay.columns.triples import Triples
@@ -22,23 +23,25 @@ __all__ = ["Wanted", "csv", "frame", "is_frame", "parquet", "tsv"]
 Wanted = Sequence[Sequence[str]]  # for query, document and number: the titles that fit
 
 
-def tsv(source: Source, wanted: Wanted, *, value: str) -> Triples:
-    """Read tab-separated lines below a line of titles."""
+def tsv(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> Triples:
+    """Read tab-separated lines below a line of titles; ``of_run`` also its ranks and tags."""
     titles = first_row(source.head(), "\t")
     query, document, number = find_columns(titles, wanted, where=source.name)
     if number is None or source.wide:
-        return _listed(source, wanted, "\t", value=value)
+        return _listed(source, wanted, "\t", value=value, of_run=of_run)
+    beside = RunColumns(*run_columns(titles)) if of_run else None
     titles[number] = value
     found = cast("tuple[int, int, int]", (query, document, number))
-    return delimited(source, titles, found, tabs=True, header=True)
+    return delimited(source, titles, found, tabs=True, header=True, beside=beside)
 
 
-def csv(source: Source, wanted: Wanted, *, value: str) -> Triples:
+def csv(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> Triples:
     """Read lines below a line of titles, separated by commas or semicolons, with quotes."""
-    return _listed(source, wanted, separator(source.head(), (",", ";")) or ",", value=value)
+    mark = separator(source.head(), (",", ";")) or ","
+    return _listed(source, wanted, mark, value=value, of_run=of_run)
 
 
-def _listed(source: Source, wanted: Wanted, mark: str, *, value: str) -> Triples:
+def _listed(source: Source, wanted: Wanted, mark: str, *, value: str, of_run: bool) -> Triples:
     """Read cells one by one, as any program for spreadsheets writes them."""
     sheet = spreadsheet(source, mark, quoted=mark != "\t" or source.wide)
     found = find_columns(sheet.titles, wanted, where=source.name)
@@ -59,10 +62,17 @@ def _listed(source: Source, wanted: Wanted, mark: str, *, value: str) -> Triples
     by_line = {sheet.lines[row]: row for row in np.flatnonzero(~np.isfinite(numbers)).tolist()}
     sheet.faults.add_all([*by_line], lambda line: not_finite(by_line[line]))
     sheet.faults.refuse()
-    return rows(queries, documents, numbers, place=sheet.place, where=source.name, value=value)
+
+    def cells(at: int, most: int | None) -> list[str]:
+        return [row[at] for row in sheet.rows[:most]]
+
+    ranks, tags = ranks_and_tags(sheet.titles, cells) if of_run else (None, None)
+    place, where = sheet.place, source.name
+    triples = rows(queries, documents, numbers, place=place, where=where, value=value, labels=tags)
+    return triples.with_ranks(ranks)
 
 
-def parquet(source: Source, wanted: Wanted, *, value: str) -> Triples:
+def parquet(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> Triples:
     """Read a parquet file."""
     import polars as pl  # costs more than reading a small text file
 
@@ -73,7 +83,7 @@ def parquet(source: Source, wanted: Wanted, *, value: str) -> Triples:
     except BaseException as error:  # noqa: BLE001 - polars has its own kinds, and panics on some files
         problem = f"not a readable parquet file ({str(error).partition(chr(10))[0]})"
         raise InputError(problem, where=source.name, hint="write it again") from None
-    return frame(table, wanted, where=source.name, value=value)
+    return frame(table, wanted, where=source.name, value=value, of_run=of_run)
 
 
 def is_frame(table: object) -> bool:
@@ -82,7 +92,14 @@ def is_frame(table: object) -> bool:
     return not kinds.isdisjoint(("polars", "pandas")) and hasattr(type(table), "columns")
 
 
-def frame(table: Any, wanted: Wanted, *, where: str, value: str) -> Triples:  # noqa: ANN401
+def frame(
+    table: Any,  # noqa: ANN401
+    wanted: Wanted,
+    *,
+    where: str,
+    value: str,
+    of_run: bool = False,
+) -> Triples:
     """Read a polars or pandas frame."""
     if hasattr(table, "collect"):
         table = table.collect()
@@ -101,7 +118,14 @@ def frame(table: Any, wanted: Wanted, *, where: str, value: str) -> Triples:  # 
         triples = rows(query, document, np.ones(len(query)), place=place, where=where, value=value)
         return replace(triples, ungraded=ungraded(titles, _first_rows(table, titles)))
     numbers = _float_column(columns[2], where=where, value=value)
-    return rows(query, document, numbers, place=place, where=where, value=value)
+
+    def cells(at: int, most: int | None) -> list[str]:
+        column = table[titles[at]]
+        return _list(column if most is None else column.head(most))
+
+    ranks, tags = ranks_and_tags(titles, cells) if of_run else (None, None)
+    triples = rows(query, document, numbers, place=place, where=where, value=value, labels=tags)
+    return triples.with_ranks(ranks)
 
 
 def _first_rows(table: Any, titles: Sequence[str]) -> list[list[object]]:  # noqa: ANN401

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 __all__ = [
-    *("DOCUMENT", "GRADE", "ITEMS", "KNOWN", "QUERY", "SCORE", "TITLES"),
+    *("DOCUMENT", "GRADE", "ITEMS", "KNOWN", "QUERY", "RANK", "SCORE", "TAG", "TITLES"),
     *("plain", "plain_titles"),
 ]
 
@@ -35,6 +35,8 @@ TITLES: dict[str, tuple[str, ...]] = {
 QUERY = (*TITLES["key"], "query", "query_text", "question")
 DOCUMENT = (*TITLES["document_id"], "document", "doc")
 SCORE = ("score", "similarity", "sim")
+RANK = ("rank", "position")
+TAG = ("system", "system_id", "system_name", "run", "run_id", "run_name", "run_tag", "tag")
 GRADE = (*TITLES["grade"], "relevant")
 
 

@@ -1,7 +1,7 @@
 """Query, document, value: the rows of any run or judgment file, grouped by query."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -20,8 +20,10 @@ class Triples:
 
     The rows of ``queries[i]`` are ``offsets[i]:offsets[i + 1]``. ``place`` names a row for a
     message; ``notes`` says what a reader of the file should know. ``labels`` is a further column
-    of the file, where one was asked for. ``ungraded`` tells of judgments without a grade column.
-    ``name`` is that of the file; ``read_as`` has the number of each row in it, if they were moved.
+    of the file, where one was asked for; of a run it is the tags, if they differ. ``ungraded``
+    tells of judgments without a grade column. ``name`` is that of the file; ``read_as`` has the
+    number of each row in it, if they were moved. ``ranks`` are those that a run gives to its first
+    rows.
     """
 
     queries: tuple[str, ...]
@@ -34,10 +36,18 @@ class Triples:
     ungraded: Ungraded | None = None
     name: str = ""
     read_as: Ints | None = None
+    ranks: Floats | None = None
 
     def query_of(self, row: int) -> str:
         """Return the query that a row belongs to."""
         return self.queries[int(np.searchsorted(self.offsets, row, side="right")) - 1]
+
+    def with_ranks(self, ranks: Floats | None) -> "Triples":
+        """Add the ranks of the first rows of the file, wherever these rows are now."""
+        if ranks is not None and self.read_as is not None:
+            left = np.full(len(self.read_as) - len(ranks), np.nan)
+            ranks = np.concatenate((ranks, left))[self.read_as]
+        return replace(self, ranks=ranks)
 
     def refuse(self, bad: Bools, problem: Callable[[int], str], hint: str) -> None:
         """Raise for the first bad rows, if there are any."""

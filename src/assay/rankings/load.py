@@ -8,6 +8,8 @@ from assay.columns import Source, Triples, mapping, read
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.rankings.order import order
+from assay.rankings.ranks import check_ranks
+from assay.rankings.tags import check_tags
 from assay.records import Rankings
 
 __all__ = ["load"]
@@ -21,8 +23,13 @@ def load(
     ties: str = "docid",
     name: str | None = None,
     format: str | None = None,  # noqa: A002
+    distances: bool = False,
 ) -> Rankings:
-    """Read one run and put it in ranking order."""
+    """Read one run and put it in ranking order.
+
+    With ``distances``, scores that rise along the ranks of the file in every query count as such:
+    the lowest is the best.
+    """
     if ties not in TIES:
         hint = f"it can be {', '.join(map(repr, TIES))}"
         raise UsageError(f"ties cannot be {ties!r}", hint=hint)
@@ -31,11 +38,21 @@ def load(
     triples, default, where = _triples(run, format)
     if not len(triples.values):
         raise InputError("holds no rows", where=where, hint="was the search run?")
-    rankings = order(triples, name=name or default, ties=ties)
+    rankings = order(_checked(triples, distances=distances), name=name or default, ties=ties)
     if rankings.lookup.repeats:
         hint = "a document can be ranked once for a query: remove one of the lines"
         triples.refuse_duplicates(hint)
     return rankings
+
+
+def _checked(triples: Triples, *, distances: bool) -> Triples:
+    """Note what the tags and ranks of a file say against one run with the best score first."""
+    notes, ranks = check_tags(triples), check_ranks(triples)
+    if not distances or not ranks.are_distances:
+        return replace(triples, notes=(*triples.notes, *notes, *ranks.notes()))
+    rise = f"queries whose scores rise from the first result on: {ranks.rising:,}"
+    told = (*triples.notes, *notes, f"{rise}; their order counts")
+    return replace(triples, values=-triples.values, notes=told)
 
 
 def _again(run: Rankings, ties: str, name: str | None) -> Rankings:
@@ -58,7 +75,7 @@ def _triples(run: object, chosen: str | None) -> tuple[Triples, str, str]:
     from assay.columns.titles import DOCUMENT, QUERY, SCORE
 
     if is_frame(run):
-        rows = frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score")
+        rows = frame(run, (QUERY, DOCUMENT, SCORE), where="run", value="score", of_run=True)
         return rows, "run", "run"
     hint = "pass a path, {query: {document: score}}, or a polars or pandas frame"
     raise InputError(f"cannot read a run from {type(run).__name__}", hint=hint)

@@ -13,6 +13,7 @@ from assay.records import Query, Rankings, Replied, System, decode
 __all__ = ["run_file"]
 
 TIES = ("docid", "order")
+READING = 2  # how files are read: with another number, recorded answers are read again
 Load = Callable[..., Rankings]  # (path, *, ties, format)
 
 
@@ -39,7 +40,8 @@ def run_file(
         raise InputError("there is no such file", where=str(place), hint=hint)
     found = rankings(place, ties=ties, format=format)
     content = sha256(place.read_bytes()).hexdigest()
-    return _Recorded(found, identity(kind="run_file", content=content, ties=ties))
+    name = identity(kind="run_file", content=content, ties=ties, reading=READING)
+    return _Recorded(found, name)
 
 
 class _Recorded:

@@ -10,6 +10,6 @@ __all__ = ["csv"]
 csv = Format(
     "titles query, document, score; commas or semicolons",
     lambda head: bool(separator(head, (",", ";"))),
-    lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score"),
+    lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score", of_run=True),
     rank=3,
 )

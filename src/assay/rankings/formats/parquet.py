@@ -9,6 +9,6 @@ __all__ = ["parquet"]
 parquet = Format(
     "columns query, document, score",
     lambda head: head[:4] == b"PAR1",
-    lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score"),
+    lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score", of_run=True),
     rank=0,
 )

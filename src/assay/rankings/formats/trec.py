@@ -8,6 +8,7 @@ from assay.columns import Format, Source, Triples, delimited
 from assay.columns.block import Block
 from assay.columns.faults import Faults
 from assay.columns.numbers import numbers
+from assay.columns.run_columns import RunColumns
 from assay.errors import InputError
 from assay.records import Bools, Ints
 
@@ -22,7 +23,8 @@ def _read(source: Source) -> Triples:
     if len(first) == 4 and re.fullmatch(rb"[+-]?\d+", first[3]):
         problem = "is judgments (query iteration document grade), not a run"
         raise InputError(problem, where=source.name, hint="give the run's file")
-    return delimited(source, LAYOUT, (0, 2, 4), check_extra=_refuse_shifted)
+    beside = RunColumns(LAYOUT.index("rank"), LAYOUT.index("tag"))
+    return delimited(source, LAYOUT, (0, 2, 4), check_extra=_refuse_shifted, beside=beside)
 
 
 def _refuse_shifted(block: Block, starts: Ints, ends: Ints, lines: Ints, faults: Faults) -> Bools:

@@ -10,6 +10,6 @@ __all__ = ["tsv"]
 tsv = Format(
     "titles query-id, corpus-id, score; tabs",
     lambda head: has_header(head, "\t"),
-    lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score"),
+    lambda source: read(source, (QUERY, DOCUMENT, SCORE), value="score", of_run=True),
     rank=2,
 )

@@ -1,0 +1,118 @@
+"""Ranks of a run file that run against its scores: the scores decide, and a note says so."""
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import assay
+from assay.columns.run_columns import SAMPLE
+from assay.rankings.load import load
+
+QRELS = {"q1": {"d1": 3, "d2": 0, "d3": 1}, "q2": {"d4": 2}}
+DISTANCES = [
+    *(("q1", "d2", 1, 0.1), ("q1", "d3", 2, 0.2), ("q1", "d1", 3, 0.3)),
+    ("q2", "d4", 1, 1.0),
+]
+NEGATE = "if these are distances, negate them"
+
+
+def trec(rows):
+    return "".join(f"{q} Q0 {d} {rank} {score} x\n" for q, d, rank, score in rows)
+
+
+def table(mark):
+    def written(rows):
+        lines = [("query_id", "doc_id", "rank", "score"), *rows]
+        return "".join(mark.join(map(str, line)) + "\n" for line in lines)
+
+    return written
+
+
+def frame(kind):
+    return lambda rows: kind(
+        [dict(zip(("qid", "docno", "rank", "score"), row, strict=True)) for row in rows]
+    )
+
+
+def loaded(tmp_path, text, **options):
+    path = tmp_path / "my.run"
+    path.write_text(text, encoding="utf-8")
+    return load(path, **options)
+
+
+@pytest.mark.parametrize("written", [trec, table(","), table("\t"), table(";")])
+def test_distances_are_told_and_the_scores_decide(tmp_path, written):
+    # By hand: by score d1, d3, d2 is the ideal order; by rank it would be .5868 and 1: .7934.
+    run = loaded(tmp_path, written(DISTANCES))
+    found = assay.evaluate(QRELS, run, "ndcg@10")
+    assert found.scores["ndcg@10"] == 1.0
+    assert found.notes == (
+        "my: the ranks of 1 query disagree with its scores: scores decide (higher is better); "
+        + NEGATE,
+    )
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame])
+def test_so_it_is_with_frames(kind):
+    (note,) = load(frame(kind)(DISTANCES)).notes
+    assert NEGATE in note
+
+
+@pytest.mark.parametrize(
+    ("ranks", "scores"),
+    [
+        ([1, 2, 3], [3, 2, 1]),
+        ([0, 1, 2], [3, 2, 1]),
+        ([3, 1, 2], [1, 3, 2]),  # lines in any order
+        ([7, 8, 11], [3, 2, 1]),  # cut at both ends
+        ([1, 2, 3], [2, 2, 2]),
+        ([1, 2, 3], [2, 2, 1]),
+        ([0, 0, 0], [1, 2, 3]),  # no ranks, as some programs write them
+        ([1, 1, 2], [2, 3, 1]),
+    ],
+)
+def test_ranks_that_agree_say_nothing(tmp_path, ranks, scores):
+    rows = [("q", d, *pair) for d, *pair in zip("abc", ranks, scores, strict=True)]
+    assert loaded(tmp_path, trec(rows)).notes == ()
+
+
+def test_a_rank_that_is_no_number_says_nothing(tmp_path):
+    assert loaded(tmp_path, "q Q0 a - 1 x\nq Q0 b - 2 x\n").notes == ()
+    assert loaded(tmp_path, "qid\tdocno\trank\tscore\nq\ta\t\t1\nq\tb\t\t2\n").notes == ()
+
+
+def test_a_few_queries_in_another_order_are_no_distances(tmp_path):
+    fine = [(f"q{n}", d, rank, 3 - rank) for n in range(9) for rank, d in enumerate("abc")]
+    odd = [("q9", "a", 1, 5), ("q9", "b", 2, 9), ("q9", "c", 3, 7)]
+    (note,) = loaded(tmp_path, trec([*fine, *odd])).notes
+    assert "the ranks of 1 query disagree with its scores: scores decide" in note
+    assert "distances" not in note
+
+
+def test_queries_that_are_scattered_over_the_file_are_put_together(tmp_path):
+    rows = [(q, d, rank, score) for rank, d, score in ((1, "a", 1), (2, "b", 2)) for q in "xyz"]
+    (note,) = loaded(tmp_path, trec(rows)).notes
+    assert "the ranks of 3 queries disagree with their scores" in note
+
+
+def test_the_first_rows_of_a_large_file_are_enough(tmp_path):
+    rows = [
+        (f"q{n}", f"d{rank}", rank, rank) for n in range(SAMPLE // 100 + 50) for rank in range(100)
+    ]
+    (note,) = loaded(tmp_path, trec(rows)).notes
+    assert (
+        f"of {SAMPLE // 100} queries disagree with their scores (of the first {SAMPLE // 100})"
+        in note
+    )
+
+
+def test_a_system_that_was_recorded_with_distances_is_ranked_by_them(tmp_path):
+    run = loaded(tmp_path, trec(DISTANCES), distances=True)
+    assert run.top("q1") == ["d2", "d3", "d1"]
+    assert run.notes == (
+        "queries whose scores rise from the first result on: 1; their order counts",
+    )
+    mixed = [*DISTANCES, ("q3", "a", 1, 2), ("q3", "b", 2, 1)]  # not all rise: scores decide
+    run = loaded(tmp_path, trec(mixed), distances=True)
+    assert run.top("q1") == ["d1", "d3", "d2"]
+    assert "scores decide" in run.notes[0]
