@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.columns.path_names import is_path, slashed
+from assay.datasets.matching_notes import matching_notes
 from assay.datasets.resolve import needs, resolve
 from assay.records import Dataset, Document, Judgment, Query, Reference
 
@@ -204,6 +205,7 @@ def test_accents_may_be_apart_from_their_letters(apart, match, key):
     paths = [document(ours), document("b.py")]
     row = found(Reference(**{key: theirs}, match=match), paths)
     assert (row.documents, row.key, row.respelled) == ((ours,), key, True)
+    assert matching_notes([row])[-1].endswith(f'"{ours}" (in another Unicode form)')
     assert found(Reference(**{key: ours}, match=match), paths).respelled is False
     both = [document(theirs), *paths]
     assert found(Reference(**{key: theirs}, match=match), both).documents == (theirs,)

@@ -41,6 +41,7 @@ def test_a_path_of_another_platform_is_the_judged_one_and_said(judged, name):
     assert found == ["x", judged]
     assert len(notes) == 1
     assert f'"{name}", taken for "{judged}"' in notes[0]
+    assert ("Unicode" in notes[0]) == (not name.isascii())
 
 
 @pytest.mark.parametrize(

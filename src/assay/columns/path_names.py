@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from unicodedata import normalize
 
-__all__ = ["composed", "folded", "forms", "is_absolute", "is_path", "slashed", "tails"]
+__all__ = ["composed", "folded", "forms", "is_absolute", "is_path", "slashed", "tails", "unlike"]
 
 DRIVE = re.compile(r"[A-Za-z]:/")
 ENDING = re.compile(r"[^.\s]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
@@ -87,3 +87,9 @@ def is_path(name: str) -> bool:
     if "://" in name and not name.startswith("file://"):
         return False
     return "/" in name or "\\" in name or bool(ENDING.search(name))
+
+
+def unlike(name: str, other: str) -> str:
+    """Say what nobody sees: that two names differ in the form of their accents alone."""
+    same = name != other and composed(name) == composed(other)
+    return " (in another Unicode form)" if same else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from assay.columns.path_names import unlike
 from assay.records import Resolved
 
 __all__ = ["matching_notes"]
@@ -39,7 +40,8 @@ def _respelled(rows: Iterable[Resolved]) -> list[str]:
     (text, document), *left = pairs.items()
     more = f" and {len(left):,} more; {WHERE}" if left else ""
     what = "paths that the corpus writes in another way"
-    return [f'{what}: {text} is taken for "{document}"{more}']
+    form = unlike(text.strip('"'), document)
+    return [f'{what}: {text} is taken for "{document}"{form}{more}']
 
 
 def _text(row: Resolved) -> str:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from assay.columns.path_names import folded, is_absolute, is_path, slashed, tails
+from assay.columns.path_names import folded, is_absolute, is_path, slashed, tails, unlike
 from assay.rankings.unmatched import unmatched_notes
 from assay.records import Judgments, Rankings, decode, encode
 
@@ -117,7 +117,7 @@ def _renamed(
     if sure:
         name, meant = min(sure.items())
         what = f"paths that {whose} writes in another way: {len(sure):,}"
-        notes.append(f'{what}, such as "{name}", taken for "{meant}"')
+        notes.append(f'{what}, such as "{name}", taken for "{meant}"{unlike(name, meant)}')
     if doubts:
         what = f"paths that could mean several documents of {whose}, or one that is there: "
         notes.append(f'{what}{len(doubts):,}, such as "{doubts[0]}", left as they are')

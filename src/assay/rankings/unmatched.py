@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from assay.columns.path_names import composed, folded
+from assay.columns.path_names import composed, folded, unlike
 from assay.records import Ints, Judgments, Rankings, decode
 
 __all__ = ["unmatched_notes"]
@@ -35,8 +35,8 @@ def unmatched_notes(rankings: Rankings, judgments: Judgments) -> tuple[str, ...]
         return (f"{problem} judged for its query; {asked}",)
     run, judged = _closest([*ours][:MOST], theirs)
     example = f'e.g. run "{run:.{SHOWN}}", judgments "{judged:.{SHOWN}}"'
-    forms = ", in another Unicode form" if composed(run) == composed(judged) else ""
-    return (f"{problem} judged: do the ids of run and judgments match? {example}{forms}",)
+    asked = "do the ids of run and judgments match?"
+    return (f"{problem} judged: {asked} {example}{unlike(run, judged)}",)
 
 
 def _is_any_judged(rankings: Rankings, judgments: Judgments, number: Ints) -> bool:
