@@ -108,7 +108,7 @@ def test_the_score_of_a_search_is_no_grade_beside_one(tmp_path):
     assert load_judgments(path).grades.tolist() == [2, 0]
     assert [one.grade for one in load(path).queries[0].judgments] == [2, 0]
     both = written(tmp_path, "k.csv", b"query,document,label,rating\na,b,1,2\n")
-    with pytest.raises(InputError, match="several columns could hold the grade: rating, label"):
+    with pytest.raises(InputError, match="several columns could hold the grade: label, rating"):
         load_judgments(both)
 
 

@@ -290,7 +290,7 @@ def test_csv_with_quotes(path):
     text = 'Query_ID,"docid",note,Score\r\n"q,1","a ""b""",n,0.5\r\n\r\n"q,1", c ,n,0.25\r\n'
     rankings = load(written(path, text))
     assert rankings.queries == ("q,1",)
-    assert decode(rankings.documents) == ['a "b"', "c "]
+    assert decode(rankings.documents) == ['a "b"', "c"]
     odd = "query,document,score\nq,a\u2028b\x85c\x0bd,1\n"
     assert decode(load(written(path, odd)).documents) == ["a\u2028b\x85c\x0bd"]
 

@@ -3,11 +3,12 @@
 import csv
 from collections.abc import Sequence
 
-from assay.columns.titles import DOCUMENT, GRADE, QUERY, plain, plain_titles
+from assay.columns.titles import DOCUMENT, FIELDS, GRADE, QUERY, plain, plain_titles
 from assay.errors import InputError
 
-__all__ = ["find_columns", "first_row", "has_header", "separator", "shown"]
+__all__ = ["NOUNS", "find_columns", "first_line", "first_row", "has_header", "separator", "shown"]
 
+NOUNS = {"key": "query", "text": "query", "grade": "grade"}
 ANY_GRADE = "score"  # of a search, where another column is the grade
 SEPARATORS = (",", ";", "\t")
 
@@ -25,11 +26,17 @@ def separator(head: bytes, marks: Sequence[str] = SEPARATORS) -> str:
 
 def first_row(head: bytes, mark: str) -> list[str]:
     """Return the cells of the first line, which may stand in quotes."""
-    line = head.decode("utf-8", "replace").lstrip("\ufeff\r\n").partition("\n")[0].rstrip("\r")
+    line = first_line(head)
     try:
         return next(csv.reader([line], delimiter=mark), [])
     except csv.Error:
         return line.split(mark)
+
+
+def first_line(head: bytes) -> str:
+    """Return the first line that is not empty, whatever ends it."""
+    text = head.decode("utf-8", "replace").lstrip("\ufeff\r\n")
+    return text.replace("\r", "\n").partition("\n")[0]
 
 
 def find_columns(
@@ -56,11 +63,13 @@ def _find(
     if clean.count(fits[0]) > 1:
         hint = "keep one of them"
         raise InputError(f'two columns are called "{fits[0]}"', where=where, hint=hint)
-    rivals = [titles[clean.index(one)] for one in dict.fromkeys(fits) if one != ANY_GRADE]
-    if options == GRADE and len(rivals) > 1:
+    kind = FIELDS.get(fits[0], "")
+    alike = [one for one in dict.fromkeys(fits) if FIELDS.get(one, "") == kind and one != ANY_GRADE]
+    if kind and len(alike) > 1:
         hint = "rename or remove all but one"
-        problem = f"several columns could hold the grade: {shown(rivals)}"
-        raise InputError(problem, where=where, hint=hint)
+        rivals = shown([titles[clean.index(one)] for one in alike])
+        noun = NOUNS.get(kind, "document")
+        raise InputError(f"several columns could hold the {noun}: {rivals}", where=where, hint=hint)
     return clean.index(fits[0])
 
 

@@ -46,6 +46,7 @@ def _listed(source: Source, wanted: Wanted, mark: str, *, value: str, of_run: bo
     sheet = spreadsheet(source, mark, quoted=mark != "\t" or source.wide)
     found = find_columns(sheet.titles, wanted, where=source.name)
     queries, documents, texts = ([] if at is None else sheet.column(at) for at in found)
+    queries, documents = [cell.strip() for cell in queries], [cell.strip() for cell in documents]
     if found[2] is None:
         sheet.faults.refuse()
         ones = np.ones(len(queries))

@@ -4,16 +4,21 @@ import re
 from collections.abc import Iterable, Sequence
 
 __all__ = [
-    *("DOCUMENT", "GRADE", "ITEMS", "KNOWN", "QUERY", "RANK", "SCORE", "TAG", "TITLES"),
+    *("DOCUMENT", "FIELDS", "GRADE", "ITEMS", "KNOWN", "QUERY", "RANK", "SCORE", "TAG", "TITLES"),
     *("plain", "plain_titles"),
 ]
 
 # The first title of each is the one that is written.
 TITLES: dict[str, tuple[str, ...]] = {
     "key": ("query_id", "query_key", "qid", "q_id", "topic_id", "topic"),
-    "text": ("query", "query_text", "question", "search", "text"),
+    "text": (
+        *("query", "query_text", "question", "search", "text"),
+        *("search_term", "search_query", "search_text"),
+    ),
     "name": ("document", "doc", "file", "relevant", "expected", "expected_document", "result"),
-    "document_id": ("document_id", "doc_id", "docno", "corpus_id"),
+    "document_id": (
+        *("document_id", "doc_id", "docno", "corpus_id", "product_id", "item_id", "sku"),
+    ),
     "uri": ("uri", "url", "link"),
     "content_hash": ("content_hash", "sha256", "hash"),
     "path": ("path", "file_path", "expected_file"),
@@ -32,7 +37,7 @@ TITLES: dict[str, tuple[str, ...]] = {
     "difficulty": ("difficulty",),
     "collection": ("collection", "repo", "repository"),
 }
-QUERY = (*TITLES["key"], "query", "query_text", "question")
+QUERY = (*TITLES["key"], *(title for title in TITLES["text"] if title not in ("search", "text")))
 DOCUMENT = (*TITLES["document_id"], "document", "doc")
 SCORE = ("score", "similarity", "sim")
 RANK = ("rank", "position")
@@ -54,7 +59,8 @@ def plain_titles(titles: Iterable[str]) -> list[str]:
     return [plain(title) for title in titles]
 
 
-KNOWN: Sequence[str] = plain_titles(title for options in TITLES.values() for title in options)
+FIELDS = {plain(title): name for name, options in TITLES.items() for title in options}
+KNOWN: Sequence[str] = tuple(FIELDS)
 ITEMS = frozenset(
     plain(title) for name in ("content_hash", "symbol", "match", "group") for title in TITLES[name]
 )

@@ -61,7 +61,8 @@ def _options(reference: Reference, named: Named) -> Iterator[int]:
 
 
 def _names(reference: Reference) -> Iterator[tuple[str, str]]:
-    return ((key, name) for key in (*KEYS, "symbol") if (name := getattr(reference, key)))
+    given = ((key, getattr(reference, key)) for key in (*KEYS, "symbol"))
+    return ((key, name.strip() or name) for key, name in given if name)  # some formats trim names
 
 
 def _place(first: int, options: Sequence[Sequence[int]], owners: dict[int, int]) -> None:

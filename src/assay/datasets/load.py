@@ -11,6 +11,7 @@ from assay.datasets import families, formats, shipped
 from assay.datasets._foreign import refuse_foreign
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
+from assay.datasets.formats._columns import refuse_titles
 from assay.datasets.limits import Limits
 from assay.datasets.listed import joined, listed
 from assay.errors import InputError
@@ -98,6 +99,8 @@ def recognise(place: Place) -> str:
     for name in names:
         if _format(name).matches(place):
             return name
+    if not place.is_folder:
+        refuse_titles(place.head, where=place.name)
     what = "a folder" if place.is_folder else "a file"
     hint = f"name its format (--format): {', '.join(sorted(names))}"
     raise InputError(f"is {what} in no format that is known", where=place.name, hint=hint)

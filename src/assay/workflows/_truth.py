@@ -13,7 +13,7 @@ from assay.records import Dataset, Judgments, Reference
 __all__ = ["truth"]
 
 ENDINGS = (".json", ".jsonl", ".yaml", ".yml")  # that a dataset shares with files of judgments
-SHEETS = (".csv", ".tsv")  # judgments, unless they can only be read as a dataset
+SHEETS = (".csv", ".tsv")  # judgments, unless they hold more
 
 
 def truth(
@@ -37,13 +37,7 @@ def truth(
         found = _judgments(qrels, corpus, reading, match_weights=match_weights)
         return load_judgments(found, scale=scale)
     _refuse_plain(corpus, match_weights=match_weights)
-    try:
-        found = load_judgments(qrels, **reading)
-    except InputError:
-        if not _is_sheet(qrels):
-            raise
-        found = _judgments(qrels, None, reading, match_weights=False)
-    return load_judgments(found, scale=scale)
+    return load_judgments(qrels, scale=scale, **reading)
 
 
 def _judgments(
@@ -112,7 +106,7 @@ def _is_dataset(qrels: object) -> bool:
     if _is_named(str(qrels)):
         return True
     folder = os.path.isdir(qrels)  # noqa: PTH112 - never raises
-    if _ending(qrels) in SHEETS and _holds_items(qrels):
+    if _ending(qrels) in SHEETS and (_holds_items(qrels) or _is_recognised(qrels, "quepid_csv")):
         return True
     return (folder or _ending(qrels) in ENDINGS) and _is_recognised(qrels)
 
@@ -130,19 +124,13 @@ def _holds_items(qrels: str | Path) -> bool:
     return not ITEMS.isdisjoint(plain_titles(first_row(head, separator(head) or ",")))
 
 
-def _is_sheet(qrels: object) -> bool:
-    """Tell whether a file that holds no judgments may be a dataset all the same."""
-    if not isinstance(qrels, str | Path) or _ending(qrels) not in SHEETS:
-        return False
-    return os.path.isfile(qrels) and _is_recognised(qrels)  # noqa: PTH113 - never raises
-
-
 def _ending(path: str | Path) -> str:
     """Return the ending that tells the format; .gz only says that it is compressed."""
     return Path(str(path).lower().removesuffix(".gz")).suffix
 
 
-def _is_recognised(where: str | Path) -> bool:
+def _is_recognised(where: str | Path, *names: str) -> bool:
+    """Tell whether a file is a dataset, or in one of the named formats."""
     from assay.datasets.listed import listed
     from assay.datasets.load import opened, recognise
 
@@ -150,7 +138,8 @@ def _is_recognised(where: str | Path) -> bool:
         if listed(where):
             return True
         with opened(where) as place:
-            return recognise(place) != "qrels"  # judgments alone are faster read as such
+            found = recognise(place)
+            return found in names if names else found != "qrels"  # those are faster read as such
     except InputError:
         return False
 

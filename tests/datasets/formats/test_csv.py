@@ -132,7 +132,7 @@ def test_a_column_that_differs_within_a_query_is_left_out_with_a_note(tmp_path):
         ("query,document\na,b\n".encode("utf-16")[:-1], "not UTF-16"),
         (b'query,document\n"a,b\n', "line 2 or below: not valid csv"),
         (b"query,document\n", "has titles but no rows"),
-        (b"query,document,Doc\na,b,c\n", "several columns hold the name: document, Doc"),
+        (b"query,document,Doc\na,b,c\n", "several columns could hold the document: document, Doc"),
         (b"query,document,x,x\na,b,c,d\n", 'two columns are called "x"'),
         (b"query,document,\na,b,c\n", "a cell stands below no title"),
     ],

@@ -2,55 +2,92 @@
 
 import codecs
 import csv
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
-from assay.datasets._place import Place
+from assay.columns import Source
 from assay.errors import InputError
 
 __all__ = ["LONGEST", "guarded", "rows", "unguarded"]
 
 LONGEST = 131_072  # characters of a cell: Python's csv reads no longer ones
 # A spreadsheet runs what begins so (OWASP, "CSV injection"); an apostrophe in front makes it text.
-FORMULA = re.compile(r"'*[=+\-@\t\r]")
-GUARDED = re.compile(r"'+[=+\-@\t\r]")
+FORMULA = ("=", "+", "-", "@")
+LINE_FEED, RETURN = b"\n", b"\r"
 
 
 def guarded(text: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run.
+    """Put an apostrophe before what a spreadsheet would run, or what would be trimmed.
 
-    >>> guarded("=1+1"), unguarded(guarded("=1+1"))
-    ("'=1+1", '=1+1')
+    >>> guarded("=1+1"), unguarded(guarded("=1+1")), unguarded(guarded(" a "))
+    ("'=1+1", '=1+1', ' a ')
     """
-    return f"'{text}" if FORMULA.match(text) else text
+    return f"'{text}" if _needs_guard(text) else text
 
 
 def unguarded(cell: str) -> str:
-    """Take the apostrophe away again."""
-    return cell[1:] if GUARDED.match(cell) else cell
+    """Take the apostrophe away again; without one, blanks around the cell mean nothing.
+
+    >>> unguarded(" d1 ")
+    'd1'
+    """
+    if not cell.startswith("'"):
+        return cell.strip()
+    return cell[1:] if _needs_guard(cell) else cell.strip()
 
 
-def rows(place: Place, mark: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each row that has any, with the line where it begins."""
-    reader = csv.reader(_lines(place), delimiter=mark, strict=True)
+def _needs_guard(text: str) -> bool:
+    bare = text.lstrip("'")
+    return bare.startswith(FORMULA) or bare != bare.strip()
+
+
+def rows(source: Source, mark: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row that has any, with the line where it begins.
+
+    Beside tabs quotation marks may be letters like any other: they are, where they do not fit.
+    """
+    if mark != "\t":
+        yield from _cells(_lines(source), mark, csv.QUOTE_MINIMAL)
+        return
+    lines = list(_lines(source))
+    try:
+        table = list(_cells(lines, mark, csv.QUOTE_MINIMAL))
+    except csv.Error:
+        table = list(_cells(lines, mark, csv.QUOTE_NONE))
+    yield from table
+
+
+def _cells(
+    lines: Iterable[str], mark: str, quoting: Literal[0, 3]
+) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(
+        lines,
+        delimiter=mark,
+        strict=True,
+        skipinitialspace=mark != "\t",
+        quoting=quoting,
+    )
     line = 1
     for cells in reader:
-        if any(cells):
+        if any(map(str.strip, cells)):
             yield line, cells
         line = reader.line_num + 1
 
 
-def _lines(place: Place) -> Iterator[str]:
+def _lines(source: Source) -> Iterator[str]:
     """Decode a piece at a time; line ends stay, since a cell may hold some."""
     decoder = codecs.getincrementaldecoder("utf-8")()
+    # Old programs end lines with a carriage return alone.
+    old = LINE_FEED not in source.head() and RETURN in source.head()
     rest: list[str] = []
-    for piece in place.source.chunks(1 << 20):
-        *whole, last = _decoded(decoder, piece, place.name).split("\n")
+    for piece in source.chunks(1 << 20):
+        text = piece.replace(RETURN, LINE_FEED) if old else piece
+        *whole, last = _decoded(decoder, text, source.name).split("\n")
         for line in whole:
             yield "".join((*rest, line, "\n"))
             rest = []
         rest.append(last)
-    rest.append(_decoded(decoder, b"", place.name, final=True))
+    rest.append(_decoded(decoder, b"", source.name, final=True))
     if any(rest):
         yield "".join(rest)
 

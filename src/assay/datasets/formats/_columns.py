@@ -4,12 +4,14 @@ import csv
 import re
 from collections.abc import Sequence
 
-from assay.columns.titles import TITLES, plain, plain_titles
+from assay.columns.header import first_line, first_row, shown
+from assay.columns.titles import FIELDS, plain_titles
+from assay.errors import InputError
 
-__all__ = ["DOCUMENTS", "columns", "separator"]
+__all__ = ["DOCUMENTS", "columns", "refuse_titles", "separator"]
 
 DOCUMENTS = ("name", "document_id", "uri", "content_hash", "path", "file_name", "symbol")
-FIELD_OF = {plain(title): name for name, options in TITLES.items() for title in options}
+NEEDED = {"query": ("key", "text"), "document": DOCUMENTS}
 FIRST = re.compile(r"""(?:"(?:[^"]|"")*+"|[^",;\t]*+)([,;\t])""")
 
 
@@ -19,7 +21,7 @@ def columns(titles: Sequence[str]) -> dict[int, str]:
     >>> columns(["Query ID", "Query", "Corpus-ID", "Owner"])
     {0: 'key', 1: 'text', 2: 'document_id'}
     """
-    found = {at: FIELD_OF[name] for at, name in enumerate(plain_titles(titles)) if name in FIELD_OF}
+    found = {at: FIELDS[name] for at, name in enumerate(plain_titles(titles)) if name in FIELDS}
     documents = [at for at, name in found.items() if name in DOCUMENTS]
     grades = [at for at, name in found.items() if name == "grade"]
     for at, title in enumerate(plain_titles(titles)):
@@ -30,8 +32,9 @@ def columns(titles: Sequence[str]) -> dict[int, str]:
     return found
 
 
-def separator(line: str) -> str:
-    """Return what parts the titles of a line, if they name a query and a document; else nothing."""
+def separator(head: bytes) -> str:
+    """Return what parts the titles of a file, if they name a query and a document; else nothing."""
+    line = first_line(head)
     found = FIRST.match(line)
     if not found:
         return ""
@@ -40,5 +43,19 @@ def separator(line: str) -> str:
     except csv.Error:
         return ""
     names = set(columns(titles).values())
-    fits = not names.isdisjoint(("key", "text")) and not names.isdisjoint(DOCUMENTS)
-    return found[1] if fits else ""
+    return "" if any(map(names.isdisjoint, NEEDED.values())) else found[1]
+
+
+def refuse_titles(head: bytes, *, where: str) -> None:
+    """Raise for a first line of titles that lacks one; nothing where it has no known title."""
+    found = FIRST.match(first_line(head))
+    titles = first_row(head, found[1]) if found else []
+    names = set(columns(titles).values())
+    lacks = [noun for noun, some in NEEDED.items() if names.isdisjoint(some)]
+    numbers = any(title.strip().lstrip("-").isdigit() for title in titles)
+    if numbers or not names or not lacks:
+        return
+    known = " and ".join(f"the {noun}" for noun in lacks)
+    call = " and ".join(f'"{noun}_id"' for noun in lacks)
+    hint = f"its columns are: {shown(titles)}; call it {call}"
+    raise InputError(f"no column is known to hold {known}", where=where, hint=hint)

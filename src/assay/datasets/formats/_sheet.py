@@ -1,20 +1,25 @@
 """Rows of a spreadsheet -> queries, whose cells may be spread over several rows."""
 
+import csv
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from assay.columns import Source
+from assay.columns.header import NOUNS, shown
 from assay.columns.ungraded import ROWS, Ungraded, ungraded
 from assay.datasets._problems import Problems
-from assay.datasets.formats._cells import unguarded
+from assay.datasets.formats._cells import rows, unguarded
 from assay.datasets.formats._columns import DOCUMENTS, columns
 from assay.records import KEYS, Because, Judgment, Query, Reference
 
-__all__ = ["Sheet"]
+__all__ = ["GRADE", "Sheet", "read_sheet"]
 
 OF_QUERY = ("text", "category", "difficulty", "collection")
-GRADE = re.compile(r"[+-]?[0-9]{1,4}(?:[.,]0+)?")
+GRADE = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+)?")
+# Of a column beside semicolons or tabs; "1,000" could be a thousand.
+WITH_COMMA = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+|,(?!000$)0+)?")
 LINES = re.compile(r"([0-9]{1,9})\s*(?:(?:-|–|\.\.|:|,)\s*([0-9]{1,9}))?")
 MOST = 1000  # of a grade
 
@@ -27,15 +32,36 @@ class _Begun:
     fields: dict[str, str] = field(default_factory=dict)
     extra: dict[str, str] = field(default_factory=dict)
     differing: set[str] = field(default_factory=set)
-    judgments: list[Judgment] = field(default_factory=list)
+    judgments: dict[tuple[Reference, str], tuple[Judgment, int]] = field(default_factory=dict)
+
+
+def read_sheet(source: Source, mark: str) -> "tuple[Sheet, tuple[Query, ...]]":
+    """Read all rows of a file; all that is wrong with them is refused at once."""
+    problems = Problems(source.name)
+    sheet = Sheet(problems, mark)
+    try:
+        for line, cells in rows(source, mark):
+            sheet.add(cells, line)
+    except csv.Error as error:
+        at = f"line {sheet.line + 1} or below"
+        problems.add(f"not valid csv ({error})", at=at, hint="check the quotes")
+    queries = sheet.queries()
+    problems.refuse()
+    return sheet, queries
 
 
 class Sheet:
-    """Takes rows, the titles first; problems are noted with their lines."""
+    """Takes rows, the titles first; problems are noted with their lines.
 
-    def __init__(self, problems: Problems) -> None:
+    ``mark`` separates the cells.
+    """
+
+    def __init__(self, problems: Problems, mark: str = ",") -> None:
         self.line = 0
+        self.repeated = self.comments = 0
+        self._untitled = False
         self._problems = problems
+        self._whole = GRADE if mark == "," else WITH_COMMA
         self._titles: list[str] = []
         self._fields: dict[int, str] = {}
         self._begun: dict[tuple[str, str], _Begun] = {}
@@ -49,13 +75,17 @@ class Sheet:
             self._fields = columns(self._titles)
             self._refuse_titles()
             return
-        if any(cells[len(self._titles) :]):
+        if len(cells) == 1 and cells[0].startswith("#"):
+            self.comments += 1
+            return
+        if any(map(str.strip, cells[len(self._titles) :])):
             problem = f"{len(cells)} cells where {len(self._titles)} are expected"
             self._problem(problem, "put quotes around what holds the separator")
             return
         if len(self._first) < ROWS:
             self._first.append(cells)
-        self._take({at: unguarded(cell) for at, cell in enumerate(cells) if cell})
+        known = {at: unguarded(cell) for at, cell in enumerate(cells) if cell}
+        self._take({at: cell for at, cell in known.items() if cell})
 
     def queries(self) -> tuple[Query, ...]:
         """Return what the rows say, in the order in which the queries first stand there."""
@@ -70,7 +100,7 @@ class Sheet:
                 Query(
                     key,
                     begun.fields.get("text", ""),
-                    tuple(begun.judgments),
+                    tuple(judgment for judgment, _ in begun.judgments.values()),
                     **{name: begun.fields.get(name, "") for name in OF_QUERY[1:]},
                     extra=_equal(begun),
                 )
@@ -80,7 +110,7 @@ class Sheet:
     @property
     def notes(self) -> tuple[str, ...]:
         """Say what a reader should know of keys and texts."""
-        notes = []
+        notes = self.left_out
         if "key" not in self._fields.values():
             notes.append("the file gives no query_id: queries are identified by their text")
         if "text" not in self._fields.values():
@@ -91,6 +121,19 @@ class Sheet:
             whose = "1 query, where it is" if number == 1 else f"{number:,} queries, where it is"
             notes.append(f'the column "{title}" differs between the rows of {whose} left out')
         return tuple(notes)
+
+    @property
+    def left_out(self) -> list[str]:
+        """Say which rows count only once, and what is not read at all."""
+        notes = ["a column without a title is left out"] if self._untitled else []
+        if self.repeated:
+            rows = "1 row repeats" if self.repeated == 1 else f"{self.repeated:,} rows repeat"
+            notes.append(f"{rows} the grade of a document for a query: counted once")
+        if self.comments:
+            lines = "1 line begins" if self.comments == 1 else f"{self.comments:,} lines begin"
+            are = "is" if self.comments == 1 else "are"
+            notes.append(f'{lines} with "#" and {are} left out')
+        return notes
 
     @property
     def ungraded(self) -> Ungraded | None:
@@ -104,7 +147,8 @@ class Sheet:
         for name, number in Counter(self._fields.values()).items():
             if number > 1:
                 titles = [self._titles[at] for at, one in self._fields.items() if one == name]
-                problem = f"several columns hold the {name}: {', '.join(titles)}"
+                noun = NOUNS.get(name, "document" if name in DOCUMENTS else name)
+                problem = f"several columns could hold the {noun}: {shown(titles)}"
                 self._problem(problem, "rename or remove all but one")
         own = [title for at, title in enumerate(self._titles) if at not in self._fields and title]
         for title, number in Counter(own).items():
@@ -114,8 +158,10 @@ class Sheet:
     def _take(self, cells: dict[int, str]) -> None:
         row = {self._fields[at]: cell for at, cell in cells.items() if at in self._fields}
         own = {self._titles[at]: cell for at, cell in cells.items() if at not in self._fields}
-        if own.pop("", None):
-            self._problem("a cell stands below no title", "give its column a title")
+        if own.pop("", None) and not self._untitled:
+            self._untitled = True
+            if "grade" not in self._fields.values():  # it may be the grade
+                self._problem("a cell stands below no title", "give its column a title")
         key, text = row.get("key", ""), row.get("text", "")
         if not key and not text:
             self._problem("names no query", "repeat the query_id in each row")
@@ -129,7 +175,23 @@ class Sheet:
         }
         judgment = self._judgment(row)
         if judgment is not None:
-            begun.judgments.append(judgment)
+            self._judge(begun, judgment)
+
+    def _judge(self, begun: _Begun, judgment: Judgment) -> None:
+        """Keep a judgment; an equal one counts once, one that differs is refused."""
+        key = (judgment.reference, judgment.group)
+        known, line = begun.judgments.setdefault(key, (judgment, self.line))
+        if known is judgment:
+            return
+        if known.grade == judgment.grade:
+            self.repeated += 1
+            return
+        query = begun.key or begun.fields["text"]
+        two = f"grade {known.grade} (line {line}) and grade {judgment.grade}"
+        name = judgment.reference.document_id
+        what = f'document "{name}"' if name else str(judgment.reference)
+        problem = f'{what} has {two} for query "{query}"'
+        self._problem(problem, "keep one of the two")
 
     def _merge(self, known: dict[str, str], new: dict[str, str]) -> None:
         """Keep what the rows of one query say of it, which must not differ."""
@@ -150,8 +212,10 @@ class Sheet:
         match: Any = row.get("match", "exact").strip().lower()
         if match not in ("exact", "substring"):
             self._problem(f'match "{match}" is none of: exact, substring', "")
-        plain = not keys and match == "exact"
-        reference = known if plain else replace(known, **keys, match=match)
+        if not name:
+            reference = Reference(**keys, match=match)
+        else:
+            reference = replace(known, **keys, match=match) if keys or match != "exact" else known
         return Judgment(reference, self._grade(row), row.get("group", ""), self._because(row))
 
     def _grade(self, row: dict[str, str]) -> int:
@@ -161,11 +225,12 @@ class Sheet:
         if not cell:
             self._problem("no grade", "give one, or leave the column out")
             return 0
-        if not GRADE.fullmatch(cell) or abs(int(re.split("[.,]", cell)[0])) > MOST:
+        found = self._whole.fullmatch(cell)
+        if not found or abs(int(found[1])) > MOST:
             hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
             self._problem(f'grade "{cell[:40]}" is not a whole number in range', hint)
             return 0
-        return int(re.split("[.,]", cell)[0])
+        return int(found[1])
 
     def _because(self, row: dict[str, str]) -> Because | None:
         reason, cell = row.get("reason", ""), row.get("lines", "").strip()

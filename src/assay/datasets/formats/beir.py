@@ -1,5 +1,6 @@
 """A BEIR folder: queries.jsonl, corpus.jsonl and qrels/test.tsv (or dev, train, or qrels.tsv)."""
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ from assay.datasets._json_lines import json_lines
 from assay.datasets._place import Place
 from assay.datasets._problems import Problems
 from assay.datasets._schema import Schema
+from assay.datasets.formats._cells import guarded, unguarded
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._folder import begin, by_query, left_out, reduced, refuse_ids
 from assay.datasets.formats._meta import described
@@ -105,11 +107,17 @@ def _write(dataset: Dataset, path: Path) -> None:
     write_lines(map(_line, dataset.queries), path / QUERIES[0])
     (path / QRELS[0]).parent.mkdir(exist_ok=True)
     with (path / QRELS[0]).open("w", encoding="utf-8", newline="\n") as file:
-        file.write("query-id\tcorpus-id\tscore\n")
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")  # as BEIR reads it
+        writer.writerow(["query-id", "corpus-id", "score"])
         for query in dataset.queries:
             for judgment in query.judgments:
-                name = judgment.reference.document_id
-                file.write(f"{query.key}\t{name}\t{judgment.grade}\n")
+                names = (query.key, judgment.reference.document_id)
+                writer.writerow([*map(_cell, names), judgment.grade])
+
+
+def _cell(name: str) -> str:
+    """Guard only a name that would not be read back."""
+    return name if unguarded(name) == name else guarded(name)
 
 
 def _line(query: Query) -> dict[str, Any]:

@@ -9,11 +9,10 @@ from typing import Any
 from assay.columns.titles import TITLES
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets.formats._cells import LONGEST, guarded, rows
+from assay.datasets.formats._cells import LONGEST, guarded
 from assay.datasets.formats._columns import columns, separator
 from assay.datasets.formats._scale import largest_grade
-from assay.datasets.formats._sheet import Sheet
+from assay.datasets.formats._sheet import Sheet, read_sheet
 from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import NO_EFFECT
@@ -27,29 +26,16 @@ OF_REFERENCE = ("document_id", "uri", "content_hash", "path", "file_name", "symb
 
 
 def _matches(place: Place) -> bool:
-    return not place.is_folder and bool(separator(_first_line(place.head)))
-
-
-def _first_line(head: bytes) -> str:
-    return head.decode("utf-8", "replace").lstrip("\r\n").partition("\n")[0].rstrip("\r")
+    return not place.is_folder and bool(separator(place.head))
 
 
 def _load(place: Place, limits: Limits) -> Dataset:
-    mark = separator(_first_line(place.head))
+    mark = separator(place.head)
     if not mark:
         problem = "its first line names no column for the query and for the document"
         hint = "titles such as query_id, query, document, grade; commas, semicolons or tabs"
         raise InputError(problem, where=place.name, hint=hint)
-    problems = Problems(place.name)
-    sheet = Sheet(problems)
-    try:
-        for line, cells in rows(place, mark):
-            sheet.add(cells, line)
-    except csv_module.Error as error:
-        at = f"line {sheet.line + 1} or below"
-        problems.add(f"not valid csv ({error})", at=at, hint="check the quotes")
-    queries = sheet.queries()
-    problems.refuse()
+    sheet, queries = read_sheet(place.source, mark)
     notes = (*sheet.notes, *_graded(sheet, place))
     if not queries:
         raise InputError("has titles but no rows", where=place.name, hint="is it the whole file?")
@@ -73,8 +59,18 @@ def _reduced(query: Query) -> Query:
     """Keep further fields that are texts, and references that say something."""
     extra = {key: value for key, value in query.extra.items() if _is_cell(key, value)}
     empty = (Reference(), Reference(match="substring"))
-    judgments = tuple(_judgment(one) for one in query.judgments if one.reference not in empty)
-    return replace(query, extra=extra, judgments=judgments)
+    judgments = [_judgment(one) for one in query.judgments if one.reference not in empty]
+    return replace(query, extra=extra, judgments=_once(judgments))
+
+
+def _once(judgments: Iterable[Judgment]) -> tuple[Judgment, ...]:
+    """Keep one judgment of each reference, the first with the largest grade: others are refused."""
+    kept: dict[tuple[Reference, str], Judgment] = {}
+    for one in judgments:
+        known = kept.setdefault((one.reference, one.group), one)
+        if known.grade < one.grade:
+            kept[one.reference, one.group] = one
+    return tuple(kept.values())
 
 
 def _is_cell(key: str, value: object) -> bool:

@@ -23,15 +23,14 @@ from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import NO_EFFECT
 from assay.errors import InputError
-from assay.records import Dataset, Query
+from assay.records import Dataset, Query, Reference
 
 __all__ = ["quepid_csv"]
 
 FIRST = 20  # rows that are looked at
 PAIR, RATING = ["query", "docid"], ["rating"]
 # Quepid puts a space before what a spreadsheet would run, and drops it when it reads the file.
-FORMULA = re.compile(r" *[=+\-@\t\r]")
-GUARDED = re.compile(r" +[=+\-@\t\r]")
+FORMULA = ("=", "+", "-", "@")
 # Other columns that have several words in their titles, as the name of a person has.
 OTHERS = re.compile(r"\b(?:click|view|impression|position|rank|score|count|number|date|time)", re.I)
 
@@ -90,7 +89,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
 def _table(place: Place, problems: Problems) -> list[tuple[int, list[str]]]:
     table: list[tuple[int, list[str]]] = []
     try:
-        table.extend(rows(place, ","))
+        table.extend(rows(place.source, ","))
     except csv.Error as error:
         problems.add(f"not valid csv ({error})", hint="check the quotes")
     problems.refuse()
@@ -104,7 +103,7 @@ def _is_whole(cells: Iterable[str]) -> bool:
 
 def _add(cells: list[str], at: str, rated: Rated, judges: Judges) -> None:
     """Take a row; one that names only a query says that nothing was rated for it."""
-    text, document, *ratings = map(_unguarded, (*cells, "", "")[: max(2, len(cells))])
+    text, document, *ratings = map(str.strip, (*cells, "", "")[: max(2, len(cells))])
     key = rated.query(text, at=at)
     if document or any(ratings):
         rated.rate(key, document, judges.rating(ratings), at=at)
@@ -114,10 +113,17 @@ def _reduce(dataset: Dataset) -> Dataset:
     """Name each query by its text; of several with one text only the first can be kept."""
     queries: dict[str, Query] = {}
     for query in dataset.queries:
-        name = query.text if query.text.strip() else query.key
-        queries.setdefault(name, Query(name, name, plain(query.judgments, by_name)))
+        name = query.text.strip() or query.key.strip()
+        queries.setdefault(name, Query(name, name, plain(query.judgments, _by_bare_name)))
     found = tuple(queries.values())
     return Dataset(dataset.name, found, scale=largest_grade(found))
+
+
+def _by_bare_name(reference: Reference) -> Reference | None:
+    """Name a document; blanks around its name are not read back."""
+    found = by_name(reference)
+    name = "" if found is None else found.name.strip()
+    return Reference.named(name) if name else None
 
 
 def _write(dataset: Dataset, path: Path) -> None:
@@ -140,11 +146,7 @@ def _rows(query: Query) -> list[tuple[str, str, int | str]]:
 
 
 def _guarded(text: str) -> str:
-    return f" {text}" if FORMULA.match(text) else text
-
-
-def _unguarded(cell: str) -> str:
-    return cell[1:] if GUARDED.match(cell) else cell
+    return f" {text}" if text.startswith(FORMULA) else text
 
 
 quepid_csv = DatasetFormat(

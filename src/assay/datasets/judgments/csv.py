@@ -1,15 +1,14 @@
 """CSV with titles for query, document and grade."""
 
 from assay.columns import Format
-from assay.columns.header import separator
-from assay.columns.tables import csv as read
-from assay.columns.titles import DOCUMENT, GRADE, QUERY
+from assay.datasets.formats._columns import separator
+from assay.datasets.judgments._sheet import sheet
 
 __all__ = ["csv"]
 
 csv = Format(
     "titles query, document, grade; commas or semicolons",
-    lambda head: bool(separator(head, (",", ";"))),
-    lambda source: read(source, (QUERY, DOCUMENT, GRADE), value="grade"),
+    lambda head: separator(head) in (",", ";"),
+    lambda source: sheet(source, (",", ";")),
     rank=3,
 )

@@ -1,6 +1,7 @@
 """TREC qrels: ``query iteration document grade``; for diversity the second is the subtopic."""
 
 from assay.columns import Format, Source, Triples, delimited
+from assay.datasets.formats._columns import refuse_titles
 from assay.errors import InputError
 
 __all__ = ["trec"]
@@ -14,6 +15,7 @@ def _read(source: Source) -> Triples:
         problem = "is a run (query Q0 document rank score tag), not judgments"
         hint = "give the judgments' file (in `assay eval` it comes first)"
         raise InputError(problem, where=source.name, hint=hint)
+    refuse_titles(source.head(), where=source.name)
     return delimited(source, LAYOUT, (0, 2, 3), label=1)
 
 

@@ -1,15 +1,14 @@
 """Tab-separated lines below a line of titles, as BEIR has them."""
 
 from assay.columns import Format
-from assay.columns.header import has_header
-from assay.columns.tables import tsv as read
-from assay.columns.titles import DOCUMENT, GRADE, QUERY
+from assay.datasets.formats._columns import separator
+from assay.datasets.judgments._sheet import sheet
 
 __all__ = ["tsv"]
 
 tsv = Format(
     "titles query-id, corpus-id, score; tabs",
-    lambda head: has_header(head, "\t"),
-    lambda source: read(source, (QUERY, DOCUMENT, GRADE), value="grade"),
+    lambda head: separator(head) == "\t",
+    lambda source: sheet(source, ("\t",)),
     rank=2,
 )

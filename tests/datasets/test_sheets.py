@@ -1,0 +1,171 @@
+"""Spreadsheets of judgments: `assay eval` and `assay dataset` read the same, or refuse the same."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.datasets.strategies import TEXTS
+
+from assay.columns import Source
+from assay.datasets.judgments import _sheet
+from assay.datasets.load import load
+from assay.datasets.load_judgments import load_judgments
+from assay.datasets.save import save
+from assay.errors import InputError
+from assay.records import Dataset, Judgment, Query, Reference
+from assay.workflows._truth import truth
+
+RIGHT = {"q1": {"d1": 3, "d2": 0, "d3": 1}, "q2": {"d4": 2}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("sheets")
+
+
+def table(judgments):
+    spans = zip(judgments.queries, pairwise(judgments.offsets.tolist()), strict=True)
+    names = [name.decode() for name in judgments.documents.tolist()]
+    grades = judgments.grades.tolist()
+    return {key: dict(zip(names[a:b], grades[a:b], strict=True)) for key, (a, b) in spans}
+
+
+def as_dataset(path):
+    queries = load(path).queries
+    return {
+        one.key: {
+            judged.reference.document_id or judged.reference.path: judged.grade
+            for judged in one.judgments
+        }
+        for one in queries
+    }
+
+
+def both(folder, content, name="sheet.csv"):
+    """Read a file as `eval` and as `dataset` do; return what both read, or why both refuse."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    found, other = outcome(as_dataset, path), outcome(lambda path: table(truth(str(path))), path)
+    assert found == other
+    return found
+
+
+def outcome(read, path):
+    try:
+        return read(path)
+    except InputError as error:
+        return str(error)
+
+
+NAMES = TEXTS.filter(lambda text: bool(text.strip("\0")) and not text.endswith("\0"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(NAMES, st.dictionaries(NAMES, st.integers(-2, 3), max_size=3), min_size=1),
+    st.sampled_from([".csv", ".tsv"]),
+)
+def test_what_is_written_is_read_as_the_json_is(folder, grades, ending):
+    judged = {
+        key: tuple(Judgment(Reference.named(name), grade) for name, grade in row.items())
+        for key, row in grades.items()
+    }
+    queries = tuple(Query(key, key, row) for key, row in judged.items())
+    paths = [folder / f"made{ending}", folder / "made.json"]
+    for path in paths:
+        save(Dataset("made", queries), path)
+    if any(grades.values()):
+        assert [table(truth(str(path))) for path in paths] == [grades, grades]
+        assert table(load_judgments(paths[0])) == grades
+
+
+CELLS = st.sampled_from(
+    [
+        *("q1", "d1", "d2", "a b", " d1", "d1 ", "'=x", "'d", '"d1"', '"a""b"', 'a"b', '"', "#x"),
+        *("", "1", "2.0", "1e1", "0", "-1", " 1", "\u0663", "\xa0d", "x,y", '"x,y"', "\r", "1,0"),
+    ]
+)
+ROWS = st.lists(st.lists(CELLS, min_size=3, max_size=4), max_size=4)
+TITLES = st.sampled_from(
+    [
+        *(["query", "doc", "grade"], ["doc_id", "Rating", "query_id"], ["query", "path", "score"]),
+        *(["query", "doc", "grade", "owner"], ["query", "doc", "grade", ""]),
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TITLES, ROWS, st.sampled_from(",;\t"))
+def test_the_short_way_reads_nothing_else(titles, cells, mark):
+    rows = [titles, *(row[: len(titles)] for row in cells)]
+    content = "\n".join(mark.join(row) for row in rows).encode()
+    short = _sheet._read_plain("x.csv", content, mark)
+    if short is not None:
+        whole = _sheet._read_any(Source("x.csv", content=content), mark)
+        assert (short.queries, short.offsets.tolist()) == (whole.queries, whole.offsets.tolist())
+        assert short.documents.tolist() == whole.documents.tolist()
+        assert short.values.tolist() == whole.values.tolist()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "query_id, doc_id, rating\nq1, d1, 3\nq1, d2, 0\nq1, d3, 1\nq2, d4, 2\n",
+        "query_id,doc_id,rating\nq1,d1 ,3\nq1 ,d2,0\nq1,d3,1 \nq2,d4,2\n",
+        "query_id,doc_id,rating\nq1\xa0,d1,3\nq1,\td2,0\nq1,d3,1\nq2,d4\u3000,2\n",
+        'query_id,doc_id,rating\n"q1", "d1" ,3\n'.replace('" ,', '",')
+        + "q1,d2,0\nq1,d3,1\nq2,d4,2",
+        "query_id,doc_id,rating\rq1,d1,3\rq1,d2,0\rq1,d3,1\rq2,d4,2\r",
+        "search_term,sku,rating\nq1,d1,3\nq1,d2,0\nq1,d3,1\nq2,d4,2\n",
+        "query_id;product_id;rating\nq1;d1;3\nq1;d2;0\nq1;d3;1\nq2;d4;2\n",
+        ",query_id,doc_id,rating\n0,q1,d1,3\n1,q1,d2,0\n2,q1,d3,1\n3,q2,d4,2\n",
+        'query_id\tquery\tdoc_id\trating\nq1\t"a" b\td1\t3\nq1\t\td2\t0\nq1\t\td3\t1\nq2\t\td4\t2',
+        "query_id,doc_id,rating\n# of 2024\nq1,d1,3\nq1,d2,0\nq1,d3,1\nq2,d4,2\n",
+        "query_id,doc_id,rating\nq1,d1,3\nq1,d1,3\nq1,d2,0\nq1,d3,1\nq2,d4,2\n",
+    ],
+)
+def test_one_reading_of_many_spellings(folder, content):
+    assert both(folder, content) == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("query_id,doc_id,document_id,rating\nq1,a,b,1\n", "could hold the document: doc_id, doc"),
+        ("query,query_text,doc_id,rating\nq1,a,b,1\n", "could hold the query: query, query_text"),
+        ("query_id,doc_id,\nq1,a,3\n", "a cell stands below no title"),
+        ('query_id,doc_id,rating\nq1,a,"1,000"\n', 'grade "1,000" is not'),
+        ("query_id;doc_id;rating\nq1;a;1,000\n", 'grade "1,000" is not'),
+        ("query_id,doc_id,rating\nq1,a,1e1\n", 'grade "1e1" is not'),
+        ("query_id,doc_id,rating\nq1,a,\u0663\n", 'grade "\u0663" is not'),
+        ("query_id,article,rating\nq1,a,1\n", "no column is known to hold the document"),
+        ("customer;sku;rating\nq1;a;1\n", "its columns are: customer, sku, rating"),
+        (
+            "query_id,doc_id,rating\nq1,d1,3\nq2,d1,3\nq1,d1,2\n",
+            'line 4: document "d1" has grade 3 (line 2) and grade 2 for query "q1"',
+        ),
+    ],
+)
+def test_what_is_refused_by_one_is_refused_by_both(folder, content, problem):
+    assert problem in both(folder, content)
+
+
+def test_rows_that_count_once_or_not_at_all_are_said(folder):
+    path = folder / "said.csv"
+    path.write_text("query,doc,grade,\nq,a,1,x\nq,a,1,\n# b\n")
+    notes = [
+        "a column without a title is left out",
+        "1 row repeats the grade of a document for a query: counted once",
+        '1 line begins with "#" and is left out',
+    ]
+    assert list(load_judgments(path).notes) == notes
+    assert [note for note in load(path).notes if note in notes] == notes
+
+
+def test_a_frame_with_two_columns_of_documents_is_refused():
+    import polars as pl
+
+    columns = {"query_id": ["q"], "doc_id": ["a"], "document_id": ["b"], "grade": [1]}
+    with pytest.raises(InputError, match="could hold the document: document_id, doc_id"):
+        load_judgments(pl.DataFrame(columns))
