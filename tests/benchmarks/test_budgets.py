@@ -10,7 +10,7 @@ from assay.benchmarks.budgets import (
 )
 from assay.benchmarks.measure import Measured, latency
 
-TIMES = {"p95": 60.0, "mean": 60.0, "intervals": {"p95": [40.0, 90.0]}}
+TIMES = {"p95": 60.0, "intervals": {"p95": [40.0, 90.0]}}
 
 
 def test_a_percentile_is_broken_only_when_all_of_its_interval_is():
@@ -37,7 +37,8 @@ def test_a_percentile_of_too_few_queries_breaks_nothing():
 
 @pytest.mark.parametrize(("most", "broken"), [(59, True), (60, False), (60.5, False)])
 def test_what_was_counted_may_be_all_of_its_budget(most, broken):
-    one = check_budgets({"latency_mean_ms": most}, {"latency_ms": TIMES})["latency_mean_ms"]
+    one = check_budgets({"peak_memory_mb": most}, {"indexing": {"peak_memory_mb": 60.0}})
+    one = one["peak_memory_mb"]
     assert (one["exceeded"], one["broken"]) == (broken, broken)
     assert (one["budget"], one["value"]) == (most, 60.0)
 
@@ -108,3 +109,28 @@ def test_a_search_that_waits_for_a_server_is_not_called_busy():
     assert not _works_elsewhere(Configuration(name="a"))
     assert _works_elsewhere(Configuration(name="a", model="openai:text-embedding-3-small"))
     assert _works_elsewhere(Configuration(name="a", system={"kind": "pgvector"}))
+
+
+@pytest.mark.parametrize(("most", "state"), [(2, "unknown"), (0.1, "unknown"), (3, "kept")])
+def test_a_mean_is_broken_only_when_all_of_its_interval_is(most, state):
+    times = np.array([*[0.286] * 19, 50.0])  # mean 2.77, t interval -2.4 to 8.0
+    found = {str(at): ([], np.empty(0)) for at in range(20)}
+    figures = {"latency_ms": latency(Measured(found, times, {}))}
+    assert figures["latency_ms"]["intervals"]["mean"] == pytest.approx([-2.431, 7.974], abs=1e-3)
+    checked = check_budgets({"latency_mean_ms": most}, figures)
+    assert checked["latency_mean_ms"]["state"] == state
+    assert broken_budgets(checked) == []
+    steady = {"latency_ms": latency(Measured(found, np.linspace(2.5, 3.0, 20), {}))}
+    broken = check_budgets({"latency_mean_ms": 2}, steady)["latency_mean_ms"]
+    assert broken["state"] == "broken"
+
+
+@pytest.mark.parametrize("busy", [{"indexing": {"busy": True}}, {"latency_ms": {"busy": True}}])
+def test_seconds_of_a_busy_machine_decide_nothing_but_memory_does(busy):
+    indexing = {"seconds": 1.0, "peak_memory_mb": 9.0} | busy.get("indexing", {})
+    budgets = {"index_seconds": 0.1, "peak_memory_mb": 1, "index_bytes": 1}
+    figures = {**busy, "indexing": indexing, "storage": {"index_bytes": 2}}
+    checked = check_budgets(budgets, figures)
+    states = [one["state"] for one in checked.values()]
+    assert states == ["unknown", "broken", "broken"]
+    assert unknown_budgets(checked) == ["index_seconds was measured on a busy machine"]

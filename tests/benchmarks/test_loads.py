@@ -1,5 +1,7 @@
 """Times are compared only where as many queries were asked at once."""
 
+from dataclasses import replace
+
 from assay.benchmarks._at_once import at_once
 from assay.benchmarks._loads import mixed_loads
 from assay.records import Run
@@ -21,6 +23,13 @@ def test_runs_that_were_asked_alike_are_not():
     assert not list(mixed_loads([run("a", p50=1.0), run("recorded", concurrency=4)]))
     both = [run("a", p50=1.0, concurrency=4), run("b", p50=1.0, concurrency=4)]
     assert not list(mixed_loads(both))
+
+
+def test_runs_whose_times_say_nothing_are_not_counted():
+    other = run("theirs", p50=2.0, concurrency=4)
+    for one in (replace(other, failed={"q": "KeyError"}), replace(other, status="beaten")):
+        assert not list(mixed_loads([run("words", p50=1.0), one]))
+    assert not list(mixed_loads([run("words", p50=1.0), other], silent={"theirs"}))
 
 
 def test_all_of_them_are_done_and_what_is_raised_is_raised():

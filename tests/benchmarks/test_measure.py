@@ -141,6 +141,9 @@ def test_percentiles_agree_with_numpy(times):
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
         assert figures[name] == pytest.approx(np.percentile(values, share), abs=1e-9)
     assert ("note" in figures) == (len(times) < 100)
+    low, high = figures["intervals"].pop("mean")
+    assert (low is None) == (high is None) == (len(times) == 1)
+    assert low is None or low <= figures["mean"] + 1e-6 <= high + 2e-6
     for name, (low, high) in figures["intervals"].items():
         assert low is None or low <= figures[name] + 1e-9 or name == "p99"
         known = [end for end in (low, high) if end is not None]

@@ -182,3 +182,9 @@ def test_equal_answers_have_the_same_pick_in_20_repetitions_under_load():
     assert picks_of_20(cores=0.3, spread=loaded) == {"words"}
     assert picks_of_20(cores=1.0, spread=(0.03, 0.1)) == {"words"}  # a quiet machine
     assert len(picks_of_20(cores=1.0, spread=loaded)) > 1  # taken for quiet, luck would decide
+
+
+@pytest.mark.parametrize("baseline", ["", "words"])
+def test_a_single_run_is_sure_with_and_without_a_named_baseline(baseline):
+    told = recommend_runs(runs()[:1], primary="mrr", baseline=baseline)["pick"]
+    assert (told["run"], told["sure"], told["meanwhile"]) == ("words", True, None)

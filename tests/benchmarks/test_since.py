@@ -165,6 +165,17 @@ def test_times_that_overlap_or_were_taken_under_another_load_show_nothing():
     assert slow["latency_p95_ms"].shown == "higher"
 
 
+@pytest.mark.parametrize("side", [0, 1])
+def test_times_of_a_busy_machine_are_unlike_on_either_side(side):
+    pair = [run("a", SPREAD, p95=10), run("a", SPREAD, p95=30)]
+    pair = [replace(one, indexing={"seconds": 1.0, "peak_memory_mb": 9.0}) for one in pair]
+    pair[side] = replace(pair[side], latency_ms={**pair[side].latency_ms, "busy": True})
+    costs = since(report(pair[0]), report(pair[1]))[0].changes[0].costs
+    assert costs["latency_p95_ms"].shown == costs["index_seconds"].shown == "unlike"
+    assert costs["peak_memory_mb"].shown == "unknown"  # memory is no time; it was measured once
+    assert costs["index_bytes"].shown == "same"
+
+
 def test_a_time_of_few_queries_has_open_ends_that_bound_nothing():
     old, new = run("a", SPREAD, p95=30), run("a", SPREAD, p95=10)
     for before, after, shown in (([27, 33], [9, None], "unknown"), ([27, None], [9, 11], "lower")):

@@ -31,7 +31,7 @@ def _run(at, name):
         scores={"ndcg@10": sum(scores.values()) / len(scores)},
         per_query={query: {"ndcg@10": score} for query, score in scores.items()},
         latency_ms={"p50": 2.0, "p95": 3.0, "queries": dict.fromkeys(queries, 2.0)}
-        | {"cpu": {"mean": 0.5, "cores": 0.25}},
+        | {"cpu": {"mean": 0.5, "cores": 0.25}, "busy": False},
         storage={"index_bytes": 1000},
         rankings={query: ("a.md",) for query in queries},
         reading={query: {"opened": 1, "tokens": 9} for query in queries},

@@ -92,7 +92,10 @@ def test_a_report_prints_every_metric_the_verdicts_and_the_pick_with_its_reason(
     assert "leading: words, not yet proven" in whole._repr_html_()
     picks = {"pick": {"run": "both", "reason": "it wins"}, "pick_within_budgets": {"run": None}}
     sure = str(replace(whole, recommendations=picks)).splitlines()
-    assert sure[-2:] == ["pick: both (it wins)", "no pick within the budgets"]
+    assert sure[-1] == "pick: both (it wins)"
+    itself = {"pick": {"run": "words", "sure": False, "meanwhile": "words"}}
+    told = str(replace(whole, recommendations=itself)).splitlines()[-1]
+    assert told == "leading: words, not yet proven"
     same = replace(whole, recommendations=dict.fromkeys(picks, picks["pick"]))
     assert str(same).splitlines()[-1] == "pick, also within the budgets: both (it wins)"
     assert str(same).count("pick") == 1

@@ -13,9 +13,14 @@ M = "ndcg@10"
 
 
 def run(name, score, p95=40.0, size=1000, **more):
-    times = {"p95": p95, "intervals": {"p95": [p95 - 1, p95 + 1]}} if p95 else {}
+    times = {"p50": p95, "p95": p95, "intervals": {"p95": [p95 - 1, p95 + 1]}} if p95 else {}
     storage = {"index_bytes": size} if size else {}
     return Run(name, name, {}, scores={M: score}, latency_ms=times, storage=storage, **more)
+
+
+def busy(name, p95, size):
+    one = run(name, 0.7, p95, size)
+    return replace(one, latency_ms=one.latency_ms | {"busy": True})
 
 
 def evidence(*shown, queries=50, baseline="base", ends=(-0.03, 0.01), **outcomes):
@@ -83,14 +88,28 @@ def test_a_replacement_must_be_eligible_and_have_answered():
     [
         ([run("a", 0.7, 30.0, 100), run("b", 0.7, 20.0, 900)], "b"),  # the lowest p95
         ([run("a", 0.7, 20.0, 700), run("b", 0.7, 20.0, 600)], "b"),  # then the fewest bytes
-        ([run("a", 0.7, 22.0, 500), run("b", 0.7, 20.0, 500)], "a"),  # 2 ms are not material
-        ([run("a", 0.7, 20.0, 504), run("b", 0.7, 20.0, 500)], "a"),  # nor are a few bytes
+        ([run("a", 0.7, 20.3, 500), run("b", 0.7, 20.0, 700)], "b"),  # however little it is
+        ([run("a", 0.7, 20.0, 504), run("b", 0.7, 20.0, 500)], "b"),  # of bytes, too
+        ([run("a", 0.7, 20.0, 700), run("b", 0.7, 45.0, 600)], "a"),
+        ([run("a", 0.7, None, 700), run("b", 0.7, 45.0, 600)], "b"),  # one time is not known
+        ([busy("a", 20.0, 700), run("b", 0.7, 45.0, 600)], "b"),  # or decides nothing
+        ([busy("a", 20.0, 600), run("b", 0.7, 45.0, 600)], "a"),
         ([run("a", 0.7, 20.0), run("b", 0.7, 20.0)], "a"),  # then the first named
     ],
 )
 def test_of_several_replacements_the_cheapest_is_taken(others, taken):
     runs = [run("base", 0.7, 60.0, 1000), *others]
     assert picked(runs, evidence("a", "b")[0])["run"] == taken
+
+
+@pytest.mark.parametrize(("times", "taken"), [((22.0, 20.0), "a"), ((30.0, 20.0), "b")])
+def test_of_replacements_with_identical_rankings_chance_chooses_none(times, taken):
+    same = {"q1": ("d1", "d2")}
+    others = [run(name, 0.7, p95, rankings=same) for name, p95 in zip("ab", times, strict=True)]
+    runs = [run("base", 0.7, 60.0, rankings={"q1": ("d2",)}), *others]
+    assert picked(runs, evidence("a", "b")[0])["run"] == taken  # b only if materially cheaper
+    other = replace(others[1], rankings={"q1": ("d2", "d1")})
+    assert picked([*runs[:2], other], evidence("a", "b")[0])["run"] == "b"
 
 
 @pytest.mark.parametrize(("order", "leads"), [(["a", "base", "b"], "base"), (["b", "a"], "b")])
@@ -156,6 +175,7 @@ def test_one_run_is_the_pick_whatever_the_number_of_queries():
     assert (told["run"], told["sure"], told["reason"]) == ("base", True, "the only run")
     broken = picked([replace(BASE, budgets=BROKEN)], evidence()[0])
     assert (broken["run"], broken["reason"]) == ("base", "the only run, which breaks a budget")
+    assert (broken["sure"], broken["meanwhile"]) == (False, None)
     dead = Run("dead", "x", {}, status="failed")
     assert picked([dead], evidence()[0]) is None
     assert picked([dead, BASE], evidence(queries=3)[0])["run"] is None
@@ -165,7 +185,15 @@ def test_a_baseline_that_breaks_a_budget_is_not_eligible():
     runs = [replace(run("base", 0.9), budgets=BROKEN), GOOD]
     told = picked(runs, evidence(good="hold")[0])
     assert told["run"] == "good"
-    assert told["reason"].endswith('; not eligible: "base" (breaks a budget)')
+    assert told["reason"] == (
+        "the only eligible run; nothing can be shipped within the budgets: the baseline "
+        '"base" breaks a budget, and no other run is proven'
+    )
+    assert (told["sure"], told["meanwhile"]) == (False, None)
+    better = [*runs, replace(run("more", 0.95), budgets=BROKEN), run("fair", 0.65)]
+    told = picked(better, evidence(good="hold", fair="ship")[0])
+    assert (told["run"], told["meanwhile"]) == ("good", "fair")
+    assert told["reason"].endswith('; not eligible: "base" and "more" (breaks a budget)')
     none = picked(runs, evidence(good="dont_ship")[0])
     assert none["run"] is None
     assert none["reason"] == ('no run is eligible: "base" (breaks a budget); "good" (DON\'T SHIP)')
@@ -194,7 +222,11 @@ def test_within_budgets_only_what_is_known_to_keep_them_is_eligible():
     told = within([keeper, open_], evidence(good="ship")[0])
     assert (told["run"], told["sure"], told["runner_up"]) == ("base", True, None)
     assert told["reason"] == "the only eligible run (of 1 that keep all budgets)"
-    assert picked([keeper, open_], evidence(good="ship")[0])["run"] == "good"
+    told = picked([keeper, open_], evidence(good="ship")[0])
+    assert told["run"] == "good"
+    assert told["reason"].endswith(
+        '; whether "good" keeps the budgets is not known (errors may not hold)'
+    )
     assert within([keeper, open_], evidence(queries=9)[0])["run"] is None
     assert within([BASE, GOOD], evidence()[0]) is None  # there is no budget
 
@@ -220,3 +252,17 @@ def test_at_most_five_are_named_and_the_same_reason_once():
     )
     alike = [replace(one, budgets=unknown) for one in many]
     assert within(alike, evidence()[0])["reason"].endswith("errors was not measured (all 8 runs)")
+
+
+def test_within_budgets_nothing_outside_of_them_is_shipped_meanwhile():
+    busy_ = {"latency_p95_ms": {"state": "unknown", "value": 3.0, "busy": True}}
+    base, good = replace(BASE, budgets=busy_), replace(GOOD, budgets=KEPT)
+    told = within([base, good], evidence(good="hold")[0])
+    assert (told["run"], told["sure"], told["meanwhile"]) == ("good", False, None)
+    assert "no run is both proven and known to keep the budgets" in told["reason"]
+    told = picked([base, good], evidence(good="hold")[0])
+    assert (told["run"], told["meanwhile"]) == ("good", "base")
+    assert told["reason"].endswith(
+        'whether "base" keeps the budgets is not known (latency_p95_ms was measured on a busy '
+        "machine)"
+    )

@@ -177,13 +177,24 @@ def test_times_of_too_few_queries_tell_nothing_apart():
     assert told["fastest"]["uncertainty"]["interval"] is None
 
 
-def test_times_of_a_busy_machine_show_no_difference():
-    clear = [measured("slow", 0.8, 100.0), measured("quick", 0.4, 17.0)]
-    told = recommend(clear, primary="ndcg@10")["fastest"]["uncertainty"]
-    assert (told["told_apart"], told["interval"]) == (True, [15.0, 19.0])
-    busy = [replace(one, latency_ms=one.latency_ms | {"busy": True}) for one in clear]
-    told = recommend(busy, primary="ndcg@10")["fastest"]["uncertainty"]
-    assert (told["told_apart"], told["interval"]) == (False, None)
+@pytest.mark.parametrize("unlike", [{"busy": True}, {"cpu": {"cores": 0.4}}, {"concurrency": 4}])
+@pytest.mark.parametrize("refused", [set(), {"slow"}])
+def test_nothing_is_said_of_speed_where_one_time_cannot_be_compared(unlike, refused):
+    clear = [measured("slow", 0.8, 100.0), measured("quick", 0.4, 17.0), measured("mid", 0.6, 50.0)]
+    told = recommend(clear, primary="ndcg@10")
+    assert (told["fastest"]["run"], told["fastest"]["uncertainty"]["told_apart"]) == ("quick", True)
+    runs = [replace(clear[0], latency_ms=clear[0].latency_ms | unlike), *clear[1:]]
+    told = recommend(runs, primary="ndcg@10", refused=refused)
+    assert told["fastest"] is told["best_balance"] is None
+    assert told["best_quality"]["run"] == "slow"
+    runs[0] = replace(runs[0], failed={"q1": "KeyError"})  # its time says nothing anyway
+    assert recommend(runs, primary="ndcg@10")["fastest"]["run"] == "quick"
+
+
+def test_a_balance_is_scaled_over_all_runs_that_were_timed():
+    runs = [run("words", 0.8, 10.0), run("chunk", 0.4, 20.0)]
+    told = recommend(runs, primary="ndcg@10", refused={"words"})["best_balance"]
+    assert plain(told) == {"run": "chunk", "by": "balance", "value": 0.25}  # not 1
 
 
 def test_a_balance_says_how_it_is_computed():

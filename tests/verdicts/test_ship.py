@@ -338,3 +338,11 @@ def test_the_rules_come_in_their_order(gain, p, holes, cheap, unknown, queries, 
     assert verdict.change.endswith(".")
     assert verdict.reason.endswith(".")
     assert ship(comparison=one, broken=[SLOW]).rule == "budget"
+
+
+def test_rounding_does_not_take_a_gain_below_the_margin():
+    gain, baseline = 0.009999999999999998, 0.5000000000000001  # +.1 on 2 of 20 queries
+    one = comparison(baseline=baseline, difference=gain, queries=20)
+    assert decided(one, gain=gain, more=50) == ("needs_queries", "needs_queries")
+    shown = comparison(baseline=baseline, difference=gain, p_corrected=0.01)
+    assert "less than the margin" not in ship(comparison=shown).reason

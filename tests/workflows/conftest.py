@@ -26,6 +26,7 @@ SETTLED = 2.5  # seconds after which an index trusts the times of files: it reme
 # What differs between two runs of the same: when, which id, how long, how much memory meanwhile ...
 TIMES = re.compile(
     r"id|latency|.*_ms|milliseconds|efficiency|.*seconds|.*_per_second|peak_memory_mb|remembered_.*"
+    r"|busy"
 )
 # ... and what is decided by how long it took.
 ON_TIMES = (

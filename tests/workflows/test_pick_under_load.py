@@ -71,3 +71,21 @@ def test_the_baseline_is_picked_whatever_the_times(given, tmp_path):
 @pytest.mark.long
 def test_20_repetitions_under_load_have_one_pick(given, tmp_path, load):
     assert picks(given, tmp_path, REPETITIONS) == [("depth 100", True)] * REPETITIONS
+
+
+def test_seconds_and_times_of_several_processes_decide_nothing(given, tmp_path):
+    given["budgets"] = {"index_seconds": 1e-6, "latency_mean_ms": 1e-6, "index_bytes": 10**9}
+    for parallel in (2, 1):  # the index of the first is used again: its seconds stay those of then
+        report = assay.run(given, workspace=tmp_path / "place", parallel=parallel)
+        states = [{name: one["state"] for name, one in run.budgets.items()} for run in report.runs]
+        assert {one["index_seconds"] for one in states} == {"unknown"}
+        assert {one["index_bytes"] for one in states} == {"kept"}
+        assert all(run.indexing["busy"] for run in report.runs)
+        if parallel > 1:
+            assert {one["latency_mean_ms"] for one in states} == {"unknown"}
+            told = report.recommendations
+            assert told["fastest"] is told["best_balance"] is None
+            assert told["pick"]["run"] == "depth 100"
+            assert "index_seconds was measured on a busy machine" in told["pick"]["reason"]
+            assert told["pick_within_budgets"]["run"] is None
+            assert not any(one.verdict.rule == "budget" for one in report.comparisons.candidates)

@@ -1,20 +1,17 @@
 """Tell runs whose times can be compared from those that were asked differently."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from assay.records import Run
-from assay.records.quoted import quoted
+from assay.records.times import timed_runs, unlike_loads
 
 __all__ = ["mixed_loads"]
 
 
-def mixed_loads(runs: Sequence[Run]) -> Iterator[str]:
+def mixed_loads(runs: Sequence[Run], *, silent: Collection[str] = ()) -> Iterator[str]:
     """Say that latencies were measured with different numbers of queries at once, if they were."""
-    timed = [run for run in runs if "p50" in run.latency_ms]
-    asked = {run.name: int(run.latency_ms.get("concurrency", 1)) for run in timed}
-    if len(set(asked.values())) > 1:
-        each = ", ".join(f"{quoted(name)} {queries}" for name, queries in asked.items())
+    if why := unlike_loads(timed_runs(runs, silent=silent)):
         yield (
-            f"latencies were measured with different numbers of queries at once ({each}): they "
-            "cannot be compared, so none is called the fastest, and they do not decide the pick"
+            f"latencies were {why}: they cannot be compared, so none is called the fastest, and "
+            "they do not decide the pick"
         )

@@ -32,10 +32,11 @@ def notes_of(
     """
     runs = [one.run for one in tried]
     done = [run for run in runs if run.status == "completed"]
+    silent = {one.run.name for one in tried if one.rankings and not one.rankings.offsets[-1]}
     contents = {run.indexing["content"] for run in done if "content" in run.indexing}
     if len(contents) > 1:
         yield "the corpus changed while it was measured: not all runs searched the same documents"
-    yield from mixed_loads(runs)
+    yield from mixed_loads(runs, silent=silent)
     yield from _replaced(benchmark)
     yield from benchmark.merged
     for one in tried:
@@ -55,7 +56,8 @@ def notes_of(
     yield from remembered({run.name: run.indexing for run in runs})
     yield from _earlier(states, began)
     if settings.parallel > 1:
-        yield f"{settings.parallel} processes shared the machine: latencies are of a busy one"
+        none = ", so none is called the fastest" if settings.timed and len(done) > 1 else ""
+        yield f"{settings.parallel} processes shared the machine: latencies are of a busy one{none}"
     if not settings.timed:
         yield "nothing was timed (--untimed): there are no latencies, so none is the fastest"
 

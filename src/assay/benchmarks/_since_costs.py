@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from assay.records import Interval, Report, Run
+from assay.records.busy import was_built_busy
 from assay.records.since import CostChange
+from assay.records.times import incomparable
 
 __all__ = ["changed_costs", "changed_environment", "times_are_comparable"]
 
@@ -57,18 +59,21 @@ def changed_costs(before: Run, after: Run, *, comparable: bool) -> dict[str, Cos
             continue
         ends = (_interval(old, key), _interval(new, key))
         values = (_number(old.get(key)), _number(new.get(key)))
-        alike = not timed or (comparable and _measured_alike(old, new))
+        alike = not timed or (comparable and _measured_alike(before, after, name))
         shown = _shown(values, ends, timed=timed) if alike else "unlike"
         found[name] = CostChange(*values, shown, *ends)
     return found
 
 
-def _measured_alike(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
-    """Tell whether as much was asked at once, and as much was remembered."""
-    return all(
-        old.get(key, usual) == new.get(key, usual)
-        for key, usual in (("concurrency", 1), ("seconds_complete", True))
-    )
+def _measured_alike(before: Run, after: Run, name: str) -> bool:
+    """Tell whether times can be compared, or whether as much was remembered by both indexes."""
+    pair = (before, after)
+    if name.startswith("latency_"):
+        return not incomparable(pair)
+    if name == "index_seconds" and any(was_built_busy(r.latency_ms, r.indexing) for r in pair):
+        return False
+    old, new = (one.indexing.get("seconds_complete", True) for one in pair)
+    return bool(old == new)
 
 
 def _shown(

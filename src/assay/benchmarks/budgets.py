@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Broken
-from assay.records.busy import is_busy
+from assay.records.busy import is_busy, was_built_busy
+from assay.verdicts.open_budget import open_budget
 
 __all__ = ["BUDGETS", "broken_budgets", "check_budgets", "exceeded_budgets", "unknown_budgets"]
 
@@ -28,19 +29,20 @@ def check_budgets(
 ) -> dict[str, dict[str, Any]]:
     """Tell for each budget what was measured, and whether it is shown to be broken.
 
-    A percentile of latency is broken only when the whole of its interval is above the budget:
-    another few queries could else have kept it. One whose lower end is open (None) breaks nothing.
-    Times of a busy machine neither break nor keep a budget. Seconds that leave out what was
-    remembered can break one, but not keep it. ``state`` is then unknown.
+    A latency breaks its budget only when the whole of its interval is above it: another few queries
+    could else have kept it. One whose lower end is open (None) breaks nothing. What is measured
+    once and has no interval (seconds of an index, bytes, memory, errors) decides as it is. Times of
+    a busy machine neither break nor keep a budget. Seconds that leave out what was remembered can
+    break one, but not keep it. ``state`` is then unknown.
     """
     checked = {}
-    strained = is_busy(measured.get("latency_ms", {}))
+    strained = _busy(measured.get("latency_ms", {}), measured.get("indexing", {}))
     for name, most in budgets.items():
         part, key = BUDGETS[name]
         figures = measured.get(part, {})
         value, interval = figures.get(key), figures.get("intervals", {}).get(key)
         least = interval[0] if interval else value
-        busy = strained and value is not None and part == "latency_ms"
+        busy = value is not None and strained.get(f"{part}.{key}", strained.get(part, False))
         broken = bool(least is not None and least > most and not busy)
         exceeded = bool(value is not None and value > most)
         known = value is not None and figures.get(f"{key}_complete", True) and not busy
@@ -48,6 +50,12 @@ def check_budgets(
         figured = {"budget": most, "value": value, "broken": broken, "exceeded": exceeded}
         checked[name] = figured | {"state": state, "busy": busy}
     return checked
+
+
+def _busy(latency_ms: Mapping[str, Any], indexing: Mapping[str, Any]) -> dict[str, bool]:
+    """Tell which times are those of a busy machine; bytes and memory are no times."""
+    seconds = was_built_busy(latency_ms, indexing)
+    return {"latency_ms": is_busy(latency_ms), "indexing.seconds": seconds}
 
 
 def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[Broken]:
@@ -62,16 +70,10 @@ def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[Broken]:
 def unknown_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Say which budgets could not be checked: not measured, or only on a busy machine."""
     return [
-        f"{name} {_why(one)}"
+        f"{name} {open_budget(one)}"
         for name, one in checked.items()
         if one["state"] == "unknown" and (one.get("busy") or not one["exceeded"])
     ]
-
-
-def _why(one: Mapping[str, Any]) -> str:
-    if one["value"] is None:
-        return "was not measured"
-    return "was measured on a busy machine" if one.get("busy") else "was measured only in part"
 
 
 def exceeded_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[str]:

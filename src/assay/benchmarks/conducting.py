@@ -110,6 +110,7 @@ def _opened(place: Workspace, settings: Settings, track: Track) -> OpenIndexes:
         models=place.models,
         vectors=place.vectors if remembered else None,
         tokens=place.tokens if remembered else None,
+        busy=settings.parallel > 1,
         track=track,
     )
 

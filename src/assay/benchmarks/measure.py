@@ -16,6 +16,7 @@ from assay.records import Floats, Query, Recorded, Track, untracked
 from assay.records.busy import is_busy
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
+from assay.statistics.t_interval import t_interval
 
 __all__ = [
     "SHOWN",
@@ -204,6 +205,7 @@ def latency(measured: Measured, *, elsewhere: bool = False) -> dict[str, Any]:
     figures: dict[str, Any] = _figures(measured.milliseconds)
     figures["stages"] = {stage: _figures(times) for stage, times in measured.stages.items()}
     ends = {name: percentile_interval(measured.milliseconds, at) for name, at in SHARES.items()}
+    ends["mean"] = t_interval(measured.milliseconds)
     figures["intervals"] = {
         name: [_reached(one.low), _reached(one.high)] for name, one in ends.items()
     }

@@ -27,7 +27,8 @@ class OpenIndexes:
     """Models and indexes, each opened once.
 
     ``builds`` keeps indexes by what they hold, ``vectors`` and ``tokens`` remember what models
-    made of texts; without them everything is made anew.
+    made of texts; without them everything is made anew. ``busy`` notes beside an index that several
+    processes worked while it was built: its seconds decide nothing.
     """
 
     def __init__(
@@ -37,9 +38,10 @@ class OpenIndexes:
         models: Path,
         vectors: Path | None = None,
         tokens: Path | None = None,
+        busy: bool = False,
         track: Track = untracked,
     ) -> None:
-        self._builds, self._models = builds, models
+        self._builds, self._models, self._busy = builds, models, busy
         self._vectors, self._tokens, self._track = vectors, tokens, track
         self._embedders: dict[str | None, Embedder | None] = {}
         self._indexes: dict[str, Shared] = {}
@@ -90,7 +92,7 @@ class OpenIndexes:
             )
             _refuse_changed(site)
             with closing(store.snapshot()) as snapshot:
-                made = figures(took, snapshot)
+                made = figures(took, snapshot) | ({"busy": True} if self._busy else {})
             facts = {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
             _note(folder, facts)
             return facts

@@ -11,6 +11,7 @@ from assay.statistics.holm import holm
 from assay.statistics.noninferiority import noninferiority
 from assay.statistics.t_interval import t_interval
 from assay.verdicts.evidence import Evidence
+from assay.verdicts.margin import SHARE, margin_of
 from assay.verdicts.pick import pick
 from assay.verdicts.recommend import recommend
 from assay.verdicts.refused import refused
@@ -19,8 +20,7 @@ from assay.verdicts.within_budgets import within_budgets
 
 __all__ = ["recommend_runs"]
 
-MARGIN, ALPHA = 0.02, 0.05  # where nothing was compared
-ABSOLUTE = 0.01  # the margin where the baseline scores 0
+ALPHA = 0.05  # where nothing was compared
 
 
 def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
@@ -37,9 +37,9 @@ def recommend_runs(  # noqa: PLR0913 - every option is a name of its own
 ) -> dict[str, dict[str, Any] | None]:
     """Name the best by each question; a verdict against a run is not gone back on.
 
-    ``baseline`` may be an alias. Nothing is claimed of runs that a race ``stopped``, and each
-    reason says so. ``silent`` are the runs that answered nothing; ``strata`` numbers the collection
-    of each query, in the order of the scores of each run.
+    ``baseline`` may be an alias; without one it is the first run. Nothing is claimed of runs that a
+    race ``stopped``, and each reason says so. ``silent`` are the runs that answered nothing;
+    ``strata`` numbers the collection of each query, in the order of the scores of each run.
     """
     whole = [run for run in runs if run.status != "beaten" and run.name not in stopped]
     raced, runs = len(whole) < len(runs), whole
@@ -80,9 +80,10 @@ def _evidence(
     """Tell what the queries show of any two runs; one that failed scores 0 on a query."""
     settings = comparisons.settings if comparisons else {}
     scores = {run.name: _scores(run, primary) for run in runs if primary in run.scores}
-    named = [run for run in runs if baseline in (run.name, *run.aliases) and run.name in scores]
+    base_name = baseline or next((run.name for run in runs), "")  # a single run needs no name
+    named = [run for run in runs if base_name in (run.name, *run.aliases) and run.name in scores]
     base = named[0].scores[primary] if named else 0.0
-    margin = float(settings.get("margin", MARGIN)) * abs(base) if base else ABSOLUTE
+    margin = margin_of(base, float(settings.get("margin", SHARE)))
 
     def difference(one: str, other: str) -> Interval | None:
         if not len(scores[one]):

@@ -185,14 +185,16 @@ def _first(failed: Mapping[str, str]) -> str:
 def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Benchmark) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
     times, failed = latency(measured, elsewhere=_works_elsewhere(chosen)), measured.failed
-    figures = {"latency_ms": times, "storage": built.storage, "indexing": built.indexing}
+    busy = {"busy": True} if built.indexing and measured.processes > 1 else {}
+    indexing = dict(built.indexing) | busy
+    figures = {"latency_ms": times, "storage": built.storage, "indexing": indexing}
     budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})
     return Run(
         name=chosen.name,
         fingerprint=built.fingerprint,
         configuration=describe(chosen),
         latency_ms=times,
-        indexing=dict(built.indexing),
+        indexing=indexing,
         storage=dict(built.storage),
         failed=failed,
         budgets=budgets,

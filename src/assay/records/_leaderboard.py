@@ -42,7 +42,7 @@ def _picked(report: "Report", *, whole: bool) -> Iterator[str]:
     both = bool(pick) and pick.get("run") is not None and pick.get("run") == within.get("run")
     if pick:
         yield _pick(pick, ", also within the budgets" if both else "", whole=whole)
-    if within and not both:
+    if within.get("run") is not None and not both:
         yield _pick(within, PICKS["_within_budgets"], whole=whole)
 
 
@@ -50,7 +50,7 @@ def _pick(pick: Mapping[str, Any], of: str, *, whole: bool) -> str:
     run, other = (pick.get(key) and str(pick[key])[:LONGEST] for key in ("run", "meanwhile"))
     said = f"no pick{of}"
     if run:
-        advice = f"; ship {other} meanwhile" if other else ""
+        advice = f"; ship {other} meanwhile" if other and other != run else ""
         sure = pick.get("sure", True)
         said = f"pick{of}: {run}" if sure else f"leading{of}: {run}, not yet proven{advice}"
     reason = str(pick.get("reason") or "") if whole else ""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["IDLE", "is_busy"]
+__all__ = ["IDLE", "is_busy", "was_built_busy"]
 
 IDLE = 0.8  # of a core: a search within this process that gets less had to wait for other work
 
@@ -20,3 +20,14 @@ def is_busy(latency_ms: Mapping[str, Any]) -> bool:
         return bool(latency_ms["busy"])
     cores = (latency_ms.get("cpu") or {}).get("cores")
     return cores is not None and float(cores) < IDLE
+
+
+def was_built_busy(latency_ms: Mapping[str, Any], indexing: Mapping[str, Any]) -> bool:
+    """Tell whether the seconds of an index decide nothing.
+
+    Several processes worked at once, or the searches of the same run had to wait for other work.
+
+    >>> was_built_busy({}, {"busy": True}), was_built_busy({"busy": True}, {})
+    (True, True)
+    """
+    return bool(indexing.get("busy")) or is_busy(latency_ms)

@@ -9,10 +9,13 @@ from assay.verdicts._chosen import between, chosen, latency, unsure
 __all__ = ["balanced"]
 
 
-def balanced(runs: Sequence[Run], primary: str) -> dict[str, Any]:
-    """Average quality / best quality and min-max speed (Akashic); equal latencies give speed 1."""
-    best = max(run.scores[primary] for run in runs)
-    times = [latency(run) for run in runs]
+def balanced(runs: Sequence[Run], primary: str, *, among: Sequence[Run]) -> dict[str, Any]:
+    """Average quality / best quality and min-max speed (Akashic); equal latencies give speed 1.
+
+    The best quality, the fastest and the slowest are those ``among`` all runs that were timed.
+    """
+    best = max(run.scores[primary] for run in among)
+    times = [latency(run) for run in among]
 
     def balance(score: float, time: float) -> float:
         spread = max(times) - min(times)

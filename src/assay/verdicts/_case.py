@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.records import Comparison, ToJudge
+from assay.verdicts.margin import reaches
 
 __all__ = ["Case", "counted"]
 
@@ -73,7 +74,7 @@ class Case:
     @property
     def gains(self) -> bool:
         """Whether a gain of at least the margin is left after the winner's-curse correction."""
-        return 0 < self.gain >= self.margin
+        return reaches(self.gain, self.margin)
 
     @property
     def in_reach(self) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from assay.records import Broken, Verdict
 from assay.verdicts._case import FEWEST, Case, counted
+from assay.verdicts.margin import SAME
 
 __all__ = [
     "enough",
@@ -18,7 +19,6 @@ __all__ = [
     "undoing",
 ]
 
-SAME = 1e-12  # what rounding alone can do to a mean
 NAMED = 3  # documents to judge that are named; the comparison lists more
 UNSEEN = 0.05  # the chance that none of n queries differs, where a larger share of all does
 

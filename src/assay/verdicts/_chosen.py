@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.records.busy import is_busy
 from assay.records.quoted import quoted
 from assay.verdicts.listed import listed_runs
 
@@ -13,13 +12,11 @@ __all__ = [
     "BYTES",
     "LATENCY",
     "Alike",
-    "at_once",
     "between",
     "by_bytes",
     "by_latency",
     "by_score",
     "chosen",
-    "is_timed",
     "latency",
     "size",
     "unsure",
@@ -33,19 +30,9 @@ Ends = Sequence[float] | None
 Alike = Callable[[str, Sequence[str]], Collection[str]]
 
 
-def is_timed(run: Run) -> bool:
-    """Tell whether its time is known, and that of answers, not of failures."""
-    return "p50" in run.latency_ms and not run.errors
-
-
 def latency(run: Run) -> float:
     """Return the median time of a search."""
     return float(run.latency_ms["p50"])
-
-
-def at_once(run: Run) -> int:
-    """Return how many queries it was asked at a time."""
-    return int(run.latency_ms.get("concurrency", 1))
 
 
 def size(run: Run) -> float | None:
@@ -121,12 +108,9 @@ def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def between(run: Run, percentile: str) -> tuple[float, float] | None:
-    """Return the interval of a time; an end that too few samples leave open is infinite.
-
-    Times of a busy machine decide nothing: both ends are open.
-    """
+    """Return the interval of a time; an end that too few samples leave open is infinite."""
     ends = run.latency_ms.get("intervals", {}).get(percentile)
     if ends is None:
         return None
-    low, high = (None, None) if is_busy(run.latency_ms) else ends
+    low, high = ends
     return -math.inf if low is None else low, math.inf if high is None else high

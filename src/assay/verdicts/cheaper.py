@@ -3,9 +3,10 @@
 from collections.abc import Collection
 
 from assay.records import Run
+from assay.records.times import incomparable
 from assay.verdicts._chosen import between
 
-__all__ = ["NOISE", "cheaper", "faster"]
+__all__ = ["cheaper"]
 
 SHARE = 0.2  # of the other's cost: less is not worth a change
 LEAST_MS = 5.0  # of p95: nobody waits for less
@@ -26,17 +27,10 @@ def cheaper(baseline: Run, candidate: Run, *, silent: Collection[str] = ()) -> l
     return [said for sign, said in found if sign < 0]
 
 
-def faster(baseline: Run, candidate: Run) -> bool:
-    """Tell whether the p95 of a run is materially lower, whatever else it costs."""
-    return _time(baseline, candidate, ())[0] < 0
-
-
 def _time(baseline: Run, candidate: Run, silent: Collection[str]) -> tuple[int, str]:
     """Return -1, 0 or 1: materially lower, neither, or shown to be higher; and it in words."""
     pair = (baseline, candidate)
-    if any(one.errors or one.name in silent for one in pair):
-        return 0, ""
-    if len({one.latency_ms.get("concurrency", 1) for one in pair}) > 1:
+    if any(one.errors or one.name in silent for one in pair) or incomparable(pair):
         return 0, ""
     half, most = (_moved(baseline, candidate, name) for name in ("p50", "p95"))
     if half > 0 or most >= 0:

@@ -1,20 +1,22 @@
 """Pick: the one configuration to take, whether that is sure, and its runner-up."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
 from assay.records.quoted import quoted
+from assay.records.times import incomparable, timed_runs
 from assay.verdicts._chosen import by_score, chosen
-from assay.verdicts.cheaper import NOISE, cheaper, faster
+from assay.verdicts.cheaper import cheaper
 from assay.verdicts.evidence import Evidence
 from assay.verdicts.listed import listed_runs
+from assay.verdicts.margin import SAME
+from assay.verdicts.open_budget import open_budget
 
 __all__ = ["no_pick", "pick"]
 
 FEWEST = 10  # queries: fewer decide nothing
-SAME = 1e-12  # what rounding alone can do to a mean
 
 
 def pick(
@@ -38,9 +40,7 @@ def pick(
     if not known:
         return None
     if len(runs) == 1:
-        against = _against(known[0], evidence)
-        only = f"the only run{', which ' * bool(against)}{against}"
-        return _laid_out(known[0], known, primary, evidence, only)
+        return _only(known[0], primary, evidence)
     if evidence.queries < FEWEST:
         count = f"{evidence.queries:,} quer{'y' if evidence.queries == 1 else 'ies'}"
         return no_pick(f"{count}: a pick needs at least {FEWEST}")
@@ -50,15 +50,30 @@ def pick(
         return no_pick(f"no run is eligible: {_named(known, evidence)}")
     leader, reason = _leader(eligible, primary, evidence)
     taken, why = _replaced(leader, eligible, primary, evidence, silent)
-    better = [run for run in open_ if run not in eligible and _gap(run, leader, primary) > SAME]
-    left_out = f"; not eligible: {_named(better, evidence)}" if better else ""
-    return _laid_out(taken, eligible, primary, evidence, f"{why or reason}{left_out}")
+    told = _laid_out(taken, eligible, primary, evidence, why or reason)
+    others = [run for run in open_ if run not in eligible]
+    better = [run for run in others if _gap(run, leader, primary) > SAME]
+    stuck = [run for run in known if _is_stuck(run, told, evidence)]
+    named = [run for run in better if run not in stuck]
+    said = [f"not eligible: {_named(named, evidence)}"] if named else []
+    said += [_nothing_to_ship(run, evidence) for run in stuck]
+    said += _not_known([taken, *(run for run in eligible if run.name == told["meanwhile"])])
+    return told | {"reason": "; ".join([told["reason"], *said])}
 
 
 def no_pick(reason: str) -> dict[str, Any]:
     """Lay out that nothing is picked, and why."""
     nothing = dict.fromkeys(("run", "by", "value", "meanwhile", "runner_up"))
     return nothing | {"sure": False, "reason": reason, "uncertainty": {}}
+
+
+def _only(run: Run, primary: str, evidence: Evidence) -> dict[str, Any]:
+    """Take the only run, even one that breaks a budget: then it is not sure."""
+    against = _against(run, evidence)
+    told = _laid_out(run, [run], primary, evidence, "the only run")
+    if against:
+        told |= {"reason": f"the only run, which {against}", "sure": False, "meanwhile": None}
+    return told | {"reason": "; ".join([told["reason"], *_not_known([run])])}
 
 
 def _leader(eligible: Sequence[Run], primary: str, evidence: Evidence) -> tuple[Run, str]:
@@ -87,23 +102,37 @@ def _replaced(
     found = [run for run in eligible if run.name in shown]
     if not found:
         return leader, ""
-    taken = _cheapest(found)
+    taken = _cheapest(_distinct(found))
     costs = "; ".join(told[taken.name])
     than = f"materially cheaper than {quoted(leader.name)}, which has the highest {primary}"
     return taken, f"{than} ({costs}), and non-inferior to it at a margin of {evidence.margin:.4f}"
 
 
+def _distinct(found: Sequence[Run]) -> list[Run]:
+    """Keep the first of runs with identical rankings, and any that is materially cheaper than it.
+
+    Such runs are one run: otherwise the chance of two measured times would choose between them.
+    """
+    kept: list[Run] = []
+    for run in found:
+        same = [one for one in kept if run.rankings and one.rankings == run.rankings]
+        if not same or cheaper(same[-1], run):
+            kept.append(run)
+    return kept
+
+
 def _cheapest(found: Sequence[Run]) -> Run:
     """Take the lowest p95, then the fewest bytes, then the first named.
 
-    A p95 that is not materially higher counts as equal, and so do bytes that differ by what two
-    builds may differ by: chance decides nothing.
+    Where times cannot be compared, or one is not known, they decide nothing.
     """
-    fast = [run for run in found if not any(faster(run, other) for other in found)] or [*found]
-    sizes = [float(run.storage.get("index_bytes", math.inf)) for run in fast]
-    return next(
-        run for run, size in zip(fast, sizes, strict=True) if size <= (1 + NOISE) * min(sizes)
-    )
+    timed = len(timed_runs(found)) == len(found) and not incomparable(found)
+
+    def costs(run: Run) -> tuple[float, float]:
+        p95 = float(run.latency_ms.get("p95", math.inf)) if timed else 0.0
+        return p95, float(run.storage.get("index_bytes", math.inf))
+
+    return min(found, key=costs)
 
 
 def _laid_out(
@@ -124,11 +153,41 @@ def _laid_out(
 
 
 def _meanwhile(eligible: Sequence[Run], primary: str, evidence: Evidence) -> str | None:
-    """Name the best run whose verdict is SHIP, else the baseline."""
+    """Name the best run whose verdict is SHIP, else the baseline, if it is eligible."""
     ships = [run for run in eligible if evidence.outcomes.get(run.name) == "ship"]
     if ships:
         return max(ships, key=lambda run: run.scores[primary]).name
-    return evidence.baseline or None
+    return next((run.name for run in eligible if run.name == evidence.baseline), None)
+
+
+def _is_stuck(run: Run, told: Mapping[str, Any], evidence: Evidence) -> bool:
+    """Tell whether this is the baseline, and nothing is proven that could be shipped."""
+    return run.name == evidence.baseline and not told["sure"] and told["meanwhile"] is None
+
+
+def _nothing_to_ship(baseline: Run, evidence: Evidence) -> str:
+    why = _against(baseline, evidence)
+    if not why:  # it may keep the budgets
+        return "no run is both proven and known to keep the budgets"
+    named = f"the baseline {quoted(baseline.name)}"
+    return f"nothing can be shipped within the budgets: {named} {why}, and no other run is proven"
+
+
+def _not_known(runs: Sequence[Run]) -> list[str]:
+    """Say of which runs it is not known whether they keep the budgets, and why."""
+    found = {
+        run.name: [
+            f"{name} {open_budget(one)}"
+            for name, one in run.budgets.items()
+            if one["state"] == "unknown"
+        ]
+        for run in runs
+    }
+    return [
+        f"whether {quoted(name)} keeps the budgets is not known ({', '.join(why)})"
+        for name, why in found.items()
+        if why
+    ]
 
 
 def _runner_up(

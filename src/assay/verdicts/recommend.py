@@ -4,15 +4,14 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
+from assay.records.times import incomparable, timed_runs
 from assay.verdicts._balance import balanced
 from assay.verdicts._chosen import (
     LATENCY,
     Alike,
-    at_once,
     by_latency,
     by_score,
     chosen,
-    is_timed,
     latency,
 )
 
@@ -35,24 +34,23 @@ def recommend(
     ``best_set`` are the runs that are not significantly different from the best; ``alike`` gives
     that set for any metric and runs. The first of equals is named. A run whose time is not known
     can be the best, not the fastest; nor can one whose queries failed, or that answered nothing
-    (``silent``): it saved its time. What is ``refused`` by its verdict is no good balance. Times
-    are compared only between runs that were asked as many queries at once. Each answer has its
-    ``reason``, and its ``uncertainty``: the interval of what it was chosen by, and whether the
-    runner-up is significantly different from it.
+    (``silent``): it saved its time. What is ``refused`` by its verdict is no good balance. Where
+    times cannot be compared, nothing is said about speed. Each answer has its ``reason``, and its
+    ``uncertainty``: the interval of what it was chosen by, and whether the runner-up is
+    significantly different from it.
     """
     known = [run for run in runs if primary in run.scores]
     found: dict[str, dict[str, Any] | None] = dict.fromkeys(QUESTIONS)
     if not known:
         return found
-    timed = [run for run in known if is_timed(run) and run.name not in silent]
+    timed = timed_runs(known, silent=silent)
     allowed = [run for run in timed if run.name not in refused]
     recall = _recall(known[0])
     found["best_quality"] = _most(known, primary, (lambda *_: best_set) if best_set else alike)
     found["best_recall"] = _most(known, recall, alike) if recall else None
-    if len(set(map(at_once, timed))) == 1:
+    if timed and not incomparable(timed):
         found["fastest"] = _fastest(timed)
-    if len(set(map(at_once, allowed))) == 1:
-        found["best_balance"] = balanced(allowed, primary)
+        found["best_balance"] = balanced(allowed, primary, among=timed) if allowed else None
     return found
 
 

@@ -6,7 +6,7 @@ from assay.errors import UsageError
 from assay.records import Broken, Comparison, Rule, ToJudge, Verdict
 from assay.verdicts import _change as change
 from assay.verdicts._case import FEWEST, Case, counted
-from assay.verdicts.margin import margin_of
+from assay.verdicts.margin import margin_of, reaches
 
 __all__ = ["ship"]
 
@@ -94,7 +94,8 @@ def _shipped(case: Case) -> Verdict:
         reason = f"It would ship, but {' and '.join(case.unknown)}: {case.figures}."
         return Verdict("hold", reason, change=change.measuring(case), rule="unknown_cost")
     if case.better:
-        small = ", by less than the margin" if case.comparison.difference < case.margin else ""
+        gain = case.comparison.difference
+        small = "" if reaches(gain, case.margin) else ", by less than the margin"
         reason = f"Significantly better{small}: {case.figures}{_unbounded(case)}."
         return Verdict("ship", reason, change=change.undoing(case), rule="better")
     reason = f"Non-inferior at the margin of {case.margin:.4f} and cheaper ({case.cheaper_in})"
@@ -138,7 +139,7 @@ def _no_gain(case: Case) -> str:
     if case.all_tie:
         return "Every query scores the same"
     observed = case.comparison.difference
-    if observed < case.margin or observed <= 0:
+    if not reaches(observed, case.margin):
         which = f" of at least the margin ({case.margin:.4f})" if observed > 0 else ""
         return f"No gain{which} was observed"
     left = f"{case.gain:+.4f} after winner's-curse correction"

@@ -6,6 +6,7 @@ from typing import Any
 from assay.records import Run
 from assay.records.quoted import quoted
 from assay.verdicts.evidence import Evidence
+from assay.verdicts.open_budget import open_budget
 from assay.verdicts.pick import no_pick, pick
 
 __all__ = ["within_budgets"]
@@ -51,6 +52,4 @@ def _against(run: Run, evidence: Evidence) -> list[str]:
 
 
 def _state(one: Mapping[str, Any]) -> str:
-    if one["state"] == "broken":
-        return "is broken"
-    return "may not hold" if one["value"] is not None else "was not measured"
+    return "is broken" if one["state"] == "broken" else open_budget(one)

@@ -250,8 +250,10 @@ def test_a_race_that_leaves_one_run_still_names_what_it_left_untold():
 
 def test_latencies_under_different_loads_are_no_pair():
     one, other = grid().runs[:2]
-    loaded = replace(other, latency_ms={**other.latency_ms, "concurrency": 8})
-    assert main_effects(report(one, loaded), seed=0)[0]["latency"] == []
+    assert main_effects(report(one, other), seed=0)[0]["latency"]
+    for unlike in ({"concurrency": 8}, {"busy": True}):
+        loaded = replace(other, latency_ms={**other.latency_ms, **unlike})
+        assert main_effects(report(one, loaded), seed=0)[0]["latency"] == []
 
 
 def test_a_ratio_and_its_interval_are_of_the_queries_that_both_answered():
@@ -456,6 +458,9 @@ def test_latencies_under_different_loads_are_no_axis():
     one, other = run("a", [0.9]), run("b", [0.5])
     other = replace(other, latency_ms={**other.latency_ms, "concurrency": 4})
     assert "at once" in pareto(report(one, other), seed=0)["left_out"]["latency"]
+    busy = replace(one, latency_ms={**one.latency_ms, "busy": True})
+    told = pareto(report(busy, run("b", [0.5])), seed=0)["left_out"]["latency"]
+    assert told == 'measured on a busy machine ("a")'
 
 
 def test_a_run_without_the_primary_metric_takes_nothing_from_the_others():

@@ -102,7 +102,8 @@ def test_a_busy_machine_is_to_be_quiet():
     (said,) = next_steps(asked_with(report(candidate("both", SHIP), analysis=found), "a.yaml"))
     assert said == (
         "Times of 1 of 2 runs were measured on a busy machine (a search got as little as 22% of a "
-        "core): `assay run a.yaml --fresh` on a quiet one measures again."
+        "core), so none is called the fastest: `assay run a.yaml --fresh` on a quiet one "
+        "measures again."
     )
 
 

@@ -127,6 +127,12 @@ def test_no_pick_is_called_so(made_report, written):
     none = {"pick_within_budgets": {"run": None, "reason": "none keeps the budgets"}}
     text = written(made_report(recommendations=none)).text
     assert "No pick within the budgets None keeps the budgets." in text
+    pick = {"run": "both", "sure": False, "meanwhile": "both", "reason": "it costs less"}
+    text = written(made_report(recommendations=none | {"pick": pick})).text
+    assert "Leading 3 both" in text
+    assert "within the budgets" not in text
+    assert "Not yet proven." in text
+    assert "meanwhile" not in text
 
 
 def test_the_queries_open_on_the_pick(made_report, written):

@@ -364,9 +364,15 @@ def test_recommendations_say_how_sure_they_are(report):
         "smallest: b (1,234 bytes a document)",
         "something new: a (novelty 0.2500)",
     ]
-    assert picks(report("a", "b", recommendations=told)) == [
+    assert picks(report("a", "b", recommendations=told)) == ["Pick: b. The cheapest of 2"]
+    both = {"pick_within_budgets": {"run": "a", "sure": False, "reason": "it keeps them."}}
+    assert picks(report("a", "b", recommendations=told | both)) == [
         "Pick: b. The cheapest of 2",
-        "No pick within the budgets. None keeps them",
+        "Leading within the budgets: a, not yet proven. It keeps them",
+    ]
+    itself = {"pick": {"run": "b", "sure": False, "meanwhile": "b", "reason": "It costs less."}}
+    assert picks(report("a", "b", recommendations=itself)) == [
+        "Leading: b, not yet proven. It costs less"
     ]
 
 

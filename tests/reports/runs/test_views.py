@@ -90,6 +90,8 @@ def test_a_latency_under_load_is_shown_as_such_and_not_compared(report, make_run
     assert not {(2, 1), (2, 2), (3, 1), (3, 2)} & marked(table)
     runs[0].latency_ms["concurrency"] = 4
     assert (2, 2) in marked(summary(report(runs=runs)))
+    runs[0].latency_ms["busy"] = True
+    assert not {(2, 1), (2, 2), (3, 1), (3, 2)} & marked(summary(report(runs=runs)))
 
 
 def test_errors_get_a_line_only_where_there_are_some(report, make_run):

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from assay.records import Floats, Ints, Run
+from assay.records.times import incomparable
 
 __all__ = ["Latencies"]
 
@@ -20,7 +21,7 @@ class Latencies:
 
     def __init__(self, runs: Sequence[Run], *, seed: int) -> None:
         """Read the latencies; a run that was not timed, or at p50 0, has none."""
-        self._loads = [run.latency_ms.get("concurrency", 1) for run in runs]
+        self._runs = runs
         self._known = [_p50(run) for run in runs]
         self._each = [run.latency_ms.get("queries") or {} for run in runs]
         self._seed = seed
@@ -31,23 +32,24 @@ class Latencies:
         """Give the geometric mean over pairs; the interval is over queries, by their percentiles.
 
         Both are of the queries that all of these runs answered: others may be slower ones. Runs
-        that were asked with different numbers of queries at once are no pair.
+        whose times cannot be compared are no pair.
         """
+        runs = self._runs
         timed = [
             (a, b)
             for a, b in pairs
-            if self._known[a] and self._known[b] and self._loads[a] == self._loads[b]
+            if self._known[a] and self._known[b] and not incomparable((runs[a], runs[b]))
         ]
         if not timed:
             return None
-        runs = sorted({at for pair in timed for at in pair})
-        if not all(self._each[at] for at in runs):  # each p50 is all that is known
-            whole = {at: np.log([self._known[at] or np.nan]) for at in runs}
+        places = sorted({at for pair in timed for at in pair})
+        if not all(self._each[at] for at in places):  # each p50 is all that is known
+            whole = {at: np.log([self._known[at] or np.nan]) for at in places}
             return {"ratio_p50": _mean_ratio(whole, timed)[0], "ci": None, "pairs": len(timed)}
-        shared = self._shared(runs)
+        shared = self._shared(places)
         if not shared:
             return None
-        logs = {at: self._medians(shared, at) for at in runs}
+        logs = {at: self._medians(shared, at) for at in places}
         ratios = _mean_ratio(logs, timed)
         ends = np.quantile(ratios[1:], [0.025, 0.975]).tolist() if len(shared) > 1 else None
         return {"ratio_p50": ratios[0], "ci": ends, "pairs": len(timed), "queries": len(shared)}

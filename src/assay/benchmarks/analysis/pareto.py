@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from assay.records import Report, Run
+from assay.records.times import incomparable
 from assay.statistics.pareto_front import pareto_front
 
 __all__ = ["pareto"]
@@ -70,7 +71,4 @@ def _why_not(name: str, read: Axis, runs: Sequence[Run]) -> str:
     lacking = [run.name for run in runs if read(run) is None]
     if lacking:
         return "no run has it" if len(lacking) == len(runs) else f"not measured of {lacking[0]}"
-    loads = {run.latency_ms.get("concurrency", 1) for run in runs}
-    if name == "latency" and len(loads) > 1:
-        return "measured with different numbers of queries at once"
-    return ""
+    return incomparable(runs) if name == "latency" else ""

@@ -3,12 +3,7 @@
 from assay.records import Report
 from assay.reports.runs.command import command
 
-__all__ = ["busy", "is_busy"]
-
-
-def is_busy(report: Report) -> bool:
-    """Tell whether any run had to wait for other work while it was timed."""
-    return bool(_shares(report))
+__all__ = ["busy"]
 
 
 def busy(report: Report) -> str:
@@ -17,9 +12,10 @@ def busy(report: Report) -> str:
     if not shares:
         return ""
     some = "" if len(shares) == len(runs) else f" of {len(shares)} of {len(runs)} runs"
+    none = ", so none is called the fastest" if len(runs) > 1 else ""
     return (
         f"Times{some} were measured on a busy machine (a search got as little as {min(shares):.0%} "
-        f"of a core): `{command(report, 'run', '--fresh')}` on a quiet one measures again."
+        f"of a core){none}: `{command(report, 'run', '--fresh')}` on a quiet one measures again."
     )
 
 

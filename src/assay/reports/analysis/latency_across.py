@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis.busy import busy, is_busy
+from assay.records.times import incomparable
+from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called
 
 __all__ = ["latency_across"]
@@ -37,10 +38,13 @@ def latency_across(report: Report) -> Table | None:
 
 
 def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
-    """Tell the step along a number that costs the most time, unless other work may have cost it."""
-    if is_busy(report):
-        return f"How times go with a setting is not told by these. {busy(report)}"
-    steps = [(_ratio(one["points"]), one) for one in found]
+    """Tell the step along a number that costs the most time, where times can be compared."""
+    runs = {run.name: run for run in report.runs}
+    why = [incomparable([runs[point["run"]] for point in one["points"]]) for one in found]
+    steps = [(_ratio(one["points"]), one) for one, no in zip(found, why, strict=True) if not no]
+    if not steps:
+        told = f"How times go with a setting is not known: they were {why[0]}."
+        return f"{told} {busy(report)}".rstrip()
     ratio, one = max(steps, key=lambda step: max(step[0], 1 / step[0]))
     first, last = one["points"][0], one["points"][-1]
     moved = (last["score"] or 0.0) - (first["score"] or 0.0)

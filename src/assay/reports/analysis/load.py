@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Table
+from assay.records.times import incomparable
 from assay.reports.analysis._away import away
 from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._refused import left_out, refused, whole
@@ -44,7 +45,7 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     known = {run: one for run, one in found["runs"].items() if one["capacity_qps"]}
     runs, left = {run: known[run] for run in whole(report, known)}, left_out(report, known)
     cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
-    if not runs:
+    if not runs or incomparable([run for run in report.runs if run.name in runs]):
         return " ".join(filter(None, [f"What {cores} serve.", left, away(report), busy(report)]))
     most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))

@@ -18,10 +18,12 @@ SEEN = "would show a gain as large as the one seen"
 def answer(report: Report) -> dict[str, Any]:
     """Return the pick, or the only run, with the sentence that says why."""
     picks = report.recommendations
-    pick = picks.get("pick_within_budgets") or picks.get("pick")
+    pick, within = picks.get("pick"), picks.get("pick_within_budgets")
+    kept = isinstance(within, Mapping) and within.get("run") is not None
+    pick = within if kept or pick is None else pick
     done = [run for run in report.runs if run.status == "completed"]
     if isinstance(pick, Mapping) and len(report.runs) > 1 and done:
-        return _picked(report, pick, within=bool(picks.get("pick_within_budgets")))
+        return _picked(report, pick, within=pick is within)
     if len(done) == 1:
         at = _at(report, done)
         return _told("Measured", run=done[0].name, number=at, bound=bound(report))
@@ -66,7 +68,8 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
 def _beside(report: Report, pick: Mapping[str, Any]) -> str:
     """Say what to ship until the pick is proven, and which run is next."""
     other, second = pick.get("meanwhile"), runner_up(report, pick)
-    advice = f"; ship {called(report, other)} meanwhile" if other else ""
+    known = other and other != pick["run"]
+    advice = f"; ship {called(report, str(other))} meanwhile" if known else ""
     told = [] if pick.get("sure", True) else [f"Not yet proven{advice}."]
     return " ".join([*told, *([f"Runner-up: {second}."] if second else [])])
 

@@ -4,31 +4,33 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assay.records import Report, Run
-from assay.records.busy import is_busy
+from assay.records.times import incomparable
 from assay.reports.runs.called import called, worded
 from assay.reports.runs.numbered import is_numbered
 from assay.text import sanitize
 
 __all__ = ["picks", "runner_up"]
 
-KEYS = {"pick": "", "pick_within_budgets": " within the budgets"}
+KEYS = ("pick", "pick_within_budgets")
 
 
 def picks(report: Report) -> list[str]:
-    """Write the pick, and the one within the budgets; one entry where they are the same run.
+    """Write the pick, and the one within the budgets where that is another run.
 
-    A single run is the best of nothing, but one that a race left is what all others lost to.
+    The reason of a pick says what is not known about the budgets. A single run is the best of
+    nothing, but one that a race left is what all others lost to.
     """
     done = sum(run.status == "completed" for run in report.runs)
     if done < 2 and not report.race.get("beaten"):
         return []
-    found = {end: report.recommendations.get(key) for key, end in KEYS.items()}
-    known = {end: one for end, one in found.items() if isinstance(one, Mapping)}
-    runs = {one.get("run") for one in known.values()}
-    if len(known) == 2 and len(runs) == 1 and None not in runs:
-        known = {", also within the budgets": known[""]}
-    elif len({str(one.get("reason")) for one in known.values()}) == 1:
-        known = dict([*known.items()][:1])  # nothing is picked, for one reason
+    pick, within = (report.recommendations.get(key) for key in KEYS)
+    if not isinstance(pick, Mapping):
+        return _lines(report, within, " within the budgets") if isinstance(within, Mapping) else []
+    known = {"": pick}
+    if isinstance(within, Mapping) and within.get("run") is not None:
+        same = within["run"] == pick.get("run")
+        both = {", also within the budgets": pick}
+        known = both if same else known | {" within the budgets": within}
     return [line for end, one in known.items() for line in _lines(report, one, end)]
 
 
@@ -48,7 +50,8 @@ def _headline(report: Report, pick: Mapping[str, Any], end: str) -> str:
     if pick.get("sure", True):
         return f"Pick{end}: {name}"
     other = pick.get("meanwhile")
-    advice = f"; ship {_named(report, str(other))} meanwhile" if other else ""
+    known = other and other != pick["run"]
+    advice = f"; ship {_named(report, str(other))} meanwhile" if known else ""
     return f"Leading{end}: {name}, not yet proven{advice}"
 
 
@@ -80,8 +83,7 @@ def _costs(first: Run, next_: Run) -> list[str]:
     told, pair = [], (first, next_)
     ours, theirs = (run.latency_ms.get("p95") for run in pair)
     if theirs is not None:
-        loads = {run.latency_ms.get("concurrency", 1) for run in pair}
-        fair = ours is not None and len(loads) == 1 and not any(is_busy(r.latency_ms) for r in pair)
+        fair = ours is not None and not incomparable(pair)
         told.append(f"p95 {theirs:,.2f} ms" + (f" ({theirs - ours:+,.2f} ms)" if fair else ""))
     before, after = (run.storage.get("index_bytes") for run in pair)
     if after is not None:

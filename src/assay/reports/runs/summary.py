@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Cell, Interval, Report, Run, Table
+from assay.records.busy import was_built_busy
+from assay.records.times import incomparable, timed_runs
 from assay.reports.fits import fits, fits_named
 from assay.reports.runs.numbered import numbered
 
@@ -109,12 +111,25 @@ def _cost(runs: Sequence[Run], title: str, part: str, key: str, form: str) -> _M
         "-" if value is None else f"{value:{form}}{'' if complete else '*'}{_load(load)}"
         for value, complete, load in zip(values, whole, loads, strict=True)
     ]
-    known = {load for load, value in zip(loads, values, strict=True) if value is not None}
-    alike = all(whole) and len(known) == 1  # else they are not compared
-    saved = [part == "latency_ms" and run.errors > 0 for run in runs]  # the time of what failed
-    pairs = zip(saved, _of_whole(runs, values), strict=True)
-    rivals = [None if short else value for short, value in pairs]
-    return _Measure(title, values, shown, _best(rivals, lower=True) if alike else frozenset())
+    rivals = _comparable(runs, part, _of_whole(runs, values))
+    return _Measure(title, values, shown, _best(rivals, lower=True))
+
+
+def _comparable(
+    runs: Sequence[Run], part: str, values: Sequence[float | None]
+) -> list[float | None]:
+    """Leave out times that say nothing, or all of them where they cannot be compared."""
+    kept = timed_runs(runs) if part == "latency_ms" else runs
+    if (part == "latency_ms" and incomparable(kept)) or (
+        part == "indexing" and any(_is_unlike(run) for run in runs)
+    ):
+        kept = ()
+    names = {run.name for run in kept}
+    return [value if run.name in names else None for run, value in zip(runs, values, strict=True)]
+
+
+def _is_unlike(run: Run) -> bool:
+    return not _is_complete(run) or was_built_busy(run.latency_ms, run.indexing)
 
 
 def _of_whole(runs: Sequence[Run], values: Sequence[float | None]) -> list[float | None]:

@@ -1,0 +1,55 @@
+"""Times: which runs were timed, and whether their times can be compared."""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from assay.records.busy import is_busy
+from assay.records.quoted import quoted
+
+if TYPE_CHECKING:
+    from assay.records.report import Run
+
+__all__ = ["incomparable", "timed_runs", "unlike_loads"]
+
+NAMED = 3  # runs that a reason names
+
+
+def timed_runs(runs: Iterable["Run"], *, silent: Collection[str] = ()) -> list["Run"]:
+    """Return the runs whose times are known.
+
+    The time of failed queries, of no answers (``silent``), and of the few queries that a race asked
+    says nothing about a search.
+    """
+    return [
+        run
+        for run in runs
+        if "p50" in run.latency_ms
+        and run.status == "completed"
+        and not run.errors
+        and run.name not in silent
+    ]
+
+
+def incomparable(runs: Sequence["Run"]) -> str:
+    """Say why the times of runs cannot be compared; nothing where they can.
+
+    Every statement about speed asks this: times of a busy machine decide nothing, nor do times that
+    were measured with different numbers of queries at once.
+    """
+    if told := unlike_loads(runs):
+        return told
+    busy = [quoted(run.name) for run in runs if is_busy(run.latency_ms)]
+    if not busy:
+        return ""
+    more = f" and {len(busy) - NAMED:,} more" if len(busy) > NAMED else ""
+    which = "" if len(busy) == len(runs) else f" ({', '.join(busy[:NAMED])}{more})"
+    return f"measured on a busy machine{which}"
+
+
+def unlike_loads(runs: Sequence["Run"]) -> str:
+    """Say with how many queries at once each run was measured, where that differs."""
+    asked = [(run.name, int(run.latency_ms.get("concurrency", 1))) for run in runs]
+    if len({queries for _, queries in asked}) < 2:
+        return ""
+    each = ", ".join(f"{quoted(name)} {queries}" for name, queries in asked)
+    return f"measured with different numbers of queries at once ({each})"

@@ -1,0 +1,19 @@
+"""Open budget: why it is not known whether a run keeps a budget."""
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["open_budget"]
+
+
+def open_budget(checked: Mapping[str, Any]) -> str:
+    """Say what is wrong with the figure that a budget limits, given how it was checked.
+
+    >>> open_budget({"value": None}), open_budget({"value": 3.0, "busy": True})
+    ('was not measured', 'was measured on a busy machine')
+    """
+    if checked["value"] is None:
+        return "was not measured"
+    if checked.get("busy"):
+        return "was measured on a busy machine"
+    return "may not hold" if checked.get("exceeded", True) else "was measured only in part"
