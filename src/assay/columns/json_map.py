@@ -1,17 +1,42 @@
 """JSON of the form {query: {document: number}} -> triples."""
 
+import json
 import re
 
+from assay.columns.header import shown
 from assay.columns.mapping import mapping
 from assay.columns.source import Source
 from assay.columns.strict_json import strict_json
 from assay.columns.triples import Triples
 from assay.errors import InputError
 
-__all__ = ["is_json", "json_map"]
+__all__ = ["LINES", "is_json", "json_map", "line_keys"]
 
 # A list holds no run, but is better refused as JSON; "[q1] Q0 ..." is a line of a TREC file.
 BEGINNING = re.compile(rb'\s*(?:\{|\[\s*(?:[\[{"\]]|-?\d[\d.eE+-]*\s*,))')
+
+
+LINES = {
+    "grade": 'write each as {"query": "...", "relevant": {"doc1": 3}} or'
+    ' {"query_id": "q1", "doc_id": "doc1", "grade": 3}',
+    "score": "write one object {query: {document: score}}, or CSV with query_id,doc_id,score",
+}
+
+
+def line_keys(head: bytes) -> list[str]:
+    r"""Return the keys of the first line, if it is an object and another line begins one.
+
+    >>> line_keys(b'{"a": 1, "b": 2}\n{"a": 3}')
+    ['a', 'b']
+    """
+    first, _, rest = head.strip().partition(b"\n")
+    if not rest.lstrip().startswith(b"{"):
+        return []
+    try:
+        found = json.loads(first)
+    except ValueError:
+        return []
+    return list(found) if isinstance(found, dict) else []
 
 
 def is_json(head: bytes) -> bool:
@@ -21,6 +46,9 @@ def is_json(head: bytes) -> bool:
 
 def json_map(source: Source, *, value: str) -> Triples:
     """Read the form that pytrec_eval and ranx write; keys that stand twice are refused."""
+    if keys := line_keys(source.head()):
+        problem = f"is lines of JSON with the keys {shown(keys)}, which are not known"
+        raise InputError(problem, where=source.name, hint=LINES[value])
     table = strict_json(source.read_all(), where=source.name, finite=False)
     if not isinstance(table, dict):
         hint = "the form is {query: {document: number}}"

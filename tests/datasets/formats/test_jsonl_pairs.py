@@ -55,7 +55,7 @@ def test_all_problems_with_their_lines(tmp_path):
         ("line 1", 'document "x" stands twice'),
         ("line 2, query", "1 is not a text"),
         ("line 3", "not valid JSON (Expecting value)"),
-        ("line 4", '"relevant" is missing'),
+        ("line 4", '"relevant" is missing (or "relevant_docs" or "relevant_ids")'),
         ("line 5, relevant.x", "1.5 is not a whole number"),
         ("line 6, relevant[0]", "is empty"),
         ("line 8", 'the query "k" stands twice'),
@@ -80,3 +80,32 @@ def test_of_two_judgments_of_a_document_the_higher_grade_is_kept(tmp_path):
         "the reference key of 1 judgment changes",
     ]
     assert load(path).queries[0].judgments == (Judgment(Reference.named("a.py"), 2),)
+
+
+@pytest.mark.parametrize("key", ["grades", "relevance", "Ratings"])
+@pytest.mark.parametrize("listed", ["relevant", "relevant_docs"])
+def test_grades_in_a_list_beside_the_documents(tmp_path, listed, key):
+    (query,) = read(tmp_path, f'{{"query": "a", "{listed}": ["x", "y"], "{key}": [3, 1]}}').queries
+    assert [(one.reference.name, one.grade) for one in query.judgments] == [("x", 3), ("y", 1)]
+    assert query.extra == {}
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem"),
+    [
+        ('"relevant": ["x", "y"], "grades": [3]', '"grades" could be the grades'),
+        ('"relevant": ["x"], "rating": 2', '"rating" could be the grades'),
+        ('"relevant": {"x": 2}, "grades": [3]', '"grades" could be the grades'),
+        ('"relevant": ["x"], "grades": ["high"]', '"high" is not a whole number'),
+        ('"relevant": ["x"], "grades": [1], "labels": [1]', "several keys say the same: grades, l"),
+        ('"relevant": ["x"], "relevant_docs": ["y"]', "several keys say the same: relevant, rele"),
+    ],
+)
+def test_what_could_be_grades_is_never_dropped(tmp_path, rest, problem):
+    with pytest.raises(ProblemsError, match=problem):
+        read(tmp_path, f'{{"query": "a", {rest}}}')
+
+
+def test_a_text_is_no_grade(tmp_path):
+    (query,) = read(tmp_path, '{"query": "a", "relevant": ["x"], "label": "home"}').queries
+    assert query.extra == {"label": "home"}

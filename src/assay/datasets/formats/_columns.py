@@ -8,7 +8,7 @@ from assay.columns.header import first_line, first_row, shown
 from assay.columns.titles import FIELDS, plain_titles
 from assay.errors import InputError
 
-__all__ = ["DOCUMENTS", "columns", "refuse_titles", "separator"]
+__all__ = ["DOCUMENTS", "NEEDED", "columns", "refuse_titles", "separator"]
 
 DOCUMENTS = ("name", "document_id", "uri", "content_hash", "path", "file_name", "symbol")
 NEEDED = {"query": ("key", "text"), "document": DOCUMENTS}

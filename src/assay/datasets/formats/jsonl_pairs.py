@@ -1,10 +1,13 @@
-"""Lines of {"query": text, "relevant": [documents]}, or {document: grade} instead of the list."""
+"""Lines of {"query": text, "relevant": [documents], "grades": [...]}, or {document: grade}."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from assay.columns.titles import TITLES, plain_titles
+from assay.columns.titles import plain as plain_title
 from assay.datasets._format import DatasetFormat
 from assay.datasets._json_lines import json_lines
 from assay.datasets._place import Place
@@ -22,7 +25,9 @@ from assay.records import Dataset, Judgment, Query, Reference
 
 __all__ = ["jsonl_pairs"]
 
-TAKEN = ("id", "query", "relevant")
+LISTS = ("relevant", "relevant_docs", "relevant_ids")  # the first is what is written
+TAKEN = ("id", "query", *LISTS)
+GRADES = {*plain_titles(TITLES["grade"])}
 RELEVANT = {
     "type": ["array", "object"],
     "items": NAME,
@@ -33,15 +38,22 @@ RELEVANT = {
 
 @cache
 def _schema() -> Schema:
-    names = {"id": NAME, "query_id": NAME, "query": TEXT, "relevant": RELEVANT}
-    return Schema(record(names, "query", "relevant"))
+    names = {"id": NAME, "query_id": NAME, "query": TEXT, **dict.fromkeys(LISTS, RELEVANT)}
+    return Schema(record(names, "query", LISTS))
+
+
+@cache
+def _grades_schema() -> Schema:
+    return Schema({"type": "object", "additionalProperties": {"type": "array", "items": GRADE}})
 
 
 def _matches(place: Place) -> bool:
     if place.is_folder or not place.head.lstrip().startswith(b"{"):
         return False
     keys = first_keys(place.head)
-    return "relevant" in keys or keys in (["query"], ["id", "query"])  # the head may end too early
+    if LISTS[0] in keys or ("query" in keys and not set(LISTS).isdisjoint(keys)):
+        return True
+    return keys in (["query"], ["id", "query"])  # the head may end too early
 
 
 def _load(place: Place, limits: Limits) -> Dataset:
@@ -49,16 +61,18 @@ def _load(place: Place, limits: Limits) -> Dataset:
     gathered = Gathered(problems)
     for number, line in json_lines(place, _schema(), problems):
         at = f"line {number}"
-        given = line["relevant"]
+        given = line[next(key for key in LISTS if key in line)]
         names = [str(name) for name in given]
         gathered.refuse_repeated(names, at=at)
-        grades = list(given.values()) if isinstance(given, dict) else [1] * len(names)
+        beside = _grade_keys(line)
+        _refuse_several(line, beside, gathered, at=at)
+        grades = _grades(line, beside, given, problems, at=at)
         named = "id" if "id" in line else "query_id"
         query = Query(
             key=gathered.key(line.get(named), line["query"]),
             text=line["query"],
             judgments=tuple(map(_judgment, names, grades)),
-            **said(line, (*TAKEN, named)),
+            **said(line, (*TAKEN, *beside, named)),
         )
         gathered.add(query, at=at)
     problems.refuse()
@@ -68,13 +82,53 @@ def _load(place: Place, limits: Limits) -> Dataset:
     return Dataset(place.stem, queries, scale=scale, notes=notes, home=place.home)
 
 
+def _grade_keys(record: Mapping[str, Any]) -> list[str]:
+    """Name the keys that could hold the grades of the listed documents."""
+    found = [key for key, value in record.items() if isinstance(value, list | int | float)]
+    return [key for key in found if {plain_title(key), plain_title(key).removesuffix("s")} & GRADES]
+
+
+def _refuse_several(
+    line: Mapping[str, Any], beside: list[str], gathered: Gathered, *, at: str
+) -> None:
+    for keys in ([key for key in LISTS if key in line], beside):
+        if len(keys) > 1:
+            hint = "keep one of them"
+            gathered.refuse(f"several keys say the same: {', '.join(keys)}", at=at, hint=hint)
+
+
+def _grades(
+    line: Mapping[str, Any],
+    beside: list[str],
+    given: list[Any] | dict[str, Any],
+    problems: Problems,
+    *,
+    at: str,
+) -> list[int]:
+    """Return the grade of each document: as given with it, in a list beside it, or 1."""
+    if not beside:
+        return list(given.values()) if isinstance(given, dict) else [1] * len(given)
+    grades = line[beside[0]]
+    if isinstance(given, dict) or not isinstance(grades, list) or len(grades) != len(given):
+        problem = f'"{beside[0]}" could be the grades, but is not a list as long as the documents'
+        hint = 'write "relevant": {"doc1": 3, "doc2": 1}, or name the key otherwise'
+        problems.add(problem, at=at, hint=hint)
+        return [0] * len(given)
+    before = len(problems.found)
+    problems.check(_grades_schema(), {beside[0]: grades})
+    return grades if len(problems.found) == before else [0] * len(given)
+
+
 def _judgment(name: str, grade: float) -> Judgment:
     return Judgment(Reference.named(name), int(grade))
 
 
 def _reduce(dataset: Dataset) -> Dataset:
     queries = tuple(
-        replace(kept(query, (*TAKEN, "query_id")), judgments=plain(query.judgments, by_name))
+        replace(
+            kept(query, (*TAKEN, "query_id", *_grade_keys(query.extra))),
+            judgments=plain(query.judgments, by_name),
+        )
         for query in dataset.queries
     )
     return Dataset(dataset.name, queries, scale=largest_grade(queries))
@@ -88,7 +142,7 @@ def _write(dataset: Dataset, path: Path) -> None:
 def _line(query: Query) -> dict[str, Any]:
     grades = {judgment.reference.name: judgment.grade for judgment in query.judgments}
     relevant = list(grades) if set(grades.values()) <= {1} else grades
-    return {"id": query.key, "query": query.text, "relevant": relevant, **beyond(query)}
+    return {"id": query.key, "query": query.text, LISTS[0]: relevant, **beyond(query)}
 
 
 jsonl_pairs = DatasetFormat(
