@@ -82,7 +82,8 @@ def test_what_cannot_be_scored_has_failed_and_gets_no_verdict(bench, system, sai
     assert report.comparisons is None
     assert not any("100%" in note for note in report.notes)
     told = report.recommendations
-    assert {told[key]["run"] for key in ("fastest", "best_quality")} == {"words"}
+    assert told["best_quality"]["run"] == "words"
+    assert told["fastest"] is None or told["fastest"]["run"] == "words"  # None on a busy machine
     assert told["pick"]["reason"] == "3 queries: a pick needs at least 10"
 
 
@@ -90,7 +91,7 @@ def test_it_exits_with_1(bench, capsys):
     system = "{kind: callable, function: 'mine.py:nothing'}"
     assert start(["run", bench(system), "--asks", "1"]) == 1
     out, err = capsys.readouterr()
-    assert "SHIP" not in out
+    assert "ours: DON'T SHIP. It failed" in out
     assert '"ours": it answered none of 3 judged queries' in err
 
 

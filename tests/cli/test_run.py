@@ -257,9 +257,11 @@ def test_fresh_uses_no_remembered_vectors(files, capsys):
     for options in ([], [], ["--fresh"]):
         assert run(["run", "bench.yaml", "--json", "--asks", "1", *options]) == 0
         (one,) = json.loads(capsys.readouterr().out)["runs"]
-        told.append((one["indexing"]["seconds_complete"], one["budgets"]["index_seconds"]["state"]))
+        checked = one["budgets"]["index_seconds"]
+        wanted = "unknown" if checked["busy"] else "kept"  # the machine may be busy
+        told.append((one["indexing"]["seconds_complete"], checked["state"] == wanted))
         seconds.append(one["indexing"]["remembered_seconds"])
-    assert told == [(True, "kept")] * 3
+    assert told == [(True, True)] * 3
     assert seconds == [0, 0, 0]  # the second time the whole index is there
 
 
