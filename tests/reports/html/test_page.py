@@ -90,6 +90,16 @@ def test_the_best_of_each_column_is_marked(made_report, written):
     assert f"{fast.latency_ms['p50']:,.2f}" in found
 
 
+def test_times_of_a_busy_machine_have_no_best(made_report, written):
+    report = made_report()
+    runs = [replace(run, latency_ms={**run.latency_ms, "busy": True}) for run in report.runs]
+    found = re.findall(
+        r'<mark title="best">(.*?)</mark>', written(replace(report, runs=runs)).source
+    )
+    fast = min(report.runs, key=lambda run: run.latency_ms["p50"])
+    assert f"{fast.latency_ms['p50']:,.2f}" not in found
+
+
 def test_a_beaten_run_is_never_the_best(made_report, written):
     report = made_report(runs={1: {"status": "beaten", "scores": {"ndcg@10": 0.99}}})
     found = written(report)

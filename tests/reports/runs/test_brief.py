@@ -48,6 +48,15 @@ def test_one_run_has_nothing_to_be_better_than(report):
     assert brief(report("only")).best == frozenset()
 
 
+def test_times_of_a_busy_machine_have_no_best(report):
+    quiet = report("base", "fast")
+    assert 3 in {column for _, column in brief(quiet).best}
+    runs = [replace(run, latency_ms={**run.latency_ms, "busy": True}) for run in quiet.runs]
+    found = brief(replace(quiet, runs=tuple(runs))).best
+    assert found
+    assert 3 not in {column for _, column in found}
+
+
 def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report):
     base, fast = report("base", "fast").runs
     beaten = replace(fast, status="beaten")

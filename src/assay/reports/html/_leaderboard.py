@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Candidate, Interval, Report, Run
+from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._answer import to_show
 from assay.reports.html._scale import Scale
@@ -86,6 +87,8 @@ def _order(report: Report, values: Sequence[Sequence[Any]], *, lower: bool) -> l
 
 def _best(report: Report, values: Sequence[Sequence[Any]], at: int, column: Cell) -> Any:  # noqa: ANN401 - a number or none
     """Return the best value of the runs that were measured as a whole."""
+    if column["title"].endswith(" ms") and incomparable(timed_runs(report.runs)):
+        return None
     rivals = [one for run, one in zip(report.runs, values, strict=True) if _is_whole(run, column)]
     known = [one[at] for one in rivals if one[at] is not None]
     if len(known) < 2:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from assay.records import Candidate, Cell, Report, Run, Table
+from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.fits import fits, fits_named
 from assay.reports.runs.numbered import numbered
@@ -63,11 +64,15 @@ def _whole(report: Report) -> Table:
         for column, text in _texts(run, primary, decided.get(run.name)).items()
     }
     whole = [run.status != "beaten" for run in report.runs]  # the others were asked less
+    timed = not incomparable(timed_runs(report.runs))
     best = frozenset(
         (at, column)
         for column in (1, 3, 4, 5)
         for at in _best(
-            [row[column] if kept else None for row, kept in zip(rows, whole, strict=True)],
+            [
+                row[column] if kept and (column != 3 or timed) else None
+                for row, kept in zip(rows, whole, strict=True)
+            ],
             lower=column > 1,
         )
     )
