@@ -1,6 +1,7 @@
 """A report, and grades as they are given -> what is still open, and which document to ask next."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -50,7 +51,7 @@ class Judging:
         self._settling = Settling(
             self._pool.query,
             self._pool.ranks,
-            self._metric,
+            replace(self._metric, level=self._metric.threshold(judgments.factor)),
             scale=judgments.scale,
             queries=len(judgments.queries),
             elsewhere=_elsewhere(judgments, self._pool),

@@ -13,8 +13,10 @@ from assay.benchmarks.opening import opened_benchmark
 from assay.benchmarks.parts import fingerprint_of
 from assay.benchmarks.truth import Truth, find_truth, truth_of
 from assay.corpora.fingerprint import fingerprint
+from assay.datasets.listed import same_factor
 from assay.errors import InputError
 from assay.records import (
+    FACTOR,
     Benchmark,
     Collection,
     Corpus,
@@ -156,11 +158,16 @@ def _joined(sites: Sequence[Site]) -> Dataset:
         problem = f"queries of {names} come to the same keys, with the name of their dataset before"
         raise InputError(problem, hint="give the datasets names without a slash")
     notes = tuple(f"{site.name}: {note}" for site in sites for note in site.dataset.notes)
+    factor = same_factor([site.dataset for site in sites])
     return Dataset(
         name=", ".join(site.name for site in sites),
         queries=queries,
         scale=max(site.dataset.scale for site in sites),
-        metadata={"collections": [site.name for site in sites], **_weighed(sites)},
+        metadata={
+            "collections": [site.name for site in sites],
+            **_weighed(sites),
+            **({FACTOR: factor} if factor > 1 else {}),
+        },
         notes=notes,
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from assay.datasets._pairs import pairs
-from assay.records import KEYS, Dataset, Judgment, Query
+from assay.records import FACTOR, KEYS, Dataset, Judgment, Query
 
 __all__ = ["losses"]
 
@@ -38,11 +38,20 @@ def losses(before: Dataset, after: Dataset) -> list[str]:
 
 
 def _of_dataset(before: Dataset, after: Dataset) -> Iterator[str]:
-    for field in ("description", "documents", "corpus", "metadata"):
+    for field in ("description", "documents", "corpus"):
         if getattr(before, field) and getattr(before, field) != getattr(after, field):
             yield f"the {field} {'are' if field == 'documents' else 'is'} lost"
+    old, new = _further(before), _further(after)
+    if old and old != new:
+        yield "the metadata is lost"
+    if before.factor != after.factor:
+        yield f"ratings with decimals become grades x {before.factor}"
     if before.scale != after.scale:
         yield f"the scale becomes 0..{after.scale} instead of 0..{before.scale}"
+
+
+def _further(dataset: Dataset) -> dict[str, object]:
+    return {key: value for key, value in dataset.metadata.items() if key != FACTOR}
 
 
 def _of_queries(before: Dataset, after: Dataset) -> Iterator[str]:

@@ -111,6 +111,7 @@ def _plain(dataset: Dataset, rows: Sequence[Resolved]) -> Judgments | None:
         scale=_scale(dataset, grades),
         name=dataset.name,
         notes=matching_notes(rows),
+        factor=dataset.factor,
     )
 
 
@@ -231,6 +232,7 @@ def _columns(
         weights=None if plain else shares,
         name=dataset.name,
         notes=notes,
+        factor=dataset.factor,
     )
 
 

@@ -11,9 +11,9 @@ from typing import Any
 from assay.columns import Source
 from assay.columns.strict_json import strict_json
 from assay.errors import InputError
-from assay.records import Dataset
+from assay.records import FACTOR, Dataset
 
-__all__ = ["joined", "listed"]
+__all__ = ["joined", "listed", "same_factor"]
 
 BEGINNING = re.compile(rb'\s*\[\s*\{\s*"(?:schema_version|metadata|queries|documents|\$schema)"')
 ENDINGS = (".json", ".json.gz")
@@ -62,6 +62,7 @@ def joined(parts: Mapping[str, Dataset], name: str) -> Dataset:
         for query in dataset.queries
     )
     first = several[0][1]
+    factor = same_factor([dataset for _, dataset in several])
     shared = all(dataset.corpus == first.corpus for _, dataset in several)
     names = ", ".join(own[:40] for own, _ in several[:5]) + (", ..." if len(several) > 5 else "")
     note = f"holds {len(several):,} datasets ({names}): their names precede the keys of queries"
@@ -70,6 +71,17 @@ def joined(parts: Mapping[str, Dataset], name: str) -> Dataset:
         queries,
         scale=max(dataset.scale for _, dataset in several),
         corpus=first.corpus if shared else {},
+        metadata={FACTOR: factor} if factor > 1 else {},
         notes=(note, *(f"{own}: {one}" for own, dataset in several for one in dataset.notes)),
         home=first.home,
     )
+
+
+def same_factor(datasets: Sequence[Dataset]) -> int:
+    """Return by what ratings were multiplied: by the same in all datasets that are put together."""
+    factors = sorted({dataset.factor for dataset in datasets})
+    if len(factors) > 1:
+        names = ", ".join(dataset.name for dataset in datasets if dataset.factor > 1)
+        hint = "give all of them whole grades on one scale"
+        raise InputError(f"only {names} has ratings with decimals ({FACTOR})", hint=hint)
+    return factors[0]

@@ -1,5 +1,6 @@
 """Anything that holds judgments -> judgments: a path, a mapping, a frame, or judgments."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,14 @@ from assay.datasets._repeats import KEEP_ONE, without_repeats
 from assay.errors import InputError
 from assay.records import Ints, Judgments, Names
 
-__all__ = ["NO_EFFECT", "load_judgments"]
+__all__ = ["NO_EFFECT", "WHOLE", "load_judgments"]
 
 SUBTOPICS = "documents are judged by subtopic: each subtopic is an item that any of them can meet"
 NO_EFFECT = "binary has no effect: the judgments have grades"
+WHOLE = (
+    "grades are whole numbers, e.g. 0, 1, 2, 3; ratings with decimals are read from a CSV with the"
+    " titles query,docid,rating"
+)
 MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
 
 
@@ -45,7 +50,7 @@ def load_judgments(
         triples, given = without_repeats(triples)
     notes = (*given, *_ungraded(triples, binary=binary, where=name))
     whole = np.floor(triples.values) == triples.values
-    hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
+    hint = WHOLE
     triples.refuse(~whole, lambda row: f"grade {triples.values[row]:g} is not whole", hint)
     huge = np.abs(triples.values) > MOST
     triples.refuse(huge, lambda row: f"grade {triples.values[row]:g} is out of range", hint)
@@ -99,11 +104,12 @@ def _on_scale(judgments: Judgments, scale: int | None) -> Judgments:
         hint = f"it is the largest grade, a whole number up to {MOST}"
         raise InputError(f"the scale cannot be {scale!r}", where=judgments.name, hint=hint)
     top = int(judgments.grades.max(initial=0))
-    if scale < max(1, top):
-        hint = f"the scale must reach {max(1, top)}"
-        problem = f"grade {top} is above the scale's {scale}"
+    if scale * judgments.factor < max(1, top):
+        rating = max(1, top / judgments.factor)
+        hint = f"the scale must reach {math.ceil(rating)}"
+        problem = f"grade {rating:g} is above the scale's {scale}"
         raise InputError(problem, where=judgments.name, hint=hint)
-    return replace(judgments, scale=scale)
+    return replace(judgments, scale=scale * judgments.factor)
 
 
 def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:

@@ -170,6 +170,7 @@ def _claim(
         scale=judgments.scale,
         coverage=coverage,
         tied=expected,
+        factor=judgments.factor,
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from assay.records.configuration import Configuration
     from assay.records.contents import Contents
     from assay.records.dataset import (
+        FACTOR,
         KEYS,
         Because,
         Dataset,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
 
 __all__ = [
+    "FACTOR",
     "KEYS",
     "Agreement",
     "Answer",
@@ -189,7 +191,7 @@ _HOMES = {
     "comparisons": "Candidate Change Comparisons ToJudge",
     "configuration": "Configuration",
     "contents": "Contents",
-    "dataset": "KEYS Because Dataset Judgment Match Query Reference",
+    "dataset": "FACTOR KEYS Because Dataset Judgment Match Query Reference",
     "document": "Corpus Define Document",
     "evaluation": "Evaluation",
     "evidence": "BestSet CorrectedGain Effect NonInferiority Raced",

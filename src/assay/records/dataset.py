@@ -6,9 +6,12 @@ from typing import Any, Literal
 
 from assay.records.document import Document
 
-__all__ = ["KEYS", "Because", "Dataset", "Judgment", "Match", "Query", "Reference"]
+__all__ = ["FACTOR", "KEYS", "Because", "Dataset", "Judgment", "Match", "Query", "Reference"]
 
 Match = Literal["exact", "substring"]
+
+FACTOR = "grade_factor"
+"""The key of the metadata that says by what ratings with decimals were multiplied."""
 
 KEYS = ("document_id", "uri", "content_hash", "path", "file_name")
 """The keys of a reference that can name a document, in the order in which they are tried."""
@@ -121,3 +124,9 @@ class Dataset:
     notes: tuple[str, ...] = field(default=(), compare=False)
     home: str = field(default="", compare=False)
     format: str = field(default="", compare=False)
+
+    @property
+    def factor(self) -> int:
+        """By what the ratings of the judges were multiplied, where they had decimals."""
+        found = self.metadata.get(FACTOR)
+        return found if type(found) is int and found in (10, 100, 1000) else 1

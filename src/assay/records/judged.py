@@ -44,7 +44,8 @@ class JudgedRankings:
     ``first`` and ``last`` are the ranks between which equal scores let a hit move; they equal
     ``rank`` unless the tie rule is ``expected``. ``ideal_query`` and ``ideal_grade`` list every
     judged item, the best of each query first. ``level`` is the lowest grade that counts as
-    relevant. ``coverage`` keeps also the items that were claimed before, for diversity.
+    relevant, and ``factor`` by what the ratings were multiplied. ``coverage`` keeps also the items
+    that were claimed before, for diversity.
     """
 
     queries: tuple[str, ...]
@@ -63,6 +64,7 @@ class JudgedRankings:
     coverage: Coverage
     tied: bool = False
     level: int = 1
+    factor: int = 1
 
     def at_level(self, level: int) -> "JudgedRankings":
         """See the same rankings with another lowest relevant grade."""

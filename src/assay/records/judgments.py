@@ -19,7 +19,8 @@ class Judgments:
     A negative grade means pooled but unjudged. Where an expected item can be met by several
     documents, ``items`` numbers the item of each row (one item belongs to one query, and a document
     may stand in several rows) and ``weights`` tells how well the document meets it. ``scale`` is
-    the largest grade that a judge could give. ``names`` are the ids and paths of the corpus, each
+    the largest grade that a judge could give. Where ratings had decimals, grades are the ratings x
+    ``factor``. ``names`` are the ids and paths of the corpus, each
     with the id that it means, where a corpus is known: a run may call documents by either.
     ``categories`` has the category of each query that has one.
     """
@@ -34,6 +35,7 @@ class Judgments:
     name: str = "judgments"
     notes: tuple[str, ...] = field(default=())
     names: Mapping[str, str] = field(default_factory=dict)
+    factor: int = 1
     categories: Mapping[str, str] = field(default_factory=dict)
 
     @property

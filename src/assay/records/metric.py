@@ -58,7 +58,15 @@ class Metric:
 
     def score(self, judged: JudgedRankings) -> PerQuery:
         """Score every query of a judged run."""
-        return self.formula(judged.at_level(self.level), self.k, **dict(self.parameters))
+        level = self.threshold(judged.factor)
+        return self.formula(judged.at_level(level), self.k, **dict(self.parameters))
+
+    def threshold(self, factor: int) -> int:
+        """Return the lowest relevant grade: ``rel`` is a rating, and grades are ratings x factor.
+
+        Without ``rel`` whatever is above 0 is relevant.
+        """
+        return self.level if self.level == 1 else self.level * factor
 
     def __str__(self) -> str:
         defaults, shown = self.kind.parameters, self.kind.shown

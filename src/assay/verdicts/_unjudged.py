@@ -65,7 +65,7 @@ def first_relevant(side: Side | None, metric: Metric, size: int) -> Ints:
     """Return the rank of each query's first relevant document in the top k; ABSENT where none."""
     best = np.full(size, ABSENT, np.int64)
     if side is not None:
-        judged = side.judged.at_level(metric.level)
+        judged = side.judged.at_level(metric.threshold(side.judged.factor))
         rows = judged.relevant & (judged.within(metric.k) > 0)
         np.minimum.at(best, judged.query[rows], judged.rank[rows])
     return best

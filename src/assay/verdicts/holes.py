@@ -33,7 +33,7 @@ def holes(baseline: Side | None, candidate: Side, metric: Metric) -> Ends | None
 def _linear(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
     """Precision and RBP: each document adds its own share: take all that help, or hurt."""
     known = metric.score(candidate.judged) - (metric.score(baseline.judged) if baseline else 0.0)
-    if metric.level > candidate.judged.scale:
+    if metric.threshold(candidate.judged.factor) > candidate.judged.scale:
         return known, known
     share = _share(metric, rows.candidate) - _share(metric, rows.baseline)
     return (
@@ -59,7 +59,7 @@ def _first(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudge
     worth = _reciprocal if metric.name == "mrr" else _is_shown
     known = worth(ours) - worth(theirs)
     low, high = known.copy(), known.copy()
-    if metric.level <= candidate.judged.scale:
+    if metric.threshold(candidate.judged.factor) <= candidate.judged.scale:
         at = rows.query
         moved = worth(np.minimum(ours[at], rows.candidate))
         moved = moved - worth(np.minimum(theirs[at], rows.baseline))
@@ -78,13 +78,13 @@ def _is_shown(rank: Ints) -> Floats:
 
 def _recall(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
     """Recall: new relevant documents raise the denominator too; try each number of them."""
-    judged = candidate.judged.at_level(metric.level)
+    judged = candidate.judged.at_level(metric.threshold(candidate.judged.factor))
     total = judged.total_relevant
     found = metric.score(candidate.judged) * total
     if baseline is not None:
         found = found - metric.score(baseline.judged) * total
     share = (rows.candidate != ABSENT).astype(float) - (rows.baseline != ABSENT)
-    if metric.level > candidate.judged.scale:
+    if metric.threshold(candidate.judged.factor) > candidate.judged.scale:
         rows, share = _none(rows), share[:0]
     high = _best_share(rows.query, share, found, total)
     return -_best_share(rows.query, -share, -found, total), high

@@ -48,7 +48,7 @@ def judge_next(
 
 
 def _moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
-    if metric.kind.levels and metric.level > candidate.judged.scale:
+    if metric.kind.levels and metric.threshold(candidate.judged.factor) > candidate.judged.scale:
         return np.zeros(len(rows.query))
     if metric.name in ("mrr", "hit"):
         return _first_moves(baseline, candidate, metric, rows)
@@ -83,7 +83,8 @@ def _ndcg_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged)
 
 
 def _recall_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
-    total = candidate.judged.at_level(metric.level).total_relevant
+    level = metric.threshold(candidate.judged.factor)
+    total = candidate.judged.at_level(level).total_relevant
     now = metric.score(candidate.judged) - metric.score(baseline.judged)
     share = (rows.candidate != ABSENT).astype(np.float64) - (rows.baseline != ABSENT)
     at = rows.query

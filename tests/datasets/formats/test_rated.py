@@ -1,11 +1,16 @@
 """Ratings of other tools that cannot become grades are refused, each with its place."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
+import assay
 from assay.datasets.load import load
+from assay.datasets.load_judgments import load_judgments
+from assay.datasets.save import save
 from assay.errors import InputError
+from assay.workflows._truth import truth
 
 
 def loaded(tmp_path, value, **options):
@@ -129,3 +134,79 @@ def test_formats_that_are_only_read_say_so(tmp_path):
     found = loaded(tmp_path, opensearch(("hose", "a", "1")))
     with pytest.raises(InputError, match="not be written"):
         save(found, tmp_path / "x.json", format="opensearch_judgments")
+
+
+RATED = "query,docid,rating\nq1,d1,3.0\nq1,d2,1.0\nq1,d3,0.5\nq2,d4,1.0\nq2,d5,2.5\n"
+RUN = {"q1": {"d2": 3.0, "d1": 2.0, "d3": 1.0}, "q2": {"d4": 2.0, "d5": 1.0}}
+
+
+def rated(tmp_path):
+    (tmp_path / "rated.csv").write_text(RATED)
+    return tmp_path / "rated.csv"
+
+
+def test_a_level_counts_in_ratings(tmp_path):
+    """Both first hits are rated 1.0, which is below 2; each query has one document that is not."""
+    twin = tmp_path / "twin.json"
+    rows = [line.split(",") for line in RATED.splitlines()[1:]]
+    lists = [
+        {"query": key, "ratings": [{"docId": d, "rating": r} for q, d, r in rows if q == key]}
+        for key in ("q1", "q2")
+    ]
+    twin.write_text(json.dumps({"judgmentRatings": lists}))
+    wanted = ["precision(rel=2)@1", "recall(rel=2)@10", "mrr(rel=3)", "recall@1"]
+    for path in (rated(tmp_path), twin):
+        scores = assay.evaluate(str(path), RUN, wanted).scores
+        assert [*scores.values()] == [0.0, 1.0, 0.25, pytest.approx((1 / 3 + 1 / 2) / 2)]
+
+
+def test_the_scale_counts_in_ratings(tmp_path):
+    path = str(rated(tmp_path))
+    assert truth(path, scale=4).scale == 40
+    with pytest.raises(InputError, match=r"grade 3 is above the scale's 2\n.* must reach 3"):
+        truth(path, scale=2)
+
+
+def test_the_bounds_of_unjudged_documents_count_in_ratings(tmp_path):
+    judged = assay.evaluate(
+        str(rated(tmp_path)),
+        {"q1": {"new": 4.0, **RUN["q1"]}, "q2": RUN["q2"]},
+        "recall(rel=2)@1",
+        unjudged="bounds",
+    )
+    assert judged.bounds == {"recall(rel=2)@1": pytest.approx((0.0, 0.25))}
+
+
+@pytest.mark.parametrize("ending", [".quepid.csv", ".json", ".yaml"])
+def test_a_conversion_keeps_ratings(tmp_path, ending):
+    dataset = load(rated(tmp_path))
+    lost = save(dataset, tmp_path / f"new{ending}")
+    assert not any("grade" in text or "scale" in text for text in lost)
+    again = load(tmp_path / f"new{ending}")
+    assert (again.factor, again.queries[0].judgments) == (10, dataset.queries[0].judgments)
+
+
+def test_a_conversion_that_keeps_grades_alone_says_so(tmp_path):
+    dataset = load(rated(tmp_path))
+    for name in ("new.csv", "new.jsonl", "new.tsv"):
+        assert "ratings with decimals become grades x 10" in save(dataset, tmp_path / name)
+
+
+def test_ratings_that_became_whole_need_no_factor(tmp_path):
+    dataset = load(rated(tmp_path))
+    (first, second) = dataset.queries
+    whole = replace(dataset, queries=(replace(first, judgments=first.judgments[:2]),))
+    save(whole, tmp_path / "new.quepid.csv")
+    assert (tmp_path / "new.quepid.csv").read_text().splitlines()[1:] == [
+        '"q1","d1",3',
+        '"q1","d2",1',
+    ]
+    assert second.judgments[1].grade == 25
+
+
+def test_a_refusal_of_decimals_says_which_formats_take_them(tmp_path):
+    path = tmp_path / "j.csv"
+    path.write_text("query_id,doc_id,rating\nq,a,0.33\n")
+    for read in (load, load_judgments, lambda _: load_judgments({"q": {"a": 0.5}})):
+        with pytest.raises(InputError, match=r"hint: .*query,docid,rating"):
+            read(path)

@@ -9,13 +9,14 @@ from assay.datasets._place import Place
 from assay.datasets._problems import Problems
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._whole import factor_of, number
-from assay.records import Because, Dataset, Judgment, Query, Reference
+from assay.records import FACTOR, Because, Dataset, Judgment, Query, Reference
 
 __all__ = ["Rated"]
 
 DECIMALS = (
     "ratings have decimals: each grade is the rating x {factor}. This changes no ndcg (its gain is"
-    " linear) and no metric of relevant or not; err and ndcg_exp depend on the scale"
+    " linear) and no metric of relevant or not; rel= and --scale are in ratings. err and ndcg_exp"
+    " depend on the scale"
 )
 
 
@@ -92,6 +93,7 @@ class Rated:
             queries=queries,
             description=description,
             scale=max(largest_grade(queries), factor, int((top or 0) * factor)),
+            metadata={FACTOR: factor} if factor > 1 else {},
             notes=(*notes, *self._notes(factor)),
             home=place.home,
         )

@@ -12,6 +12,7 @@ from assay.columns.ungraded import ROWS, Ungraded, ungraded
 from assay.datasets._problems import Problems
 from assay.datasets.formats._cells import rows, unguarded
 from assay.datasets.formats._columns import DOCUMENTS, columns
+from assay.datasets.load_judgments import WHOLE
 from assay.records import KEYS, Because, Judgment, Query, Reference
 
 __all__ = ["GRADE", "Sheet", "read_sheet"]
@@ -227,7 +228,7 @@ class Sheet:
             return 0
         found = self._whole.fullmatch(cell)
         if not found or abs(int(found[1])) > MOST:
-            hint = "grades are whole numbers, e.g. 0, 1, 2, 3"
+            hint = WHOLE
             self._problem(f'grade "{cell[:40]}" is not a whole number in range', hint)
             return 0
         return int(found[1])

@@ -23,7 +23,7 @@ from assay.datasets.formats._written import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import NO_EFFECT
 from assay.errors import InputError
-from assay.records import Dataset, Query, Reference
+from assay.records import FACTOR, Dataset, Query, Reference
 
 __all__ = ["quepid_csv"]
 
@@ -116,7 +116,9 @@ def _reduce(dataset: Dataset) -> Dataset:
         name = query.text.strip() or query.key.strip()
         queries.setdefault(name, Query(name, name, plain(query.judgments, _by_bare_name)))
     found = tuple(queries.values())
-    return Dataset(dataset.name, found, scale=largest_grade(found))
+    factor = dataset.factor
+    metadata = {FACTOR: factor} if factor > 1 else {}
+    return Dataset(dataset.name, found, scale=max(largest_grade(found), factor), metadata=metadata)
 
 
 def _by_bare_name(reference: Reference) -> Reference | None:
@@ -128,7 +130,7 @@ def _by_bare_name(reference: Reference) -> Reference | None:
 
 def _write(dataset: Dataset, path: Path) -> None:
     refuse_nothing(dataset, path)
-    table = [row for query in dataset.queries for row in _rows(query)]
+    table = [row for query in dataset.queries for row in _rows(query, dataset.factor)]
     for query, document, _ in table:
         if not query.strip() or max(len(query), len(document)) > LONGEST:
             problem = f'query "{query[:40]}" is empty, or longer than a cell can be'
@@ -139,10 +141,16 @@ def _write(dataset: Dataset, path: Path) -> None:
         csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(table)
 
 
-def _rows(query: Query) -> list[tuple[str, str, int | str]]:
+def _rows(query: Query, factor: int) -> list[tuple[str, str, float | str]]:
     name = _guarded(query.text)
-    judged = [(name, _guarded(one.reference.name), one.grade) for one in query.judgments]
+    judged = [
+        (name, _guarded(one.reference.name), _rating(one.grade, factor)) for one in query.judgments
+    ]
     return [*judged] or [(name, "", "")]
+
+
+def _rating(grade: int, factor: int) -> float:
+    return grade / factor if grade % factor else grade // factor
 
 
 def _guarded(text: str) -> str:
