@@ -57,7 +57,7 @@ REPORT_OUTPUT: Decorator = click.option(
 )
 
 # Options that say what is right.
-JUDGED = ("scale", "binary", "subtopics", "corpus", "match_weights")
+JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights")
 READING: list[Decorator] = [
     click.option(
         "--binary",
@@ -99,6 +99,12 @@ _COMMON: list[Decorator] = [
         "--scale",
         type=click.IntRange(1, 1000),
         help="Largest grade of the judges' scale (default: the largest given).",
+    ),
+    click.option(
+        "--format",
+        metavar="NAME",
+        help="How the judgments are read: a name that `assay list judgments formats` shows "
+        "(default: by their content).",
     ),
     *READING,
     click.option(

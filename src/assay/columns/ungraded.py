@@ -24,10 +24,14 @@ ROWS = 100  # that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Ungraded:
-    """The titles that nobody knows; ``meant`` is the one that could be the grade, if any."""
+    """The titles that nobody knows; ``meant`` is the one that could be the grade, if any.
+
+    ``judges`` says that they may be the names of judges, as in a book of Quepid.
+    """
 
     unknown: tuple[str, ...] = ()
     meant: str = ""
+    judges: bool = False
 
     def notes(self, *, binary: bool, where: str) -> tuple[str, ...]:
         """Say that the judgments are binary; refuse them if a grade may have been overlooked."""
@@ -38,7 +42,8 @@ class Ungraded:
         are = f"the columns {columns} are" if several else f"the column {columns} is"
         binary_ = "or add --binary (binary: true) if every listed document is relevant"
         guess = f'is "{self.meant[:40]}" the grade? rename it to "grade"' if self.meant else ""
-        hint = f"{guess or 'give the grades a column called grade'}, {binary_}"
+        book = "; if they are judges of Quepid, add --format quepid_csv" if self.judges else ""
+        hint = f"{guess or 'give the grades a column called grade'}, {binary_}{book}"
         raise InputError(f"no column holds the grade, and {are} unknown", where=where, hint=hint)
 
 
@@ -46,7 +51,7 @@ def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Ungrade
     """Find the unknown titles, and which of them is nearly called so or holds numbers.
 
     >>> ungraded(["query", "document", "owner", "stars"], [["a", "b", "me", "3"]])
-    Ungraded(unknown=('owner', 'stars'), meant='stars')
+    Ungraded(unknown=('owner', 'stars'), meant='stars', judges=False)
     """
     own = [at for at, title in enumerate(titles) if plain(title) and plain(title) not in KNOWN]
     unknown = tuple(titles[at] for at in own)
@@ -54,7 +59,8 @@ def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Ungrade
     table = list(islice(rows, ROWS))
     cells = {at: [row[at] for row in table if at < len(row)] for at in own}
     counted = [titles[at] for at in own if plain(titles[at]) not in ORDERS and _number(cells[at])]
-    return Ungraded(unknown, next(iter([*near, *counted]), ""))
+    book = plain_titles(titles[:2]) == ["query", "docid"] and counted == [*titles[2:]]
+    return Ungraded(unknown, next(iter([*near, *counted]), ""), book)
 
 
 def _is_near(title: str) -> bool:

@@ -20,6 +20,7 @@ def truth(
     qrels: object,
     *,
     scale: int | None = None,
+    format: str | None = None,  # noqa: A002
     binary: bool = False,
     subtopics: bool = False,
     corpus: object = None,
@@ -29,11 +30,12 @@ def truth(
 
     A dataset that expects symbols or parts of names is first resolved in the corpus that is given,
     or that it names: nothing in a run is called by these. ``match_weights`` counts a match by how
-    well it meets what is expected. ``binary`` takes each document that a table without a grade
-    column lists for relevant, ``subtopics`` the second column of TREC's judgments for subtopics.
+    well it meets what is expected. ``format`` names that of the file, if its content does not tell.
+    ``binary`` takes each document that a table without a grade column lists for relevant,
+    ``subtopics`` the second column of TREC's judgments for subtopics.
     """
-    reading: dict[str, Any] = {"binary": binary, "subtopics": subtopics}
-    if _is_dataset(qrels) or (corpus is not None and isinstance(qrels, str | Path)):
+    reading: dict[str, Any] = {"binary": binary, "subtopics": subtopics, "format": format}
+    if _reads_dataset(qrels, format, corpus):
         found = _judgments(qrels, corpus, reading, match_weights=match_weights)
         return load_judgments(found, scale=scale)
     _refuse_plain(corpus, match_weights=match_weights)
@@ -97,6 +99,18 @@ def _refuse_homeless(dataset: Dataset, reference: Reference) -> None:
     )
     problem = f"{reference} is {what}, and the dataset names no corpus to look it up in"
     raise InputError(problem, where=dataset.name, hint=hint)
+
+
+def _reads_dataset(qrels: object, name: str | None, corpus: object) -> bool:
+    """Tell whether the judgments are those of a dataset: by the named format, or as they look."""
+    is_path = isinstance(qrels, str | Path)
+    if name is None or not is_path:
+        return _is_dataset(qrels) or (corpus is not None and is_path)
+    from assay import catalogue
+    from assay.datasets import judgments
+
+    folder = os.path.isdir(str(qrels))  # noqa: PTH112 - never raises
+    return folder or corpus is not None or name not in catalogue.names(judgments)
 
 
 def _is_dataset(qrels: object) -> bool:

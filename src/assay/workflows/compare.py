@@ -37,6 +37,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     unjudged: Literal["bounds", "zero"] = "bounds",
     judge_most: int = 20,
     scale: int | None = None,
+    format: str | None = None,  # noqa: A002
     binary: bool = False,
     subtopics: bool = False,
     corpus: object = None,
@@ -48,7 +49,8 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
 
     ``primary`` decides the verdict (default: the first metric named, else ndcg@10); ``margin`` is
     the share of the baseline's score that nobody would notice; ``scale`` is the largest grade a
-    judge could give (default: the largest given); ``binary`` takes each document that a table
+    judge could give (default: the largest given); ``format`` names that of the judgments (default:
+    by content); ``binary`` takes each document that a table
     without a grade column lists for relevant; ``subtopics`` takes the second column of TREC's
     judgments for the subtopic of a document; ``corpus`` is where the expected files of a dataset
     are looked up (default: its own); ``match_weights`` lets a symbol count 1.0 of its grade, a file
@@ -63,7 +65,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
     reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
-    judgments = truth(qrels, scale=scale, corpus=corpus, **reading)
+    judgments = truth(qrels, scale=scale, format=format, corpus=corpus, **reading)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = [align(one, judgments) for one in _load(runs, names, ties)]
     return compare_runs(

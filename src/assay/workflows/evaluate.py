@@ -26,6 +26,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     unjudged: Literal["zero", "condense", "bounds"] = "zero",
     no_relevant: Literal["zero", "skip"] = "zero",
     scale: int | None = None,
+    format: str | None = None,  # noqa: A002
     binary: bool = False,
     subtopics: bool = False,
     corpus: object = None,
@@ -41,6 +42,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     query without an answer scores, ``unjudged`` how documents without a judgment count, and
     ``no_relevant`` what becomes of queries that nothing is relevant to. ``scale`` is the largest
     grade a judge could give (default: the largest given), which ERR and bounds depend on;
+    ``format`` names that of the judgments (default: by content);
     ``binary`` takes each document that a table without a grade column lists for relevant;
     ``subtopics`` takes the second column of TREC's judgments for the subtopic of a document;
     ``corpus`` is where the expected files of a dataset are looked up (default: its own);
@@ -60,7 +62,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     )
     wanted = parse_all(metrics)
     reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
-    judgments = truth(qrels, scale=scale, corpus=corpus, **reading)
+    judgments = truth(qrels, scale=scale, format=format, corpus=corpus, **reading)
     rankings = align(load(run, ties=ties, name=name), judgments)
     return score_run(
         judgments,

@@ -1,5 +1,7 @@
 """Quepid's CSV: what it is taken for, and what is written for Quepid to read."""
 
+import json
+
 import pytest
 
 from assay.cli import start as run
@@ -55,6 +57,7 @@ def test_on_the_command_line(tmp_path, capsys):
     [
         ("query,docid,rating\nrake,a,1\n", "quepid_csv"),
         ("query,docid,Anna Berg\nrake,a,1\n", "quepid_csv"),
+        ("query,docid,Alice,Bob\nrake,a,1,1\nrake,b,,0\n", "quepid_csv"),
         ("query,docid,Relevance Grade,Shop Name\nrake,a,1,North\n", "csv"),
         ("query,docid,grade\nrake,a,1\n", "csv"),
     ],
@@ -85,3 +88,27 @@ def test_problems_have_their_lines(tmp_path):
     assert 'line 2: rating "good" is not a number' in told
     assert "line 3: a rating without a document" in told
     assert "line 4: 4 cells where 3 are expected" in told
+
+
+@pytest.mark.parametrize(
+    "rest", ["Price,Stock\nrake,a,3,7", "Alice,Bob\nrake,a,3,70", "Al,\nr,a,3,"]
+)
+def test_numbers_that_may_be_no_ratings_are_not_taken_for_some(tmp_path, rest):
+    with pytest.raises(InputError, match="hint:"):
+        load(given(tmp_path, f"query,docid,{rest}\n"))
+
+
+def test_eval_and_compare_take_the_format(tmp_path, capsys):
+    """A single judge may be any column of numbers, so that the format must be named."""
+    book = str(given(tmp_path, "query,docid,Alice\nrake,a,3\nrake,b,1\n"))
+    (tmp_path / "run.json").write_text('{"rake": {"b": 2.0, "a": 1.0}}')
+    ranking = str(tmp_path / "run.json")
+    assert run(["eval", book, ranking]) == 2
+    assert "--format quepid_csv" in " ".join(capsys.readouterr().err.split())
+    asked = ["--format", "quepid_csv", "-m", "precision(rel=2)@1,mrr(rel=2)", "--json"]
+    assert run(["eval", book, ranking, *asked]) == 0
+    scores = json.loads(capsys.readouterr().out)["runs"][0]["scores"]
+    assert (scores["precision(rel=2)@1"], scores["mrr(rel=2)"]) == (0.0, 0.5)
+    assert run(["compare", "--qrels", book, ranking, ranking, "--format", "quepid_csv"]) == 0
+    assert run(["eval", book, ranking, "--format", "quepid"]) == 2
+    assert "quepid_csv" in capsys.readouterr().err

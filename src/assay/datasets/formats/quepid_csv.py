@@ -31,8 +31,13 @@ FIRST = 20  # rows that are looked at
 PAIR, RATING = ["query", "docid"], ["rating"]
 # Quepid puts a space before what a spreadsheet would run, and drops it when it reads the file.
 FORMULA = ("=", "+", "-", "@")
-# Other columns that have several words in their titles, as the name of a person has.
-OTHERS = re.compile(r"\b(?:click|view|impression|position|rank|score|count|number|date|time)", re.I)
+# Titles of other columns with numbers.
+OTHERS = re.compile(
+    r"\b(?:click|view|impression|position|rank|score|count|number|date|time|price|cost|stock|star|"
+    r"quantity|qty|size|weight|year|page|vote|version|index|id|row|no|nr|ctr)",
+    re.IGNORECASE,
+)
+TOP = 10  # the largest rating of any scale that Quepid offers
 
 
 def _matches(place: Place) -> bool:
@@ -47,20 +52,25 @@ def _plain(titles: Sequence[str]) -> list[str]:
 
 
 def _are_people(titles: Sequence[str]) -> bool:
-    """Tell names of people, which a book has for titles, from what else could be a column."""
+    """Tell names of people, which a book has for titles, from what else could be a column.
+
+    A single word may be the name of anything: only two or more of them are taken for people.
+    """
     named = [" " in title.strip() or "@" in title or title == "Anonymous" for title in titles]
     others = any(OTHERS.search(title) or plain_title(title) in KNOWN for title in titles)
-    return bool(named) and all(named) and not others
+    words = len(titles) > 1 and all(title.strip() for title in titles)
+    return bool(named) and (all(named) or words) and not others
 
 
 def _are_rated(head: bytes) -> bool:
-    """Tell whether all that the first rows say of a document are numbers."""
+    """Tell whether all that the first rows say of a document are numbers as judges give them."""
     text = StringIO(head.decode("utf-8", "replace"), newline="")
     try:
         some = list(islice(csv.reader(text), 1, FIRST))
     except csv.Error:
         return False
-    return all(not cell or number(cell) is not None for row in some for cell in row[2:])
+    ratings = [number(cell) for row in some for cell in row[2:] if cell.strip()]
+    return all(one is not None and 0 <= one <= TOP for one in ratings)
 
 
 def _load(place: Place, limits: Limits) -> Dataset:
