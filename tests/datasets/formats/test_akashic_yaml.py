@@ -2,7 +2,7 @@ import pytest
 
 from assay.datasets.load import load
 from assay.datasets.save import save
-from assay.errors import ProblemsError
+from assay.errors import InputError, ProblemsError
 from assay.records import Because, Dataset, Judgment, Query, Reference
 
 TEXT = """\
@@ -227,3 +227,14 @@ def test_any_remark_is_written_where_it_is_read_again(tmp_path):
     query = Query("a", "b", (Judgment(Reference(path="c"), 1),), "real", extra=extra)
     save(Dataset("d", (query,), scale=1), tmp_path / "out.yaml")
     assert load(tmp_path / "out.yaml").queries == (query,)
+
+
+@pytest.mark.parametrize("key", ["relevance", "grades", "ratings", "Label"])
+def test_a_grade_in_the_wrong_place_is_told_its_place(tmp_path, key):
+    path = tmp_path / "q.yaml"
+    path.write_text(f"queries:\n- {{id: a, query: b, expected_files: [c.md], {key}: [3]}}\n")
+    with pytest.raises(InputError, match=r"hint: each expected file .*\{path: a.md, grade: 3\}"):
+        load(path)
+    path.write_text(f"queries:\n- {{id: a, query: b, expected_files: [{{path: c, {key}: 3}}]}}\n")
+    with pytest.raises(InputError, match='hint: did you mean "grade"'):
+        load(path)

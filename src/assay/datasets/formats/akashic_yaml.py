@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.columns.strict_yaml import Yaml, strict_yaml
+from assay.columns.titles import TITLES, plain_titles
+from assay.columns.titles import plain as plain_title
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
 from assay.datasets._problems import ENOUGH, Problems
@@ -44,11 +46,12 @@ MEANT = {
     "difficulty": "level hardness",
     "collection": "repo repository project",
     "queries": "tests cases questions examples",
-    "scale": "max_grade grades",
+    "scale": "max_grade",
     "metadata": "meta info",
 }
 MEANS = {word: name for name, words in MEANT.items() for word in words.split()}
 UNKNOWN = re.compile(r'the key "(.*)" is not known', re.DOTALL)
+GRADES = {*plain_titles(TITLES["grade"])}
 FREE = "remarks of your own belong under extra (of a query) or metadata (of the file)"
 GRADE, GRADED_SCALE, MOST = 2, 3, 1000  # of an entry without a grade; of a file with some
 
@@ -165,10 +168,22 @@ def _check(yaml: Yaml, whole: object, skip: int, problems: Problems) -> None:
         place = tuple(path[skip:])
         line, word = yaml.line(place), yaml.written(place)
         at = ", ".join(filter(None, (f"line {line}", path_text(place))))
-        found.append((line, at, *_plainer(problem, hint, word)))
+        told = _graded(problem, place) or _plainer(problem, hint, word)
+        found.append((line, at, *told))
     for _, at, problem, hint in sorted(found, key=lambda one: one[0]):
         problems.add(problem, at=at, hint=hint)
     problems.refuse()
+
+
+def _graded(problem: str, place: tuple[str | int, ...]) -> tuple[str, str] | None:
+    """Say where a grade belongs, if an unknown key seems to hold one."""
+    found = UNKNOWN.fullmatch(problem)
+    key = plain_title(found[1]) if found else ""
+    if not {key, key.removesuffix("s")} & GRADES:
+        return None
+    entry = not {*EXPECTED}.isdisjoint(place)
+    where = "each expected file has its own: expected_files: [{path: a.md, grade: 3}]"
+    return problem, 'did you mean "grade"?' if entry else where
 
 
 def _plainer(problem: str, hint: str, word: str) -> tuple[str, str]:
