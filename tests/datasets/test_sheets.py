@@ -151,6 +151,14 @@ def test_what_is_refused_by_one_is_refused_by_both(folder, content, problem):
     assert problem in both(folder, content)
 
 
+def test_quotes_in_a_table_with_tabs_join_no_lines(folder):
+    """Beside bare titles they are letters, unless each stands around one cell."""
+    content = 'query_id\tdoc_id\tgrade\nq\t"a\t3\nq\tb"\t0\n'
+    assert both(folder, content, "quotes.tsv") == {"q": {'"a': 3, 'b"': 0}}
+    text = 'query_id\tdoc_id\tquery\tgrade\r\nq\ta\t"one\ntwo"\t3\r\n'
+    assert both(folder, text.encode("utf-16"), "wide.tsv") == {"q": {"a": 3}}
+
+
 def test_rows_that_count_once_or_not_at_all_are_said(folder):
     path = folder / "said.csv"
     path.write_text("query,doc,grade,\nq,a,1,x\nq,a,1,\n# b\n")

@@ -10,12 +10,13 @@ from assay.columns.strict_json import strict_json
 from assay.columns.triples import Triples
 from assay.errors import InputError
 
-__all__ = ["LINES", "is_json", "json_map", "line_keys"]
+__all__ = ["is_json", "json_map", "refuse_lines"]
 
 # A list holds no run, but is better refused as JSON; "[q1] Q0 ..." is a line of a TREC file.
 BEGINNING = re.compile(rb'\s*(?:\{|\[\s*(?:[\[{"\]]|-?\d[\d.eE+-]*\s*,))')
 
 
+KEYS = {"grade": ("id", "query", "relevant", "query_id", "doc_id", "grade"), "score": ()}
 LINES = {
     "grade": 'write each as {"query": "...", "relevant": {"doc1": 3}} or'
     ' {"query_id": "q1", "doc_id": "doc1", "grade": 3}',
@@ -23,10 +24,25 @@ LINES = {
 }
 
 
-def line_keys(head: bytes) -> list[str]:
+def refuse_lines(head: bytes, *, where: str, value: str) -> None:
+    """Raise for lines of JSON that no format knows, with their keys and what may be meant."""
+    keys = _line_keys(head)
+    if not keys:
+        return
+    import difflib  # only an unknown file needs it
+
+    known = KEYS[value]
+    odd = [key for key in keys if key not in known]
+    close = [near for key in odd for near in difflib.get_close_matches(key, known, 1, 0.8)]
+    guess = f'did you mean "{close[0]}"? ' if close else ""
+    problem = f"is lines of JSON with the keys {shown(keys)}, which no format has"
+    raise InputError(problem, where=where, hint=f"{guess}{LINES[value]}")
+
+
+def _line_keys(head: bytes) -> list[str]:
     r"""Return the keys of the first line, if it is an object and another line begins one.
 
-    >>> line_keys(b'{"a": 1, "b": 2}\n{"a": 3}')
+    >>> _line_keys(b'{"a": 1, "b": 2}\n{"a": 3}')
     ['a', 'b']
     """
     first, _, rest = head.strip().partition(b"\n")
@@ -46,9 +62,7 @@ def is_json(head: bytes) -> bool:
 
 def json_map(source: Source, *, value: str) -> Triples:
     """Read the form that pytrec_eval and ranx write; keys that stand twice are refused."""
-    if keys := line_keys(source.head()):
-        problem = f"is lines of JSON with the keys {shown(keys)}, which are not known"
-        raise InputError(problem, where=source.name, hint=LINES[value])
+    refuse_lines(source.head(), where=source.name, value=value)
     table = strict_json(source.read_all(), where=source.name, finite=False)
     if not isinstance(table, dict):
         hint = "the form is {query: {document: number}}"

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import cast
 
 from assay import catalogue
-from assay.columns.header import shown
-from assay.columns.json_map import LINES, line_keys
+from assay.columns.json_map import refuse_lines
 from assay.datasets import families, formats, shipped
 from assay.datasets._foreign import refuse_foreign
 from assay.datasets._format import DatasetFormat
 from assay.datasets._place import Place
-from assay.datasets._schema import near
 from assay.datasets.formats._columns import refuse_titles
 from assay.datasets.limits import Limits
 from assay.datasets.listed import joined, listed
@@ -104,20 +102,10 @@ def recognise(place: Place) -> str:
             return name
     if not place.is_folder:
         refuse_titles(place.head, where=place.name)
-        _refuse_lines(place)
+        refuse_lines(place.head, where=place.name, value="grade")
     what = "a folder" if place.is_folder else "a file"
     hint = f"name its format (--format): {', '.join(sorted(names))}"
     raise InputError(f"is {what} in no format that is known", where=place.name, hint=hint)
-
-
-def _refuse_lines(place: Place) -> None:
-    keys = line_keys(place.head)
-    if keys:
-        known = ("id", "query", "relevant", "query_id", "doc_id", "grade")
-        guess = (near(key, known, alike=0.8) for key in keys if key not in known)
-        hint = "; ".join(filter(None, (next(filter(None, guess), ""), LINES["grade"])))
-        problem = f"is lines of JSON with the keys {shown(keys)}, which no format has"
-        raise InputError(problem, where=place.name, hint=hint)
 
 
 def _format(name: str) -> DatasetFormat:

@@ -52,9 +52,20 @@ def rows(source: Source, mark: str) -> Iterator[tuple[int, list[str]]]:
     lines = list(_lines(source))
     try:
         table = list(_cells(lines, mark, csv.QUOTE_MINIMAL))
+        fits = _is_quoted(source) or not any(map(_is_swallowed, table))
     except csv.Error:
-        table = list(_cells(lines, mark, csv.QUOTE_NONE))
-    yield from table
+        fits = False
+    yield from table if fits else _cells(lines, mark, csv.QUOTE_NONE)
+
+
+def _is_quoted(source: Source) -> bool:
+    """Tell whether a spreadsheet program wrote the file, with quotes where they are needed."""
+    return source.wide or source.head().lstrip().startswith(b'"')
+
+
+def _is_swallowed(row: tuple[int, list[str]]) -> bool:
+    """Tell whether quotes joined several cells, or lines, to one."""
+    return any("\t" in cell or "\n" in cell for cell in row[1])
 
 
 def _cells(

@@ -36,7 +36,12 @@ def sheet(source: Source, marks: Sequence[str]) -> Triples:
         raise InputError("its first line has no such titles", where=source.name, hint=hint)
     content = source.read_all()
     plain = _read_plain(source.name, content, mark)
-    return _read_any(_copy(source.name, content), mark) if plain is None else plain
+    if plain is not None:
+        return plain
+    again = _copy(source.name, content)
+    again.head()
+    again.wide = source.wide  # what was read is UTF-8 already
+    return _read_any(again, mark)
 
 
 def _copy(name: str, content: bytes) -> Source:
