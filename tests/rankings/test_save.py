@@ -67,7 +67,9 @@ def test_what_is_saved_at_all_comes_back(folder, ending, table):
         save(rankings, path)
     except AssayError as error:
         assert "hint: " in str(error)  # noqa: PT017
-        assert ending in (".run", ".trec", ".txt", ".tsv")
+        names = (*table, *(name for row in table.values() for name in row))
+        padded = any(name != name.strip() for name in names)
+        assert ending in (".run", ".trec", ".txt", ".tsv") or (ending == ".csv" and padded)
         return
     same(load(path), rankings)
 

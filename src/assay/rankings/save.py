@@ -47,10 +47,14 @@ def _refuse_odd(rankings: Rankings, form: str, where: str) -> None:
     if form != "json_map" and (empty := np.flatnonzero(rankings.counts == 0)).size:
         problem = f'query "{rankings.queries[empty[0]]}" has no document, which no line can say'
         raise InputError(problem, where=where, hint="save it as .json")
+    names = (*rankings.queries, *decode(rankings.documents))
+    if form == "csv" and (padded := next((one for one in names if one != one.strip()), None)):
+        problem = f"the id {padded!r} has white space around it, which cells of a table lose"
+        raise InputError(problem, where=where, hint="save it as .json or .parquet")
     if form not in ("trec", "tsv"):
         return
     lowest = "!" if form == "trec" else " "
-    for name in (*rankings.queries, *decode(rankings.documents)):
+    for name in names:
         if min(name) < lowest:
             problem = f"the id {name!r} has white space or a control character in it"
             raise InputError(problem, where=where, hint="save it as .csv, .json or .parquet")
