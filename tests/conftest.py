@@ -1,6 +1,7 @@
 """What all tests share: the profiles of hypothesis, a time-out, and a user without rights."""
 
 import os
+import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,27 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_TIMEOUT_S))
+
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@pytest.fixture(autouse=True)
+def _threads():
+    """Undo what commands that run in this process say about threads.
+
+    Stage outputs are named by it: a process that is started later would give them other names.
+    """
+    before = {name: os.environ.get(name) for name in THREADS}
+    yield
+    if {name: os.environ.get(name) for name in THREADS} == before:
+        return
+    for name, value in before.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+    if (named := sys.modules.get("assay.benchmarks._code")) is not None:
+        named.code.cache_clear()
 
 
 @pytest.fixture
