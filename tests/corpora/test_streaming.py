@@ -36,7 +36,7 @@ def test_files(tmp_path, measure):
 def test_lines(tmp_path, measure):
     (small, low), (large, high) = (measure(READ, many_lines(tmp_path, n)) for n in (2_000, 200_000))
     assert (small, large) == (2_000, 200_000)
-    assert high < low + 8  # MB: 4 for the hashes of the ids, and 2 while they move; 22 in the file
+    assert high < low + 12  # MB: 7 for the hashes of the ids, also while they move; 22 in the file
 
 
 def repository(root):
