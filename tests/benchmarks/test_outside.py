@@ -444,3 +444,13 @@ def test_a_secret_in_an_error_is_named():
     error = InputError("no s3cr3t-value", where="at s3cr3t-value", hint="not s3cr3t-value")
     assert "s3cr3t" not in f"{error} {error.problem} {error.where} {error.hint}"
     assert error.problem == "no ${TEST_OUTSIDE_KEY}"
+
+
+def test_a_plan_connects_and_sends_no_request(tmp_path, stub):
+    asked = []
+    url = stub(lambda: asked.append(1) or (200, {"hits": []}))
+    benchmark = benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{query}"}})
+    check_outside(benchmark, run=False)
+    assert not asked
+    check_outside(benchmark)
+    assert len(asked) == 1

@@ -59,14 +59,14 @@ def build_outside(
 def check_outside(benchmark: Benchmark, *, run: bool = True) -> None:
     """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built.
 
-    Without ``run`` no code of the user is run.
+    Without ``run`` no code of the user is run and no request is sent: servers are only connected to.
     """
-    found = []
+    found, check = [], "trial" if run else "reach"
     for chosen in benchmark.configurations:
         if not is_asked(chosen.system):
             continue
         try:
-            _opened(dict(chosen.system or {}), home=benchmark.home, check="trial", run=run).close()
+            _opened(dict(chosen.system or {}), home=benchmark.home, check=check, run=run).close()
         except InputError as error:
             about = benchmark.file or benchmark.name
             where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
