@@ -59,7 +59,7 @@ def build_outside(
 def check_outside(benchmark: Benchmark, *, run: bool = True) -> None:
     """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built.
 
-    Without ``run`` no code of the user is run and no request is sent: servers are only connected to.
+    Without ``run`` no code of the user is run, and servers are only connected to.
     """
     found, check = [], "trial" if run else "reach"
     for chosen in benchmark.configurations:

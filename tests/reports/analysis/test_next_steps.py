@@ -52,13 +52,6 @@ def test_the_number_for_the_margin_is_never_told():
     assert not any("10,392" in one for one in next_steps(report(candidate("both", NEEDS))))
 
 
-def test_a_gain_below_the_margin_is_worth_no_queries():
-    made = report(candidate("both", NEEDS, 0.009))
-    assert len(next_steps(made)) == 1
-    made = report(candidate("both", NEEDS, 0.009), settings={"margin": 0.02})
-    assert next_steps(made) == []
-
-
 def test_a_gain_that_is_shown_already_leaves_smaller_ones_alone():
     assert next_steps(report(candidate("both", SHIP, 0.2), candidate("deep", NEEDS, 0.1))) == []
     assert next_steps(report(candidate("both", SHIP, 0.1), candidate("deep", NEEDS, 0.2)))

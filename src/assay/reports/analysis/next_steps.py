@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assay.records import Candidate, Comparisons, Report
+from assay.records import Candidate, Report
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.called import called, listed_runs
@@ -104,7 +104,7 @@ def _queries(report: Report) -> Iterator[str]:
     shown = [gains[one.run] for one in compared.candidates if one.verdict.outcome == "ship"]
     open_ = [one for one in compared.candidates if one.verdict.queries_to_show]
     best = max(open_, key=lambda one: gains[one.run], default=None)
-    if best is None or gains[best.run] <= max([_margin(compared, best), *shown]):
+    if best is None or gains[best.run] <= max(shown, default=0.0):
         return
     count = best.verdict.queries_to_show or 0
     yield (
@@ -113,12 +113,6 @@ def _queries(report: Report) -> Iterator[str]:
         f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks"
         f": add them to {searched(report)}, then `{command(report)}`."
     )
-
-
-def _margin(compared: Comparisons, one: Candidate) -> float:
-    """Return the gain that is not worth telling."""
-    share = float(compared.settings.get("margin") or 0.0)
-    return share * abs(one.metrics[compared.primary].baseline)
 
 
 def _untimed(report: Report) -> Iterator[str]:
