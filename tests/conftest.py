@@ -13,10 +13,11 @@ from hypothesis import HealthCheck, settings
 LONG_TIMEOUT_S = 1_800  # of tests marked long; pyproject.toml has that of all others
 
 # Machines are shared and imports are lazy, so no test may fail because it is slow. `make test`
-# draws the same examples each time; `make test-long` draws new ones (--hypothesis-profile=random)
-# and prints the seed that draws them again.
+# draws the same examples each time, so few are enough; `make test-long` draws new ones
+# (--hypothesis-profile=random) and prints the seed that draws them again.
 slow_is_fine = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("steady", derandomize=True, database=None, **slow_is_fine)
+steady = {"derandomize": True, "database": None, "max_examples": 50}
+settings.register_profile("steady", **steady, **slow_is_fine)
 settings.register_profile("random", derandomize=False, print_blob=True, **slow_is_fine)
 settings.load_profile("steady")
 
