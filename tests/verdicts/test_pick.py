@@ -161,6 +161,21 @@ def test_the_runner_up_is_the_next_eligible_run_by_score():
     assert (unmeasured["latency_p95_ms"], unmeasured["index_bytes"]) == (None, None)
 
 
+@pytest.mark.parametrize(("order", "next_"), [(["a", "base", "b"], "base"), (["b", "a"], "b")])
+@pytest.mark.parametrize("step", [0.0, 1e-15])
+def test_of_equal_scores_the_baseline_is_the_runner_up_then_the_first_named(order, next_, step):
+    others = [run(name, 0.6 + step * at) for at, name in enumerate(order)]
+    told = picked([*others, GOOD], evidence(good="ship")[0])
+    assert (told["run"], told["runner_up"]["run"]) == ("good", next_)
+    assert told["uncertainty"]["runner_up"] == next_
+
+
+def test_of_replacements_with_identical_rankings_the_baseline_is_taken():
+    same = {"q1": ("d1", "d2")}
+    cheap = [run(name, 0.69, 20.0, rankings=same) for name in ("a", "base")]
+    assert picked([*cheap, GOOD], evidence("a", "base")[0])["run"] == "base"
+
+
 @pytest.mark.parametrize(("queries", "taken"), [(9, None), (10, "good")])
 def test_fewer_than_ten_queries_pick_nothing(queries, taken):
     told = picked([BASE, GOOD], evidence(queries=queries)[0])

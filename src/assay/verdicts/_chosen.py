@@ -7,6 +7,7 @@ from typing import Any
 from assay.records import Run
 from assay.records.quoted import quoted
 from assay.verdicts.listed import listed_runs
+from assay.verdicts.margin import SAME
 
 __all__ = [
     "BYTES",
@@ -17,6 +18,7 @@ __all__ = [
     "by_latency",
     "by_score",
     "chosen",
+    "highest",
     "latency",
     "size",
     "unsure",
@@ -39,6 +41,12 @@ def size(run: Run) -> float | None:
     """Return the bytes per document, None where nobody counted them."""
     counted = run.storage.get(BYTES)
     return None if counted is None else float(counted)
+
+
+def highest(runs: Sequence[Run], metric: str) -> list[Run]:
+    """Return the runs with the highest score, in their order, whatever rounding did to it."""
+    top = max(run.scores[metric] for run in runs)
+    return [run for run in runs if top - run.scores[metric] <= SAME]
 
 
 def chosen(
@@ -72,7 +80,7 @@ def unsure(
 def by_score(run: Run, runs: Sequence[Run], metric: str, alike: Alike | None) -> dict[str, Any]:
     """Tell how sure it is that a run scores best: the set of those like the best decides."""
     others = [one for one in runs if one is not run]
-    next_ = max(others, key=lambda one: one.scores[metric], default=None)
+    next_ = highest(others, metric)[0] if others else None
     apart = None
     if next_ is not None and alike is not None:
         same = alike(metric, [one.name for one in runs])

@@ -7,7 +7,7 @@ from typing import Any
 from assay.records import Run
 from assay.records.quoted import quoted
 from assay.records.times import incomparable, timed_runs
-from assay.verdicts._chosen import by_score, chosen
+from assay.verdicts._chosen import by_score, chosen, highest
 from assay.verdicts.cheaper import cheaper
 from assay.verdicts.evidence import Evidence
 from assay.verdicts.listed import listed_runs
@@ -45,7 +45,7 @@ def pick(
         count = f"{evidence.queries:,} quer{'y' if evidence.queries == 1 else 'ies'}"
         return no_pick(f"{count}: a pick needs at least {FEWEST}")
     open_ = known if among is None else [run for run in known if run.name in among]
-    eligible = [run for run in open_ if not _against(run, evidence)]
+    eligible = [run for run in _baseline_first(open_, evidence) if not _against(run, evidence)]
     if not eligible:
         return no_pick(f"no run is eligible: {_named(known, evidence)}")
     leader, reason = _leader(eligible, primary, evidence)
@@ -76,11 +76,15 @@ def _only(run: Run, primary: str, evidence: Evidence) -> dict[str, Any]:
     return told | {"reason": "; ".join([told["reason"], *_not_known([run])])}
 
 
+def _baseline_first(runs: Sequence[Run], evidence: Evidence) -> list[Run]:
+    """Put the baseline first: of equal runs it counts, then the first named."""
+    return sorted(runs, key=lambda run: run.name != evidence.baseline)
+
+
 def _leader(eligible: Sequence[Run], primary: str, evidence: Evidence) -> tuple[Run, str]:
     """Take the highest score; of equal ones the baseline, then the first named."""
-    top = max(run.scores[primary] for run in eligible)
-    equal = [run for run in eligible if top - run.scores[primary] <= SAME]
-    leader = next((run for run in equal if run.name == evidence.baseline), equal[0])
+    equal = highest(eligible, primary)
+    leader = equal[0]
     of = "the only eligible run" if len(eligible) == 1 else f"of {len(eligible)} eligible runs"
     if len(equal) == 1:
         return leader, of if len(eligible) == 1 else f"the highest {primary} {of}"
@@ -156,7 +160,7 @@ def _meanwhile(eligible: Sequence[Run], primary: str, evidence: Evidence) -> str
     """Name the best run whose verdict is SHIP, else the baseline, if it is eligible."""
     ships = [run for run in eligible if evidence.outcomes.get(run.name) == "ship"]
     if ships:
-        return max(ships, key=lambda run: run.scores[primary]).name
+        return highest(ships, primary)[0].name
     return next((run.name for run in eligible if run.name == evidence.baseline), None)
 
 
@@ -196,7 +200,7 @@ def _runner_up(
     """Describe the next eligible run by score; its difference is its score minus the pick's."""
     if not others:
         return None
-    next_ = max(others, key=lambda one: one.scores[primary])
+    next_ = highest(others, primary)[0]
     interval = evidence.difference(run.name, next_.name)
     known = interval is not None and math.isfinite(interval.low + interval.high)
     return {
