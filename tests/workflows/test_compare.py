@@ -126,6 +126,17 @@ def test_a_category_of_a_dataset_that_loses_keeps_a_candidate_from_shipping():
     assert result.candidates[0].verdict.rule == "category"
 
 
+def test_a_category_of_a_spreadsheet_counts_as_that_of_any_dataset(tmp_path):
+    kinds = ["small" if at < 8 else "large" for at in range(40)]
+    judged = QRELS["q0"].items()
+    rows = [f"q{at},{d},{g},{kind}" for at, kind in enumerate(kinds) for d, g in judged]
+    sheet = tmp_path / "judged.csv"
+    sheet.write_text("\n".join(["query_id,document_id,grade,category", *rows]))
+    noisy = {q: MIXED[q] if i % 9 else GOOD[q] for i, q in enumerate(GOOD)}
+    result = assay.compare(OPPOSITE, noisy, qrels=sheet, metrics="mrr")
+    assert result.candidates[0].verdict.rule == "category"
+
+
 def test_a_copy_of_the_baseline_changes_no_other_verdict():
     base = {f"q{i}": {f"x{at}": 50.0 - at for at in range(40)} | {"a": 0.5} for i in range(12)}
     new = {q: {**run, "x40": 1.0} for q, run in base.items()}

@@ -62,6 +62,8 @@ def plain_titles(titles: Iterable[str]) -> list[str]:
 FIELDS = {plain(title): name for name, options in TITLES.items() for title in options}
 KNOWN: Sequence[str] = tuple(FIELDS)
 ITEMS = frozenset(
-    plain(title) for name in ("content_hash", "symbol", "match", "group") for title in TITLES[name]
+    plain(title)
+    for name in ("category", "content_hash", "symbol", "match", "group")
+    for title in TITLES[name]
 )
 """Titles of what a plain file of judgments has no place for."""
