@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from assay.columns.path_names import folded, is_absolute, is_path, slashed, tails, unlike
+from assay.rankings.near_ids import near_notes
 from assay.rankings.unmatched import unmatched_notes
 from assay.records import Judgments, Rankings, decode, encode
 
@@ -18,11 +19,11 @@ def align(rankings: Rankings, judgments: Judgments) -> Rankings:
     """Rename documents that the judgments, or their corpus, write in another way, and say so.
 
     Separators, a leading ``./``, one absolute prefix of all and the case may differ. What is not
-    unique, in the run or in the judgments, stays as it is. A run of which nothing is judged is
-    told of, too.
+    unique, in the run or in the judgments, stays as it is. A run of which nothing is judged, and
+    ids that are nearly those of the judgments, are told of, too.
     """
     found = align_to(rankings, _known(judgments), judgments.name)
-    lost = unmatched_notes(found, judgments)
+    lost = unmatched_notes(found, judgments) or near_notes(found, judgments)
     return replace(found, notes=(*found.notes, *lost)) if lost else found
 
 
