@@ -65,7 +65,6 @@ def test_so_it_is_with_frames(kind):
         ([0, 1, 2], [3, 2, 1]),
         ([3, 1, 2], [1, 3, 2]),  # lines in any order
         ([7, 8, 11], [3, 2, 1]),  # cut at both ends
-        ([1, 2, 3], [2, 2, 2]),
         ([1, 2, 3], [2, 2, 1]),
         ([0, 0, 0], [1, 2, 3]),  # no ranks, as some programs write them
         ([1, 1, 2], [2, 3, 1]),
@@ -74,6 +73,49 @@ def test_so_it_is_with_frames(kind):
 def test_ranks_that_agree_say_nothing(tmp_path, ranks, scores):
     rows = [("q", d, *pair) for d, *pair in zip("abc", ranks, scores, strict=True)]
     assert loaded(tmp_path, trec(rows)).notes == ()
+
+
+@pytest.mark.parametrize("written", [trec, table(",")])
+def test_ranks_beside_equal_scores_are_not_used_and_that_is_told(tmp_path, written):
+    # By hand: by id d3, d2, d1 it is (1 + 3/2) / (3 + 1/log2 3) = .6885; by rank it is .5869.
+    rows = [(q, d, rank, 1) for q, d, rank, _ in DISTANCES]
+    path = tmp_path / "my.run"
+    path.write_text(written(rows), encoding="utf-8")
+    found = assay.evaluate({"q1": QRELS["q1"]}, path, "ndcg@10")
+    assert found.scores["ndcg@10"] == pytest.approx(0.6885, abs=5e-5)
+    (note,) = found.notes
+    assert "one score for all its documents, so the ranks are not used" in note
+    assert "--ties order" in note
+    kept = assay.evaluate({"q1": QRELS["q1"]}, path, "ndcg@10", ties="order")
+    assert kept.scores["ndcg@10"] == pytest.approx(0.5869, abs=5e-5)
+    assert kept.notes == ()
+
+
+RISING = {q: {f"{q}{n}": n / 10 for n in range(4)} for q in ("a", "b")}
+
+
+def test_scores_that_only_rise_along_the_rows_of_a_file_without_ranks_are_told(tmp_path):
+    (note,) = load(RISING).notes
+    assert "the scores of every query rise" in note
+    assert "if these are distances or ranks, negate them" in note
+    path = tmp_path / "my.csv"
+    rows = [f"{q},{d},{score}\n" for q, hits in RISING.items() for d, score in hits.items()]
+    path.write_text("query_id,doc_id,score\n" + "".join(rows), encoding="utf-8")
+    assert load(path).notes == (note,)
+    assert load(path, distances=True).top("a", 1) == ["a3"]  # no ranks: the scores decide
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        {"a": RISING["a"]},  # three rises may be chance
+        {**RISING, "c": {"x": 2.0, "y": 1.0}},
+        {q: dict(reversed(hits.items())) for q, hits in RISING.items()},
+        {q: dict.fromkeys(hits, 1.0) for q, hits in RISING.items()},
+    ],
+)
+def test_other_orders_say_nothing(run):
+    assert load(run).notes == ()
 
 
 def test_a_rank_that_is_no_number_says_nothing(tmp_path):

@@ -32,6 +32,7 @@ def refused(run):
     [
         TREC,
         *(table(mark, title) for mark in ",\t;" for title in ("system", "Run ID", "run", "tag")),
+        *(table(",", title) for title in ("model", "Model Name", "method", "config", "variant")),
     ],
 )
 def test_several_runs_that_answer_one_query_are_refused(tmp_path, text):

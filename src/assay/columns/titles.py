@@ -41,7 +41,10 @@ QUERY = (*TITLES["key"], *(title for title in TITLES["text"] if title not in ("s
 DOCUMENT = (*TITLES["document_id"], "document", "doc")
 SCORE = ("score", "similarity", "sim")
 RANK = ("rank", "position")
-TAG = ("system", "system_id", "system_name", "run", "run_id", "run_name", "run_tag", "tag")
+TAG = (
+    *("system", "system_id", "system_name", "run", "run_id", "run_name", "run_tag", "tag"),
+    *("model", "model_name", "method", "config", "configuration", "variant", "experiment"),
+)
 GRADE = (*TITLES["grade"], "relevant")
 
 

@@ -8,7 +8,7 @@ from assay.columns import Source, Triples, mapping, read
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.rankings.order import order
-from assay.rankings.ranks import check_ranks
+from assay.rankings.ranks import check_ranks, order_notes
 from assay.rankings.tags import check_tags
 from assay.records import Rankings
 
@@ -38,18 +38,19 @@ def load(
     triples, default, where = _triples(run, format)
     if not len(triples.values):
         raise InputError("holds no rows", where=where, hint="was the search run?")
-    rankings = order(_checked(triples, distances=distances), name=name or default, ties=ties)
+    checked = _checked(triples, distances=distances, ties=ties)
+    rankings = order(checked, name=name or default, ties=ties)
     if rankings.lookup.repeats:
         hint = "a document can be ranked once for a query: remove one of the lines"
         triples.refuse_duplicates(hint)
     return rankings
 
 
-def _checked(triples: Triples, *, distances: bool) -> Triples:
-    """Note what the tags and ranks of a file say against one run with the best score first."""
-    notes, ranks = check_tags(triples), check_ranks(triples)
+def _checked(triples: Triples, *, distances: bool, ties: str) -> Triples:
+    """Note what tags, ranks and rows of a file say against one run with the best score first."""
+    notes, ranks = (*check_tags(triples), *order_notes(triples)), check_ranks(triples)
     if not distances or not ranks.are_distances:
-        return replace(triples, notes=(*triples.notes, *notes, *ranks.notes()))
+        return replace(triples, notes=(*triples.notes, *notes, *ranks.notes(ties)))
     rise = f"queries whose scores rise from the first result on: {ranks.rising:,}"
     told = (*triples.notes, *notes, f"{rise}; their order counts")
     return replace(triples, values=-triples.values, notes=told)

@@ -5,9 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.columns import Triples
+from assay.columns.run_columns import SAMPLE
 from assay.records import Floats, Ints
 
-__all__ = ["RankCheck", "check_ranks"]
+__all__ = ["RankCheck", "check_ranks", "order_notes"]
+
+ENOUGH = 6  # rises without any fall that are surely no chance
+FLAT = (
+    "each query has one score for all its documents, so the ranks are not used: equal scores are"
+    " ordered by document id; --ties order (ties='order') keeps the order of the file"
+)
+RISING = (
+    "the scores of every query rise from its first row to its last, but higher is better: if these"
+    " are distances or ranks, negate them"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,20 +27,24 @@ class RankCheck:
 
     ``rising`` counts those whose scores only rise, as distances do. Equal ranks and equal scores
     say nothing; a query that has only such is not looked at. ``whole`` tells whether all rows were.
+    ``flat`` says that there are ranks, but no query has two different scores.
     """
 
     queries: int
     disagree: int
     rising: int
     whole: bool
+    flat: bool = False
 
     @property
     def are_distances(self) -> bool:
         """Tell whether every query has its best document at its lowest score."""
         return 0 < self.queries == self.rising
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, ties: str = "docid") -> tuple[str, ...]:
         """Say that the scores decide all the same."""
+        if self.flat and ties == "docid":
+            return (FLAT,)
         if not self.disagree:
             return ()
         some = "1 query disagree" if self.disagree == 1 else f"{self.disagree:,} queries disagree"
@@ -56,8 +71,19 @@ def check_ranks(triples: Triples) -> RankCheck:
     disagree = set(rises.tolist())
     only = disagree.difference(falls.tolist())
     looked_at = disagree.union(falls.tolist())
-    whole = count == len(triples.values)
-    return RankCheck(len(looked_at), len(disagree), len(only), whole=whole)
+    whole, flat = count == len(triples.values), int(later.sum()) > 1 and not looked_at
+    return RankCheck(len(looked_at), len(disagree), len(only), whole=whole, flat=flat)
+
+
+def order_notes(triples: Triples) -> tuple[str, ...]:
+    """Say that scores only rise from row to row, in a file that gives no ranks."""
+    scores = triples.values[:SAMPLE]
+    if triples.ranks is not None or len(scores) <= ENOUGH:
+        return ()
+    steps = np.diff(scores)
+    steps[triples.offsets[1:-1][triples.offsets[1:-1] < len(scores)] - 1] = 0  # to another query
+    rises = int((steps > 0).sum())
+    return (RISING,) if rises >= ENOUGH and not (steps < 0).any() else ()
 
 
 def _is_in_order(ranks: Floats, query: Ints) -> bool:

@@ -28,5 +28,8 @@ def check_tags(triples: Triples) -> tuple[str, ...]:
     problem = (
         f'holds {len(found):,} runs ({named}{more}): query "{triples.query_of(row)}" has several'
     )
-    hint = "write each run into a file of its own; if it is one run, give all lines one tag"
+    hint = (
+        "write each run into a file of its own; if it is one run, give all lines one tag, or remove"
+        " the column from a table"
+    )
     raise InputError(problem, where=triples.place(row), hint=hint)
