@@ -419,6 +419,8 @@ def test_what_failed_has_a_verdict_and_is_corrected_for():
     assert "no disk" in found.verdicts["b"].reason
     (back,) = since(later, both)
     assert back.verdicts["b"].rule == "no_baseline"
+    (never,) = since(later, later)
+    assert never.verdicts["b"].rule == "no_baseline"  # as in a benchmark: the baseline failed
     beaten = run("b", SPREAD[:20], status="beaten")
     assert since(both, report(run("a", better), beaten))[0].verdicts["b"].rule == "raced"
 

@@ -158,12 +158,13 @@ def _uncompared(meeting: _Meeting) -> dict[str, Verdict]:
 
 
 def _alone(meeting: _Meeting, old: Run, new: Run) -> Verdict:
-    """Say why: the later one failed, a race stopped one of them, or the earlier one failed."""
+    """Say why: the earlier one failed, whatever the later one did; or that failed, or a race."""
+    if old.status != "beaten" and not is_scored(old, meeting.metrics):
+        return alone(baseline=old.name)
     if new.status != "beaten" and not is_scored(new, meeting.metrics):
         problem, hint = untold(new.error)
         return alone(error=problem, hint=hint)
-    stopped = "beaten" in (old.status, new.status)
-    return alone(stopped=True) if stopped else alone(baseline=old.name)
+    return alone(stopped=True)
 
 
 def _meet(
