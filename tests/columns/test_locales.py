@@ -22,6 +22,7 @@ UNICODE = GERMAN.replace(";", "\t").replace(QUERY, f'"{QUERY}"')
         ("j.csv", b"\xef\xbb\xbfsep=;\r\n" + GERMAN.encode()),
         ("j.csv", b"sep=;\n" + GERMAN.encode()),
         ("j.txt", UNICODE.encode("utf-16")),
+        ("j.txt", UNICODE.encode("utf-16-le")),
         ("j.txt", b"\xfe\xff" + UNICODE.encode("utf-16-be")),
     ],
 )

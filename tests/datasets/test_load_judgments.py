@@ -114,7 +114,7 @@ def test_other_formats_are_told(path):
     titles = "titles: query-id<TAB>corpus-id<TAB>score"
     refused(written(path, "q1 a 1\nq1 b 0\n"), where="my.qrels, line 1: ", problem=titles)
     refused(written(path, "q;a;1\nq;b;0\n"), problem="semicolons need a first line of titles")
-    refused(written(path, '[{"query": "q"}]'), where="my.qrels: ", problem="holds no {query: ")
+    refused(written(path, '[{"query": "q"}]'), where="my.qrels: ", problem="is a list of obj")
 
 
 @pytest.mark.parametrize("title", ["grade", "Relevance", "rel", "label", "score"])

@@ -142,6 +142,16 @@ def test_one_reading_of_many_spellings(folder, content):
         ("query_id,article,rating\nq1,a,1\n", "no column is known to hold the document"),
         ("customer;sku;rating\nq1;a;1\n", "its columns are: customer, sku, rating"),
         (
+            "Anfrage;Dokument;Bewertung\nq1;a;1\n",
+            "its columns are: Anfrage, Dokument, Bewertung; call them",
+        ),
+        (
+            "Judgments of June,,\n,,\nquery_id,doc_id,rating\nq1,a,1\n",
+            "its first line has no titles; those of the columns are in line 3",
+        ),
+        ("Judgments of June\nquery_id;doc_id;rating\nq1;a;1\n", "are in line 2"),
+        ("query_id,doc_id,rating\nq1,a,1\nq1,b,\n", "remove the row: its document counts as unj"),
+        (
             "query_id,doc_id,rating\nq1,d1,3\nq2,d1,3\nq1,d1,2\n",
             'line 4: document "d1" has grade 3 (line 2) and grade 2 for query "q1"',
         ),
@@ -149,6 +159,12 @@ def test_one_reading_of_many_spellings(folder, content):
 )
 def test_what_is_refused_by_one_is_refused_by_both(folder, content, problem):
     assert problem in both(folder, content)
+
+
+def test_commas_in_the_ids_of_a_trec_file_are_no_titles(folder):
+    path = folder / "commas.qrels"
+    path.write_text("q1 0 a,b,c 1\nq1 0 d,e,f 0\n")
+    assert table(load_judgments(path)) == {"q1": {"a,b,c": 1, "d,e,f": 0}}
 
 
 def test_quotes_in_a_table_with_tabs_join_no_lines(folder):

@@ -126,8 +126,8 @@ def test_a_bad_line_is_named(path, bad, problem, at):
     [
         ("q1\ta\t0.5\nq1\tb\t0.4\n", "titles: query-id<TAB>corpus-id<TAB>score"),
         ("# made today\n\nq1 a 0.5\n", "titles: query-id<TAB>corpus-id<TAB>score"),
-        ("q1;a;0.5\nq1;b;0.4\n", "need a first line of titles: query,document,score"),
-        ("q1,a,0.5\nq1,b,0.4\n", "need a first line of titles: query,document,score"),
+        ("q1;a;0.5\nq1;b;0.4\n", "need a first line of titles: query_id,document_id,score"),
+        ("q1,a,0.5\nq1,b,0.4\n", "need a first line of titles: query_id,document_id,score"),
         ("q1 Q0 a 1 0.5 t\nq1 b 0.4\n", "is it another format, or a line cut short?"),
     ],
 )
@@ -176,7 +176,7 @@ def test_files_without_rows(path, content, problem):
     [
         (bytes(range(256)) * 20, 2, "binary data"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 1, "binary data"),
-        (TREC.encode("utf-16-le"), 1, "binary data"),
+        (TREC.encode("utf-16-be"), 1, "binary data"),
         (b"q Q0 d 1 1 t\nq Q0 \0 1 1 t\n", 2, "binary data"),
         (b"q Q0 d 1 1 t\nq Q0 e\x07 1 1 t\n", 2, "binary data"),
         ("q Q0 d 1 1 t\nq Q0 café 1 1 t\n".encode("latin-1"), 2, "iconv -f latin1"),
@@ -266,11 +266,10 @@ def test_json_that_is_refused(path, text, problem):
     refused(written(path, text), where="my.run", problem=problem)
 
 
-@pytest.mark.parametrize(
-    "text", ["[1, 2]", "[]", ' [\n  {"q": 1}]', '["q"]', "[[1]]", "[-1.5e3 ,2]"]
-)
+@pytest.mark.parametrize("text", ["[1, 2]", "[]", '["q"]', "[[1]]", "[-1.5e3 ,2]"])
 def test_json_lists_are_no_runs(path, text):
     refused(written(path, text), where="my.run: ", problem="holds no {query: {document: number}}")
+    refused(written(path, ' [\n  {"q": 1}]'), where="my.run: ", problem="is a list of objects")
 
 
 def test_a_bracket_does_not_make_it_json(path):

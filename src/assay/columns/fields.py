@@ -178,18 +178,18 @@ def _too_short(
 
     at = int(short.argmax())
     if block.first_line == 1 and at == data.argmax():
-        hint = _other_format(block, at, counts[at])
+        hint = _other_format(block, at, counts[at], "grade" if "grade" in layout else "score")
         if hint:
             raise error(1 + at, hint)
     faults.add_all((np.flatnonzero(short) + block.first_line).tolist(), error)
     return short
 
 
-def _other_format(block: Block, line: int, count: int) -> str:
+def _other_format(block: Block, line: int, count: int, value: str) -> str:
     """Say what the first line of another format lacks."""
     text = block.text.tobytes().split(b"\n", line + 1)[line]
     if text.count(b";") >= 2 or text.count(b",") >= 2:
-        return "commas and semicolons need a first line of titles: query,document,score"
+        return f"commas and semicolons need a first line of titles: query_id,document_id,{value}"
     if count == 3:
         return "three columns need a first line of titles: query-id<TAB>corpus-id<TAB>score"
     return ""

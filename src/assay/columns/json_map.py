@@ -16,6 +16,7 @@ __all__ = ["is_json", "json_map", "refuse_lines"]
 BEGINNING = re.compile(rb'\s*(?:\{|\[\s*(?:[\[{"\]]|-?\d[\d.eE+-]*\s*,))')
 
 
+LIST = re.compile(rb"\s*\[\s*\{")
 KEYS = {"grade": ("id", "query", "relevant", "query_id", "doc_id", "grade"), "score": ()}
 LINES = {
     "grade": 'write each as {"query": "...", "relevant": {"doc1": 3}} or'
@@ -28,7 +29,7 @@ def refuse_lines(head: bytes, *, where: str, value: str) -> None:
     """Raise for lines of JSON that no format knows, with their keys and what may be meant."""
     keys = _line_keys(head)
     if not keys:
-        return
+        return _refuse_list(head, where=where, value=value)
     import difflib  # only an unknown file needs it
 
     known = KEYS[value]
@@ -37,6 +38,15 @@ def refuse_lines(head: bytes, *, where: str, value: str) -> None:
     guess = f'did you mean "{close[0]}"? ' if close else ""
     problem = f"is lines of JSON with the keys {shown(keys)}, which no format has"
     raise InputError(problem, where=where, hint=f"{guess}{LINES[value]}")
+
+
+def _refuse_list(head: bytes, *, where: str, value: str) -> None:
+    """Raise for a list of objects, which is read only as one object per line."""
+    if not LIST.match(head):
+        return
+    lines = "write one object per line, e.g. jq -c '.[]' rows.json > rows.jsonl"
+    hint = lines if value == "grade" else LINES[value]
+    raise InputError("is a list of objects, which no format has", where=where, hint=hint)
 
 
 def _line_keys(head: bytes) -> list[str]:

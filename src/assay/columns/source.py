@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Self, cast
 
 from assay.columns.near_file import near_file
-from assay.columns.utf16 import MARKS, Utf8Stream
+from assay.columns.utf16 import MARKS, SIGN, Utf8Stream
 from assay.errors import InputError
 
 __all__ = ["Source"]
@@ -118,8 +118,10 @@ class Source:
 
     def _narrow(self) -> None:
         stream = cast("BufferedReader", self._stream)
-        self.wide = self._safely(lambda: stream.peek(2)[:2]) in MARKS
-        self._stream = Utf8Stream(stream) if self.wide else stream
+        first = self._safely(lambda: stream.peek(16))
+        bare = bool(SIGN.match(first))
+        self.wide = bare or first[:2] in MARKS
+        self._stream = Utf8Stream(stream, bare=bare) if self.wide else stream
 
     def _read(self, size: int) -> bytes:
         piece = self._safely(lambda: self._stream.read(size))

@@ -109,3 +109,9 @@ def test_what_could_be_grades_is_never_dropped(tmp_path, rest, problem):
 def test_a_text_is_no_grade(tmp_path):
     (query,) = read(tmp_path, '{"query": "a", "relevant": ["x"], "label": "home"}').queries
     assert query.extra == {"label": "home"}
+
+
+@pytest.mark.parametrize("key", ["id", "query_id", "qid", "topic_id"])
+def test_the_key_of_a_query_has_several_names(tmp_path, key):
+    dataset = read(tmp_path, f'{{"{key}": "q1", "query": "a", "relevant": ["x"]}}')
+    assert (dataset.queries[0].key, dataset.queries[0].extra, dataset.notes) == ("q1", {}, ())

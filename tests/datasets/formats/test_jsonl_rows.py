@@ -59,3 +59,23 @@ def test_a_run_in_lines_is_told_as_such(tmp_path):
     with pytest.raises(InputError, match="lines of JSON with the keys query_id, results") as caught:
         load_run(path)
     assert "{query: {document: score}}" in caught.value.hint
+
+
+def test_relevant_may_be_the_grade_of_a_row(tmp_path):
+    line = '{"query_id": "q", "query": "a", "doc_id": "%s", "relevant": %s}\n'
+    path = written(tmp_path, line % ("x", 1) + line % ("y", 0))
+    (query,) = load(path).queries
+    assert [one.grade for one in query.judgments] == [1, 0]
+    with pytest.raises(InputError, match='grade "True" is not a whole number'):
+        load(written(tmp_path, line % ("x", "true")))
+
+
+def test_a_list_of_rows_is_refused_with_what_to_do(tmp_path):
+    rows = "[" + ROWS.strip().replace("\n", ", ") + "]"
+    for read in (load, truth):
+        with pytest.raises(InputError, match="is a list of objects") as caught:
+            read(written(tmp_path, rows))
+        assert "one object per line, e.g. jq -c '.[]'" in str(caught.value)
+    with pytest.raises(InputError, match="is a list of objects") as caught:
+        load_run(written(tmp_path, rows))
+    assert "query_id,doc_id,score" in str(caught.value)

@@ -10,6 +10,8 @@ from assay.errors import InputError
 
 __all__ = ["DOCUMENTS", "NEEDED", "columns", "refuse_titles", "separator"]
 
+OTHER = re.compile(r"\s*(?:[\[{<]|\S+\s+\S+\s+\S+\s+[+-]?\d)")
+ABOVE = 20  # lines among which titles are looked for
 DOCUMENTS = ("name", "document_id", "uri", "content_hash", "path", "file_name", "symbol")
 NEEDED = {"query": ("key", "text"), "document": DOCUMENTS}
 FIRST = re.compile(r"""(?:"(?:[^"]|"")*+"|[^",;\t]*+)([,;\t])""")
@@ -47,15 +49,30 @@ def separator(head: bytes) -> str:
 
 
 def refuse_titles(head: bytes, *, where: str) -> None:
-    """Raise for a first line of titles that lacks one; nothing where it has no known title."""
+    """Raise for a first line of titles that lacks one, or that stands above the titles."""
+    _refuse_lines_above(head, where=where)
     found = FIRST.match(first_line(head))
     titles = first_row(head, found[1]) if found else []
     names = set(columns(titles).values())
     lacks = [noun for noun, some in NEEDED.items() if names.isdisjoint(some)]
     numbers = any(title.strip().lstrip("-").isdigit() for title in titles)
-    if numbers or not names or not lacks:
+    if numbers or not lacks or not (names or _are_words(titles, first_line(head))):
         return
     known = " and ".join(f"the {noun}" for noun in lacks)
     call = " and ".join(f'"{noun}_id"' for noun in lacks)
-    hint = f"its columns are: {shown(titles)}; call it {call}"
+    hint = f"its columns are: {shown(titles)}; call {'it' if len(lacks) == 1 else 'them'} {call}"
     raise InputError(f"no column is known to hold {known}", where=where, hint=hint)
+
+
+def _are_words(titles: Sequence[str], line: str) -> bool:
+    """Tell titles in other words, or another language, from lines of TREC, JSON or HTML."""
+    return len(titles) > 2 and all(titles) and "\t" not in line and not OTHER.match(line)
+
+
+def _refuse_lines_above(head: bytes, *, where: str) -> None:
+    """Raise where titles stand below other lines, such as the name of a spreadsheet."""
+    lines = head.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n", ABOVE)[:ABOVE]
+    for number, line in enumerate(lines, 1):
+        if number > 1 and not line.startswith(b"#") and separator(line):
+            problem = f"its first line has no titles; those of the columns are in line {number}"
+            raise InputError(problem, where=where, hint="remove the lines above them")

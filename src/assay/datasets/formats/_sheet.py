@@ -224,7 +224,9 @@ class Sheet:
         if not cell and "grade" not in self._fields.values():
             return 1
         if not cell:
-            self._problem("no grade", "give one, or leave the column out")
+            self._problem(
+                "no grade", "give one, or remove the row: its document counts as unjudged then"
+            )
             return 0
         found = self._whole.fullmatch(cell)
         if not found or abs(int(found[1])) > MOST:

@@ -1,5 +1,6 @@
 """Lines of {"query": text, "relevant": [documents], "grades": [...]}, or {document: grade}."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -26,6 +27,8 @@ from assay.records import Dataset, Judgment, Query, Reference
 __all__ = ["jsonl_pairs"]
 
 LISTS = ("relevant", "relevant_docs", "relevant_ids")  # the first is what is written
+FIRST = re.compile(rb'"relevant"\s*:\s*(\S)')
+KEYS = ("id", *TITLES["key"])  # what the key of a query may be called
 TAKEN = ("id", "query", *LISTS)
 GRADES = {*plain_titles(TITLES["grade"])}
 RELEVANT = {
@@ -38,7 +41,7 @@ RELEVANT = {
 
 @cache
 def _schema() -> Schema:
-    names = {"id": NAME, "query_id": NAME, "query": TEXT, **dict.fromkeys(LISTS, RELEVANT)}
+    names = {**dict.fromkeys(KEYS, NAME), "query": TEXT, **dict.fromkeys(LISTS, RELEVANT)}
     return Schema(record(names, "query", LISTS))
 
 
@@ -52,8 +55,14 @@ def _matches(place: Place) -> bool:
         return False
     keys = first_keys(place.head)
     if LISTS[0] in keys or ("query" in keys and not set(LISTS).isdisjoint(keys)):
-        return True
+        return not _is_flag(place.head)
     return keys in (["query"], ["id", "query"])  # the head may end too early
+
+
+def _is_flag(head: bytes) -> bool:
+    """Tell whether "relevant" is the grade of one judgment, not a list of documents."""
+    found = FIRST.search(head)
+    return found is not None and found[1] not in b"[{"
 
 
 def _load(place: Place, limits: Limits) -> Dataset:
@@ -67,7 +76,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
         beside = _grade_keys(line)
         _refuse_several(line, beside, gathered, at=at)
         grades = _grades(line, beside, given, problems, at=at)
-        named = "id" if "id" in line else "query_id"
+        named = next((key for key in KEYS if key in line), KEYS[0])
         query = Query(
             key=gathered.key(line.get(named), line["query"]),
             text=line["query"],
@@ -126,7 +135,7 @@ def _judgment(name: str, grade: float) -> Judgment:
 def _reduce(dataset: Dataset) -> Dataset:
     queries = tuple(
         replace(
-            kept(query, (*TAKEN, "query_id", *_grade_keys(query.extra))),
+            kept(query, (*TAKEN, *KEYS, *_grade_keys(query.extra))),
             judgments=plain(query.judgments, by_name),
         )
         for query in dataset.queries
