@@ -13,6 +13,8 @@ from assay.records import Dataset, Judgments, Reference
 __all__ = ["truth"]
 
 ENDINGS = (".json", ".jsonl", ".yaml", ".yml")  # that a dataset shares with files of judgments
+STARS = 4  # the highest grade of a scale that probably begins at 1
+LOWEST = "if 1 means not relevant, subtract 1, or name a level: recall(rel=2)@10"
 SHEETS = (".csv", ".tsv")  # judgments, unless they hold more
 
 
@@ -37,9 +39,21 @@ def truth(
     reading: dict[str, Any] = {"binary": binary, "subtopics": subtopics, "format": format}
     if _reads_dataset(qrels, format, corpus):
         found = _judgments(qrels, corpus, reading, match_weights=match_weights)
-        return load_judgments(found, scale=scale)
+        return _with_scale_note(load_judgments(found, scale=scale))
     _refuse_plain(corpus, match_weights=match_weights)
-    return load_judgments(qrels, scale=scale, **reading)
+    return _with_scale_note(load_judgments(qrels, scale=scale, **reading))
+
+
+def _with_scale_note(judgments: Judgments) -> Judgments:
+    """Say that stars have no grade for what is not relevant: their lowest counts as relevant."""
+    highest = int(judgments.grades.max(initial=0))
+    lowest = int(judgments.grades.min(initial=highest))
+    stars = lowest == judgments.factor and highest >= STARS * judgments.factor
+    if not stars or judgments.items is not None:
+        return judgments
+    grades = f"grades go from 1 to {highest / judgments.factor:g} and none is 0"
+    note = f"{grades}: every judged document counts as relevant; {LOWEST}"
+    return replace(judgments, notes=tuple(dict.fromkeys((*judgments.notes, note))))
 
 
 def _judgments(
