@@ -149,6 +149,7 @@ def test_one_reading_of_many_spellings(folder, content):
             "Judgments of June,,\n,,\nquery_id,doc_id,rating\nq1,a,1\n",
             "its first line has no titles; those of the columns are in line 3",
         ),
+        ("q1,a,1\nq1,b,0\n", "its first line has no titles"),
         ("Judgments of June\nquery_id;doc_id;rating\nq1;a;1\n", "are in line 2"),
         ("query_id,doc_id,rating\nq1,a,1\nq1,b,\n", "remove the row: its document counts as unj"),
         (
@@ -193,3 +194,26 @@ def test_a_frame_with_two_columns_of_documents_is_refused():
     columns = {"query_id": ["q"], "doc_id": ["a"], "document_id": ["b"], "grade": [1]}
     with pytest.raises(InputError, match="could hold the document: document_id, doc_id"):
         load_judgments(pl.DataFrame(columns))
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("q1 d1 1\nq1 d2 0\n", "3 columns where 4 are expected"),
+        ("q1 0 d1 perfect\nq1 0 d2 bad\n", "hint: grades are whole numbers, e.g. 0, 1, 2, 3"),
+        ("q1 Q0 d1 1 2.5 bm25\nq1 Q0 d2 2 1.5 bm25\n", "is a run (query Q0"),
+    ],
+)
+def test_files_that_are_nearly_trec_are_refused_alike(folder, content, problem):
+    assert problem in both(folder, content, "my.txt")
+
+
+def test_a_fifth_column_of_trec_judgments_is_left_out_by_both(folder):
+    assert both(folder, "q1 0 d1 3 alice\nq1 0 d2 0 bob\n", "my.qrels") == {
+        "q1": {"d1": 3, "d2": 0}
+    }
+
+
+def test_ids_are_never_suggested_for_the_grade(folder):
+    said = both(folder, "annotation_id,query_id,doc_id,stars\n7,q1,a,3\n")
+    assert 'is "stars" the grade?' in said

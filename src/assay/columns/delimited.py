@@ -110,7 +110,9 @@ class _Reader:
     def _not_finite(self, block: Block, fields: Fields, row: int) -> InputError:
         token = block.token(int(fields.starts[2][row]), int(fields.ends[2][row]))
         problem = f'{self.layout[self.wanted[2]]} "{token[:40]}" is not a finite number'
-        hint = "write decimals with a point" if "," in token else "repair or remove the line"
+        of_grade = "grades are whole numbers, e.g. 0, 1, 2, 3"
+        what_next = of_grade if "grade" in self.layout else "repair or remove the line"
+        hint = "write decimals with a point" if "," in token else what_next
         return block.refuse(problem, fields.line(block, row), hint)
 
     def _add_queries(self, block: Block, starts: Ints, ends: Ints) -> None:

@@ -18,6 +18,7 @@ ORDERS = (
     *("rank", "position", "index", "row", "no", "nr"),
     *("clicks", "clicked", "ctr", "impressions", "views"),
 )
+ID = re.compile(r"(?:\A|[\W_])(?:id|ID|Id)\Z|[a-z]I[dD]\Z|\AUnnamed: ")
 ALIKE = 0.7  # share of letters in common, as difflib counts it
 ROWS = 100  # that are looked at
 
@@ -58,9 +59,14 @@ def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Ungrade
     near = [title for title in unknown if _is_near(title)]
     table = list(islice(rows, ROWS))
     cells = {at: [row[at] for row in table if at < len(row)] for at in own}
-    counted = [titles[at] for at in own if plain(titles[at]) not in ORDERS and _number(cells[at])]
+    counted = [titles[at] for at in own if not _is_order(titles[at]) and _number(cells[at])]
     book = plain_titles(titles[:2]) == ["query", "docid"] and counted == [*titles[2:]]
     return Ungraded(unknown, next(iter([*near, *counted]), ""), book)
+
+
+def _is_order(title: str) -> bool:
+    """Tell numbers that are surely no grades: of rows, clicks, or ids."""
+    return plain(title) in ORDERS or bool(ID.search(title))
 
 
 def _is_near(title: str) -> bool:

@@ -1,12 +1,14 @@
 """A path, or the name of a shipped dataset -> a dataset."""
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from assay import catalogue
+from assay.columns.header import first_line
 from assay.columns.json_map import refuse_lines
 from assay.datasets import families, formats, shipped
 from assay.datasets._foreign import refuse_foreign
@@ -21,6 +23,8 @@ from assay.records import Dataset, Made
 __all__ = ["FAMILIES", "load", "opened", "recognise", "shipped_names"]
 
 SHIPPED = Path(shipped.__file__).parent
+COLUMNS = (3, 6)  # of judgments that lack one, or of a run
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 PREFIX = "ir_datasets:"
 # What can be made from nothing, and is small: named like a shipped dataset, it is made with seed 0.
 FAMILIES = ("exact-match", "semantic-similarity", "cross-domain", "long-documents", "short-queries")
@@ -49,8 +53,24 @@ def load(
     if parts := listed(base):
         return _from_list(base, parts, name, limits or Limits())
     with opened(where, binary=binary, subtopics=subtopics) as place:
-        chosen = format if format is not None else recognise(place)
+        chosen = format if format is not None else _recognised(place)
         return replace(_format(chosen).load(place, limits or Limits()), format=chosen)
+
+
+def _recognised(place: Place) -> str:
+    """Name the format; a file that is nearly TREC judgments is one, whose reader says why not."""
+    try:
+        return recognise(place)
+    except InputError:
+        if place.is_folder or not _is_nearly_trec(place.head):
+            raise
+        return "trec"
+
+
+def _is_nearly_trec(head: bytes) -> bool:
+    """Tell whether the first line has about as many columns, and numbers among them."""
+    fields = first_line(head).split()
+    return COLUMNS[0] <= len(fields) <= COLUMNS[1] and any(map(NUMBER.fullmatch, fields[1:4]))
 
 
 def _part(where: str | Path) -> tuple[str | Path, str]:

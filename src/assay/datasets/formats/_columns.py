@@ -56,6 +56,9 @@ def refuse_titles(head: bytes, *, where: str) -> None:
     names = set(columns(titles).values())
     lacks = [noun for noun, some in NEEDED.items() if names.isdisjoint(some)]
     numbers = any(title.strip().lstrip("-").isdigit() for title in titles)
+    if numbers and not names and _are_words(titles, first_line(head)):
+        hint = "commas and semicolons need a first line of titles: query_id,document_id,grade"
+        raise InputError("its first line has no titles", where=where, hint=hint)
     if numbers or not lacks or not (names or _are_words(titles, first_line(head))):
         return
     known = " and ".join(f"the {noun}" for noun in lacks)
