@@ -15,6 +15,9 @@ OTHERS = {"q1": {"a": 1}, "q2": {"b": 1}}
         ("D11", "d11", ""),
         ("a.md", "a.md#3", ""),
         ("a.md::3", "a.md", ""),
+        ("guide.md", "guide", ""),
+        ("1.23457E+15", "1234567890123456", ""),
+        ("1,23E+11", "123456789012", ""),
         ('="0011"', "0011", ""),
         ("https://a.example/x/", "https://a.example/x", ""),
         ("d11\u200b", "d11", "invisible characters"),
@@ -60,6 +63,8 @@ def test_a_query_that_is_nearly_a_judged_one_is_told(judged, run):
         (OTHERS, {"q1": {"a": 1.0, "A2": 0.5}, "q2": {"b": 1.0}}),
         ({"q1": {"a": 1, "x#1": 1}}, {"q1": {"a": 1.0, "x#2": 0.5}}),  # two chunks
         ({"q1": {"a": 1, "README.md": 1}}, {"q1": {"a": 1.0, "docs/README.md": 0.5}}),
+        ({"q1": {"a": 1, "1.23E+11": 1}}, {"q1": {"a": 1.0, "124000000000": 0.5}}),
+        ({"q1": {"a": 1, "setup.py": 1}}, {"q1": {"a": 1.0, "setup.md": 0.5}}),
         ({"q1": {"a": 1, "std::map": 1}}, {"q1": {"a": 1.0, "std::set": 0.5}}),
         # "D1" is a document of its own: it is judged for another query.
         (

@@ -16,11 +16,14 @@ DEPTH = 20  # results of each query that are compared with them
 RESULTS = 2_000  # of all queries together
 QUERIES = 10_000
 SHOWN = 100  # letters of an id
+LONGEST = 99  # digits of a number
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 QUOTES = "='\"` "
 WHOLE = re.compile(r"(\d)\.0+\Z")  # of a number that a spreadsheet wrote
 ZEROS = re.compile(r"(?<![\d.])0+(?=\d)")
 PIECE = re.compile(r"(?:#|::).*\Z")  # of a document: its number behind the id
+ENDING = re.compile(r"(?<=[\w-])\.[A-Za-z]\w{0,4}\Z")
+ROUNDED = re.compile(r"\d[.,](\d+)E\+\d{1,2}", re.IGNORECASE)  # 1.23457E+15, by a spreadsheet
 BETWEEN = re.compile(r"[\s,;|\[\]'\"]+")  # ids that share a cell
 SEVERAL = re.compile(r"[,;|\n]")
 Pair = tuple[str, str]  # of the run, of the judgments
@@ -70,7 +73,7 @@ def _near_documents(rankings: Rankings, judgments: Judgments) -> list[Pair]:
     """
     found: dict[Pair, None] = {}
     for mine, theirs in _by_query(rankings, judgments):
-        for find in (_pairs, _chunks, _cells):
+        for find in (_pairs, _chunks, _cells, _numbers):
             found |= dict.fromkeys(find(mine, theirs))
     if not found:
         return []
@@ -104,10 +107,14 @@ def _pairs(ours: Sequence[str], theirs: Sequence[str]) -> list[Pair]:
 
 
 def _chunks(ours: Sequence[str], theirs: Sequence[str]) -> list[Pair]:
-    """Find a chunk of a judged document, or a document of which a chunk is judged."""
-    judged = {PIECE.sub("", name): name for name in theirs}
-    pairs = [(name, judged.get(PIECE.sub("", name), "")) for name in ours]
-    return [pair for pair in pairs if pair[1] and sum(map(bool, map(PIECE.search, pair))) == 1]
+    """Find the number of a chunk, or the ending of a file, that only one of both names has."""
+    return [pair for part in (PIECE, ENDING) for pair in _without(part, ours, theirs)]
+
+
+def _without(part: re.Pattern[str], ours: Sequence[str], theirs: Sequence[str]) -> list[Pair]:
+    judged = {part.sub("", name): name for name in theirs}
+    pairs = [(name, judged.get(part.sub("", name), "")) for name in ours]
+    return [pair for pair in pairs if pair[1] and sum(map(bool, map(part.search, pair))) == 1]
 
 
 def _cells(ours: Sequence[str], theirs: Sequence[str]) -> list[Pair]:
@@ -115,6 +122,18 @@ def _cells(ours: Sequence[str], theirs: Sequence[str]) -> list[Pair]:
     mine = set(ours)
     inside = {name: [one for one in _several(name) if one in mine] for name in theirs}
     return [(ids[0], name) for name, ids in inside.items() if len(ids) > 1]
+
+
+def _numbers(ours: Sequence[str], theirs: Sequence[str]) -> list[Pair]:
+    """Find long numbers that a spreadsheet rounded in the judgments."""
+    rounded = {name: found for name in theirs if (found := ROUNDED.fullmatch(name))}
+    digits = [name for name in ours if name.isdecimal() and len(name) <= LONGEST] if rounded else []
+    return [
+        (run, name)
+        for name, found in rounded.items()
+        for run in digits
+        if f"{float(run):.{len(found[1])}e}" == name.replace(",", ".").lower()
+    ]
 
 
 def _several(name: str) -> list[str]:
