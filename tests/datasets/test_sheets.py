@@ -217,3 +217,10 @@ def test_a_fifth_column_of_trec_judgments_is_left_out_by_both(folder):
 def test_ids_are_never_suggested_for_the_grade(folder):
     said = both(folder, "annotation_id,query_id,doc_id,stars\n7,q1,a,3\n")
     assert 'is "stars" the grade?' in said
+
+
+def test_a_list_of_ids_in_a_cell_is_told_from_texts_of_contexts(folder):
+    said = both(folder, "user_input,reference_context_ids\nhow,\"['a', 'b']\"\n")
+    assert "has several ids in one cell (reference_context_ids)" in said
+    assert "save the test set as lines of JSON" in said
+    assert "by their texts" in both(folder, "user_input,reference_contexts\nhow,\"['a']\"\n")

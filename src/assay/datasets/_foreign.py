@@ -19,6 +19,11 @@ CONTEXTS = (
     "write the ids that your index uses beside them, as lines of JSON:"
     ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
 )
+CELLS = (
+    "has several ids in one cell (reference_context_ids)",
+    "save the test set as lines of JSON instead of CSV:"
+    ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
+)
 PACKED = (
     "is a zip archive, or a spreadsheet (.xlsx, .ods), which is one",
     'unpack the archive; save a spreadsheet as "CSV UTF-8"',
@@ -33,7 +38,7 @@ OURS = {"relevant", "relevant_docs", "relevant_doc_refs", "expectedResults", IDS
 MARK = re.compile(rb"[,;\t]")
 COUNTED = re.compile(r"(?:num|n|total|sum)?(?:clicks?|clicked|ctr|impressions?)(?:count)?")
 GRADED = {*plain_titles(GRADE)} - {"score"}
-SHEET = {"referencecontexts", "retrievedcontexts", "referencecontextids"}
+SHEET = {"referencecontexts", "retrievedcontexts"}
 
 
 def refuse_foreign(head: bytes, *, where: str) -> None:
@@ -64,4 +69,6 @@ def _of_table(head: bytes) -> tuple[str, str] | None:
     titles = set(plain_titles(first_row(head, mark[0].decode()))) if mark else set()
     if any(map(COUNTED.fullmatch, titles)) and not titles & GRADED:
         return CLICKS
+    if "referencecontextids" in titles:
+        return CELLS
     return CONTEXTS if titles & SHEET else None
