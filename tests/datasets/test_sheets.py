@@ -224,3 +224,12 @@ def test_a_list_of_ids_in_a_cell_is_told_from_texts_of_contexts(folder):
     assert "has several ids in one cell (reference_context_ids)" in said
     assert "save the test set as lines of JSON" in said
     assert "by their texts" in both(folder, "user_input,reference_contexts\nhow,\"['a']\"\n")
+
+
+@pytest.mark.parametrize("title", ["rank", "Position"])
+def test_a_run_is_never_read_as_judgments(folder, title):
+    said = both(folder, f"query_id,doc_id,{title},score\nq1,a,1,12\nq1,b,2,11\n")
+    assert "has ranks and scores, as a run has, and no grades" in said
+    assert 'call their column "grade"' in said
+    right = f"query_id,doc_id,{title},score,rating\nq1,a,1,12,3\n"
+    assert both(folder, right) == {"q1": {"a": 3}}

@@ -3,7 +3,7 @@
 import re
 
 from assay.columns.header import first_row
-from assay.columns.titles import GRADE, plain_titles
+from assay.columns.titles import GRADE, RANK, plain_titles
 from assay.datasets.formats._first_keys import first_keys
 from assay.errors import InputError
 
@@ -24,6 +24,10 @@ CELLS = (
     "save the test set as lines of JSON instead of CSV:"
     ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
 )
+RUN = (
+    "has ranks and scores, as a run has, and no grades",
+    'give the judgments\' file; if the scores are grades, call their column "grade"',
+)
 PACKED = (
     "is a zip archive, or a spreadsheet (.xlsx, .ods), which is one",
     'unpack the archive; save a spreadsheet as "CSV UTF-8"',
@@ -38,6 +42,7 @@ OURS = {"relevant", "relevant_docs", "relevant_doc_refs", "expectedResults", IDS
 MARK = re.compile(rb"[,;\t]")
 COUNTED = re.compile(r"(?:num|n|total|sum)?(?:clicks?|clicked|ctr|impressions?)(?:count)?")
 GRADED = {*plain_titles(GRADE)} - {"score"}
+ORDER = {*plain_titles(RANK)}
 SHEET = {"referencecontexts", "retrievedcontexts"}
 
 
@@ -69,6 +74,8 @@ def _of_table(head: bytes) -> tuple[str, str] | None:
     titles = set(plain_titles(first_row(head, mark[0].decode()))) if mark else set()
     if any(map(COUNTED.fullmatch, titles)) and not titles & GRADED:
         return CLICKS
+    if "score" in titles and titles & ORDER and not titles & GRADED:
+        return RUN
     if "referencecontextids" in titles:
         return CELLS
     return CONTEXTS if titles & SHEET else None

@@ -20,8 +20,8 @@ __all__ = ["NO_EFFECT", "WHOLE", "load_judgments"]
 SUBTOPICS = "documents are judged by subtopic: each subtopic is an item that any of them can meet"
 NO_EFFECT = "binary has no effect: the judgments have grades"
 WHOLE = (
-    "grades are whole numbers, e.g. 0, 1, 2, 3; ratings with decimals are read from a CSV with the"
-    " titles query,docid,rating"
+    "grades are whole numbers, e.g. 0, 1, 2, 3; ratings with decimals (0.5) are read from a CSV"
+    " with commas and the titles query,docid,rating"
 )
 MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
 
