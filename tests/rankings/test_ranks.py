@@ -112,6 +112,7 @@ def test_scores_that_only_rise_along_the_rows_of_a_file_without_ranks_are_told(t
         {**RISING, "c": {"x": 2.0, "y": 1.0}},
         {q: dict(reversed(hits.items())) for q, hits in RISING.items()},
         {q: dict.fromkeys(hits, 1.0) for q, hits in RISING.items()},
+        {**RISING, "c": {"x": 1.7e308, "y": -1.7e308}},  # whose difference is no number
     ],
 )
 def test_other_orders_say_nothing(run):

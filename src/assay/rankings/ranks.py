@@ -80,10 +80,11 @@ def order_notes(triples: Triples) -> tuple[str, ...]:
     scores = triples.values[:SAMPLE]
     if triples.ranks is not None or len(scores) <= ENOUGH:
         return ()
-    steps = np.diff(scores)
-    steps[triples.offsets[1:-1][triples.offsets[1:-1] < len(scores)] - 1] = 0  # to another query
-    rises = int((steps > 0).sum())
-    return (RISING,) if rises >= ENOUGH and not (steps < 0).any() else ()
+    same = np.ones(len(scores) - 1, bool)
+    same[triples.offsets[1:-1][triples.offsets[1:-1] < len(scores)] - 1] = False  # other queries
+    rises = int(((scores[1:] > scores[:-1]) & same).sum())
+    falls = ((scores[1:] < scores[:-1]) & same).any()
+    return (RISING,) if rises >= ENOUGH and not falls else ()
 
 
 def _is_in_order(ranks: Floats, query: Ints) -> bool:
