@@ -67,3 +67,16 @@ def test_other_files_may_be_utf_16_too(tmp_path):
     path = tmp_path / "r.txt"
     path.write_bytes("q Q0 \u00fc 1 0.5 t\r\nq Q0 b 2 0.25 t\r\n".encode("utf-16"))
     assert decode(load_run(path).documents) == ["\u00fc", "b"]
+
+
+def test_thousands_in_the_scores_of_a_run_are_refused(tmp_path):
+    """Read as decimals, 1,200 would come after 900."""
+    path = tmp_path / "r.csv"
+    path.write_text("query_id;doc_id;score\nq;a;1,200\nq;b;900\n", encoding="utf-8")
+    with pytest.raises(InputError, match='the score "1,200" could be a thousand or a decimal'):
+        load_run(path)
+    for scores in (("1,2", "900"), ("0,912", "1"), ("1,200", "2,300"), ("1,25", "1,125")):
+        rows = "".join(f"q;{d};{score}\n" for d, score in zip("ab", scores, strict=True))
+        path.write_text(f"query_id;doc_id;score\n{rows}", encoding="utf-8")
+        low, high = sorted(float(one.replace(",", ".")) for one in scores)
+        assert load_run(path).scores.tolist() == [high, low]

@@ -1,6 +1,7 @@
 """Tables with titles (tsv, csv, parquet, frames) -> triples."""
 
 import io
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -20,6 +21,7 @@ from assay.records import Floats
 
 __all__ = ["Wanted", "csv", "frame", "is_frame", "parquet", "tsv"]
 
+THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
 Wanted = Sequence[Sequence[str]]  # for query, document and number: the titles that fit
 
 
@@ -53,6 +55,8 @@ def _listed(source: Source, wanted: Wanted, mark: str, *, value: str, of_run: bo
         triples = rows(queries, documents, ones, place=sheet.place, where=source.name, value=value)
         return replace(triples, ungraded=ungraded(sheet.titles, sheet.rows))
     commas = mark != "," and any("," in text for text in texts)
+    if commas:
+        _refuse_thousands(texts, value=value, where=source.name)
     numbers = np.array([_number(text, commas=commas) for text in texts], np.float64)
 
     def not_finite(row: int) -> InputError:
@@ -152,6 +156,19 @@ def _float_column(column: Any, *, where: str, value: str) -> Floats:  # noqa: AN
         problem = f"the {value} column holds {column.dtype}, not numbers"
         raise InputError(problem, where=where, hint="convert it to a number type")
     return numbers.astype(np.float64)  # type: ignore[no-any-return]
+
+
+def _refuse_thousands(texts: Sequence[str], *, value: str, where: str) -> None:
+    """Raise where commas may part thousands: "1,200" beside "900" would be the smaller number.
+
+    Decimals of one length are in every number, and those of another length are no thousands.
+    """
+    cells = [text.strip() for text in texts]
+    parted = [cell for cell in cells if "," in cell]
+    if any(map(str.isdecimal, cells)) and all(map(THOUSANDS.fullmatch, parted)):
+        problem = f'the {value} "{parted[0][:40]}" could be a thousand or a decimal'
+        hint = "write numbers without separators of thousands, and decimals with a point"
+        raise InputError(problem, where=where, hint=hint)
 
 
 def _number(text: str, *, commas: bool) -> float:
