@@ -11,9 +11,9 @@ from assay.records import Judgments, Rankings, decode, encode
 
 __all__ = ["near_notes"]
 
-JUDGED = 2_000  # judgments that are looked at: programs mangle ids from the first rows on
+JUDGED = 500  # judgments that are looked at: programs mangle ids from the first rows on
 DEPTH = 20  # results of each query that are compared with them
-RESULTS = 2_000  # of all queries together
+RESULTS = 500  # of all queries together
 QUERIES = 10_000
 SHOWN = 100  # letters of an id
 LONGEST = 99  # digits of a number
