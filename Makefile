@@ -14,7 +14,7 @@ endif
 # by `make test-long SEED=...`.
 SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
-.PHONY: demo test test-long simulations kills check browser perf fuzz format clean
+.PHONY: demo test test-long golden simulations kills check browser perf fuzz format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
@@ -24,6 +24,11 @@ test: $(VENV)/.ready
 
 test-long: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)
+
+# Writes the outputs of a fixed set of commands again; read the diff before you commit it.
+golden: $(VENV)/.ready
+	@rm -rf tests/golden/expected
+	ASSAY_GOLDEN=write $(BIN)/python -m pytest -n 2 -q tests/golden
 
 # Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
 kills: $(VENV)/.ready

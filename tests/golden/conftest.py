@@ -1,0 +1,3 @@
+"""The inputs of the commands are no tests."""
+
+collect_ignore = ["inputs"]
