@@ -9,7 +9,7 @@ import click
 
 import assay.metrics
 from assay import catalogue
-from assay.cli import commands
+from assay.cli import command_line
 from assay.metrics import between
 from assay.records import Kind
 
@@ -31,7 +31,7 @@ def pages() -> dict[str, str]:
 
 def _commands() -> str:
     parts = ["# Commands", "", "Written by `python -m docs.make_reference` from the program.", ""]
-    return "\n".join([*parts, *_group(commands, "")])
+    return "\n".join([*parts, *_group(command_line, "")])
 
 
 def _group(group: click.Group, prefix: str) -> list[str]:

@@ -6,7 +6,7 @@ Run ``python -m docs.make_schema`` after changing a setting or a key; a test com
 import json
 from pathlib import Path
 
-from assay.benchmarks.schema import benchmark_schema
+from assay.benchmarks.file.schema import benchmark_schema
 
 __all__ = ["FILE", "main", "text"]
 

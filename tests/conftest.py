@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.benchmarks.stand_in"]
+
 LONG_TIMEOUT_S = 1_800  # of tests marked long; pyproject.toml has that of all others
 
 # Machines are shared and imports are lazy, so no test may fail because it is slow. `make test`
@@ -46,7 +48,7 @@ def _threads():
         os.environ.pop(name, None)
         if value is not None:
             os.environ[name] = value
-    if (named := sys.modules.get("assay.benchmarks._code")) is not None:
+    if (named := sys.modules.get("assay.searches.code")) is not None:
         named.code.cache_clear()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.judging import Judging
+from assay.judging.judging import Judging
 from assay.metrics import parse
 from assay.rankings.judge import judge
 from assay.records import (
@@ -21,7 +21,7 @@ from assay.records import (
     encode,
 )
 from assay.verdicts.holes import holes
-from assay.verdicts.side import Side
+from assay.verdicts.judged_run import Side
 
 __all__ = ["STRATEGIES", "Pool", "Revealed", "pool_of", "settled_at", "winner_at"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assay.engines._ranked import ranked
+from assay.engines.rank_rows import ranked
 from assay.engines.stages import Step
 from assay.records import Asked, Found, Ints, Judgments
 

@@ -8,9 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-from assay.benchmarks.configuration import configuration
 from assay.records import untracked
-from assay.workflows._indexes import Wanted, current_index
+from assay.searches.configuration.configuration import configuration
+from assay.searches.current_index import Wanted, current_index
 
 _, corpus, workspace, search, turns = sys.argv
 wanted = Wanted(corpus, configuration({"name": "index", "search": search}), workspace)

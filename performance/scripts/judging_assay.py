@@ -14,7 +14,7 @@ from _judging import STRATEGIES, Pool, pool_of, settled_at, winner_at
 
 import assay
 from assay.records import Report
-from assay.reports.runs.read import load_report
+from assay.reports.runs.json.read import load_report
 
 data, folder, subsets = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
 RUNS, QUERIES = 8, 60

@@ -10,7 +10,7 @@ from _lexical import chunks, queries, report
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
 from assay.engines.lexical._settings import Settings
 from assay.engines.lexical._terms import wanted
-from assay.engines.lexical._tokens import tokens_of
+from assay.engines.words.tokens import tokens_of
 
 _, folder, count = sys.argv
 fresh = not Path(folder).exists()

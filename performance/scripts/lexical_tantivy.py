@@ -13,7 +13,7 @@ from tantivy import Document, Index, Occur, Query, SchemaBuilder
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
 from assay.engines.lexical._settings import Settings
 from assay.engines.lexical._terms import wanted
-from assay.engines.lexical._tokens import tokens_of
+from assay.engines.words.tokens import tokens_of
 
 _, folder, count = sys.argv
 fresh = not Path(folder).exists()

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 import assay
-from assay.benchmarks._race_order import ends_of
+from assay.benchmarks.race.order import ends_of
 from assay.statistics.race import race
 
 SHARES = [[1, 3], [1, 1], [3, 1]]

@@ -6,7 +6,7 @@ import time
 
 from _resolving import dataset, documents
 
-from assay.datasets.resolve import resolve
+from assay.datasets.resolve.resolve import resolve
 
 _, case, queries, references, corpus = sys.argv
 asked = dataset(case, int(queries), int(references), int(corpus))

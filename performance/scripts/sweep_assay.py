@@ -21,7 +21,7 @@ from assay.engines.stages.collapse import collapse
 from assay.engines.stages.cut import cut
 from assay.engines.stages.fuse import fuse
 from assay.engines.stages.threshold import threshold
-from assay.engines.sweep import Replayed, listen, record
+from assay.engines.sweep.sweep import Replayed, listen, record
 from assay.metrics import parse
 from assay.rankings.judge import judge
 from assay.records import Asked, Found, Rankings

@@ -56,7 +56,9 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 def _stop() -> None:
     """Raise what ends a command, unless that has to wait: the ledger raises it then."""
-    ledger = sys.modules.get("assay.workspace.unbroken")  # whose import costs the start nothing
+    ledger = sys.modules.get(
+        "assay.workspace.hold_interrupts"
+    )  # whose import costs the start nothing
     is_put_off = getattr(ledger, "is_put_off", None)
     if is_put_off is None or not is_put_off():
         raise KeyboardInterrupt

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError
-from assay.workspace.ledger import ledger
+from assay.workspace.ledger.ledger import ledger
 
 BEST = {"red apple": [("a.md", 2.0), ("c.md", 1.0)], "green pear": [("b.md", 1.0)]}
 BEST |= {"blue sky": [("d.md", 1.0)]}

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from assay.workspace.ledger import ledger
+from assay.workspace.ledger.ledger import ledger
 
 
 @pytest.fixture

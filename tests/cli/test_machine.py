@@ -8,7 +8,7 @@ import pytest
 
 from assay import cli
 from assay.errors import InputError
-from assay.workspace import _faults
+from assay.workspace.disk import faults as _faults
 
 MANY = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "index.sqlite")
 

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from assay.columns import Source
-from assay.columns.source import LIMIT
+from assay.columns.files.source import LIMIT
 from assay.errors import InputError
 from assay.rankings.load import load
 
@@ -41,7 +41,7 @@ def test_the_limit_is_of_what_is_unpacked(tmp_path, monkeypatch):
 
 
 def test_blanks_without_end_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("assay.columns.source.BLANK", 1 << 16)
+    monkeypatch.setattr("assay.columns.files.source.BLANK", 1 << 16)
     path = tmp_path / "run.txt"
     path.write_bytes(b" " * 300_000)
     with pytest.raises(InputError, match="is empty"):

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from assay.columns import Source, block, delimited, source
-from assay.columns import fields as fields_module
+from assay.columns import Source, delimited
+from assay.columns.blocks import block
+from assay.columns.blocks import fields as fields_module
+from assay.columns.files import source
 from assay.errors import InputError
 from assay.records import decode
 

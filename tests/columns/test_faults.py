@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.columns import block
+from assay.columns.blocks import block
 from assay.datasets.load_judgments import load_judgments
 from assay.errors import ProblemsError
 from assay.rankings.load import load

@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay.cli import start as run
 from assay.datasets.load import load
-from assay.workflows._truth import truth
+from assay.workflows.read_judgments import truth
 
 EXPORTS = Path(__file__).parent / "exports"
 

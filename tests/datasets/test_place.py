@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.datasets import _place
-from assay.datasets._place import Place
+from assay.datasets import place as _place
+from assay.datasets.place import Place
 from assay.errors import InputError
 
 

@@ -8,22 +8,23 @@ import pytest
 import yaml
 
 from assay import catalogue
-from assay.benchmarks import file, suites
-from assay.benchmarks._akashic import ALIASES
-from assay.benchmarks._akashic import KEYS as AKASHIC
-from assay.benchmarks._measured import SHIP_IF
-from assay.benchmarks._semantik import KEYS as SEMANTIK
-from assay.benchmarks._semantik import MODES
-from assay.benchmarks.budgets import BUDGETS
-from assay.benchmarks.matrix import MOST, MOST_CELLS
-from assay.benchmarks.plan import LIGHT
-from assay.benchmarks.recommending import recommend_runs
-from assay.cli.run import run as command
+from assay.benchmarks import suites
+from assay.benchmarks.comparisons.recommend import recommend_runs
+from assay.benchmarks.file import read_benchmark as file
+from assay.benchmarks.file.akashic import ALIASES
+from assay.benchmarks.file.akashic import KEYS as AKASHIC
+from assay.benchmarks.file.criteria import SHIP_IF
+from assay.benchmarks.file.matrix import MOST, MOST_CELLS
+from assay.benchmarks.file.semantik import KEYS as SEMANTIK
+from assay.benchmarks.file.semantik import MODES
+from assay.benchmarks.work.route import LIGHT
+from assay.cli.commands.run import run as command
 from assay.datasets.load import FAMILIES
 from assay.records import Benchmark, Report, Run
 from assay.records.plan import Plan
 from assay.reports.plan.json import json as plan_json
-from assay.reports.runs.json import json
+from assay.reports.runs.json.json import json
+from assay.verdicts.budgets import BUDGETS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "benchmarks.md").read_text()

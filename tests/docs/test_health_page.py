@@ -7,9 +7,11 @@ import pytest
 
 import assay
 from assay import catalogue
-from assay.benchmarks import _health_chunks, _health_contents, _health_vectors
-from assay.benchmarks._health_look import share_of
-from assay.benchmarks.health import EXPECTED
+from assay.index_health import chunks as _health_chunks
+from assay.index_health import contents as _health_contents
+from assay.index_health import vectors as _health_vectors
+from assay.index_health.health import EXPECTED
+from assay.index_health.look import share_of
 from assay.models import quality
 from assay.reports.health.json import json
 

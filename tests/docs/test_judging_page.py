@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.cli import start
-from assay.cli.judge import judge
+from assay.cli.commands.judge import judge
 from assay.records.dataset import Because
 
 ROOT = Path(__file__).parents[2]

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.benchmarks._measured import RACE
-from assay.benchmarks._race_order import Order
-from assay.benchmarks._race_told import told
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.criteria import RACE
+from assay.benchmarks.file.read_benchmark import read_benchmark
+from assay.benchmarks.race.account import told
+from assay.benchmarks.race.order import Order
 from assay.records import Raced
 
 ROOT = Path(__file__).parents[2]

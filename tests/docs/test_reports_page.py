@@ -10,7 +10,7 @@ from assay import catalogue
 from assay.records import Report, Run
 from assay.reports import ancestors, formats
 from assay.reports.charts.draw import names
-from assay.workflows._report_content import CHARTS, SHAPED
+from assay.workflows.report_files.content import CHARTS, SHAPED
 
 TEXT = (Path(__file__).parents[2] / "docs" / "reports.md").read_text()
 ONE = Run("words", "f", {"search": "lexical"}, scores={"ndcg@10": 1.0})

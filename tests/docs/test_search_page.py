@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from assay import catalogue
-from assay.benchmarks import file
-from assay.benchmarks._settings import SETTINGS
+from assay.benchmarks.file import read_benchmark as file
 from assay.corpora import chunkers
 from assay.engines import fusions, lexical
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
 from assay.records import Answer, Configuration, Hit, Loss
 from assay.reports.searches.json import json as search_json
+from assay.searches.configuration.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "search.md").read_text()

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.benchmarks._nested import SPELLED, STAGES
-from assay.benchmarks._receipts import count_fallbacks, count_gates, distributions
-from assay.benchmarks._scored import METHODS
+from assay.benchmarks.structure.method_scores import METHODS
+from assay.benchmarks.structure.receipts import count_fallbacks, count_gates, distributions
 from assay.engines.coherence.study import study
 from assay.records import CoherenceSettings, MmrSettings, Structure
 from assay.reports.searches.receipt_json import receipt_json
 from assay.reports.structure.json import json as structure_json
+from assay.searches.configuration.nested_settings import SPELLED, STAGES
 
 TEXT = (Path(__file__).parents[2] / "docs" / "structure.md").read_text()
 RECORDS = {"coherence": CoherenceSettings(), "mmr": MmrSettings()}

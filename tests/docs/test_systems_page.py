@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.benchmarks._nested import system_kinds, system_settings
-from assay.engines.systems._reading import USUAL
+from assay.engines.systems._answer_paths import USUAL
+from assay.searches.configuration.nested_settings import system_kinds, system_settings
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "systems.md").read_text()

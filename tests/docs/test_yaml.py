@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from assay.benchmarks import file
+from assay.benchmarks.file import read_benchmark as file
 
 ROOT = Path(__file__).parents[2]
 HANDBOOK = ROOT / "examples" / "handbook"

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assay.cli import commands
+from assay.cli import command_line
 
 __all__ = ["CASES", "Case"]
 
@@ -158,7 +158,7 @@ def _reports() -> Iterator[Case]:
 
 def _lists() -> Iterator[Case]:
     yield from _both("list", "list")
-    kinds = commands.get_command(click.Context(commands), "list").params[0].type.choices  # type: ignore[union-attr]
+    kinds = command_line.get_command(click.Context(command_line), "list").params[0].type.choices  # type: ignore[union-attr]
     for kind in kinds:
         yield from _text(f"list-{kind}", f"list {kind}")
 
@@ -199,7 +199,7 @@ def _errors() -> Iterator[Case]:
 def _all() -> Iterator[Case]:
     for group in (_evaluations, _datasets, _searches, _benchmarks, _reports, _lists, _errors):
         yield from group()
-    yield from _helps(commands)
+    yield from _helps(command_line)
 
 
 CASES = {re.sub(r"[^\w.-]", "-", case.name): case for case in _all()}

@@ -12,10 +12,10 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from assay.benchmarks import pairing as pairing_module
-from assay.benchmarks._more_queries import more_queries
-from assay.benchmarks.guardrails import Part, broken_categories, losses
-from assay.benchmarks.pairing import Pairing
+from assay.benchmarks.comparisons import pairing as pairing_module
+from assay.benchmarks.comparisons._more_queries import more_queries
+from assay.benchmarks.comparisons.guardrails import Part, broken_categories, losses
+from assay.benchmarks.comparisons.pairing import Pairing
 from assay.metrics import parse_all
 from assay.records import Evaluation, Interval, Verdict
 from assay.statistics.power import power

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks._since_costs import changed_costs
-from assay.benchmarks.measure import Measured, latency
+from assay.benchmarks.runs.measure import Measured, latency
+from assay.benchmarks.since.costs import changed_costs
 from assay.records import Run
-from assay.verdicts._chosen import by_latency
+from assay.verdicts._named_run import by_latency
 from assay.verdicts.cheaper import cheaper
 
 pytestmark = pytest.mark.long

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from tests.simulations import decisions
 
-from assay.benchmarks.comparing import compare_runs
-from assay.benchmarks.guardrails import broken_categories, losses, parts_of
+from assay.benchmarks.comparisons.compare_runs import compare_runs
+from assay.benchmarks.comparisons.guardrails import broken_categories, losses, parts_of
 from assay.metrics import parse_all
 from assay.records import Interval, Judgments, Query, Rankings, encode
 from assay.statistics.power import power
@@ -30,7 +30,7 @@ CHEAP = {"c0": ["p95 1.00 ms against 9.00 ms"]}
 def _quick(monkeypatch):
     """Leave out the interval of each run's own mean: it takes long, and no verdict asks for it."""
     told = lambda *_, **__: Interval(0, 1)  # noqa: E731 - a stand-in needs no name
-    monkeypatch.setattr("assay.benchmarks.pairing.mean_interval", told)
+    monkeypatch.setattr("assay.benchmarks.comparisons.pairing.mean_interval", told)
 
 
 def noisy(rng, queries, strengths):

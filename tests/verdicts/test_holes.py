@@ -15,7 +15,7 @@ from assay.metrics import parse
 from assay.rankings.judge import judge
 from assay.rankings.load import load
 from assay.verdicts.holes import holes
-from assay.verdicts.side import Side
+from assay.verdicts.judged_run import Side
 
 BOUNDED = [
     "precision@2", "precision(rel=2)@3", "recall@2", "recall", "recall(rel=2)@2", "hit@1", "hit",

@@ -9,7 +9,7 @@ from assay.rankings.judge import judge
 from assay.rankings.load import load
 from assay.records import ToJudge
 from assay.verdicts.judge_next import judge_next
-from assay.verdicts.side import Side
+from assay.verdicts.judged_run import Side
 
 EXACT = [
     "precision@2", "recall@2", "recall", "hit@1", "mrr", "mrr@2", "ndcg@2", "ndcg", "ndcg_exp@3",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.benchmarks.recommending import recommend_runs
+from assay.benchmarks.comparisons.recommend import recommend_runs
 from assay.records import Comparisons, Run
 from assay.verdicts.margin import margin_of
 

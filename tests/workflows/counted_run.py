@@ -10,8 +10,9 @@ import os
 import sys
 from pathlib import Path
 
-from assay.benchmarks import _asking, execute
-from assay.reports.runs.json import json as report_json
+from assay.benchmarks.work import ask as _asking
+from assay.benchmarks.work import execute
+from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
 
 

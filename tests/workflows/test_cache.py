@@ -5,7 +5,7 @@ import pytest
 from assay.errors import InputError
 from assay.workflows.cache import cache, clear_cache, prune_cache
 from assay.workflows.search import search
-from assay.workspace import pruning
+from assay.workspace import prune as pruning
 
 
 @pytest.fixture

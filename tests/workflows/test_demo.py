@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 
 import assay
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 
 
 def test_it_tries_every_kind_of_search():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.corpora.open_corpus import open_corpus
 from assay.errors import AssayError, InputError
 from assay.workflows.init import init

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import assay
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError
 from assay.workflows.judge import judge
 
@@ -208,11 +208,11 @@ def test_it_goes_on_and_undoes_in_all_files(ran, tmp_path):
 
 CHILD = """
     import os, sys, signal
-    from assay.workflows import _judge_books
+    from assay.judging import grade_books
     from assay.workflows.judge import judge
 
     after = int(sys.argv[4])  # files that are written before it dies
-    write = _judge_books.Books._write
+    write = grade_books.Books._write
     written = 0
 
     def dying(self, at, sitting):
@@ -222,7 +222,7 @@ CHILD = """
         write(self, at, sitting)
         written += 1
 
-    _judge_books.Books._write = dying
+    grade_books.Books._write = dying
     judge(sys.argv[1], ask=lambda shown: "1", workspace=sys.argv[2], output=sys.argv[3])
 """
 

@@ -12,10 +12,10 @@ from contextlib import closing, suppress
 
 import pytest
 
-from assay.benchmarks.parts import embedder_of, lexical_at
-from assay.benchmarks.searching import Searcher
 from assay.records import Configuration
-from assay.workspace.index_store import open_store
+from assay.searches.parts import embedder_of, lexical_at
+from assay.searches.searcher import Searcher
+from assay.workspace.index.index_store import open_store
 from assay.workspace.locate import locate
 
 FILES, ATTEMPTS = 200, 8

@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from assay.benchmarks._asking import BATCH, WARM_UP
+from assay.benchmarks.work.ask import BATCH, WARM_UP
 
 ASKS = 6
 PARTS = 2  # of the kills: each a test, so that several processes may run them

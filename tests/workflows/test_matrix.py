@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 
 HANDBOOK = Path(__file__).parents[2] / "examples" / "handbook"
 MATRIX = {

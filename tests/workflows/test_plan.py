@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError, ProblemsError, UsageError
 from assay.reports.plan.lines import lines
 from assay.workflows.plan import plan

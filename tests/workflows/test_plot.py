@@ -9,8 +9,8 @@ from assay import catalogue
 from assay.errors import InputError, UnknownNameError
 from assay.records import Interval, Report, Run
 from assay.reports.charts import kinds
-from assay.reports.runs.json import json as as_json
-from assay.workflows._chart_names import OTHERWISE
+from assay.reports.runs.json.json import json as as_json
+from assay.workflows.report_files.find_chart import OTHERWISE
 
 
 def run(name, score, ms):

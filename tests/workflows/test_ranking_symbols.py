@@ -4,9 +4,9 @@ import pytest
 import yaml
 
 import assay
+from assay.benchmarks.open_report import open_report
 from assay.reports.ancestors.akashic import akashic
-from assay.workflows._report_content import content
-from assay.workflows._reports import open_report
+from assay.workflows.report_files.content import content
 
 TOPICS = ["river", "stone", "cloud", "bridge", "harvest", "lantern"]
 NEAR = {"model": "static", "chunk_size": 48}

@@ -16,10 +16,10 @@ from assay.records import Interval, Report, Run
 from assay.reports import ancestors
 from assay.reports.charts import kinds
 from assay.reports.charts.lacking import lacking
-from assay.workflows import _report_files
-from assay.workflows._analysed import analysed
-from assay.workflows._report_content import SHAPED, content
-from assay.workflows._report_files import refuse_files, write_files
+from assay.workflows.report_files import output_files as _report_files
+from assay.workflows.report_files.content import SHAPED, content
+from assay.workflows.report_files.output_files import refuse_files, write_files
+from assay.workflows.report_files.with_analysis import analysed
 
 NAMES = [
     "r.json", "r.html", "r.md", "r.csv", "r.parquet", "r.tex", "r.queries.csv", "r.scores.parquet",

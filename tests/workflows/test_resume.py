@@ -11,11 +11,11 @@ from functools import partial
 
 import pytest
 
-from assay.benchmarks._asking import STUDIED
-from assay.benchmarks.open_indexes import OpenIndexes
+from assay.benchmarks.work.ask import STUDIED
+from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.cli import start
 from assay.errors import InputError
-from assay.workspace import _ledger_database
+from assay.workspace.ledger import _database as _ledger_database
 
 WORDS = [{"name": "words", "search": "lexical", "depth": 50, "top_k": 20}]
 BOTH = [*WORDS, {"name": "near", "search": "dense", "model": "static", "depth": 50, "top_k": 20}]

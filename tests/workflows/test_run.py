@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.benchmarks import conducting
+from assay.benchmarks import conduct as conducting
 from assay.errors import InputError, ProblemsError
 from assay.workflows.run import run
 

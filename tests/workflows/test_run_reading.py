@@ -3,7 +3,7 @@
 import pytest
 
 import assay
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.columns.ungraded import NOTE
 from assay.errors import InputError
 from assay.workflows.plan import plan

@@ -7,7 +7,7 @@ import pytest
 import assay
 from assay.cli import start
 from assay.errors import InputError
-from assay.reports.runs.json import json as report_json
+from assay.reports.runs.json.json import json as report_json
 
 TOPICS = ["apple pie crust", "river boat oar", "steel bridge arch", "violin string bow"]
 EACH = 14  # documents of a topic, all relevant: more than a search returns

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import assay
 from assay.errors import InputError
 from assay.records import Configuration
-from assay.workflows._indexes import Wanted, current_index
+from assay.searches.current_index import Wanted, current_index
 from assay.workflows.index import index
 from assay.workflows.search import search
 

@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 import assay
-from assay.reports.ancestors._consciousdb_page import page
 from assay.reports.ancestors.consciousdb import consciousdb
-from assay.workflows._filled import filled
-from assay.workflows._report_content import content
+from assay.reports.ancestors.markdown.consciousdb import page
+from assay.workflows.report_files.content import content
+from assay.workflows.report_files.fill_scores import filled
 
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
 
@@ -73,7 +73,7 @@ def test_a_file_of_the_report_tells_the_same(report, tmp_path):
     path.write_bytes(content(report, str(path)))
     again = assay.load_report(path) if hasattr(assay, "load_report") else None
     if again is None:
-        from assay.workflows._reports import open_report
+        from assay.benchmarks.open_report import open_report
 
         again = open_report(str(path), workspace=None)
     one, other = (shaped(each, "akashic")["reports"] for each in (report, again))

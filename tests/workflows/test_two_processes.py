@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from assay.records import Configuration
-from assay.workflows._indexes import Wanted, current_index
+from assay.searches.current_index import Wanted, current_index
 from assay.workflows.index import index
 
 FILES = 60

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from assay.records.work import Recorded, Unit
-from assay.workspace import _in_use
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
-from assay.workspace.index_store import open_store
-from assay.workspace.ledger import ledger, worker_name
+from assay.workspace.disk import folder_locks as _in_use
+from assay.workspace.index.index_store import open_store
+from assay.workspace.ledger.ledger import ledger, worker_name
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 

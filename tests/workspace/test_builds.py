@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from assay.errors import InputError
-from assay.workspace import _in_use
 from assay.workspace.builds import Builds
+from assay.workspace.disk import folder_locks as _in_use
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 

@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import InputError
 from assay.workspace import locate as module
-from assay.workspace._folders import made
+from assay.workspace.disk.folders import made
 from assay.workspace.locate import locate, model_folder
 
 

@@ -10,9 +10,9 @@ from assay.errors import InputError
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
 from assay.workspace.cache_limit import cache_limit
-from assay.workspace.clearing import KINDS, REBUILT, clear
-from assay.workspace.index_store import open_store
-from assay.workspace.ledger import ledger
+from assay.workspace.clear import KINDS, REBUILT, clear
+from assay.workspace.index.index_store import open_store
+from assay.workspace.ledger.ledger import ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.usage import usage
 
@@ -112,7 +112,7 @@ def test_what_is_in_use_stays(full, put):
 WRITING = """
 import sys
 from assay.records import Document
-from assay.workspace.index_store import open_store
+from assay.workspace.index.index_store import open_store
 with open_store(sys.argv[1], settings="a").update() as update:
     update.put(Document(id="d"), [])
     print("writing", flush=True)

@@ -8,35 +8,35 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from assay.benchmarks._built import Build
-from assay.benchmarks._noting import notes_of
-from assay.benchmarks._query_vectors import query_vectors
 from assay.benchmarks.analysis.analyse import analyse
-from assay.benchmarks.asked import about_queries
-from assay.benchmarks.counting import count_work
-from assay.benchmarks.decided_before import decided_before
-from assay.benchmarks.deciding import compared, strata_of, uncompared
-from assay.benchmarks.environment import environment
-from assay.benchmarks.execute import Execution
-from assay.benchmarks.gathering import gather
-from assay.benchmarks.identity import about_benchmark, decision_of, identity_of
-from assay.benchmarks.matrix import distinct
-from assay.benchmarks.open_indexes import OpenIndexes
-from assay.benchmarks.query_facts import query_facts
-from assay.benchmarks.race import Outcome, race_runs, refuse_race
-from assay.benchmarks.reachable import reachable_notes
-from assay.benchmarks.reading import with_reading
-from assay.benchmarks.recommending import recommend_runs
-from assay.benchmarks.repeating import with_repeats
-from assay.benchmarks.settings import Settings
-from assay.benchmarks.sites import Sites, open_sites, with_truth
-from assay.benchmarks.summing import Tried, sum_up
-from assay.benchmarks.waterfall import with_waterfall
-from assay.benchmarks.work import Worker, untold
+from assay.benchmarks.collections.open_collections import Sites, open_sites, with_truth
+from assay.benchmarks.comparisons.decide import compared, strata_of, uncompared
+from assay.benchmarks.comparisons.recommend import recommend_runs
+from assay.benchmarks.file.matrix import distinct
+from assay.benchmarks.queries.asked import about_queries
+from assay.benchmarks.queries.query_facts import query_facts
+from assay.benchmarks.queries.vectors import query_vectors
+from assay.benchmarks.race.race import Outcome, race_runs, refuse_race
+from assay.benchmarks.runs.collect import gather
+from assay.benchmarks.runs.notes import notes_of
+from assay.benchmarks.runs.reachable import reachable_notes
+from assay.benchmarks.runs.reading import with_reading
+from assay.benchmarks.runs.repeats import with_repeats
+from assay.benchmarks.runs.sum_up import Tried, sum_up
+from assay.benchmarks.runs.waterfall import with_waterfall
+from assay.benchmarks.work.count_work import count_work
+from assay.benchmarks.work.decided_before import decided_before
+from assay.benchmarks.work.execute import Execution
+from assay.benchmarks.work.identity import about_benchmark, decision_of, identity_of
+from assay.benchmarks.work.open_indexes import OpenIndexes
+from assay.benchmarks.work.worker import Worker, untold
 from assay.errors import CancelledError, InputError
 from assay.records import Benchmark, Configuration, Rankings, Report, Run, Track, untracked
+from assay.records.run_settings import Settings
+from assay.searches.built_search import Build
+from assay.searches.environment import environment
 from assay.verdicts.winner import winner
-from assay.workspace.ledger import Ledger, ledger, worker_name
+from assay.workspace.ledger.ledger import Ledger, ledger, worker_name
 
 __all__ = ["run_benchmark"]
 

@@ -10,22 +10,22 @@ from contextlib import suppress
 import click
 
 import assay
-from assay.cli._group import Commands
-from assay.cli._progress import clear
-from assay.cli._wrapped import wrapped
+from assay.cli.group import Commands
+from assay.cli.terminal.progress import clear
+from assay.cli.terminal.wrapped import wrapped
 from assay.errors import AssayError
 from assay.text import Screen, sanitize, truncate
 
-__all__ = ["commands", "start"]
+__all__ = ["command_line", "start"]
 
 
 class _Commands(Commands):
-    package = "assay.cli"
+    package = "assay.cli.commands"
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("assay", cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(assay.__version__, prog_name="assay")
-def commands() -> None:
+def command_line() -> None:
     """Which search configuration to ship, and how sure you can be."""
 
 
@@ -94,8 +94,8 @@ def _invoke_and_clear(arguments: Sequence[str]) -> int:
 def _invoke(arguments: Sequence[str]) -> int:
     """Call the command; click's own ``main`` would turn a closed pipe into exit code 1."""
     try:
-        with commands.make_context("assay", [*arguments]) as context:
-            result = commands.invoke(context)
+        with command_line.make_context("assay", [*arguments]) as context:
+            result = command_line.invoke(context)
     except click.exceptions.Exit as done:  # --help and --version
         return done.exit_code
     return result if isinstance(result, int) else 0

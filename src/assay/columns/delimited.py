@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from assay.columns.block import Block, blocks
+from assay.columns.blocks.block import Block, blocks
+from assay.columns.blocks.fields import CheckExtra, Fields, split
+from assay.columns.blocks.names import names
+from assay.columns.blocks.numbers import numbers
 from assay.columns.faults import Faults
-from assay.columns.fields import CheckExtra, Fields, split
-from assay.columns.names import names
-from assay.columns.numbers import numbers
+from assay.columns.files.source import Source
 from assay.columns.run_columns import RunColumns
-from assay.columns.source import Source
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
 from assay.records import Floats, Ints, Names, as_words, join

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import cast
 
 from assay import catalogue
-from assay.columns.source import Source
+from assay.columns.files.source import Source
 from assay.columns.triples import Triples
 
 __all__ = ["Format", "read", "recognise"]

@@ -3,10 +3,10 @@
 import json
 import re
 
+from assay.columns.documents.strict_json import strict_json
+from assay.columns.files.source import Source
 from assay.columns.header import shown
 from assay.columns.mapping import mapping
-from assay.columns.source import Source
-from assay.columns.strict_json import strict_json
 from assay.columns.triples import Triples
 from assay.errors import InputError
 

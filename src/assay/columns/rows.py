@@ -7,8 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from assay.columns.block import PAD, Block
-from assay.columns.names import LONGEST, names
+from assay.columns.blocks.block import PAD, Block
+from assay.columns.blocks.names import LONGEST, names
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
 from assay.records import Floats, Names, as_words, decode

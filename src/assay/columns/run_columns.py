@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from assay.columns.block import Block
-from assay.columns.names import LOW_BYTES, names
-from assay.columns.numbers import numbers
+from assay.columns.blocks.block import Block
+from assay.columns.blocks.names import LOW_BYTES, names
+from assay.columns.blocks.numbers import numbers
 from assay.columns.titles import RANK, TAG, plain_titles
 from assay.records import Floats, Ints, Names, encode, join
 

@@ -5,7 +5,7 @@ import io
 from dataclasses import dataclass
 
 from assay.columns.faults import Faults
-from assay.columns.source import Source
+from assay.columns.files.source import Source
 from assay.errors import InputError
 
 __all__ = ["Spreadsheet", "spreadsheet"]

@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from assay.columns.delimited import delimited
+from assay.columns.files.source import Source
 from assay.columns.header import find_columns, first_row, separator
 from assay.columns.rows import rows
 from assay.columns.run_columns import RunColumns, ranks_and_tags, run_columns
-from assay.columns.source import Source
 from assay.columns.spreadsheet import spreadsheet
 from assay.columns.triples import Triples
 from assay.columns.ungraded import ROWS, ungraded

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from assay.catalogue import find, names
 from assay.corpora import sources
-from assay.corpora._places import missing, place_of
+from assay.corpora.paths import missing, place_of
 from assay.errors import InputError
 from assay.records import Corpus
 

@@ -11,12 +11,12 @@ from assay import catalogue
 from assay.columns.header import first_line
 from assay.columns.json_map import refuse_lines
 from assay.datasets import families, formats, shipped
-from assay.datasets._foreign import refuse_foreign
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets.formats._columns import refuse_titles
+from assay.datasets._foreign_files import refuse_foreign
+from assay.datasets.dataset_format import DatasetFormat
+from assay.datasets.dataset_list import joined, listed
 from assay.datasets.limits import Limits
-from assay.datasets.listed import joined, listed
+from assay.datasets.place import Place
+from assay.datasets.sheets.columns import refuse_titles
 from assay.errors import InputError
 from assay.records import Dataset, Made
 

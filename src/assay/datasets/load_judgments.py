@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.columns import Source, Triples, mapping, read
 from assay.datasets import judgments
-from assay.datasets._foreign import refuse_foreign
+from assay.datasets._foreign_files import refuse_foreign
 from assay.datasets._repeats import KEEP_ONE, without_repeats
 from assay.errors import InputError
 from assay.records import Ints, Judgments, Names

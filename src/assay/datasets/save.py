@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from assay import catalogue
-from assay.columns.aside import aside
+from assay.columns.files.atomic_write import aside
 from assay.datasets import formats
-from assay.datasets._format import DatasetFormat
-from assay.datasets._losses import losses
+from assay.datasets._conversion_losses import losses
+from assay.datasets.dataset_format import DatasetFormat
 from assay.errors import InputError, UnknownNameError
 from assay.records import Dataset
 

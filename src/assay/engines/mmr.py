@@ -6,8 +6,8 @@ and producing summaries", SIGIR 1998.
 
 import numpy as np
 
-from assay.engines._unit import unit
 from assay.engines.redundancy import redundancy
+from assay.engines.vectors.unit_vectors import unit
 from assay.records import Floats, Ints, MmrSettings, Vectors
 
 __all__ = ["mmr"]

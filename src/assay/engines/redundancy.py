@@ -1,6 +1,6 @@
 """Redundancy: how much documents resemble each other."""
 
-from assay.engines._unit import unit
+from assay.engines.vectors.unit_vectors import unit
 from assay.records import Floats, Vectors
 
 __all__ = ["redundancy"]

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import cast
 
 from assay.models import embedders
-from assay.models._opened import opened
+from assay.models._open_model import opened
 from assay.records import Track, untracked
 from assay.records.model import Embedder
 

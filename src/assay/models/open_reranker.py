@@ -3,7 +3,7 @@
 from typing import cast
 
 from assay.models import rerankers
-from assay.models._opened import opened
+from assay.models._open_model import opened
 from assay.records.model import PairScorer, TokenEmbedder
 
 __all__ = ["open_reranker"]

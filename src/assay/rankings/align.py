@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from assay.columns.path_names import folded, is_absolute, is_path, slashed, tails, unlike
+from assay.columns.files.path_names import folded, is_absolute, is_path, slashed, tails, unlike
 from assay.rankings.near_ids import near_notes
 from assay.rankings.unmatched import unmatched_notes
 from assay.records import Judgments, Rankings, decode, encode

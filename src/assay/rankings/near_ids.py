@@ -6,7 +6,7 @@ from unicodedata import normalize
 
 import numpy as np
 
-from assay.columns.path_names import folded, unlike
+from assay.columns.files.path_names import folded, unlike
 from assay.records import Judgments, Rankings, decode, encode
 
 __all__ = ["near_notes"]

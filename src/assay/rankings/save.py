@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from assay.columns import recognise
-from assay.columns.aside import aside
-from assay.columns.source import BYTE_ORDER_MARK
+from assay.columns.files.atomic_write import aside
+from assay.columns.files.source import BYTE_ORDER_MARK
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.records import Rankings, decode

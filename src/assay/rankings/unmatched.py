@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from assay.columns.path_names import composed, folded, unlike
+from assay.columns.files.path_names import composed, folded, unlike
 from assay.records import Ints, Judgments, Rankings, decode
 
 __all__ = ["unmatched_notes"]

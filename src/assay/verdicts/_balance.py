@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.verdicts._chosen import between, chosen, latency, unsure
+from assay.verdicts._named_run import between, chosen, latency, unsure
 
 __all__ = ["balanced"]
 

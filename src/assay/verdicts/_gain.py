@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.records import Floats, Ints, JudgedRankings, Metric, PerQuery
 from assay.verdicts._unjudged import ABSENT
-from assay.verdicts.side import Side
+from assay.verdicts.judged_run import Side
 
 __all__ = ["discount", "gained", "ideal_table", "known_counts", "worth_of"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.records import Ints, Metric, Names, join
-from assay.verdicts.side import Side
+from assay.verdicts.judged_run import Side
 
 __all__ = ["ABSENT", "Unjudged", "first_relevant", "unjudged"]
 

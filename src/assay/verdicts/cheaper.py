@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from assay.records import Run
 from assay.records.times import incomparable
-from assay.verdicts._chosen import between
+from assay.verdicts._named_run import between
 
 __all__ = ["cheaper"]
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.records import Interval
-from assay.verdicts._chosen import Alike
+from assay.verdicts._named_run import Alike
 
 __all__ = ["Evidence"]
 

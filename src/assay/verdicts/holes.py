@@ -11,7 +11,7 @@ import numpy as np
 from assay.records import Floats, Ints, Metric, PerQuery
 from assay.verdicts._gain import discount, gained, ideal_table, known_counts, worth_of
 from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
-from assay.verdicts.side import Side
+from assay.verdicts.judged_run import Side
 
 __all__ = ["holes"]
 

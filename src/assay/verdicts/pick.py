@@ -7,7 +7,7 @@ from typing import Any
 from assay.records import Run
 from assay.records.quoted import quoted
 from assay.records.times import incomparable, timed_runs
-from assay.verdicts._chosen import by_score, chosen, highest
+from assay.verdicts._named_run import by_score, chosen, highest
 from assay.verdicts.cheaper import cheaper
 from assay.verdicts.evidence import Evidence
 from assay.verdicts.listed import listed_runs

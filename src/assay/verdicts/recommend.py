@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Run
 from assay.records.times import incomparable, timed_runs
 from assay.verdicts._balance import balanced
-from assay.verdicts._chosen import (
+from assay.verdicts._named_run import (
     LATENCY,
     Alike,
     by_latency,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.verdicts._chosen import BYTES, by_bytes, chosen, size
+from assay.verdicts._named_run import BYTES, by_bytes, chosen, size
 
 __all__ = ["smallest"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.opening import opened_corpus
-from assay.datasets.as_judgments import as_judgments
+from assay.benchmarks.collections.resolve import opened_corpus
 from assay.datasets.checks import Evidence, examine
 from assay.datasets.limits import Limits
-from assay.datasets.matching_notes import matching_notes
+from assay.datasets.resolve.as_judgments import as_judgments
+from assay.datasets.resolve.matching_notes import matching_notes
 from assay.errors import InputError, UsageError
 from assay.metrics import parse
 from assay.records import (
@@ -28,9 +28,9 @@ from assay.records import (
     untracked,
 )
 from assay.workflows._detectable import detectable, needed, powers, spreads_of
-from assay.workflows._truth import truth
 from assay.workflows.evaluate import evaluate
 from assay.workflows.load_dataset import load_dataset
+from assay.workflows.read_judgments import truth
 from assay.workflows.resolve import resolve
 
 __all__ = ["audit"]
@@ -140,7 +140,9 @@ def _findings(
 
 def _define(document: Document) -> Iterable[str]:
     """Name the symbols of a document; where its parser is not installed, it has none."""
-    from assay.corpora.defined_names import defined_names  # parsers load only where they are used
+    from assay.corpora.programs.defined_names import (
+        defined_names,  # parsers load only where they are used
+    )
 
     try:
         return defined_names(document)
@@ -179,7 +181,7 @@ def _agreement(
     corpus: Corpus | None,
     track: Track,
 ) -> Agreement:
-    from assay.workflows._agreement import agreement  # asked for now and then
+    from assay.judging.agreement import agreement  # asked for now and then
 
     resolved = None if corpus is None else resolve(judge, corpus, track=track)
     names = dataset.name, judge.name if judge.name != dataset.name else f"{judge.name} (2)"

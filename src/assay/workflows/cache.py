@@ -6,9 +6,9 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.workspace.cache_limit import cache_limit
-from assay.workspace.clearing import KINDS, REBUILT, Cleared, clear
+from assay.workspace.clear import KINDS, REBUILT, Cleared, clear
 from assay.workspace.locate import locate
-from assay.workspace.pruning import Pruned, prune
+from assay.workspace.prune import Pruned, prune
 from assay.workspace.usage import Part, usage
 
 __all__ = ["Cache", "cache", "clear_cache", "prune_cache"]

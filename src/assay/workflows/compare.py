@@ -6,16 +6,16 @@ from typing import Literal
 
 import numpy as np
 
-from assay.benchmarks.comparing import compare_runs
-from assay.benchmarks.guardrails import parts_by
-from assay.benchmarks.pairing import Correction
+from assay.benchmarks.comparisons.compare_runs import compare_runs
+from assay.benchmarks.comparisons.guardrails import parts_by
+from assay.benchmarks.comparisons.pairing import Correction
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Comparisons, Ints, Judgments, Metric, Rankings
 from assay.workflows._options import refuse_unknown, refuse_wrong_numbers
-from assay.workflows._truth import truth
+from assay.workflows.read_judgments import truth
 
 __all__ = ["compare"]
 

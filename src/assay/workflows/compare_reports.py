@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from assay.benchmarks.since import Chosen, changes_since
+from assay.benchmarks.open_report import open_report, split_run
+from assay.benchmarks.since.changes_since import Chosen, changes_since
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.records import Report
 from assay.records.since import ReportChanges
 from assay.workflows._options import refuse_wrong_numbers
-from assay.workflows._reports import open_report, split_run
 
 __all__ = ["compare_reports"]
 

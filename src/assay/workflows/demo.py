@@ -5,11 +5,11 @@ from dataclasses import replace
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from assay.benchmarks.file import read_benchmark
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError
 from assay.records import Report, Track, untracked
-from assay.reports.runs.command import asked_as
-from assay.workflows._report_files import refuse_files, write_files
+from assay.records.command import asked_as
+from assay.workflows.report_files.output_files import refuse_files, write_files
 from assay.workflows.run import run
 from assay.workspace.locate import locate
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from assay.benchmarks.evaluating import score_run
+from assay.benchmarks.runs.score_run import score_run
 from assay.metrics import parse_all
 from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Evaluation, Metric
 from assay.workflows._options import refuse_unknown
-from assay.workflows._truth import truth
+from assay.workflows.read_judgments import truth
 
 __all__ = ["evaluate"]
 

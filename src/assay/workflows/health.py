@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.configuration import effective
-from assay.benchmarks.health import EXPECTED, Look, health_of
 from assay.errors import InputError, UsageError
+from assay.index_health.health import EXPECTED, Look, health_of
 from assay.records import Configuration, Dataset, Health, Track, untracked
-from assay.workflows._index_command import index_command
-from assay.workflows._indexes import Located, Wanted, Where, located
+from assay.searches.configuration.configuration import effective
+from assay.searches.current_index import Located, Wanted, Where, located
+from assay.searches.index_command import index_command
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows.load_dataset import load_dataset
-from assay.workspace.index_store import IndexStore, Snapshot
+from assay.workspace.index.index_store import IndexStore, Snapshot
 
 __all__ = ["health"]
 

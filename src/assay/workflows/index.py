@@ -5,10 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.configuration import effective
-from assay.benchmarks.indexing import Indexed
 from assay.records import Configuration, Track, untracked
-from assay.workflows._indexes import Wanted, Where, current_index
+from assay.searches.configuration.configuration import effective
+from assay.searches.current_index import Wanted, Where, current_index
+from assay.searches.indexing import Indexed
 from assay.workspace.blobs import silent
 
 __all__ = ["index"]

@@ -6,10 +6,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from assay.benchmarks.starter.candidates import datasets_near
+from assay.benchmarks.starter.corpus_folder import Place, pattern_of, place_of
+from assay.benchmarks.starter.starter_file import Found, starter
 from assay.errors import InputError
-from assay.workflows._nearby import datasets_near
-from assay.workflows._searched import Place, pattern_of, place_of
-from assay.workflows._starter import Found, starter
 
 __all__ = ["Started", "init"]
 

@@ -10,23 +10,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.file import read_benchmark
-from assay.benchmarks.judging_grades import graded, with_grades
-from assay.benchmarks.judging_keys import press
-from assay.benchmarks.judging_open import Opened, differ, judged_in, open_judging
-from assay.benchmarks.sites import Site, open_sites
+from assay.benchmarks.collections.open_collections import Site, open_sites
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
+from assay.judging.fitting_report import Found, find_report
+from assay.judging.grade_books import Books
+from assay.judging.grade_notes import Notes
+from assay.judging.grades import graded, with_grades
+from assay.judging.grades_file import JudgedFile
+from assay.judging.grades_paths import holding, judged_paths
+from assay.judging.keys import press
+from assay.judging.open_judging import Opened, differ, judged_in, open_judging
+from assay.judging.second_judge import judge_second
+from assay.judging.take_over import take_over
 from assay.records import Benchmark, Collection, Judgments, Report, Track, untracked
 from assay.records.judging import Ask, Contest, Judged, Pair, Seen, Shown, Sitting
 from assay.reports.judging.passages import seen_lines
-from assay.workflows._judge_before import take_over
-from assay.workflows._judge_books import Books
-from assay.workflows._judge_notes import Notes
-from assay.workflows._judge_report import Found, find_report
-from assay.workflows._judge_second import judge_second
-from assay.workflows._judged_file import JudgedFile
-from assay.workflows._judged_paths import holding, judged_paths
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows.show import find_run
 

@@ -115,9 +115,9 @@ def _brought(
         return {}
     if corpus is None:
         raise UsageError(f"{family} needs code to work on", hint="name it: --corpus FOLDER")
-    from assay.corpora.calls import calls
-    from assay.corpora.definitions import definitions
     from assay.corpora.open_corpus import open_corpus
+    from assay.corpora.programs.calls import calls
+    from assay.corpora.programs.definitions import definitions
 
     return {"code": Code(_described(corpus), open_corpus, definitions, calls, track)}
 

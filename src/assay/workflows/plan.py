@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.file import read_benchmark
-from assay.benchmarks.settings import Settings
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError
 from assay.records import Benchmark, Track, untracked
 from assay.records.plan import Plan
+from assay.records.run_settings import Settings
 from assay.workflows._options import asks_of, refuse_wrong_count, with_race, with_reading
 
 __all__ = ["plan"]
@@ -51,7 +51,7 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     asked = with_race(asked) if race else asked
     asked = with_reading(asked, binary=binary, subtopics=subtopics)
     settings = Settings(asks=times, builds=repeats, live=live, fresh=fresh, timed=not untimed)
-    from assay.benchmarks.planning import plan as planned  # engines load only now
+    from assay.benchmarks.plan.plan import plan as planned  # engines load only now
 
     return planned(
         asked,

@@ -6,16 +6,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from assay.benchmarks.open_report import open_report
 from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts.draw import chart as draw_chart
 from assay.reports.charts.draw import names, svg
 from assay.reports.charts.lacking import lacking
 from assay.reports.charts.refuse_run import refuse_run
-from assay.workflows._analysed import analysed
-from assay.workflows._chart_names import find_chart
-from assay.workflows._report_files import OF_ONE_RUN, refuse_files, write_files
-from assay.workflows._reports import open_report
+from assay.workflows.report_files.find_chart import find_chart
+from assay.workflows.report_files.output_files import OF_ONE_RUN, refuse_files, write_files
+from assay.workflows.report_files.with_analysis import analysed
 from assay.workflows.show import find_run
 
 __all__ = ["Plots", "plot"]

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from assay.benchmarks.open_report import open_report
 from assay.errors import InputError, UsageError
 from assay.records import Report
-from assay.workflows._analysed import analysed
-from assay.workflows._report_files import refuse_files, refuse_run, write_files
-from assay.workflows._reports import open_report
+from assay.workflows.report_files.output_files import refuse_files, refuse_run, write_files
+from assay.workflows.report_files.with_analysis import analysed
 from assay.workflows.show import benchmarks, find_run
 
 __all__ = ["report"]

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.file import read_benchmark
-from assay.benchmarks.settings import Settings
-from assay.columns.file_names import file_names
+from assay.benchmarks.file.read_benchmark import read_benchmark
+from assay.columns.files.file_names import file_names
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
+from assay.records.run_settings import Settings
 from assay.workflows._options import asks_of, refuse_wrong_count, with_race, with_reading
 
 __all__ = ["run"]
@@ -78,7 +78,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         timed=not untimed,
         parallel=parallel,
     )
-    from assay.benchmarks.conducting import conduct  # engines load only once something is run
+    from assay.benchmarks.conduct import conduct  # engines load only once something is run
 
     return conduct(
         asked,

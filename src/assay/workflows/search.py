@@ -5,16 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.benchmarks.configuration import effective
 from assay.errors import InputError, UsageError
 from assay.records import Answer, Configuration, Loss, Track, untracked
 from assay.reports.searches.about import about
-from assay.workflows._indexes import Opened, Wanted, Where, asked_of
+from assay.searches.configuration.configuration import effective
+from assay.searches.current_index import Opened, Wanted, Where, asked_of
 from assay.workflows._named import absent, spelled
 from assay.workspace.blobs import silent
 
 if TYPE_CHECKING:
-    from assay.benchmarks.searching import Searcher
+    from assay.searches.searcher import Searcher
 
 __all__ = ["search"]
 

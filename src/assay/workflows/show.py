@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assay.benchmarks.open_report import open_report
 from assay.errors import InputError
 from assay.records import Report, Run
 from assay.workflows._meant import meant
-from assay.workflows._reports import open_report
 from assay.workspace.locate import locate
 
 if TYPE_CHECKING:
-    from assay.workspace.ledger import Listed
+    from assay.workspace.ledger.ledger import Listed
 
 __all__ = ["benchmarks", "find_query", "find_run", "show"]
 
@@ -28,7 +28,7 @@ def benchmarks(*, workspace: str | Path | None = None) -> "list[Listed]":
     place = locate(given=workspace).ledger
     if not place.is_file():
         return []
-    from assay.workspace.ledger import ledger  # a database, which a file does not need
+    from assay.workspace.ledger.ledger import ledger  # a database, which a file does not need
 
     opened = ledger(place)
     try:

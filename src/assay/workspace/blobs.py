@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.workspace._connections import writing
-from assay.workspace._faults import DAMAGED, code_of
-from assay.workspace._folders import made
+from assay.workspace.disk.connections import writing
+from assay.workspace.disk.faults import DAMAGED, code_of
+from assay.workspace.disk.folders import made
 
 __all__ = ["Blobs", "blobs"]
 

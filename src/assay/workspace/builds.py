@@ -11,10 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.workspace import _generations
-from assay.workspace._faults import explained
-from assay.workspace._folders import made
-from assay.workspace._in_use import (
+from assay.workspace.disk.faults import explained
+from assay.workspace.disk.folder_locks import (
     GONE,
     Hold,
     bytes_of,
@@ -25,6 +23,8 @@ from assay.workspace._in_use import (
     signed,
     touch,
 )
+from assay.workspace.disk.folders import made
+from assay.workspace.index import generations as _generations
 
 __all__ = ["Builds"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.workspace._faults import explained
+from assay.workspace.disk.faults import explained
 
 __all__ = ["Workspace", "locate", "model_folder"]
 

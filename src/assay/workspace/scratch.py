@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from assay.workspace._faults import explained
-from assay.workspace._in_use import GONE, bytes_of, remove, signed
+from assay.workspace.disk.faults import explained
+from assay.workspace.disk.folder_locks import GONE, bytes_of, remove, signed
 
 __all__ = ["scratch", "sweep_scratch"]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from assay.workspace._alone import count_of, last_written, memory_bytes
-from assay.workspace._connections import reading
-from assay.workspace._faults import DAMAGED, code_of, explained
-from assay.workspace._in_use import GONE, bytes_of
-from assay.workspace._ledger_faults import damaged_ledger
+from assay.workspace._shrink_files import count_of, last_written, memory_bytes
 from assay.workspace.builds import Builds
+from assay.workspace.disk.connections import reading
+from assay.workspace.disk.faults import DAMAGED, code_of, explained
+from assay.workspace.disk.folder_locks import GONE, bytes_of
+from assay.workspace.ledger.faults import damaged_ledger
 from assay.workspace.locate import Workspace
 
 __all__ = [
@@ -104,7 +104,7 @@ def open_tapes(workspace: Workspace) -> Tapes | None:
     """Open the ledger of a workspace, if it has one."""
     if not workspace.ledger.exists():
         return None
-    from assay.workspace.ledger import ledger  # it needs SQLAlchemy
+    from assay.workspace.ledger.ledger import ledger  # it needs SQLAlchemy
 
     found: Tapes = ledger(workspace.ledger)
     return found

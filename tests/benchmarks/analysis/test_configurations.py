@@ -19,9 +19,9 @@ from assay.benchmarks.analysis.main_effects import main_effects
 from assay.benchmarks.analysis.pareto import pareto
 from assay.benchmarks.analysis.time_to_answer import time_to_answer
 from assay.benchmarks.analysis.uplift import uplift
-from assay.benchmarks.configuration import configuration, describe
 from assay.errors import UsageError
 from assay.records import Report, Run
+from assay.searches.configuration.configuration import configuration, describe
 from assay.statistics.t_interval import t_interval
 
 METRIC = "ndcg@10"

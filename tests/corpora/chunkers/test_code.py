@@ -5,7 +5,7 @@ import time
 import pytest
 
 from assay.corpora.chunkers.code import code
-from assay.corpora.definitions import definitions
+from assay.corpora.programs.definitions import definitions
 from assay.corpora.sources.stdlib import stdlib
 from assay.records import Document
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from assay.catalogue import names
 from assay.corpora import chunkers, languages
-from assay.corpora._ruler import by_characters, by_tokens
 from assay.corpora.chunker import chunker
-from assay.corpora.definitions import definitions
+from assay.corpora.programs.definitions import definitions
+from assay.corpora.text.ruler import by_characters, by_tokens
 from assay.errors import InputError, UnknownNameError
 from assay.records import Document
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from assay.corpora.calls import calls
-from assay.corpora.definitions import definitions
+from assay.corpora.programs.calls import calls
+from assay.corpora.programs.definitions import definitions
 
 C = """\
 #include <stdio.h>

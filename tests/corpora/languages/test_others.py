@@ -4,8 +4,8 @@ import pytest
 
 from assay.catalogue import find, names
 from assay.corpora import languages
-from assay.corpora.calls import calls
-from assay.corpora.definitions import definitions
+from assay.corpora.programs.calls import calls
+from assay.corpora.programs.definitions import definitions
 
 TYPESCRIPT = """\
 import { x } from "y";

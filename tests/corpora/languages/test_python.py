@@ -5,8 +5,8 @@ import itertools
 
 import pytest
 
-from assay.corpora.calls import calls
-from assay.corpora.definitions import definitions
+from assay.corpora.programs.calls import calls
+from assay.corpora.programs.definitions import definitions
 from assay.corpora.sources.stdlib import stdlib
 
 TEXT = '''\

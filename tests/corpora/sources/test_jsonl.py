@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.corpora._seen import Seen
+from assay.corpora.sources._id_set import Seen
 from assay.corpora.sources.jsonl import jsonl
 from assay.errors import InputError
 

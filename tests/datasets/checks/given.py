@@ -1,7 +1,7 @@
 """Datasets and findings for the tests of the checks, as short as they can be written."""
 
 from assay.datasets.checks import Evidence, examine
-from assay.datasets.resolve import resolve
+from assay.datasets.resolve.resolve import resolve
 from assay.records import Dataset, Document, Judgment, Query, Reference
 
 __all__ = ["dataset", "document", "found", "judged", "query"]

@@ -14,7 +14,7 @@ from tests.datasets.strategies import datasets
 from assay import catalogue
 from assay.datasets import checks
 from assay.datasets.checks import Check, Evidence, _words, examine
-from assay.datasets.resolve import resolve
+from assay.datasets.resolve.resolve import resolve
 from assay.records import AuditSettings, Document, Judgment, Query, Reference
 
 NAMES = catalogue.names(checks)

@@ -10,9 +10,9 @@ import pytest
 
 from assay import catalogue
 from assay.datasets import families
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._notes import PASSING, TITLES, Note, fresh
-from assay.datasets.families._writing import CHATTER, MONTHS, PEOPLE, PLACES, WEEKDAYS
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._sentences import CHATTER, MONTHS, PEOPLE, PLACES, WEEKDAYS
 from assay.datasets.families.cross_domain import cross_domain
 from assay.datasets.families.exact_match import exact_match
 from assay.datasets.families.lexicon.everyday import EVERYDAY

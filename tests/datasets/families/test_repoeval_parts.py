@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.corpora.sources.inline import inline
+from assay.datasets.families._call_sites import Site
+from assay.datasets.families._called_files import Defined, meant, parts
 from assay.datasets.families._imports import imports, last_part, levels_up
-from assay.datasets.families._meant import Defined, meant, parts
 from assay.datasets.families._prompts import USED_UP, Shape, prompt_of, why_not
-from assay.datasets.families._sites import Site
 from assay.datasets.families._windows import Masked, elsewhere, survives, without
 from assay.records import Document
 

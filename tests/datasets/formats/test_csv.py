@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from tests.datasets.strategies import TEXTS
 
-from assay.datasets.formats._cells import guarded, unguarded
 from assay.datasets.load import load
 from assay.datasets.save import save
+from assay.datasets.sheets.cells import guarded, unguarded
 from assay.errors import InputError
 from assay.records import Because, Dataset, Judgment, Query, Reference
 

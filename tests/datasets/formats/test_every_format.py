@@ -12,10 +12,10 @@ from tests.datasets.strategies import IDS, datasets
 from assay import catalogue
 from assay.corpora.open_corpus import open_corpus
 from assay.datasets import formats
-from assay.datasets._format import DatasetFormat
-from assay.datasets._losses import losses
-from assay.datasets._place import Place
+from assay.datasets._conversion_losses import losses
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.load import load, recognise
+from assay.datasets.place import Place
 from assay.datasets.save import save
 from assay.errors import InputError
 from assay.records import KEYS, Because, Dataset, Document, Judgment, Query, Reference

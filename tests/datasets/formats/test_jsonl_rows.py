@@ -5,7 +5,7 @@ import pytest
 from assay.datasets.load import load
 from assay.errors import InputError
 from assay.rankings.load import load as load_run
-from assay.workflows._truth import truth
+from assay.workflows.read_judgments import truth
 
 ROWS = (
     '{"query_id": "q", "doc_id": "=a ", "relevance": 3}\n'

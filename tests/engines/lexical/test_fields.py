@@ -1,7 +1,7 @@
 import pytest
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, check_weights, written
-from assay.engines.lexical._tokens import Tokens
+from assay.engines.words.tokens import Tokens
 from assay.errors import InputError
 from assay.records import Chunk
 

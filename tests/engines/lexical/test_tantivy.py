@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from assay.engines.lexical import _installed
 from assay.engines.lexical.tantivy import tantivy
+from assay.engines.words import check_tantivy as _installed
 from assay.errors import InputError
 from assay.records import Chunk
 

@@ -4,9 +4,9 @@ import pytest
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS
 from assay.engines.lexical._settings import Settings
-from assay.engines.lexical._stop_words import STOP_WORDS
 from assay.engines.lexical._terms import Term, kept, rarity, wanted
-from assay.engines.lexical._tokens import Tokens
+from assay.engines.words.stop_words import STOP_WORDS
+from assay.engines.words.tokens import Tokens
 
 TOKENS = Tokens()
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.engines.systems._reading import Reading
+from assay.engines.systems._answer_paths import Reading
 from assay.engines.systems.http import http
 from assay.errors import InputError
 from assay.records import decode, encode

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from assay.engines.systems import _attempts, _connections
+from assay.engines.systems import _attempts
 from assay.engines.systems.http import http
 from assay.errors import InputError
+from assay.http import connections as _connections
 
 CERTIFICATE = Path(__file__).parent / "localhost.pem"
 SECRET = "k3y+/with=odd letters"

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from assay.models import _http
+from assay.models.remote import json_client as _http
 
 
 class StandIn(BaseHTTPRequestHandler):

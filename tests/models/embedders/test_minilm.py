@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.errors import InputError
-from assay.models import _assets
 from assay.models.embedders import minilm as module
 from assay.models.embedders.minilm import minilm
+from assay.models.inference import assets as _assets
 
 TEXTS = [
     "where are retries configured",

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from assay.errors import InputError
-from assay.models import _http
 from assay.models.embedders.openai import openai
 from assay.models.open_embedder import open_embedder
+from assay.models.remote import json_client as _http
 
 KEY = "a-key-of-the-tests"
 

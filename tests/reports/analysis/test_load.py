@@ -7,7 +7,7 @@ import pytest
 
 from assay.benchmarks.analysis.load import load as simulated
 from assay.records import Report, Run
-from assay.reports.analysis.borne import borne
+from assay.reports.analysis.bearable_load import borne
 from assay.reports.analysis.load import load
 
 AWAY = (

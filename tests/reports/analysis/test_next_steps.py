@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from assay.records import Candidate, Comparison, Comparisons, Interval, Report, Run, Verdict
+from assay.records.command import asked_as
 from assay.reports.analysis.next_steps import next_steps
-from assay.reports.runs.command import asked_as
 
 METRIC = "ndcg@10"
 SHIP = Verdict("ship", "Why.")

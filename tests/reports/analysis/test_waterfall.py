@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assay.benchmarks.file import read_benchmark
-from assay.benchmarks.waterfall import waterfall_metric
+from assay.benchmarks.file.read_benchmark import read_benchmark
+from assay.benchmarks.runs.waterfall import waterfall_metric
 from assay.records import Report, Run
 from assay.reports.analysis.lost_metric import lost_metric
 from assay.reports.analysis.waterfall import waterfall

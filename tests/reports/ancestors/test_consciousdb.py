@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from assay.reports.ancestors._consciousdb_page import page
 from assay.reports.ancestors.consciousdb import consciousdb
+from assay.reports.ancestors.markdown.consciousdb import page
 
 DATE = "2026-01-30T12:00:00"
 CONFIGURATION = {"search": "dense", "depth": 400, "coherence": {"alpha": 0.1}}

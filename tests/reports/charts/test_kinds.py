@@ -12,8 +12,8 @@ from assay.benchmarks.analysis.pareto import pareto
 from assay.errors import InputError
 from assay.records import Interval, Report, Run
 from assay.reports.charts import draw
-from assay.reports.charts._fronts import front_of, fronts
-from assay.reports.charts._widths import wide
+from assay.reports.charts.drawing.fronts import front_of, fronts
+from assay.reports.charts.drawing.widths import wide
 from assay.reports.charts.lacking import lacking
 from assay.reports.charts.look import PAGE, PAPER
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from assay.reports.charts._grid import MARGIN
+from assay.reports.charts.drawing.grid import MARGIN
 from assay.reports.charts.look import DARK, PAGE, PAPER, PLACES, variables
 
 

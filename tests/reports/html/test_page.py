@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.records import Report, Run, Verdict
+from assay.records.command import asked_as
 from assay.reports.html._data import ALPHABET, data, escaped
 from assay.reports.html._readable import readable
 from assay.reports.html._sayings import sayings
 from assay.reports.html._scale import Scale
 from assay.reports.html.page import page
-from assay.reports.runs.command import asked_as
 from assay.reports.shortened import shortened
 from assay.text import sanitize
 

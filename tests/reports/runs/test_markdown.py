@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from assay.records import Candidate, Comparison, Comparisons, Interval, Verdict
-from assay.reports.runs.brief import brief
 from assay.reports.runs.markdown import markdown
-from assay.reports.runs.summary import summary
+from assay.reports.runs.tables.brief import brief
+from assay.reports.runs.tables.summary import summary
 
 NAMES = ("words", "meaning chunk_size=32", "meaning chunk_size=64", "both", "both depth=200")
 NEEDS = Verdict("needs_queries", 'No difference to "words" is shown.', 40, "More.", 9)

@@ -18,19 +18,19 @@ from assay.records import (
 from assay.reports.comparisons.decided import decided
 from assay.reports.comparisons.verdicts import verdict_words, verdicts
 from assay.reports.layout import layout
-from assay.reports.runs.collections import collections
-from assay.reports.runs.detail import detail
-from assay.reports.runs.failures import failures
-from assay.reports.runs.headline import headline
-from assay.reports.runs.numbered import numbered
-from assay.reports.runs.of_query import of_query
-from assay.reports.runs.per_query import per_query
-from assay.reports.runs.picks import picks
-from assay.reports.runs.recommendations import recommendations
-from assay.reports.runs.repeats import repeats
-from assay.reports.runs.scores import scores
-from assay.reports.runs.settings import alike, settings
-from assay.reports.runs.summary import summary
+from assay.reports.runs.phrases.failures import failures
+from assay.reports.runs.phrases.headline import headline
+from assay.reports.runs.phrases.picks import picks
+from assay.reports.runs.phrases.recommendations import recommendations
+from assay.reports.runs.phrases.run_numbers import numbered
+from assay.reports.runs.tables.collections import collections
+from assay.reports.runs.tables.detail import detail
+from assay.reports.runs.tables.of_query import of_query
+from assay.reports.runs.tables.per_query import per_query
+from assay.reports.runs.tables.repeats import repeats
+from assay.reports.runs.tables.scores import scores
+from assay.reports.runs.tables.settings import alike, settings
+from assay.reports.runs.tables.summary import summary
 
 
 def drawn(table, width=None):
@@ -265,7 +265,7 @@ def test_collections_are_laid_out_with_their_mean(report, count):
 
 
 def test_builds_and_queries_vary_apart(report, make_run):
-    from assay.benchmarks.repeats import sum_up_repeats
+    from assay.benchmarks.runs._sum_up_repeats import sum_up_repeats
 
     columns = np.array([[0.1, 0.2], [0.5, 0.6], [0.9, 1.0]])
     found = sum_up_repeats({"ndcg@10": columns}, {"latency_p95_ms": [10.0, 12.0]})

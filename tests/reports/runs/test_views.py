@@ -5,11 +5,11 @@ import pytest
 
 from assay.records import Interval, Run
 from assay.reports.layout import layout
-from assay.reports.runs.headline import headline
-from assay.reports.runs.json import json
-from assay.reports.runs.recommendations import recommendations
-from assay.reports.runs.summary import summary
-from assay.reports.runs.values import values
+from assay.reports.runs.json.json import json
+from assay.reports.runs.phrases.headline import headline
+from assay.reports.runs.phrases.recommendations import recommendations
+from assay.reports.runs.tables.summary import summary
+from assay.reports.runs.tables.values import values
 
 # What PRODUCT.md promises to other programs.
 KEYS = "schema_version benchmark dataset corpus environment runs comparisons verdicts"

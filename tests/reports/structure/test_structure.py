@@ -19,7 +19,7 @@ from assay.records import (
 )
 from assay.reports.formats.md import md
 from assay.reports.layout import layout
-from assay.reports.runs._read_structure import read_structure
+from assay.reports.runs.json._read_structure import read_structure
 from assay.reports.structure.figures import figures
 from assay.reports.structure.grid import grid
 from assay.reports.structure.json import json

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from assay.benchmarks._query_file_types import file_type
-from assay.benchmarks.analysis._scored import Scored
+from assay.benchmarks.analysis._comparable_runs import Scored
+from assay.benchmarks.queries._file_types import file_type
 from assay.records import Report
 
 __all__ = ["by_category", "by_cluster", "by_file_type"]

@@ -8,10 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from assay.benchmarks._nested import STAGES, is_asked, spelled_out, system_settings
-from assay.benchmarks.configuration import configuration, describe
 from assay.errors import AssayError
 from assay.records import Ints, Run
+from assay.searches.configuration.configuration import configuration, describe
+from assay.searches.configuration.nested_settings import (
+    STAGES,
+    is_asked,
+    spelled_out,
+    system_settings,
+)
 
 __all__ = ["ABSENT", "NONE", "Sweep", "is_number", "settings_of", "sweeps"]
 

@@ -3,8 +3,8 @@
 from statistics import fmean
 from typing import Any
 
+from assay.benchmarks.analysis._comparable_runs import scored
 from assay.benchmarks.analysis._query_groups import by_category
-from assay.benchmarks.analysis._scored import scored
 from assay.records import Report
 
 __all__ = ["categories"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assay.benchmarks.analysis._scored import Scored, scored
+from assay.benchmarks.analysis._comparable_runs import Scored, scored
 from assay.records import Report, Run
 
 __all__ = ["differences"]

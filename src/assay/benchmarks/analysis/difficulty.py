@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks._query_predicted import predictor
+from assay.benchmarks.analysis._comparable_runs import Scored, scored
 from assay.benchmarks.analysis._query_bands import bands_of
-from assay.benchmarks.analysis._scored import Scored, scored
+from assay.benchmarks.queries.predicted_difficulty import predictor
 from assay.records import Report
 from assay.statistics.correlation import correlation
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from assay.benchmarks.analysis._comparable_runs import scored
 from assay.benchmarks.analysis._query_groups import by_file_type
-from assay.benchmarks.analysis._scored import scored
 from assay.metrics import parse
 from assay.records import Report, Run
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.analysis._comparable_runs import Scored, scored
 from assay.benchmarks.analysis._query_groups import by_category, by_cluster, by_file_type
-from assay.benchmarks.analysis._scored import Scored, scored
 from assay.records import Report
 from assay.statistics.holm import holm
 from assay.statistics.max_t_groups import max_t_groups

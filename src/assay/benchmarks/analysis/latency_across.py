@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from assay.benchmarks.analysis._scored import scored
+from assay.benchmarks.analysis._comparable_runs import scored
 from assay.benchmarks.analysis._sweeps import ABSENT, Sweep, is_number, settings_of, sweeps
 from assay.records import Report, Run
 

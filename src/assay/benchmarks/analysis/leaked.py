@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._scored import scored
+from assay.benchmarks.analysis._comparable_runs import scored
 from assay.records import Report, Run
 
 __all__ = ["leaked"]

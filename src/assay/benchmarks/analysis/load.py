@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks._nested import is_asked
 from assay.benchmarks.analysis._load_run import HOUR_MS, SLOWER, serving_of, simulate_load
 from assay.errors import UsageError
 from assay.records import Report, Run
 from assay.records.busy import IDLE
+from assay.searches.configuration.nested_settings import is_asked
 from assay.statistics.percentile import percentile
 
 __all__ = ["load"]

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.analysis._comparable_runs import Scored, ends, scored
 from assay.benchmarks.analysis._latencies import Latencies
 from assay.benchmarks.analysis._levels import levels_of, reference_of
-from assay.benchmarks.analysis._scored import Scored, ends, scored
 from assay.benchmarks.analysis._sweeps import ABSENT, Sweep, settings_of, sweeps
 from assay.records import Floats, Report, Run
 from assay.statistics.bootstrap import bootstrap

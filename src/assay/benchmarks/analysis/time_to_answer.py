@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.analysis._scored import ends
+from assay.benchmarks.analysis._comparable_runs import ends
 from assay.records import Report, Run
 from assay.statistics.bootstrap import bootstrap
 

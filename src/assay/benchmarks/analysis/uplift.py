@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assay.benchmarks.analysis._scored import Scored, ends, scored
+from assay.benchmarks.analysis._comparable_runs import Scored, ends, scored
 from assay.records import Report, Run
 from assay.statistics.effect import effect
 from assay.statistics.fieller import fieller

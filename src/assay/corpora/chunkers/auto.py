@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from assay.corpora._known import known
 from assay.corpora.chunkers.code import code
 from assay.corpora.chunkers.text import text
+from assay.corpora.programs.parsable_languages import known
 from assay.records import Chunked, Chunker, Document
 
 __all__ = ["auto"]

@@ -3,16 +3,16 @@
 from functools import partial
 from typing import NamedTuple
 
-from assay.corpora._as_chunks import as_chunks, bare, encoded
-from assay.corpora._broken import is_broken
-from assay.corpora._merged import merged, without_small
-from assay.corpora._outline import outline
-from assay.corpora._parsed import find_in, parse
-from assay.corpora._ruler import Ruler, Span, by_characters
-from assay.corpora._settings import positive, ratio, switch, tokens
-from assay.corpora._symbols import described
-from assay.corpora._syntax import Budget, spans_of
+from assay.corpora.chunkers._broken import is_broken
+from assay.corpora.chunkers._make_chunks import as_chunks, bare, encoded
+from assay.corpora.chunkers._merge_spans import merged, without_small
+from assay.corpora.chunkers._settings import positive, ratio, switch, tokens
+from assay.corpora.chunkers._symbols import described
+from assay.corpora.chunkers._syntax_spans import Budget, spans_of
 from assay.corpora.chunkers.text import text
+from assay.corpora.programs.outline import outline
+from assay.corpora.programs.parse import find_in, parse
+from assay.corpora.text.ruler import Ruler, Span, by_characters
 from assay.records import Chunked, Chunker, Document
 
 __all__ = ["code"]

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from assay.corpora._as_chunks import Piece, as_chunks, bare, encoded
-from assay.corpora._ruler import Ruler, Span, by_tokens
-from assay.corpora._settings import tokens
+from assay.corpora.chunkers._make_chunks import Piece, as_chunks, bare, encoded
+from assay.corpora.chunkers._settings import tokens
+from assay.corpora.text.ruler import Ruler, Span, by_tokens
 from assay.records import Chunked, Chunker, Document
 
 __all__ = ["fixed"]

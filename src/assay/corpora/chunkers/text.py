@@ -6,11 +6,11 @@ from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
-from assay.corpora._as_chunks import Piece, as_chunks, bare, encoded
-from assay.corpora._merged import merged, without_small
-from assay.corpora._ruler import Ruler, Span, by_tokens
-from assay.corpora._sections import Block, Section, blocks_of, ends_of, fences_of, sections_of
-from assay.corpora._settings import tokens
+from assay.corpora.chunkers._make_chunks import Piece, as_chunks, bare, encoded
+from assay.corpora.chunkers._merge_spans import merged, without_small
+from assay.corpora.chunkers._settings import tokens
+from assay.corpora.text.ruler import Ruler, Span, by_tokens
+from assay.corpora.text.sections import Block, Section, blocks_of, ends_of, fences_of, sections_of
 from assay.records import Chunked, Chunker, Document
 
 __all__ = ["text"]

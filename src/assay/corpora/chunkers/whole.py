@@ -1,6 +1,6 @@
 """Each document is one chunk."""
 
-from assay.corpora._as_chunks import Piece, as_chunks, bare, encoded
+from assay.corpora.chunkers._make_chunks import Piece, as_chunks, bare, encoded
 from assay.records import Chunked, Chunker, Document
 
 __all__ = ["whole"]

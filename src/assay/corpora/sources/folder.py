@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.corpora._as_document import as_document, unread
-from assay.corpora._content import HEAD
-from assay.corpora._ignored import ignored_at
-from assay.corpora._patterns import Wanted
-from assay.corpora._places import folder_at, limit
-from assay.corpora._streamed import Asked, Streamed
-from assay.corpora._walk import walk
+from assay.corpora.ignore.gitignore import ignored_at
+from assay.corpora.ignore.patterns import Wanted
+from assay.corpora.paths import folder_at, limit
+from assay.corpora.sources._read_document import as_document, unread
+from assay.corpora.sources._streamed_corpus import Asked, Streamed
+from assay.corpora.sources._walk import walk
+from assay.corpora.text.encoding import HEAD
 from assay.records import Corpus, Document
 
 __all__ = ["folder"]

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.corpora._as_document import as_document, unread
-from assay.corpora._git import Blobs, ask, output
-from assay.corpora._patterns import Wanted
-from assay.corpora._places import folder_at, limit
-from assay.corpora._streamed import Asked, Streamed
+from assay.corpora.ignore.patterns import Wanted
+from assay.corpora.paths import folder_at, limit
+from assay.corpora.sources._git_program import Blobs, ask, output
+from assay.corpora.sources._read_document import as_document, unread
+from assay.corpora.sources._streamed_corpus import Asked, Streamed
 from assay.errors import InputError
 from assay.records import Corpus, Document
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 
-from assay.corpora._stamp import stamp_of
-from assay.corpora._streamed import Asked, Streamed
-from assay.corpora.language_of import language_of
+from assay.corpora.programs.language_of import language_of
+from assay.corpora.sources._stamp import stamp_of
+from assay.corpora.sources._streamed_corpus import Asked, Streamed
 from assay.errors import InputError
 from assay.records import Corpus, Document
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from assay.columns import Source
-from assay.corpora._places import place_of
-from assay.corpora._seen import Seen
-from assay.corpora._stamp import stamp_of
-from assay.corpora._streamed import Asked, Streamed
-from assay.corpora.language_of import language_of
+from assay.corpora.paths import place_of
+from assay.corpora.programs.language_of import language_of
+from assay.corpora.sources._id_set import Seen
+from assay.corpora.sources._stamp import stamp_of
+from assay.corpora.sources._streamed_corpus import Asked, Streamed
 from assay.errors import InputError
 from assay.records import Corpus, Document
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from assay.corpora._patterns import listed
-from assay.corpora._streamed import Asked, Streamed
+from assay.corpora.ignore.patterns import listed
+from assay.corpora.sources._streamed_corpus import Asked, Streamed
 from assay.corpora.sources.folder import folder
 from assay.errors import InputError
 from assay.records import Corpus, Document

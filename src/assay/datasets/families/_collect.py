@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._notes import Note, as_documents
+from assay.datasets.families._seeded_random import Chance
 from assay.datasets.families._truth import SCALE, Truth
-from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Dataset, Judgment, Made, Query
 
 __all__ = ["collect", "query_keys"]

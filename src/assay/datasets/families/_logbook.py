@@ -4,9 +4,9 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assay.datasets.families._chance import Chance
-from assay.datasets.families._writing import chatter, fill, say
-from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._sentences import chatter, fill, say
+from assay.datasets.families.lexicon.matter import Matter
 
 __all__ = ["PARTS", "Entry", "Logbook", "lay_out"]
 

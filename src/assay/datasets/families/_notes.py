@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.datasets.families._chance import Chance
-from assay.datasets.families._writing import chatter, fill, say
-from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._sentences import chatter, fill, say
+from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Document
 
 __all__ = ["Note", "as_documents", "chat", "compose", "fresh"]

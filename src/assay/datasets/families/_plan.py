@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._notes import Note, compose, fresh
-from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families.lexicon.matter import Matter
 from assay.errors import InputError
 
 __all__ = ["ask", "check_room", "free_matters", "write_notes"]

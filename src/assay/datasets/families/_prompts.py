@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.datasets.families._sites import Site
+from assay.datasets.families._call_sites import Site
 from assay.datasets.families._windows import Lines, survives, without
 
 __all__ = ["USED_UP", "Ending", "Prompt", "Shape", "prompt_of", "why_not"]

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assay.datasets.families._chance import Chance
-from assay.datasets.families._writing import PEOPLE
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._sentences import PEOPLE
 
 __all__ = ["KINDS", "Kind"]
 

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._notes import Note
-from assay.datasets.families.lexicon._shape import Matter
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Because, Document, Judgment, Reference
 
 __all__ = ["ABOUT", "KIN", "PASSING", "SCALE", "Truth", "judgment"]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import numpy as np
 
-from assay.datasets.families._chance import HIGHEST
+from assay.datasets.families._seeded_random import HIGHEST
 from assay.datasets.families._settings import (
     MOST_DOCUMENTS,
     Documents,

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._notes import Note, as_documents, chat, compose, fresh
 from assay.datasets.families._plan import check_room
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._sentences import fill
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families._terms import KINDS, Kind
 from assay.datasets.families._truth import SCALE, judgment
-from assay.datasets.families._writing import fill
 from assay.datasets.families.lexicon.everyday import EVERYDAY
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Made, Query

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._lineage import Lineage, best_start, lineages
 from assay.datasets.families._log import Commit, read_log
+from assay.datasets.families._seeded_random import Chance
 from assay.datasets.families._settings import (
     Exclude,
     Include,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._logbook import PARTS, Entry, Logbook, lay_out
 from assay.datasets.families._plan import ask, free_matters
+from assay.datasets.families._seeded_random import Chance
 from assay.datasets.families._settings import (
     Documents,
     Queries,
@@ -16,8 +16,8 @@ from assay.datasets.families._settings import (
     check_sizes,
 )
 from assay.datasets.families._truth import ABOUT, BECAUSE, KIN, NEGATIVES, PASSING, SCALE
-from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
+from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Because, Dataset, Document, Judgment, Made, Query, Reference
 
 __all__ = ["long_documents"]

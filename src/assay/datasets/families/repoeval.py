@@ -4,10 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from assay.datasets.families._chance import Chance
+from assay.datasets.families._call_sites import Site, call_sites
+from assay.datasets.families._called_files import Defined
 from assay.datasets.families._collect import query_keys
-from assay.datasets.families._meant import Defined
 from assay.datasets.families._prompts import USED_UP, Ending, Prompt, Shape, prompt_of, why_not
+from assay.datasets.families._seeded_random import Chance
 from assay.datasets.families._settings import (
     Exclude,
     Include,
@@ -19,7 +20,6 @@ from assay.datasets.families._settings import (
     globs,
     listed,
 )
-from assay.datasets.families._sites import Site, call_sites
 from assay.datasets.families._truth import SCALE
 from assay.datasets.families._windows import Lines, Masked, elsewhere, survives, without
 from assay.errors import InputError

@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from assay.datasets.families._chance import Chance
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, chat
 from assay.datasets.families._plan import ask, write_notes
+from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._sentences import fill
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
-from assay.datasets.families._writing import fill
-from assay.datasets.families.lexicon._shape import Matter
 from assay.datasets.families.lexicon.everyday import EVERYDAY
+from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Made
 
 __all__ = ["semantic_similarity"]

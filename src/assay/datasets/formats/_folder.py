@@ -7,11 +7,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from assay.datasets._problems import Problems
 from assay.datasets.formats._meta import CORPUS, free, write_meta
 from assay.datasets.formats._references import by_id, plain
 from assay.datasets.formats._scale import largest_grade
-from assay.datasets.formats._written import write_lines
+from assay.datasets.formats._write_lines import write_lines
+from assay.datasets.problems import Problems
 from assay.errors import InputError
 from assay.records import Dataset, Document, Judgment, Judgments, Query, Reference
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
-from assay.datasets.formats._whole import number
+from assay.datasets.formats._decimal_ratings import number
 
 __all__ = ["Judges"]
 

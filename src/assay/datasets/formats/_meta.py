@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assay.columns.strict_json import strict_json
-from assay.datasets._place import Place
+from assay.columns.documents.strict_json import strict_json
+from assay.datasets.place import Place
 from assay.errors import InputError
 from assay.records import Dataset, Query
 

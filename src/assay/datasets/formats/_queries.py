@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from assay.datasets._problems import Problems
+from assay.datasets.problems import Problems
 from assay.records import Query
 
 __all__ = ["Gathered"]

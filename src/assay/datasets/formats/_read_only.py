@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
 from assay.errors import InputError
 from assay.records import Dataset
 

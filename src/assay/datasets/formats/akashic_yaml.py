@@ -8,13 +8,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from assay.columns.strict_yaml import Yaml, strict_yaml
+from assay.columns.documents.strict_yaml import Yaml, strict_yaml
 from assay.columns.titles import TITLES, plain_titles
 from assay.columns.titles import plain as plain_title
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets._problems import ENOUGH, Problems
-from assay.datasets._schema import Schema, near, path_text
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._expected import MATCH, expected, expected_schema, written
 from assay.datasets.formats._fields import FIELDS, said
 from assay.datasets.formats._queries import Gathered
@@ -22,6 +19,9 @@ from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.formats._yaml import block
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import ENOUGH, Problems
+from assay.datasets.schema import Schema, near, path_text
 from assay.records import KEYS, Because, Dataset, Judgment, Match, Query, Reference
 
 __all__ = ["akashic_yaml"]

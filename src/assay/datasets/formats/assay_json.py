@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.columns.strict_json import strict_json
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema, near
+from assay.columns.documents.strict_json import strict_json
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._meta import free
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema, near
 from assay.records import KEYS, Because, Dataset, Document, Judgment, Match, Query, Reference
 
 __all__ = ["assay_json"]

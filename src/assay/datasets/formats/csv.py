@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from assay.columns.titles import TITLES
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets.formats._cells import LONGEST, guarded
-from assay.datasets.formats._columns import columns, separator
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._scale import largest_grade
-from assay.datasets.formats._sheet import Sheet, read_sheet
-from assay.datasets.formats._written import refuse_nothing
+from assay.datasets.formats._write_lines import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import NO_EFFECT
+from assay.datasets.place import Place
+from assay.datasets.sheets.cells import LONGEST, guarded
+from assay.datasets.sheets.columns import columns, separator
+from assay.datasets.sheets.sheet import Sheet, read_sheet
 from assay.errors import InputError
 from assay.records import Because, Dataset, Judgment, Query, Reference
 

@@ -7,18 +7,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.columns.strict_json import strict_json
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema
+from assay.columns.documents.strict_json import strict_json
+from assay.datasets.dataset_format import DatasetFormat
+from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._fields import beyond, kept, said
-from assay.datasets.formats._first_keys import first_keys
 from assay.datasets.formats._meta import free
 from assay.datasets.formats._queries import Gathered
 from assay.datasets.formats._references import by_name, plain
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema
 from assay.records import Dataset, Document, Judgment, Query, Reference
 
 __all__ = ["exocortex"]

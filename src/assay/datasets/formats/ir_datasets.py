@@ -8,11 +8,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
 
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._folder import left_out
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Query, Reference
 

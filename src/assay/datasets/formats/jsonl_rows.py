@@ -3,18 +3,18 @@
 from functools import cache
 from typing import Any
 
-from assay.datasets._json_lines import json_lines
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema
-from assay.datasets.formats._cells import guarded
-from assay.datasets.formats._columns import NEEDED, columns
-from assay.datasets.formats._first_keys import first_keys
+from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._scale import largest_grade
-from assay.datasets.formats._sheet import Sheet
+from assay.datasets.json_lines import json_lines
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import NO_EFFECT
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema
+from assay.datasets.sheets.cells import guarded
+from assay.datasets.sheets.columns import NEEDED, columns
+from assay.datasets.sheets.sheet import Sheet
 from assay.errors import InputError
 from assay.records import Dataset
 

@@ -4,14 +4,14 @@ import re
 from functools import cache
 from typing import Any
 
-from assay.columns.strict_json import strict_json
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema
-from assay.datasets.formats._rated import Rated
+from assay.columns.documents.strict_json import strict_json
+from assay.datasets.formats._rated_queries import Rated
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema
 from assay.errors import InputError
 from assay.records import Dataset
 

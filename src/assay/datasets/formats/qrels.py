@@ -2,11 +2,11 @@
 
 import re
 
-from assay.datasets._place import Place
 from assay.datasets.formats._folder import by_query
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import load_judgments
+from assay.datasets.place import Place
 from assay.errors import InputError
 from assay.records import Dataset, Query
 

@@ -3,17 +3,17 @@
 from functools import cache
 from typing import Any
 
-from assay.columns.strict_json import strict_json
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema
-from assay.datasets.formats._first_keys import first_keys
+from assay.columns.documents.strict_json import strict_json
+from assay.datasets.first_keys import first_keys
+from assay.datasets.formats._decimal_ratings import number
 from assay.datasets.formats._judges import Judges
-from assay.datasets.formats._rated import Rated
+from assay.datasets.formats._rated_queries import Rated
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
-from assay.datasets.formats._whole import number
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema
 from assay.records import Because, Dataset
 
 __all__ = ["quepid_book"]

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from assay.columns.strict_json import strict_json
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema
-from assay.datasets.formats._first_keys import first_keys
-from assay.datasets.formats._rated import Rated
+from assay.columns.documents.strict_json import strict_json
+from assay.datasets.first_keys import first_keys
+from assay.datasets.formats._rated_queries import Rated
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema
 from assay.records import Because, Dataset
 
 __all__ = ["quepid_case"]

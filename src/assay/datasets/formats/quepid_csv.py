@@ -10,18 +10,18 @@ from pathlib import Path
 from assay.columns.header import first_row
 from assay.columns.titles import KNOWN
 from assay.columns.titles import plain as plain_title
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets.formats._cells import LONGEST, rows
+from assay.datasets.dataset_format import DatasetFormat
+from assay.datasets.formats._decimal_ratings import number
 from assay.datasets.formats._judges import Judges
-from assay.datasets.formats._rated import Rated
+from assay.datasets.formats._rated_queries import Rated
 from assay.datasets.formats._references import by_name, plain
 from assay.datasets.formats._scale import largest_grade
-from assay.datasets.formats._whole import number
-from assay.datasets.formats._written import refuse_nothing
+from assay.datasets.formats._write_lines import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import NO_EFFECT
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.sheets.cells import LONGEST, rows
 from assay.errors import InputError
 from assay.records import FACTOR, Dataset, Query, Reference
 

@@ -4,18 +4,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from assay.datasets._format import DatasetFormat
-from assay.datasets._json_lines import json_lines
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
-from assay.datasets._schema import Schema
+from assay.datasets.dataset_format import DatasetFormat
+from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._fields import beyond, kept, said
-from assay.datasets.formats._first_keys import first_keys
 from assay.datasets.formats._paths import single_paths
 from assay.datasets.formats._queries import Gathered
 from assay.datasets.formats._schemas import NAME, TEXT, record
-from assay.datasets.formats._written import refuse_nothing, write_lines
+from assay.datasets.formats._write_lines import refuse_nothing, write_lines
+from assay.datasets.json_lines import json_lines
 from assay.datasets.limits import Limits
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.datasets.schema import Schema
 from assay.records import Dataset, Judgment, Query, Reference
 
 __all__ = ["repoeval"]

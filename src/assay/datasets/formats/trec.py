@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.datasets._format import DatasetFormat
-from assay.datasets._place import Place
-from assay.datasets._problems import Problems
+from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._folder import begin, by_query, left_out, reduced, refuse_ids
 from assay.datasets.formats._meta import described
 from assay.datasets.formats._queries import Gathered
 from assay.datasets.formats._topics import NAMED, TAG, TEXTS, Topic, as_xml, topics
-from assay.datasets.formats._written import refuse_nothing
+from assay.datasets.formats._write_lines import refuse_nothing
 from assay.datasets.limits import Limits
 from assay.datasets.load_judgments import load_judgments
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Judgments, Query
 

@@ -9,12 +9,12 @@ from typing import cast
 import numpy as np
 
 from assay.columns import Source, Triples, delimited
+from assay.columns.blocks.names import LONGEST
 from assay.columns.header import first_row
-from assay.columns.names import LONGEST
 from assay.columns.titles import plain_titles
 from assay.columns.triples import gather
-from assay.datasets.formats._columns import DOCUMENTS, columns, refuse_titles, separator
-from assay.datasets.formats._sheet import GRADE, read_sheet
+from assay.datasets.sheets.columns import DOCUMENTS, columns, refuse_titles, separator
+from assay.datasets.sheets.sheet import GRADE, read_sheet
 from assay.errors import InputError
 from assay.records import Lookup, Names, Reference, as_words, decode, encode
 

@@ -1,8 +1,8 @@
 """CSV with titles for query, document and grade."""
 
 from assay.columns import Format
-from assay.datasets.formats._columns import separator
 from assay.datasets.judgments._sheet import sheet
+from assay.datasets.sheets.columns import separator
 
 __all__ = ["csv"]
 

@@ -1,7 +1,7 @@
 """TREC qrels: ``query iteration document grade``; for diversity the second is the subtopic."""
 
 from assay.columns import Format, Source, Triples, delimited
-from assay.datasets.formats._columns import refuse_titles
+from assay.datasets.sheets.columns import refuse_titles
 from assay.errors import InputError
 
 __all__ = ["trec"]

@@ -1,8 +1,8 @@
 """Tab-separated lines below a line of titles, as BEIR has them."""
 
 from assay.columns import Format
-from assay.datasets.formats._columns import separator
 from assay.datasets.judgments._sheet import sheet
+from assay.datasets.sheets.columns import separator
 
 __all__ = ["tsv"]
 

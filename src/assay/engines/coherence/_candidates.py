@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.engines.coherence._directions import direction, directions
+from assay.engines.coherence.directions import direction, directions
 from assay.errors import InputError
 from assay.records import Floats, Vectors
 

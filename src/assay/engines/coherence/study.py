@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from assay.engines.coherence._candidates import Candidates, line_up
-from assay.engines.coherence._settings import check_settings
 from assay.engines.coherence.approximate import join
+from assay.engines.coherence.check_settings import check_settings
 from assay.engines.coherence.controls import neighbour_average, shuffled_graph
 from assay.engines.coherence.graph import Graph
 from assay.engines.coherence.rank import Ranked, best_first, rank

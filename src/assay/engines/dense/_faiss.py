@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines.dense._stored import Stored
+from assay.engines.vectors.stored_vectors import Stored
 from assay.errors import InputError
 from assay.records import Floats, Ints
 

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from assay.engines._identity import identity
-from assay.engines._ranked import nothing, ranked
-from assay.engines.dense._stored import Stored
+from assay.engines.rank_rows import nothing, ranked
+from assay.engines.vectors.stored_vectors import Stored
 from assay.records import Floats, Found, Ints, Vectors
 
 __all__ = ["DenseIndex"]

@@ -1,7 +1,7 @@
 """Exact: compare the query with every vector."""
 
 from assay.engines.dense._index import DenseIndex
-from assay.engines.dense._stored import store
+from assay.engines.vectors.stored_vectors import store
 from assay.records import Bytes, Ints, Vectors
 
 __all__ = ["exact"]

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from assay.engines._checks import check_count
+from assay.engines.check_values import check_count
 from assay.engines.dense._faiss import (
     built_or_read,
     candidates,
@@ -13,7 +13,7 @@ from assay.engines.dense._faiss import (
     quantizer,
 )
 from assay.engines.dense._index import DenseIndex
-from assay.engines.dense._stored import Stored, store
+from assay.engines.vectors.stored_vectors import Stored, store
 from assay.records import Bytes, Ints, Vectors
 
 __all__ = ["hnsw"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines._checks import check_count
+from assay.engines.check_values import check_count
 from assay.engines.dense._faiss import (
     built_or_read,
     candidates,
@@ -16,8 +16,8 @@ from assay.engines.dense._faiss import (
     quantizer,
 )
 from assay.engines.dense._index import DenseIndex
-from assay.engines.dense._stored import Stored, store
-from assay.engines.packing import unpack
+from assay.engines.vectors.packing import unpack
+from assay.engines.vectors.stored_vectors import Stored, store
 from assay.records import Bytes, Ints, Vectors
 
 __all__ = ["ivf"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.engines._identity import identity
-from assay.engines._ranked import ranked
+from assay.engines.rank_rows import ranked
 from assay.errors import InputError
 from assay.records import Floats, Found, Ints
 

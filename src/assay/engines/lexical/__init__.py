@@ -1,5 +1,5 @@
 """Indexes of words: a query's terms -> the chunks that have them. One file per engine."""
 
-from assay.engines.lexical._tokens import VERSION as TOKENS
+from assay.engines.words.tokens import VERSION as TOKENS
 
 __all__ = ["TOKENS"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 
-from assay.engines.lexical._tokens import dotted, last_part
+from assay.engines.words.tokens import dotted, last_part
 from assay.errors import InputError
 from assay.records import Chunk
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from assay.engines.lexical._tokens import VERSION
 from assay.engines.lexical._unwritten import writing
+from assay.engines.words.tokens import VERSION
 from assay.errors import InputError
 
 __all__ = ["Settings", "check_folder"]

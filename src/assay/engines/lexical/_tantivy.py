@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.engines.lexical._fields import FIELDS
-from assay.engines.lexical._installed import check_installed
 from assay.engines.lexical._unwritten import is_full, unwritten
+from assay.engines.words.check_tantivy import check_installed
 from assay.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from assay.engines.is_code import is_code
 from assay.engines.lexical._settings import Settings
-from assay.engines.lexical._stop_words import STOP_WORDS
-from assay.engines.lexical._tokens import Tokens, dotted
+from assay.engines.words.stop_words import STOP_WORDS
+from assay.engines.words.tokens import Tokens, dotted
 
 __all__ = ["Term", "Wanted", "kept", "meaning", "rarity", "wanted"]
 

@@ -12,11 +12,11 @@ import numpy as np
 from assay.engines.lexical._coverage import considered, masses
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS, check_weights, written
 from assay.engines.lexical._fts5 import end_writing, in_sqlite, open_reader, open_writer
-from assay.engines.lexical._holding import holding
 from assay.engines.lexical._ranked import nothing
 from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
-from assay.engines.lexical._tokens import tokens_of
+from assay.engines.words._holding import holding
+from assay.engines.words.tokens import tokens_of
 from assay.records import Chunk, Floats, Found, LexicalIndex
 
 if TYPE_CHECKING:

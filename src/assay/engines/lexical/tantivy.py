@@ -10,13 +10,13 @@ import numpy as np
 
 from assay.engines.lexical._coverage import considered, masses
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, WHOLE, check_weights, written
-from assay.engines.lexical._holding import holding
 from assay.engines.lexical._ranked import NOISE, nothing, ranked
 from assay.engines.lexical._settings import Settings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
 from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
-from assay.engines.lexical._tokens import tokens_of
 from assay.engines.lexical._unwritten import writing
+from assay.engines.words._holding import holding
+from assay.engines.words.tokens import tokens_of
 from assay.records import Chunk, Floats, Found, Ints, LexicalIndex
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 
 from assay.engines._identity import identity
-from assay.engines.coherence._directions import direction, directions
-from assay.engines.coherence._settings import check_settings
 from assay.engines.coherence.approximate import join
+from assay.engines.coherence.check_settings import check_settings
+from assay.engines.coherence.directions import direction, directions
 from assay.engines.coherence.rank import Ranked, kept, rank
 from assay.engines.coherence.study import study
 from assay.engines.stages._step import Step

@@ -9,7 +9,7 @@ import numpy as np
 from assay import catalogue
 from assay.engines import collapses
 from assay.engines._identity import identity
-from assay.engines._ranked import above, ranked
+from assay.engines.rank_rows import above, ranked
 from assay.engines.stages._step import Step, best_of
 from assay.records import Asked, Floats, Found, Ints, Loss
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.engines._checks import check_count
 from assay.engines._identity import identity
+from assay.engines.check_values import check_count
 from assay.engines.stages._step import Step, best_of
 from assay.records import Asked, Found, Ints, Loss
 

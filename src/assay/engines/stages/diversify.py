@@ -5,10 +5,10 @@ from dataclasses import asdict
 
 import numpy as np
 
-from assay.engines._checks import check_count, check_share
 from assay.engines._identity import identity
-from assay.engines._ranked import above
+from assay.engines.check_values import check_count, check_share
 from assay.engines.mmr import mmr
+from assay.engines.rank_rows import above
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Asked, Found, Ints, MmrSettings, Vectors

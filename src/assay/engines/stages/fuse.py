@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from assay.engines._identity import identity
-from assay.engines._ranked import ranked
 from assay.engines.fusions import Fusion
+from assay.engines.rank_rows import ranked
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Asked, Found, Ints

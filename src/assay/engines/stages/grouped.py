@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from assay.engines._identity import identity
-from assay.engines._ranked import ranked
 from assay.engines.groups import Groups
+from assay.engines.rank_rows import ranked
 from assay.engines.stages._step import Step
 from assay.engines.stages.collapse import collapse
 from assay.records import Asked, Floats, Found, Ints, Loss

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from assay.engines._checks import check_count
 from assay.engines._identity import identity
+from assay.engines.check_values import check_count
 from assay.engines.is_code import is_code
 from assay.engines.stages._retrieved import retrieved, unretrieved
 from assay.engines.stages._step import Step

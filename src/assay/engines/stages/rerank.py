@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from assay.engines._checks import check_count, check_share
 from assay.engines._identity import identity
-from assay.engines._ranked import above, ranked
+from assay.engines.check_values import check_count, check_share
+from assay.engines.rank_rows import above, ranked
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import Asked, Floats, Found, Ints, PairScorer

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.engines._checks import check_count
 from assay.engines._identity import identity
+from assay.engines.check_values import check_count
 from assay.engines.stages._retrieved import retrieved
 from assay.engines.stages._step import Step
 from assay.errors import InputError

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.engines._absolute import absolute, check_absolute
-from assay.engines._checks import check_share
 from assay.engines._identity import identity
+from assay.engines.absolute_scores import absolute, check_absolute
+from assay.engines.check_values import check_share
 from assay.engines.stages._step import Step, best_of
 from assay.records import Asked, Found, Ints, Loss
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines.stores._kept import Batch
+from assay.engines.stores._given_vectors import Batch
 from assay.records import Ints
 
 __all__ = ["arrow", "gathered", "safe", "schema"]

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from assay.engines._identity import identity
-from assay.engines.stores._kept import Batch, Kept, counted, settled
+from assay.engines.stores._given_vectors import Batch, Kept, counted, settled
 from assay.engines.stores._lancedb_arrow import arrow, gathered, safe, schema
 from assay.engines.stores._lancedb_queries import graph, library, matching, nearest, spoken
 from assay.errors import InputError

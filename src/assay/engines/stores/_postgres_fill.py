@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines.packing import pack, unpack
 from assay.engines.stores._postgres_session import Opened
 from assay.engines.stores._postgres_settings import Settings
+from assay.engines.vectors.packing import pack, unpack
 from assay.errors import InputError
 from assay.records import Bools, Ints, Vectors
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines._ranked import nothing
+from assay.engines.rank_rows import nothing
 from assay.engines.stores._postgres_fill import LONGEST, clean
 from assay.engines.stores._postgres_session import Opened
 from assay.engines.stores._postgres_settings import RANGES, Settings

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assay.engines._checks import check_switch
+from assay.engines.check_values import check_switch
 from assay.errors import InputError
 
 __all__ = ["INDEXES", "Settings", "checked"]

@@ -12,8 +12,8 @@ from uuid import uuid4
 import numpy as np
 
 from assay.engines._identity import identity
-from assay.engines._ranked import nothing
-from assay.engines.stores._kept import Batch, Kept, counted, settled
+from assay.engines.rank_rows import nothing
+from assay.engines.stores._given_vectors import Batch, Kept, counted, settled
 from assay.engines.stores._qdrant_address import Address
 from assay.engines.stores._qdrant_points import described, points, requests
 from assay.engines.stores._qdrant_wait import wait

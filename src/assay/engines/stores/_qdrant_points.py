@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.engines.dense._stored import Stored
-from assay.engines.packing import unpack
+from assay.engines.vectors.packing import unpack
+from assay.engines.vectors.stored_vectors import Stored
 from assay.records import Floats, Ints
 
 __all__ = ["described", "points", "requests"]

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from assay.engines.lexical._tokens import VERSION, tokens_of
+from assay.engines.words.tokens import VERSION, tokens_of
 from assay.records import Floats, Ints
 
 __all__ = ["Words"]

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.engines._checks import check_count, check_switch
+from assay.engines.check_values import check_count, check_switch
 from assay.engines.stores._lancedb_queries import library
 from assay.engines.stores._lancedb_table import LancedbTable
 from assay.errors import InputError

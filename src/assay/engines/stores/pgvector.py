@@ -6,7 +6,7 @@ from secrets import token_hex
 from threading import RLock
 
 from assay.engines._identity import identity
-from assay.engines.stores._kept import Batch, Kept
+from assay.engines.stores._given_vectors import Batch, Kept
 from assay.engines.stores._postgres_address import address, check_installed
 from assay.engines.stores._postgres_fill import HELD, Filled, drop, fill, rows_of, size_bytes
 from assay.engines.stores._postgres_search import LENGTH, lexical, nearest

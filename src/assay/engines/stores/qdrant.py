@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.engines._checks import check_count, check_switch
+from assay.engines.check_values import check_count, check_switch
 from assay.engines.stores._qdrant_address import address
 from assay.engines.stores._qdrant_collection import QdrantCollection
 from assay.errors import InputError

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 
-from assay.engines.systems._connections import Connections, Reply, Sent
 from assay.engines.systems._showing import Showing
 from assay.errors import InputError
+from assay.http.connections import Connections, Reply, Sent
 
 __all__ = ["Attempts"]
 

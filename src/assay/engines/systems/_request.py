@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
-from assay.engines.systems._connections import Sent
 from assay.engines.systems._plain_secrets import check_plain_secrets
 from assay.engines.systems._template import Places, fill, missing, named, shown, values
 from assay.errors import InputError
+from assay.http.connections import Sent
 from assay.records import Query
 
 __all__ = ["Request"]

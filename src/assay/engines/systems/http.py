@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from assay.engines._identity import identity
+from assay.engines.systems._answer_paths import Reading
 from assay.engines.systems._attempts import Attempts
-from assay.engines.systems._connections import Connections
-from assay.engines.systems._reading import Reading
 from assay.engines.systems._request import Request
 from assay.engines.systems._showing import Showing
 from assay.errors import InputError
+from assay.http.connections import Connections
 from assay.records import Query, Replied, System
 from assay.records.model import Vectors
 

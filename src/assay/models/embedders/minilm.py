@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.errors import InputError
-from assay.models._assets import asset, checked
-from assay.models._encoder import Encoder
-from assay.models._quantise import quantised
-from assay.models._session import Session
-from assay.models._tokens import Windows, tokenizer_of
+from assay.models.inference.assets import asset, checked
+from assay.models.inference.encoder import Encoder
+from assay.models.inference.quantise import quantised
+from assay.models.inference.session import Session
+from assay.models.inference.windows import Windows, tokenizer_of
 from assay.records import Track, untracked
 from assay.records.model import Embedder
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from assay.errors import InputError
-from assay.models._http import Asker
-from assay.models._remote import Remote
+from assay.models.remote.json_client import Asker
+from assay.models.remote.remote_embedder import Remote
 from assay.records.model import Embedder
 
 __all__ = ["ollama"]

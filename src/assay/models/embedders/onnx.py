@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from assay.errors import InputError
-from assay.models._encoder import Encoder
-from assay.models._local import local
-from assay.models._tokens import Windows
+from assay.models.inference.encoder import Encoder
+from assay.models.inference.open_folder import local
+from assay.models.inference.windows import Windows
 from assay.records.model import Embedder
 
 __all__ = ["onnx"]

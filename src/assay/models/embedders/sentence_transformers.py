@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assay.errors import InputError
-from assay.models._tokens import sound
+from assay.models.inference.windows import sound
 from assay.records import Track, untracked
 from assay.records.model import Embedder, Vectors
 

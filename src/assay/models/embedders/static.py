@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.models._assets import asset, checked
-from assay.models._rows import rows_of
-from assay.models._threads import threads_or_all
-from assay.models._tokens import encoded, tokenizer_of
+from assay.models.inference.assets import asset, checked
+from assay.models.inference.rows import rows_of
+from assay.models.inference.threads import threads_or_all
+from assay.models.inference.windows import encoded, tokenizer_of
 from assay.records import Track, untracked
 from assay.records.model import Embedder, Vectors
 

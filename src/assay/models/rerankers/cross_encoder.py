@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import InputError
-from assay.models._local import local
-from assay.models._session import Session
-from assay.models._threads import in_threads, threads_or_all
-from assay.models._tokens import encoded
+from assay.models.inference.open_folder import local
+from assay.models.inference.session import Session
+from assay.models.inference.threads import in_threads, threads_or_all
+from assay.models.inference.windows import encoded
 from assay.records.arrays import Floats
 from assay.records.model import PairScorer
 

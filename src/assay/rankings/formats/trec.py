@@ -5,9 +5,9 @@ import re
 import numpy as np
 
 from assay.columns import Format, Source, Triples, delimited
-from assay.columns.block import Block
+from assay.columns.blocks.block import Block
+from assay.columns.blocks.numbers import numbers
 from assay.columns.faults import Faults
-from assay.columns.numbers import numbers
 from assay.columns.run_columns import RunColumns
 from assay.errors import InputError
 from assay.records import Bools, Ints

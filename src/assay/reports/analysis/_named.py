@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assay.records import Report
-from assay.reports.runs.numbered import is_numbered
+from assay.reports.runs.phrases.run_numbers import is_numbered
 
 __all__ = ["LEGEND", "heads"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from assay.records import Report
-from assay.reports.runs.called import listed_runs
+from assay.reports.runs.phrases.run_label import listed_runs
 
 __all__ = ["left_out", "refused", "whole"]
 

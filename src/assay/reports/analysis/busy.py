@@ -1,7 +1,7 @@
 """Busy: whether times were measured while other work kept the machine, and how to do better."""
 
 from assay.records import Report
-from assay.reports.runs.command import command
+from assay.records.command import command
 
 __all__ = ["busy"]
 

@@ -2,7 +2,7 @@
 
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
-from assay.reports.analysis._unlike import said_of
+from assay.reports.analysis._harder_groups import said_of
 from assay.text import sanitize
 
 __all__ = ["categories"]

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Table
-from assay.reports.analysis._laid import Shown, laid
+from assay.reports.analysis._harder_groups import said_of
 from assay.reports.analysis._named import heads
-from assay.reports.analysis._unlike import said_of
+from assay.reports.analysis._table_of import Shown, laid
 from assay.text import sanitize
 
 __all__ = ["clusters"]

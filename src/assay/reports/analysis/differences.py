@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.runs.called import called
+from assay.reports.runs.phrases.run_label import called
 from assay.text import sanitize
 
 __all__ = ["differences"]

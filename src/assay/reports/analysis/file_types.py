@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._grid import grid
-from assay.reports.analysis._unlike import harder_of, said_of
+from assay.reports.analysis._harder_groups import harder_of, said_of
 from assay.text import sanitize
 
 __all__ = ["file_types"]

@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Cell, Report, Table
 from assay.records.times import incomparable
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.called import called
+from assay.reports.runs.phrases.run_label import called
 
 __all__ = ["latency_across"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from assay.records import Report, Table
+from assay.reports.analysis._harder_groups import are_unlike
 from assay.reports.analysis._named import LEGEND
-from assay.reports.analysis._unlike import are_unlike
-from assay.reports.analysis.borne import borne
+from assay.reports.analysis.bearable_load import borne
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.leaked import leaked
 from assay.reports.analysis.main_effects import main_effects

@@ -5,11 +5,11 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.records.times import incomparable
-from assay.reports.analysis._away import away
-from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._refused import left_out, refused, whole
+from assay.reports.analysis._remote_runs import away
+from assay.reports.analysis._table_of import Shown, laid
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.called import called
+from assay.reports.runs.phrases.run_label import called
 
 __all__ = ["load"]
 

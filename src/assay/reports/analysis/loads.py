@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Table
-from assay.reports.analysis._laid import Shown, laid
+from assay.reports.analysis._table_of import Shown, laid
 
 __all__ = ["loads"]
 

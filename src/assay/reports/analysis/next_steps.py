@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from assay.records import Candidate, Report
+from assay.records.command import command, searched
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.called import called, listed_runs
-from assay.reports.runs.command import command, searched
+from assay.reports.runs.phrases.run_label import called, listed_runs
 
 __all__ = ["next_steps"]
 

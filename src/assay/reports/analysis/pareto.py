@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Cell, Report, Table
 from assay.reports.analysis._named import heads
 from assay.reports.analysis._refused import refused
-from assay.reports.runs.called import listed_runs
+from assay.reports.runs.phrases.run_label import listed_runs
 
 __all__ = ["pareto"]
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Table
-from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._named import heads
+from assay.reports.analysis._table_of import Shown, laid
 from assay.text import sanitize
 
 __all__ = ["race"]

@@ -19,7 +19,7 @@ from assay.reports.analysis.time_to_answer import time_to_answer
 from assay.reports.analysis.uplift import uplift
 from assay.reports.analysis.waterfall import waterfall
 from assay.reports.fits import fits_named
-from assay.reports.runs.numbered import numbered
+from assay.reports.runs.phrases.run_numbers import numbered
 
 __all__ = ["tables"]
 

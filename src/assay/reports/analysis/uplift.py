@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Table
-from assay.reports.analysis._laid import Shown, laid
 from assay.reports.analysis._ranges import ranged
-from assay.reports.runs.called import called
+from assay.reports.analysis._table_of import Shown, laid
+from assay.reports.runs.phrases.run_label import called
 
 __all__ = ["uplift"]
 

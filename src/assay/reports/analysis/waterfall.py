@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from assay.records import Cell, Report, Table
 from assay.reports.analysis.lost_metric import lost_metric
-from assay.reports.runs.called import called
+from assay.reports.runs.phrases.run_label import called
 
 __all__ = ["waterfall"]
 

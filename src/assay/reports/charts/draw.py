@@ -7,8 +7,8 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts import kinds
-from assay.reports.charts._plane import Drawing
 from assay.reports.charts._svg import finished
+from assay.reports.charts.drawing.plane import Drawing
 from assay.reports.charts.look import PAPER, Look
 
 __all__ = ["chart", "names", "png", "svg"]

@@ -6,11 +6,11 @@ from pathlib import PurePath
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
+from assay.records.command import UNKNOWN, command
 from assay.reports.html._tables import prepared
-from assay.reports.runs.collections import collections
-from assay.reports.runs.command import UNKNOWN, command
-from assay.reports.runs.noted import noted
-from assay.reports.runs.settings import flattened, settings
+from assay.reports.runs.phrases.report_notes import noted
+from assay.reports.runs.tables.collections import collections
+from assay.reports.runs.tables.settings import flattened, settings
 from assay.reports.structure.lines import lines
 from assay.reports.structure.summary import summary
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
-from assay.reports.runs.bound import bound
-from assay.reports.runs.called import called
-from assay.reports.runs.picks import runner_up
+from assay.reports.runs.phrases.bound import bound
+from assay.reports.runs.phrases.picks import runner_up
+from assay.reports.runs.phrases.run_label import called
 
 __all__ = ["answer", "ended", "to_show"]
 

@@ -8,7 +8,7 @@ from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._answer import to_show
 from assay.reports.html._scale import Scale
-from assay.reports.runs.settings import alike, settings
+from assay.reports.runs.tables.settings import alike, settings
 
 __all__ = ["leaderboard"]
 

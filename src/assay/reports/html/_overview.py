@@ -7,9 +7,9 @@ from assay.records import Candidate, Interval, Report
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._answer import answer, ended, to_show
 from assay.reports.html._scale import Scale
-from assay.reports.runs.beaten import beaten
-from assay.reports.runs.failures import EACH, failures
-from assay.reports.runs.recommendations import recommendations
+from assay.reports.runs.phrases.beaten import beaten
+from assay.reports.runs.phrases.failures import EACH, failures
+from assay.reports.runs.phrases.recommendations import recommendations
 
 __all__ = ["overview"]
 

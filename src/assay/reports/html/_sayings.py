@@ -6,8 +6,8 @@ from typing import Any
 
 from assay.records import Report
 from assay.records.quoted import quoted
-from assay.reports.runs.called import LISTED, LONGEST
-from assay.reports.runs.numbered import is_numbered
+from assay.reports.runs.phrases.run_label import LISTED, LONGEST
+from assay.reports.runs.phrases.run_numbers import is_numbered
 from assay.reports.shortened import shortened
 from assay.text import sanitize
 

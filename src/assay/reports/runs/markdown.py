@@ -8,13 +8,13 @@ from assay.records import Report, Table, Verdict
 from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
 from assay.reports.formats.md import md
-from assay.reports.runs.bound import bound
-from assay.reports.runs.called import called, worded
-from assay.reports.runs.failures import failures
-from assay.reports.runs.noted import noted
-from assay.reports.runs.numbered import is_numbered, numbered
-from assay.reports.runs.picks import picks
-from assay.reports.runs.recommendations import recommendations
+from assay.reports.runs.phrases.bound import bound
+from assay.reports.runs.phrases.failures import failures
+from assay.reports.runs.phrases.picks import picks
+from assay.reports.runs.phrases.recommendations import recommendations
+from assay.reports.runs.phrases.report_notes import noted
+from assay.reports.runs.phrases.run_label import called, worded
+from assay.reports.runs.phrases.run_numbers import is_numbered, numbered
 from assay.reports.unlinked import unlinked
 
 __all__ = ["markdown"]

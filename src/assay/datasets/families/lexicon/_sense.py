@@ -1,6 +1,6 @@
 """One meaning of a word that has several: the domain it belongs to, and two things to say of it."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Matter, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Matter, Topic
 
 __all__ = ["Sayings", "sense"]
 

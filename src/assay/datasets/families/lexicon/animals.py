@@ -1,6 +1,6 @@
 """Pets and farm animals: their health, their appetite, and where they went."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["ANIMALS"]
 

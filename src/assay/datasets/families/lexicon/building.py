@@ -1,6 +1,6 @@
 """A house and its parts: wet, painted, measured."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["BUILDING"]
 

@@ -1,6 +1,6 @@
 """Clubs and courses: who comes and goes, what it costs, who leads and where."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["CLUBS"]
 

@@ -1,6 +1,6 @@
 """Household: things that break, are bought, and disappear."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["HOME"]
 

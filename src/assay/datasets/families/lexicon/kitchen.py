@@ -1,6 +1,6 @@
 """Cooking: dishes that fail, and how they keep."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["KITCHEN"]
 

@@ -1,6 +1,6 @@
 """Office work: undertakings that are put off, decided on, and cut."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["OFFICE"]
 

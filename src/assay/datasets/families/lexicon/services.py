@@ -1,6 +1,6 @@
 """Running software: services that slow down, fall over, and are attacked."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["SERVICES"]
 

@@ -1,6 +1,6 @@
 """Getting around: what rides, when it comes, and what it is like inside."""
 
-from assay.datasets.families.lexicon._shape import Domain, Event, Topic
+from assay.datasets.families.lexicon.matter import Domain, Event, Topic
 
 __all__ = ["TRAVEL"]
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts._framed import framed
-from assay.reports.charts._grid import Group, grid
-from assay.reports.charts._key import key
-from assay.reports.charts._plane import Drawing
-from assay.reports.charts._shown import Shown, known, left_out, primary, rises, shown
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.grid import Group, grid
+from assay.reports.charts.drawing.key import key
+from assay.reports.charts.drawing.plane import Drawing
+from assay.reports.charts.drawing.shown_runs import Shown, known, left_out, primary, rises, shown
 from assay.reports.charts.look import Look
 from assay.text import sanitize
 

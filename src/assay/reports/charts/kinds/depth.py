@@ -5,14 +5,14 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.analysis.busy import busy
-from assay.reports.charts._framed import framed
-from assay.reports.charts._key import key
-from assay.reports.charts._lined import lined
-from assay.reports.charts._placing import spread
-from assay.reports.charts._plane import Drawing, Plane, said
-from assay.reports.charts._shown import known, primary, shown
-from assay.reports.charts._span import Span, span
-from assay.reports.charts._widths import wide
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.key import key
+from assay.reports.charts.drawing.lined import lined
+from assay.reports.charts.drawing.placement import spread
+from assay.reports.charts.drawing.plane import Drawing, Plane, said
+from assay.reports.charts.drawing.shown_runs import known, primary, shown
+from assay.reports.charts.drawing.span import Span, span
+from assay.reports.charts.drawing.widths import wide
 from assay.reports.charts.look import Look
 from assay.text import sanitize
 

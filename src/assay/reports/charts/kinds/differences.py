@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts._extremes import extremes
-from assay.reports.charts._framed import framed
-from assay.reports.charts._plane import PLAIN, Drawing, Plane
-from assay.reports.charts._shown import Shown, alike, known, mean, primary, rises, shown
-from assay.reports.charts._span import Span, span
-from assay.reports.charts._widths import wide
+from assay.reports.charts.drawing.extremes import extremes
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.plane import PLAIN, Drawing, Plane
+from assay.reports.charts.drawing.shown_runs import Shown, alike, known, mean, primary, rises, shown
+from assay.reports.charts.drawing.span import Span, span
+from assay.reports.charts.drawing.widths import wide
 from assay.reports.charts.look import Look
 from assay.reports.charts.refuse_run import refuse_run
 from assay.reports.rival import baseline_of, rival

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts._framed import framed
-from assay.reports.charts._plane import Drawing, Plane, pixels
-from assay.reports.charts._shown import known, primary, rises
-from assay.reports.charts._span import span
-from assay.reports.charts._widths import wide, wrapped
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.plane import Drawing, Plane, pixels
+from assay.reports.charts.drawing.shown_runs import known, primary, rises
+from assay.reports.charts.drawing.span import span
+from assay.reports.charts.drawing.widths import wide, wrapped
 from assay.reports.charts.look import Look
 from assay.text import sanitize
 

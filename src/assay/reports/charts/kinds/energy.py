@@ -1,11 +1,11 @@
 """How far coherence lowers the energy of the answers: the spread of deltaH over the queries."""
 
 from assay.records import Report
-from assay.reports.charts._framed import framed
-from assay.reports.charts._heaps import ROOM, SHARES, Heap, heaps
-from assay.reports.charts._plane import Drawing
-from assay.reports.charts._shown import Shown, known, shown
-from assay.reports.charts._span import span
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.histograms import ROOM, SHARES, Heap, heaps
+from assay.reports.charts.drawing.plane import Drawing
+from assay.reports.charts.drawing.shown_runs import Shown, known, shown
+from assay.reports.charts.drawing.span import span
 from assay.reports.charts.look import Look
 
 __all__ = ["energy"]

@@ -5,11 +5,11 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.analysis.busy import busy
-from assay.reports.charts._framed import framed
-from assay.reports.charts._plane import Drawing, Plane, pixels, said
-from assay.reports.charts._rows import Band, rows
-from assay.reports.charts._shown import known, left_out, shown
-from assay.reports.charts._span import span
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
+from assay.reports.charts.drawing.rows import Band, rows
+from assay.reports.charts.drawing.shown_runs import known, left_out, shown
+from assay.reports.charts.drawing.span import span
 from assay.reports.charts.look import Look
 
 __all__ = ["latency"]

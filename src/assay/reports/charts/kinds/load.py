@@ -5,12 +5,12 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.analysis.busy import busy
-from assay.reports.charts._framed import framed
-from assay.reports.charts._key import key
-from assay.reports.charts._lines import Line, lines
-from assay.reports.charts._plane import Drawing, Plane
-from assay.reports.charts._shown import Shown, known, left_out, shown
-from assay.reports.charts._span import span
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.key import key
+from assay.reports.charts.drawing.lines import Line, lines
+from assay.reports.charts.drawing.plane import Drawing, Plane
+from assay.reports.charts.drawing.shown_runs import Shown, known, left_out, shown
+from assay.reports.charts.drawing.span import span
 from assay.reports.charts.look import Look
 
 __all__ = ["load"]

@@ -4,15 +4,23 @@ from typing import Any
 
 from assay.records import Report, Run
 from assay.reports.analysis.busy import busy
-from assay.reports.charts._forest import forest
-from assay.reports.charts._framed import framed
-from assay.reports.charts._fronts import Spot, front_of, fronts
-from assay.reports.charts._key import key
-from assay.reports.charts._labels import labels
-from assay.reports.charts._placing import Box
-from assay.reports.charts._plane import PLAIN, Drawing, Plane, said
-from assay.reports.charts._shown import PAIRED, Shown, known, left_out, primary, rises, shown
-from assay.reports.charts._span import Span, span
+from assay.reports.charts.drawing.forest import forest
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.fronts import Spot, front_of, fronts
+from assay.reports.charts.drawing.key import key
+from assay.reports.charts.drawing.labels import labels
+from assay.reports.charts.drawing.placement import Box
+from assay.reports.charts.drawing.plane import PLAIN, Drawing, Plane, said
+from assay.reports.charts.drawing.shown_runs import (
+    PAIRED,
+    Shown,
+    known,
+    left_out,
+    primary,
+    rises,
+    shown,
+)
+from assay.reports.charts.drawing.span import Span, span
 from assay.reports.charts.look import Look
 
 __all__ = ["quality"]

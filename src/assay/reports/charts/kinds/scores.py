@@ -1,11 +1,19 @@
 """How the scores of a run are spread over its queries: good everywhere, or all or nothing."""
 
 from assay.records import Report
-from assay.reports.charts._framed import framed
-from assay.reports.charts._heaps import ROOM, SHARES, Heap, heaps
-from assay.reports.charts._plane import Drawing
-from assay.reports.charts._shown import Shown, alike, known, left_out, mean, primary, shown
-from assay.reports.charts._span import Span, span
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.histograms import ROOM, SHARES, Heap, heaps
+from assay.reports.charts.drawing.plane import Drawing
+from assay.reports.charts.drawing.shown_runs import (
+    Shown,
+    alike,
+    known,
+    left_out,
+    mean,
+    primary,
+    shown,
+)
+from assay.reports.charts.drawing.span import Span, span
 from assay.reports.charts.look import Look
 
 __all__ = ["scores"]

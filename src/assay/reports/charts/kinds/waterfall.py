@@ -3,13 +3,13 @@
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts._framed import framed
-from assay.reports.charts._legend import legend
-from assay.reports.charts._plane import Drawing, Plane, pixels, said
-from assay.reports.charts._rows import Band, rows
-from assay.reports.charts._shown import Shown, known, left_out, mean, primary, shown
-from assay.reports.charts._span import span
-from assay.reports.charts._widths import wide
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.legend import legend
+from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
+from assay.reports.charts.drawing.rows import Band, rows
+from assay.reports.charts.drawing.shown_runs import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts.drawing.span import span
+from assay.reports.charts.drawing.widths import wide
 from assay.reports.charts.look import Look
 
 __all__ = ["waterfall"]

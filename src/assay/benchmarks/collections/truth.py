@@ -1,0 +1,89 @@
+"""What is right, in terms of the corpus that is searched, and how far that carries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assay.benchmarks.collections.resolving import resolve_in
+from assay.datasets.checks import Evidence, examine
+from assay.datasets.resolve.as_judgments import as_judgments
+from assay.errors import InputError
+from assay.records import Corpus, Dataset, Judgments, Resolution, Track, untracked
+from assay.records.quoted import quoted
+
+__all__ = ["Truth", "find_truth", "truth_of"]
+
+NAMED = 5  # queries that a note names
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """Judgments in terms of documents.
+
+    In ``judgments`` what is not in the corpus counts as missed; ``resolved`` leaves it out, and is
+    None where everything was found. ``leaked`` are the queries that stand word for word in a
+    document that is right for them.
+    """
+
+    resolution: Resolution
+    judgments: Judgments
+    resolved: Judgments | None
+    leaked: tuple[str, ...]
+
+    def accounts(self) -> dict[str, Any]:
+        """Count what became of the references, and the leaked queries."""
+        return {
+            "total": self.resolution.total,
+            "resolved": self.resolution.resolved,
+            "ambiguous": self.resolution.ambiguous,
+            "missing": self.resolution.missing,
+            "leaked": len(self.leaked),
+            "leaked_queries": list(self.leaked),
+        }
+
+
+def find_truth(dataset: Dataset, corpus: Corpus, *, track: Track = untracked) -> Truth:
+    """Resolve the references of a dataset, and look for leaked queries."""
+    resolution = resolve_in(corpus, dataset, track=track)
+    if not resolution.documents:
+        hint = "check its path and patterns"
+        raise InputError("the corpus holds no documents", where=corpus.name, hint=hint)
+    if not resolution.resolved:
+        hint = "do the dataset and the corpus belong together? see `assay dataset resolve`"
+        problem = f"none of its {resolution.total:,} judgments leads to a document of {corpus.name}"
+        raise InputError(problem, where=dataset.name, hint=hint)
+    return truth_of(dataset, resolution, leaked=_leaked(dataset, corpus, resolution, track))
+
+
+def truth_of(dataset: Dataset, resolution: Resolution, *, leaked: Sequence[str]) -> Truth:
+    """Say what is right, given where the references lead."""
+    lost = resolution.resolved < resolution.total
+    return Truth(
+        resolution=resolution,
+        judgments=_noted(as_judgments(dataset, resolution)),
+        resolved=as_judgments(dataset, resolution, unresolved="drop") if lost else None,
+        leaked=tuple(leaked),
+    )
+
+
+def _leaked(
+    dataset: Dataset, corpus: Corpus, resolution: Resolution, track: Track
+) -> tuple[str, ...]:
+    documents = corpus.documents(texts=True, hashes=False)
+    doing = f"comparing with {corpus.name}"
+    tracked = track(documents, doing, total=resolution.documents, unit="documents")
+    found = examine(Evidence(dataset, resolution), tracked, only=("leaked",))["leaked"]
+    return tuple(str(row["query"]) for row in found.rows)
+
+
+def _noted(judgments: Judgments) -> Judgments:
+    """Say which queries nothing is relevant to."""
+    ends, grades = judgments.offsets.tolist(), judgments.grades
+    spans = zip(judgments.queries, ends[:-1], ends[1:], strict=True)
+    dead = [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
+    if not dead:
+        return judgments
+    queries = "1 query" if len(dead) == 1 else f"{len(dead):,} queries"
+    named = ", ".join(map(quoted, dead[:NAMED])) + (", ..." if len(dead) > NAMED else "")
+    note = f"nothing is relevant to {queries}: every run scores 0 on {named}"
+    return replace(judgments, notes=(*judgments.notes, note))

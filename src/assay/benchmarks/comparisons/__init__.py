@@ -1,0 +1,1 @@
+"""Runs -> comparisons, verdicts and a recommendation."""

@@ -1,0 +1,1 @@
+"""A file -> a benchmark: configurations, datasets, what is measured and decided."""

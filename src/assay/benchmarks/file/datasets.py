@@ -1,0 +1,212 @@
+"""What a benchmark file is asked about: one dataset and its corpus, or several of them."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.file._places import dataset_place, nearby
+from assay.benchmarks.file.criteria import short
+from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
+from assay.benchmarks.file.problems import Problems
+from assay.errors import AssayError, InputError
+from assay.records import Collection
+from assay.searches.configuration.settings import near
+
+__all__ = ["COLLECTION", "READING", "asked_about", "instead"]
+
+COLLECTION = ("dataset", "corpus", "name")
+READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
+MOST = 1_000
+HINT = "dataset: PATH, or the name of a shipped one"
+SEVERAL = "several are listed under datasets, e.g. datasets: [a.json, b.json]"
+Step = str | int
+
+
+def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Collection]:
+    """Read the datasets, one or several, each with its corpus and its name."""
+    several = given.get("datasets")
+    if several is None:
+        return [*_expanded(_collection(given, [], found, home))]
+    if given.get("dataset") is not None:
+        hint = "list them all under datasets, or keep one dataset"
+        found.add(["datasets"], "dataset and datasets both name what is searched", hint)
+    items = _listed(several)
+    if not isinstance(items, list) or not items or len(items) > MOST:
+        hint = "e.g. datasets: [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
+        found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
+        return []
+    corpus = given.get("corpus")
+    each = (_item(one, at, found, home, corpus) for at, one in enumerate(items))
+    read = [part for one in each for part in _expanded(one)]
+    if corpus is not None and all(isinstance(one, dict) and one.get("corpus") for one in items):
+        found.add(["corpus"], "has no effect: every dataset names its own corpus", "leave it out")
+    _refuse_twice(read, found)
+    return read
+
+
+def _expanded(one: Collection) -> Iterator[Collection]:
+    """Yield the datasets of a file that holds a list of them; any other as it is."""
+    from assay.datasets.dataset_list import listed
+
+    parts = listed(one.dataset) if one.dataset else {}
+    if len(parts) < 2:
+        yield one
+    for name in parts if len(parts) > 1 else ():
+        yield replace(one, name=name, dataset=f"{one.dataset}#{name}")
+
+
+def instead(
+    given: Mapping[str, Any], dataset: str | Path | None, corpus: object, *, home: str
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Put another dataset or corpus in the place of the file's own; name several that are gone.
+
+    They are meant from the working directory, unlike the paths of a file. Another dataset is asked
+    of the file's corpus, as one with further judgments is, unless it names or holds its own. A
+    folder with a file for each of several datasets, as `assay judge` writes it, stands for them.
+    """
+    changed, gone_for_it = dict(given), tuple[str, ...]()
+    several = _listed(given.get("datasets"))
+    judged = None if dataset is None else judged_instead(several, dataset)
+    if judged:
+        changed["datasets"] = judged
+    elif dataset is not None:
+        gone_for_it = replaced_by(several, dataset, home=home)
+        own = "corpus" in changed and (corpus is not None or _has_corpus(str(dataset)))
+        gone = {"dataset", "datasets", *(["corpus"] if own else [])}
+        changed = {k: v for k, v in changed.items() if k not in gone}
+        many = str(dataset) == "all" and not Path("all").exists()
+        changed |= {"datasets": "all"} if many else {"dataset": _placed(str(dataset))}
+    if corpus is not None:
+        changed["corpus"] = _placed(corpus)
+    return changed, gone_for_it
+
+
+def _has_corpus(dataset: str) -> bool:
+    """Tell whether a dataset brings its own corpus; all that come with Assay do."""
+    if "\0" in dataset or not os.path.exists(dataset):  # noqa: PTH110
+        return True
+    from assay.datasets.load import load
+
+    try:
+        read = load(dataset)
+    except AssayError:  # told where it is opened
+        return True
+    return bool(read.documents or read.corpus)
+
+
+def _placed(value: object) -> object:
+    """Make a path that is there independent of where the file stands."""
+    if isinstance(value, Mapping):
+        keys = ("path", "repository")
+        return {k: _placed(v) if k in keys else v for k, v in value.items()}
+    text = str(value) if isinstance(value, Path) else value
+    if isinstance(text, str) and text.startswith("git:"):
+        return f"git:{os.path.abspath(text.removeprefix('git:'))}"  # noqa: PTH100
+    if isinstance(text, str) and "\0" not in text and os.path.exists(text):  # noqa: PTH110
+        return os.path.abspath(text)  # noqa: PTH100
+    return text
+
+
+def _listed(several: object) -> object:
+    if several != "all":
+        return several
+    from assay.datasets.load import FAMILIES
+
+    return [*FAMILIES]
+
+
+def _item(one: object, at: int, found: Problems, home: str, corpus: object) -> Collection:
+    path: list[Step] = ["datasets", at]
+    given = {"dataset": one} if isinstance(one, str) else one
+    if not isinstance(given, dict):
+        hint = "e.g. {dataset: queries.json, corpus: src}"
+        found.add(path, f"{short(one)} is no dataset", hint)
+        return Collection("", "")
+    for key in (key for key in given if key not in COLLECTION):
+        what = f'a dataset of several has no "{str(key)[:60]}"'
+        found.add([*path, str(key)], what, near(str(key), COLLECTION))
+    if given.get("corpus") is not None:
+        return _collection(given, path, found, home)
+    return replace(_collection(given, path, found, home), corpus=_corpus(corpus, [], found, home))
+
+
+def _collection(
+    given: Mapping[str, Any], path: list[Step], found: Problems, home: str
+) -> Collection:
+    given, reading = _with_path(given, path, found)
+    dataset = _dataset(given, path, found, home)
+    name = given.get("name") if path else ""
+    if name is not None and (not isinstance(name, str) or (path and not name.strip())):
+        found.add([*path, "name"], f"name cannot be {short(name)}", "give a text")
+        name = None
+    stem = stem_of(dataset) if dataset else ""
+    corpus = _corpus(given.get("corpus"), path, found, home)
+    return Collection(name if name is not None else stem, dataset, corpus, reading)
+
+
+def _with_path(
+    given: Mapping[str, Any], path: list[Step], found: Problems
+) -> tuple[Mapping[str, Any], dict[str, bool]]:
+    """Take the path of a dataset that is a mapping, and how its judgments are read."""
+    value = given.get("dataset")
+    if not isinstance(value, Mapping):
+        return given, {}
+    keys = ("path", *READING)
+    for key, one in value.items():
+        if key not in keys:
+            what = f'a dataset has no "{str(key)[:60]}"'
+            found.add([*path, "dataset", str(key)], what, near(str(key), keys))
+        elif key != "path" and not isinstance(one, bool):
+            found.add([*path, "dataset", key], f"{key} cannot be {short(one)}", "true or false")
+    reading = {key: value[key] for key in READING if value.get(key) is True}
+    return {**given, "dataset": value.get("path")}, reading
+
+
+def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: str) -> str:
+    value = given.get("dataset")
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
+        what = "names no dataset" if value is None else f"dataset cannot be {short(value)}"
+        told = "mapping_id" in given  # of Semantik's database, which has the dataset and the corpus
+        hint = f"{HINT}, in place of mapping_id {short(given['mapping_id'])}" if told else HINT
+        hint = SEVERAL if isinstance(value, list) and not path else hint
+        found.add([*path, "dataset"], what, hint)
+        return ""
+    place = dataset_place(value, home)
+    if place is None:
+        hint = nearby(value, home, but=found.where)
+        found.add([*path, "dataset"], f'there is no dataset "{value[:200]}"', hint)
+    return place or ""
+
+
+def _corpus(
+    value: object, path: list[Step], found: Problems, home: str
+) -> str | dict[str, Any] | None:
+    if value is None or (isinstance(value, str | dict) and value):
+        _refuse_missing(value, path, found, home)
+        return value
+    hint = "give a path, or a mapping such as {path: src, include: ['**/*.py']}"
+    found.add([*path, "corpus"], f"corpus cannot be {short(value)}", hint)
+    return None
+
+
+def _refuse_missing(
+    value: str | dict[str, Any] | None, path: list[Step], found: Problems, home: str
+) -> None:
+    """Open the corpus, of which nothing is read yet: what is wrong is told with its line."""
+    from assay.corpora.open_corpus import open_corpus
+
+    try:
+        _ = None if value is None else open_corpus(value, relative_to=home)
+    except InputError as error:
+        place = "" if error.where in ("", "corpus") else f"{error.where}: "
+        found.add([*path, "corpus"], f"{place}{error.problem}", error.hint)
+
+
+def _refuse_twice(read: list[Collection], found: Problems) -> None:
+    names = [one.name for one in read]
+    for at, name in enumerate(names):
+        if name and name in names[:at]:
+            hint = "give each a name of its own: {dataset: ..., name: ...}"
+            found.add(["datasets", at], f'the name "{name[:60]}" stands twice', hint)

@@ -1,0 +1,271 @@
+"""A benchmark file (YAML or JSON), or a mapping of its shape -> a benchmark."""
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.file import criteria as measured
+from assay.benchmarks.file.cells import Given
+from assay.benchmarks.file.datasets import asked_about, instead
+from assay.benchmarks.file.judged_datasets import holds_grades
+from assay.benchmarks.file.listed_configurations import asked_for, ours
+from assay.benchmarks.file.matrix import Matrix, multiplied
+from assay.benchmarks.file.problems import Problems
+from assay.benchmarks.file.semantik import semantik_metrics
+from assay.columns import Source
+from assay.columns.documents.strict_json import strict_json
+from assay.columns.documents.strict_yaml import strict_yaml
+from assay.errors import AssayError, InputError
+from assay.records import Benchmark, Collection
+from assay.records.command import asked_as
+from assay.searches.configuration.settings import near
+
+__all__ = ["read_benchmark"]
+
+KEYS = [
+    *("name", "description", "dataset", "datasets", "corpus", "metrics", "primary", "baseline"),
+    *(
+        "budgets",
+        "margin",
+        "alpha",
+        "ship_if",
+        "unjudged",
+        "race",
+        "match_weights",
+        "suite",
+        "suites",
+        "matrix",
+    ),
+    *("configurations", "configs", "config_matrix"),
+]
+# One of these stands in every benchmark, and in no dataset.
+TELLING = ("dataset", "datasets", "suite", "suites", *KEYS[-4:])
+SCHEMA = "$schema"  # by which an editor knows what may stand in a file
+# Beside a matrix of Semantik's stand what its service was asked for.
+OF_SEMANTIK = ("mapping_id", "top_k", "metrics_to_compute")
+# Words for what a later version does, or an option: refused by name, not as a misspelling.
+LATER = {
+    "resume": ("resume is no key of a file", "use the option: assay run FILE --resume"),
+    "tapes": ("tapes is no key of a file", "they are kept by themselves; --live does without"),
+    "unit": ("unit is not supported yet", "leave it out: a query is the unit of all statistics"),
+}
+HOW = "see `assay run --help`; the smallest file has a dataset and one configuration"
+QUICK = "quick_test"  # the suite of a benchmark without a file
+
+
+@dataclass(frozen=True, slots=True)
+class _Instead:
+    """What the command line says in place of the file."""
+
+    suite: str | None
+    dataset: str | Path | None
+    corpus: object
+    model: str | None
+    command: Mapping[str, Any]
+
+    def options(self) -> dict[str, str]:
+        """Name, for each key of a file that an option takes the place of, the option."""
+        keys = {"suite": self.suite, "dataset": self.dataset, "corpus": self.corpus}
+        keys |= {"datasets": self.dataset, "configurations": self.model}
+        told = {"datasets": "--dataset", "configurations": "--model"}
+        said = (key for key, value in keys.items() if value is not None)
+        return {key: told.get(key, f"--{key}") for key in said}
+
+
+def read_benchmark(
+    where: str | Path | Mapping[str, Any] | None = None,
+    *,
+    suite: str | None = None,
+    dataset: str | Path | None = None,
+    corpus: str | Path | Mapping[str, Any] | None = None,
+    model: str | None = None,
+) -> Benchmark:
+    """Read a benchmark; all that is wrong with it is told at once.
+
+    Paths are relative to the file, or to the working directory for a mapping. ``suite`` names the
+    configurations to try, ``dataset`` and ``corpus`` take the place of the file's own; the name is
+    still the file's. Without a file a benchmark is made of them, or of one or more ``model`` names
+    (with commas), and named after the dataset.
+
+    >>> given = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
+    >>> read_benchmark(given).primary
+    'ndcg@10'
+    """
+    asked = asked_as(where, suite=suite, dataset=dataset, corpus=corpus, model=model)
+    other = _Instead(suite, dataset, corpus, model, asked)
+    if where is None:
+        found = Problems("benchmark", is_file=False, options=other.options())
+        made = _made(other)
+        return _benchmark(made, found, other, home="", name=Path(str(other.dataset)).name)
+    if model is not None:
+        hint = "name models in its configurations, or leave the file out"
+        raise InputError("a file and --model both say what is tried", hint=hint)
+    if isinstance(where, Mapping):
+        _refuse_report(where, "", "FILE")
+        given, within = ours(where, KEYS)
+        found = Problems("benchmark", is_file=False, within=within, options=other.options())
+        return _benchmark(given, found, other, home="", name="benchmark")
+    with Source(where) as source:
+        content = source.read_all()
+    value, line = _parsed(content, source.name)
+    _refuse_report(value, source.name, str(where))
+    given, within = ours(value, KEYS)
+    found = Problems(source.name, line, within=within, options=other.options())
+    path = source.path
+    if path is not None:
+        _refuse_dataset(given, path)
+    home, name = (str(path.parent), path.stem) if path else ("", "benchmark")
+    return _benchmark(given, found, other, home=home, name=name)
+
+
+def _refuse_report(value: object, name: str, place: str) -> None:
+    """Tell who runs or judges a report which file is meant, and what a report is good for."""
+    told = value if isinstance(value, Mapping) else {}
+    if not (isinstance(told.get("benchmark"), Mapping) and isinstance(told.get("runs"), list)):
+        return
+    own, quoted = str(told["benchmark"].get("name") or "")[:60], shlex.quote(place)
+    meant = f'name the file of the benchmark "{own}"' if own else "name the file of its benchmark"
+    hint = f"{meant} instead; assay report {quoted} shows it, "
+    hint += f"and assay judge FILE --report {quoted} judges for it"
+    raise InputError("is a report, no benchmark file", where=name, hint=hint)
+
+
+def _refuse_dataset(given: object, path: Path) -> None:
+    """Tell who runs a dataset how that is done."""
+    keys = given if isinstance(given, Mapping) else ()
+    if any(key in keys for key in TELLING):
+        return
+    if "queries" in keys or _is_dataset(path):
+        hint = f"ask it: assay run --dataset {path} (and --corpus, --suite or --model)"
+        raise InputError("is a dataset, no benchmark", where=str(path), hint=hint)
+
+
+def _is_dataset(path: Path) -> bool:
+    from assay.datasets.load import load
+
+    try:
+        return bool(load(path).queries)
+    except AssayError:
+        return False
+
+
+def _made(other: _Instead) -> dict[str, Any]:
+    """Make what a file would say of the options alone."""
+    if other.dataset is None:
+        hint = "name a file, or --dataset (and --corpus, --suite or --model)"
+        raise InputError("there is no benchmark to run", hint=hint)
+    if other.model is None:
+        return {"suite": other.suite or QUICK}
+    if other.suite is not None:
+        raise InputError("--suite and --model both say what is tried", hint="keep one of them")
+    names = [name.strip() for name in str(other.model).split(",")]
+    return {"configurations": [{"name": n, "search": "dense", "model": n} for n in names]}
+
+
+def _parsed(content: bytes, name: str) -> tuple[Any, Callable[..., int] | None]:
+    """Read YAML, or JSON by the name of the file."""
+    if name.lower().endswith((".json", ".json.gz")):
+        return strict_json(content, where=name), None
+    parsed = strict_yaml(content, where=name)
+    return parsed.value, parsed.line
+
+
+def _benchmark(
+    value: object, found: Problems, other: _Instead, *, home: str, name: str
+) -> Benchmark:
+    if not isinstance(value, Mapping):
+        raise InputError("is no benchmark: it has no keys", where=found.where, hint=HOW)
+    given, replaced = instead(value, other.dataset, other.corpus, home=home)
+    _refuse_unknown(given, found)
+    metrics = measured.metrics(given | _measured_by_semantik(given, found), found)
+    cutoff = max((metric.k or 0 for metric in metrics), default=0) or None
+    asked = asked_for(given, found, home=home, cutoff=cutoff, suite=other.suite)
+    matrix = multiplied(asked, found, home=home, cutoff=cutoff)
+    collections = asked_about(given, found, home)
+    benchmark = Benchmark(
+        name=measured.text(given, "name", found) or name,
+        description=measured.text(given, "description", found),
+        **_collected(collections, given),
+        configurations=matrix.configurations,
+        metrics=tuple(map(str, metrics)),
+        baseline=_baseline(given, found, asked, matrix, chosen=other.suite is not None),
+        budgets=measured.budgets(given, found),
+        margin=measured.margin(given, found),
+        alpha=measured.alpha(given, found),
+        ship_if=measured.ship_if(given, found),
+        unjudged=measured.unjudged(given, found),
+        race=measured.race(given, found),
+        match_weights=measured.match_weights(given, found),
+        cells=len(matrix.configurations),
+        merged=matrix.merged,
+        home=home,
+        file=found.where if found.is_file and other.dataset is None else "",
+        replaced=replaced,
+        command=_command(other, given, replaced),
+    )
+    if not (matrix.configurations or found.found):  # such as an empty map of suites
+        found.add(["configurations"], "names no configurations", HOW)
+    found.refuse()
+    first = matrix.configurations[0].name if len(matrix.configurations) > 1 else ""
+    return replace(benchmark, baseline=benchmark.baseline or first)
+
+
+def _command(
+    other: _Instead, given: Mapping[str, Any], replaced: tuple[str, ...]
+) -> dict[str, Any]:
+    """Note what was typed, and whether the dataset is the file's own with grades of a judge."""
+    if other.dataset is None or not other.command:
+        return dict(other.command)
+    own = isinstance(given.get("datasets"), list) or holds_grades(other.dataset)
+    return {**other.command, "grades": own and not replaced}
+
+
+def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[str, Any]:
+    first = collections[0] if collections else Collection("", "")
+    many = given.get("datasets") is not None or len(collections) > 1
+    several = tuple(collections) if many else ()
+    return {
+        "dataset": first.dataset,
+        "corpus": first.corpus,
+        "reading": first.reading,
+        "datasets": several,
+    }
+
+
+def _measured_by_semantik(given: Mapping[str, Any], found: Problems) -> dict[str, Any]:
+    matrix = given.get("config_matrix")
+    if not isinstance(matrix, Mapping):
+        return {}
+    told = semantik_metrics(given, matrix, found)
+    return {key: value for key, value in told.items() if given.get(key) is None}
+
+
+def _refuse_unknown(given: Mapping[str, Any], found: Problems) -> None:
+    for key in given:
+        if key in LATER:
+            found.add([key], *LATER[key])
+        elif key not in (*KEYS, SCHEMA) and not ("config_matrix" in given and key in OF_SEMANTIK):
+            found.add([str(key)], f'a benchmark has no "{str(key)[:60]}"', near(str(key), KEYS))
+
+
+def _baseline(
+    given: Mapping[str, Any], found: Problems, asked: list[Given], matrix: Matrix, *, chosen: bool
+) -> str:
+    """Find the cell that is the baseline: by its name, or by that of a configuration with one.
+
+    A suite that was ``chosen`` on the command line may not have the one that the file names.
+    """
+    baseline = measured.text(given, "baseline", found)
+    names = [one.name for one in matrix.configurations] or [one.name for one in asked]
+    if not baseline or baseline in names:
+        return baseline
+    group = next((its for name, its in matrix.groups if name == baseline), ())
+    if group:
+        hint = f'name one of them, e.g. "{group[0]}"'
+        found.add(["baseline"], f'"{baseline[:60]}" has {len(group)} cells', hint)
+    elif not chosen:
+        what = f'no configuration is called "{baseline[:60]}"'
+        found.add(["baseline"], what, near(baseline, names))
+    return ""

@@ -1,0 +1,228 @@
+"""The JSON Schema of a benchmark file, made from the settings themselves."""
+
+from dataclasses import fields
+from typing import Any
+
+from assay.benchmarks.file.akashic import KEYS as AKASHIC
+from assay.benchmarks.file.criteria import SHIP_IF, UNJUDGED
+from assay.benchmarks.file.datasets import READING
+from assay.benchmarks.file.read_benchmark import KEYS
+from assay.records import Configuration
+from assay.searches.configuration.nested_settings import STAGES, system_kinds
+from assay.searches.configuration.settings import SETTINGS, Setting
+from assay.verdicts.budgets import BUDGETS
+
+__all__ = ["benchmark_schema"]
+
+Schema = dict[str, Any]
+TEXT: Schema = {"type": "string", "pattern": r"\S"}
+NULL: Schema = {"type": "null"}
+WHOLE: Schema = {"type": "integer", "minimum": 1}
+NONE: Schema = {"enum": [None, "None"]}  # as Python writes it, too
+MEANINGS = {
+    "name": "What reports call the benchmark; by default the name of its file.",
+    "description": "What it is for.",
+    "dataset": "Queries with judgments: a file or folder, a shipped name, or a family.",
+    "datasets": "Several datasets, each with its corpus; or all: the five families.",
+    "corpus": "What is searched: a path, git:REPOSITORY@REVISION, stdlib, or a mapping.",
+    "metrics": "What is measured, such as ndcg@10; by default all.",
+    "primary": "The metric that decides; by default ndcg@10.",
+    "baseline": "The configuration that the others are compared with; by default the first.",
+    "budgets": "The most that a configuration may cost.",
+    "margin": "The share of the baseline's score that nobody would notice; by default 0.02.",
+    "alpha": "How often a difference may be seen where there is none; by default 0.05.",
+    "ship_if": "What a candidate must be: better, or noninferior.",
+    "unjudged": "zero: verdicts take documents without a judgment for not relevant.",
+    "race": "Whether configurations that are shown to be beaten are stopped early.",
+    "match_weights": "Whether a symbol counts 1, a file 0.7 and a part of a name 0.4 of its grade.",
+    "suite": "The suite whose configurations are tried.",
+    "suites": "Suites by name, of which one is chosen: --suite NAME.",
+    "matrix": "Settings of every configuration; lists multiply.",
+    "configurations": "What is tried; lists in it multiply.",
+    "configs": "The same, as Akashic calls it.",
+    "config_matrix": "What is tried and measured, as Semantik gives it.",
+}
+
+
+def benchmark_schema() -> Schema:
+    """Return the schema: of our file, and of what other programs write in its place.
+
+    What it refuses the reader refuses, too; the reader also knows what does not go together.
+    """
+    whole = {"type": "object", "additionalProperties": _several({"type": "object"})}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Assay benchmark",
+        "description": "A dataset, a corpus, and the configurations that are tried on them.",
+        "anyOf": [
+            _benchmark(),
+            {"description": "Suites of Akashic", **whole, "not": _any_of(KEYS)},
+            {"description": "Configurations of Akashic", **_several(_ref("configuration"))},
+            {"description": "A configuration of Akashic", **_ref("configuration")},
+        ],
+        "$defs": {"configuration": _configuration(), "listed": _listed(), **_settings()},
+    }
+
+
+def _benchmark() -> Schema:
+    keys = {name: {"description": MEANINGS[name], **its} for name, its in _keys().items()}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {"$schema": TEXT, **keys, **_semantik(), **_asked_of_semantik()},
+    }
+
+
+def _keys() -> dict[str, Schema]:
+    text, configurations = _or_null(TEXT), _several(_ref("configuration"), most=1000)
+    suites = {"type": "object", "additionalProperties": _several(_ref("listed"))}
+    matrix = _object({name: _ref(name) for name in SETTINGS}) | {"minProperties": 1}
+    return {
+        "name": text,
+        "description": text,
+        "dataset": _or_null(TEXT, _dataset()),
+        "datasets": _or_null({"const": "all"}, _several({"anyOf": [TEXT, _collection()]})),
+        "corpus": _corpus(),
+        "metrics": _or_null(TEXT, _several(TEXT)),
+        "primary": text,
+        "baseline": text,
+        "budgets": _or_null(_object({name: {"type": "number", "minimum": 0} for name in BUDGETS})),
+        "margin": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+        "alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5},
+        "ship_if": {"enum": [*SHIP_IF]},
+        "unjudged": {"enum": [*UNJUDGED]},
+        "race": _or_null({"type": "boolean"}, _race()),
+        "match_weights": _or_null({"type": "boolean"}),
+        "suite": text,
+        "suites": _or_null(suites),
+        "matrix": _or_null(matrix),
+        "configurations": _or_null(configurations),
+        "configs": _or_null(configurations, suites),
+        "config_matrix": _or_null(_object(_semantik())),
+    }
+
+
+def _race() -> Schema:
+    return _object(
+        {"alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}, "first": WHOLE}
+    )
+
+
+def _dataset() -> Schema:
+    read = {name: {"type": "boolean"} for name in READING}
+    return _object({"path": TEXT, **read}) | {"required": ["path"]}
+
+
+def _collection() -> Schema:
+    dataset = {"anyOf": [TEXT, _dataset()]}
+    keys = {"dataset": dataset, "corpus": _corpus(), "name": _or_null(TEXT)}
+    return _object(keys) | {"required": ["dataset"]}
+
+
+def _corpus() -> Schema:
+    return _or_null({"type": "string", "minLength": 1}, {"type": "object", "minProperties": 1})
+
+
+def _semantik() -> dict[str, Schema]:
+    """Describe the keys of Semantik's matrix, of which each list may be a single value."""
+    threshold = {"type": "number", "minimum": 0, "maximum": 1}
+    return {
+        "primary_k": _or_null(WHOLE),
+        "k_values_for_metrics": _or_null(_one_or_more({"anyOf": [WHOLE, NONE]})),
+        "search_modes": _or_null(_one_or_more(TEXT)),
+        "use_reranker": _or_null(_one_or_more({"type": "boolean"})),
+        "top_k_values": _or_null(_one_or_more(WHOLE)),
+        "rrf_k_values": _or_null(_one_or_more({"anyOf": [WHOLE, NONE]})),
+        "score_thresholds": _or_null(_one_or_more({"anyOf": [threshold, NONE]})),
+    }
+
+
+def _asked_of_semantik() -> dict[str, Schema]:
+    return {"mapping_id": {}, "top_k": _or_null(WHOLE), "metrics_to_compute": {}}
+
+
+def _configuration() -> Schema:
+    """Describe a configuration: a name, and settings of which each may be a list."""
+    known = {name: _ref(name) for name in SETTINGS}
+    theirs = {
+        "embedding_model": {"anyOf": [TEXT, NULL, _several(_or_null(TEXT))]},
+        "use_reranker": {"anyOf": [{"type": "boolean"}, _several({"type": "boolean"})]},
+        "reranker_model": _or_null(TEXT),
+    }
+    name = TEXT | {"maxLength": 200}
+    return _object({"name": name, **known, **theirs}) | {"required": ["name"]}
+
+
+def _listed() -> Schema:
+    """Describe a configuration of a suite, which is read in full only if it is chosen."""
+    names = {"enum": ["name", *SETTINGS, *AKASHIC]}
+    return {"type": "object", "required": ["name"], "propertyNames": names}
+
+
+def _settings() -> dict[str, Schema]:
+    defaults = {field.name: field.default for field in fields(Configuration)}
+    return {
+        name: {"description": f"By default {_shown(defaults[name])}.", **_many(name, setting)}
+        for name, setting in SETTINGS.items()
+    }
+
+
+def _many(name: str, setting: Setting) -> Schema:
+    one = _one(setting) if setting.kind != "stage" else _stage(name)
+    single = _or_null(one) if setting.optional else one
+    return {"anyOf": [single, _several(single)]}
+
+
+def _one(setting: Setting) -> Schema:
+    if setting.kind in ("whole", "number"):
+        ends = {"minimum": setting.least, "maximum": setting.most}
+        kind = "integer" if setting.kind == "whole" else "number"
+        return {"type": kind, **{key: end for key, end in ends.items() if abs(end) < 1e300}}
+    if setting.kind == "switch":
+        return {"type": "boolean"}
+    if setting.kind == "pair":
+        number = {"type": "number", "minimum": 0}
+        return {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+    if setting.kind == "mapping":
+        kinds = {"anyOf": [{"enum": system_kinds()}, _several({"enum": system_kinds()})]}
+        return {"type": "object", "required": ["kind"], "properties": {"kind": kinds}}
+    return (
+        TEXT | {"examples": [*setting.names()]} if setting.opens else {"enum": [*setting.names()]}
+    )
+
+
+def _stage(name: str) -> Schema:
+    its = {part: _many(part, setting) for part, setting in STAGES[name].items()}
+    return {"anyOf": [{"type": "boolean"}, _object(its)]}
+
+
+def _object(properties: dict[str, Schema]) -> Schema:
+    return {"type": "object", "additionalProperties": False, "properties": properties}
+
+
+def _several(items: Schema, *, most: int | None = None) -> Schema:
+    ends = {"minItems": 1, **({"maxItems": most} if most else {})}
+    return {"type": "array", **ends, "items": items}
+
+
+def _one_or_more(one: Schema) -> Schema:
+    return {"anyOf": [one, {"type": "array", "items": one}]}
+
+
+def _or_null(*schemas: Schema) -> Schema:
+    return {"anyOf": [*schemas, NULL]}
+
+
+def _any_of(keys: list[str]) -> Schema:
+    return {"anyOf": [{"required": [key]} for key in keys]}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _shown(value: object) -> str:
+    """Write a default as a file has it."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    return str(value)

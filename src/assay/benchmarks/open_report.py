@@ -1,0 +1,65 @@
+"""A report wherever it is: a file, the id of a benchmark in the workspace, or at hand."""
+
+import os
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.records import Report
+from assay.reports.runs.json.read import load_report
+from assay.workspace.locate import Workspace, locate
+
+__all__ = ["open_report", "split_run"]
+
+HINT = "give a report of `assay run`, or an id that `assay show` lists"
+ENDINGS = (".json", ".json.gz")
+
+
+def open_report(where: object, *, workspace: str | Path | None = None) -> Report:
+    """Read a report; what is no file is looked for in the workspace."""
+    if isinstance(where, Report):
+        return where
+    if not isinstance(where, str | Path) or not str(where):
+        what = type(where).__name__ if not isinstance(where, str | Path) else "an empty name"
+        raise InputError(f"cannot read a report from {what}", hint=HINT)
+    if _is_file(where) or str(where) == "-":
+        return load_report(where)
+    if os.path.isdir(where):  # noqa: PTH112 - never raises
+        raise InputError("is a folder, and no report", where=str(where), hint=HINT)
+    place = locate(given=workspace)
+    if str(where).endswith(ENDINGS) or len(Path(where).parts) > 1 or not place.ledger.is_file():
+        raise InputError("there is no such report", where=str(where), hint=HINT)
+    return _recorded(str(where), place)
+
+
+def _recorded(name: str, place: Workspace) -> Report:
+    from assay.workspace.ledger.ledger import ledger  # a database, which a file does not need
+
+    opened = ledger(place.ledger)
+    try:
+        content = opened.report(name)
+    finally:
+        opened.close()
+    if content is None:
+        hint = "finish it with `assay run FILE --resume`"
+        raise InputError("this benchmark has no report yet", where=name, hint=hint)
+    return load_report(content, where=name)
+
+
+def split_run(where: str) -> tuple[str, str]:
+    """Take REPORT:RUN apart; what is a file as it stands names no run.
+
+    >>> split_run("5f3a:bm25")
+    ('5f3a', 'bm25')
+    """
+    if _is_file(where):
+        return where, ""
+    marks = [at for at, letter in enumerate(where) if letter == ":"]
+    files = [at for at in marks if _is_file(where[:at])]
+    if not files and (not marks or len(Path(where[: marks[0]]).parts) != 1 or marks[0] < 2):
+        return where, ""
+    at = (files or marks)[0]
+    return where[:at], where[at + 1 :]
+
+
+def _is_file(where: str | Path) -> bool:
+    return os.path.isfile(where)  # noqa: PTH113 - never raises

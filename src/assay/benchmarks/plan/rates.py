@@ -1,0 +1,233 @@
+"""How fast things go on this machine: from earlier runs if there were any, else from a try."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from assay.corpora.text.count_tokens import count_tokens
+from assay.records import Configuration, Embedder, Track, Vectors, untracked
+from assay.records.plan import Estimate
+from assay.searches.environment import environment
+from assay.searches.parts import reranker_of
+from assay.workspace.ledger.ledger import Ledger, Tape
+from assay.workspace.vector_cache import cached
+
+__all__ = ["Rates"]
+
+TRYING_S = 1.5  # for a few chunks, with each model
+TRIED = 8  # chunks; ...
+QUICK_S = 0.3  # ... more, if all of these take no longer
+LEAST = 50  # chunks of an earlier build that tell a rate
+REPORTS = 10  # that are looked through, from the newest
+ROWS = 60  # of a tape
+MACHINE = ("platform", "cores", "cpu")
+# Where nothing is known: what a search over some thousand chunks takes here or there.
+ASSUMED_MS = {"rerank": 500.0, "search": 50.0, "study": 50.0, "coherence": 20.0, "embed": 20.0}
+ASSUMED_ELSE_MS = 2.0
+ASSUMED_BYTES = 500.0  # of a row on tape
+
+
+@dataclass(eq=False)
+class Rates:
+    """What is known of this machine; ``vectors`` is the file of vectors that are remembered.
+
+    Whether searches that failed are to be done ``again`` decides whether they count as recorded.
+    """
+
+    book: Ledger | None
+    vectors: Path | None = None
+    again: bool = True
+    _known: dict[str, Estimate] = field(default_factory=dict)
+    _recorded: dict[tuple[str, int], int] = field(default_factory=dict)
+
+    @cached_property
+    def tapes(self) -> Sequence[Tape]:
+        """All units of the workspace."""
+        return self.book.tapes() if self.book else ()
+
+    @cached_property
+    def _by_key(self) -> dict[str, Tape]:
+        return {tape.key: tape for tape in self.tapes}
+
+    def recorded(self, key: str, *, rounds: int) -> int:
+        """Count what is on a tape and need not be asked again."""
+        if self.book is None or key not in self._by_key:
+            return 0
+        if (key, rounds) not in self._recorded:
+            rows = [row for row in self.book.rows(key) if row.round < rounds]
+            found = sum(not (row.error and self.again) for row in rows)
+            self._recorded[key, rounds] = found
+        return self._recorded[key, rounds]
+
+    def remembered(self, embedder: Embedder, texts: Sequence[str]) -> float:
+        """Return the share of texts whose vectors are remembered."""
+        if self.vectors is None or not self.vectors.exists() or not texts:
+            return 0.0
+        memory = cached(_Unasked(embedder), self.vectors)
+        try:
+            return sum(_is_known(memory.embed, text) for text in texts) / len(texts)
+        finally:
+            memory.close()
+
+    def embedding(
+        self, model: str, embedder: Embedder, texts: Sequence[str], *, reading: float
+    ) -> Estimate:
+        """Return the seconds per token of embedding; ``reading`` are those of all the rest."""
+        key = f"embedding {embedder.fingerprint}"
+        if key not in self._known:
+            found = next(self._earlier(model, reading), None)
+            self._known[key] = found or _tried(embedder, texts)
+        return self._known[key]
+
+    def asking(self, embedder: Embedder, queries: Sequence[str]) -> Estimate:
+        """Return the milliseconds of embedding a query."""
+        key = f"asking {embedder.fingerprint}"
+        if key not in self._known:
+            embedder.embed(["a query that comes first"], query=True)  # whose first use is not timed
+            began = time.perf_counter()
+            for text in queries[:2]:
+                embedder.embed([text], query=True)
+            count = max(len(queries[:2]), 1)
+            each = 1000 * (time.perf_counter() - began) / count
+            self._known[key] = Estimate(each, f"tried on {_counted(count, 'query', 'queries')}")
+        return self._known[key]
+
+    def reranking(
+        self, chosen: Configuration, embedder: Embedder | None, query: str, texts: Sequence[str]
+    ) -> Estimate:
+        """Return the milliseconds of judging one text."""
+        key = f"rerank {chosen.rerank} {chosen.model}"
+        if key not in self._known:
+            scorer = reranker_of(chosen, embedder, None)
+            scorer.score("a query that comes first", texts[:1])
+            began = time.perf_counter()
+            scorer.score(query, texts[1 : TRIED + 1] or texts[:1])
+            count = len(texts[1 : TRIED + 1]) or 1
+            each = 1000 * (time.perf_counter() - began) / count
+            tried = f"tried on 1 query and {_counted(count, 'chunk')}"
+            self._known[key] = Estimate(each, tried)
+        return self._known[key]
+
+    def on_tape(self, key: str, name: str) -> Estimate | None:
+        """Return the milliseconds of a stage by its own tape, else by the newest of its name."""
+        own = [self._by_key[key]] if key in self._by_key else []
+        alike = [tape for tape in self.tapes if tape.name == name and tape.rows]
+        newest = sorted(alike, key=lambda tape: tape.used, reverse=True)
+        for tape in [*own, *newest[:3]]:
+            if found := self._timed(tape):
+                whose = "its own tape" if tape.key == key else "an earlier run here"
+                return Estimate(found, f"as in {whose}, {_day(tape.used)}")
+        return None
+
+    def assumed(self, name: str) -> Estimate:
+        """Return the milliseconds of a stage of which nothing is known, and say so."""
+        each = ASSUMED_MS.get(name, ASSUMED_ELSE_MS)
+        return Estimate(each, f"not known, {each:g} ms each assumed")
+
+    def row_bytes(self, name: str) -> Estimate:
+        """Return the bytes of a row on tape."""
+        alike = [tape for tape in self.tapes if tape.name == name and tape.rows]
+        if not alike:
+            return Estimate(ASSUMED_BYTES, f"not known, {ASSUMED_BYTES:,.0f} bytes each assumed")
+        each = sum(tape.bytes for tape in alike) / sum(tape.rows for tape in alike)
+        return Estimate(each, f"tapes of {name} in the workspace")
+
+    def _timed(self, tape: Tape) -> float | None:
+        if self.book is None:
+            return None
+        key = f"tape {tape.key}"
+        if key not in self._known:
+            rows = islice(self.book.rows(tape.key), ROWS)
+            took = [row.times["total"] for row in rows if "total" in row.times]
+            self._known[key] = Estimate(median(took) if took else -1.0, "")
+        found = self._known[key].value
+        return found if found >= 0 else None
+
+    def _earlier(self, model: str, reading: float) -> Iterator[Estimate]:
+        """Find out from earlier reports of this machine how long a model takes for a token."""
+        here = environment(seed=0, fingerprints={})
+        for day, report in self._reports():
+            around = report.get("environment", {})
+            if any(around.get(key) != here[key] for key in MACHINE):
+                continue
+            for run in report.get("runs", ()):
+                found = _rate(run, model, reading)
+                if found is not None:
+                    yield Estimate(found, f"rate measured here on {day}")
+
+    def _reports(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        if self.book is None:
+            return
+        over = [one for one in self.book.benchmarks() if one.finished is not None]
+        for one in over[:REPORTS]:
+            data = self.book.report(one.id)
+            if data:
+                yield _day(one.finished or 0.0), json.loads(data)
+
+
+class _Unasked:
+    """A model that is only asked for its name: what is not remembered is not made."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name, self.fingerprint = embedder.name, embedder.fingerprint
+        self.dimension = embedder.dimension
+
+    def count(self, text: str) -> int:
+        raise KeyError(text)
+
+    def embed(
+        self, texts: Sequence[str], *, query: bool = False, track: Track = untracked
+    ) -> Vectors:
+        raise KeyError(len(texts))
+
+
+def _is_known(embed: Callable[[Sequence[str]], Vectors], text: str) -> bool:
+    try:
+        embed([text])
+    except KeyError:
+        return False
+    return True
+
+
+def _tried(embedder: Embedder, texts: Sequence[str]) -> Estimate:
+    """Embed a few chunks, spread over the sample; more of them where that takes no time."""
+    embedder.embed(["a text that comes first"])  # whose first use is not timed
+    count, took, some = 2, 0.0, texts
+    while True:
+        some = texts[:: max(len(texts) // count, 1)][:count]
+        began = time.perf_counter()
+        embedder.embed(some)
+        took = time.perf_counter() - began
+        following = TRIED if count < TRIED else 4 * count
+        if len(some) < count or took * following / count > (TRYING_S if count < TRIED else QUICK_S):
+            break
+        count = following
+    tokens = sum(map(count_tokens, some))
+    return Estimate(took / max(tokens, 1), f"tried on {_counted(len(some), 'chunk')}")
+
+
+def _rate(run: Mapping[str, Any], model: str, reading: float) -> float | None:
+    """Return the seconds per token of an earlier build, as if no vector had been remembered."""
+    built = run.get("indexing") or {}
+    chunks, tokens = built.get("chunks") or 0, built.get("tokens") or 0
+    known = (run.get("configuration") or {}).get("model") == model
+    if not known or chunks < LEAST or not tokens or not built.get("seconds_complete"):
+        return None
+    if built.get("remembered_vectors", 0) >= chunks:
+        return float(built["remembered_seconds"]) / tokens
+    return max(float(built["seconds"]) / tokens - reading, 0.0) or None
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d")
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

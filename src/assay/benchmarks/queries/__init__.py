@@ -1,0 +1,1 @@
+"""Queries -> what is known of each: type, difficulty, cluster."""

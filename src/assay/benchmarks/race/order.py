@@ -1,0 +1,72 @@
+"""The order in which the queries of a race are asked, and where it is looked who is beaten."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.benchmarks.collections.open_collections import Site, Sites
+from assay.benchmarks.comparisons.decide import strata_of
+from assay.records import Floats, Ints
+
+__all__ = ["Order", "ends_of", "order_of"]
+
+GROWTH = 1.2  # of the number of queries from one look to the next, ...
+LEAST = 5  # ... which are at least so many apart
+STREAM = 0x5ACE  # tells these random numbers from those that choose a sample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """All judged queries in random order; ``ends`` are the numbers of queries after a block.
+
+    Before ``first`` queries nobody looks; where there are no more than that, nobody ever does.
+    ``weights`` has the weight of each query, 1 for the heaviest: collections count the same,
+    whatever their number of queries. ``groups`` numbers the collection of each.
+    """
+
+    queries: tuple[str, ...]
+    ends: tuple[int, ...]
+    weights: Floats
+    groups: Ints
+    first: int
+
+    def block(self, sites: Sites, start: int, end: int) -> list[Site]:
+        """Return the datasets with the queries of a block alone; those without any are left out."""
+        chosen = {key: at for at, key in enumerate(self.queries[start:end])}
+        found = [_only(site, chosen) for site in sites.each]
+        return [site for site in found if site.queries]
+
+
+def order_of(sites: Sites, *, seed: int, first: int) -> Order:
+    """Shuffle the judged queries; each dataset has one at least in the ``first`` block."""
+    judged = sites.truth.judgments.queries
+    places = np.random.default_rng([seed, STREAM]).permutation(len(judged))
+    strata = strata_of(sites)
+    groups = np.zeros(len(judged), np.int64) if strata is None else strata
+    sizes = np.bincount(groups)[groups]
+    seen = np.unique(groups[places], return_index=True)[1]
+    first = max(first, int(seen.max(initial=0)) + 1)
+    return Order(
+        queries=tuple(judged[at] for at in places),
+        ends=ends_of(first, len(judged)),
+        weights=(sizes.min(initial=len(judged)) / sizes)[places],
+        groups=groups[places],
+        first=first,
+    )
+
+
+def ends_of(first: int, queries: int) -> tuple[int, ...]:
+    """Look early and often while few were asked, and never after the last: all is known then."""
+    ends: list[int] = []
+    end = first
+    while end < queries:
+        ends.append(end)
+        end = max(end + LEAST, int(end * GROWTH))
+    return tuple(ends)
+
+
+def _only(site: Site, chosen: Mapping[str, int]) -> Site:
+    picked = [query for query in site.queries if site.key(query.key) in chosen]
+    ordered = sorted(picked, key=lambda query: chosen[site.key(query.key)])
+    return replace(site, dataset=replace(site.dataset, queries=tuple(ordered)))

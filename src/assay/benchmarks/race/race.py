@@ -1,0 +1,221 @@
+"""Race the configurations of a benchmark: those that are beaten are asked no further queries."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.collections.open_collections import Sites
+from assay.benchmarks.race._beaten import keyed, sum_up_beaten
+from assay.benchmarks.race.account import told
+from assay.benchmarks.race.blocks import Block, Held, Rest
+from assay.benchmarks.race.order import Order, order_of
+from assay.benchmarks.runs.collect import gather
+from assay.benchmarks.runs.measure import Measured
+from assay.benchmarks.runs.sum_up import Done, Tried, score_answers
+from assay.benchmarks.work.ask import NOT_ASKED
+from assay.benchmarks.work.execute import Execution
+from assay.errors import InputError
+from assay.metrics import parse_all
+from assay.records import Benchmark, Configuration, Raced
+from assay.searches.built_search import Checked
+from assay.statistics.race import race
+
+__all__ = ["Outcome", "race_runs", "refuse_race"]
+
+Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """How a race went: the work that is left for those not beaten, and what is told of the rest.
+
+    ``told`` is for the end, when it is known which runs failed: these took no part.
+    """
+
+    work: Rest
+    blocks: tuple[Block, ...]
+    beaten: Mapping[str, Tried]
+    told: Callable[[Collection[str]], Mapping[str, Any]]
+
+
+def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
+    """Refuse what cannot be raced, before anything is built."""
+    if len(runs) < 2:
+        hint = "leave --race out, or name further configurations"
+        raise InputError("one configuration has nobody to race with", hint=hint)
+    low, high = parse_all([benchmark.primary])[0].kind.bounds
+    if not np.isfinite([low, high]).all():
+        hint = "choose a primary metric that has a lowest and a highest value, e.g. ndcg@10"
+        raise InputError(f"{benchmark.primary} has no bounds, so it cannot be raced by", hint=hint)
+
+
+def race_runs(
+    benchmark: Benchmark,
+    sites: Sites,
+    work: Execution,
+    runs: Runs,
+    *,
+    seed: int = 0,
+    retry: bool = False,
+) -> Outcome:
+    """Ask block after block of queries, and leave to the end only who was not beaten by then.
+
+    Every process that works on the benchmark goes through the same blocks: who is beaten follows
+    from what is on the tapes. The baseline is never stopped, for verdicts need it.
+    """
+    order = order_of(sites, seed=seed, first=int(benchmark.race["first"]))
+    racing = _Racing(benchmark, sites, work, runs, order)
+    try:
+        for start, end in pairwise([0, *order.ends]):
+            if racing.is_open:
+                racing.ask(start, end, retry=retry)
+        return racing.outcome(seed)
+    except BaseException:
+        racing.held.close()
+        raise
+
+
+@dataclass(eq=False)
+class _Racing:
+    """The race as it stands. ``fellows`` are runs that came to the same: one races for them."""
+
+    benchmark: Benchmark
+    sites: Sites
+    work: Execution
+    runs: Runs
+    order: Order
+    held: Held = field(default_factory=Held)
+    blocks: list[Block] = field(default_factory=list)
+    measured: dict[str, list[Measured]] = field(default_factory=dict)
+    done: dict[str, Done] = field(default_factory=dict)
+    fellows: dict[str, str] = field(default_factory=dict)
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    raced: Raced | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether there is still somebody to beat."""
+        return not self.blocks or sum(not after for after in self.after.values()) > 1
+
+    @property
+    def after(self) -> dict[str, int]:
+        """The number of queries after which each of those that race was stopped; else 0."""
+        each = self.raced.after.tolist() if self.raced else [0] * len(self.scores)
+        return dict(zip(self.scores, each, strict=True))
+
+    def ask(self, start: int, end: int, *, retry: bool) -> None:
+        """Ask a block of all that are in the race, and see who is beaten."""
+        first = not self.blocks
+        runs = [chosen for chosen, _ in self.runs if first or self._races(chosen.name)]
+        sites = self.order.block(self.sites, start, end)
+        block = Block.cut(self.work, runs, sites, self.held, first=first)
+        block.go(retry=retry, rebuild=first)
+        self.blocks.append(block)
+        for chosen in runs:
+            self._take(block, chosen.name, start, end)
+        self._decide(end)
+        self.held.close([name for name in self.measured if not self._races(name)])
+
+    def outcome(self, seed: int) -> Outcome:
+        """Sum up who was beaten, and leave the others to the end."""
+        known = self.measured if self.blocks else [chosen.name for chosen, _ in self.runs]
+        asked = {name: self.after.get(self.fellows.get(name, name), 0) for name in known}
+        beaten = {
+            chosen.name: sum_up_beaten(
+                chosen,
+                self._done(chosen.name),
+                self.measured[chosen.name],
+                benchmark=self.benchmark,
+                sites=self.sites,
+                asked=frozenset(self.order.queries[: asked[chosen.name]]),
+                seed=seed,
+            )
+            for chosen, _ in self.runs
+            if asked.get(chosen.name)
+        }
+        left = [chosen for chosen, _ in self.runs if chosen.name not in beaten]
+        work = Rest.left(self.work, left, self.blocks, self.held)
+        return Outcome(work, tuple(self.blocks), beaten, partial(self._told, asked, seed))
+
+    def _done(self, name: str) -> Done:
+        """Return what is known of a run; one that scores at all answers, whatever a block lacks."""
+        done = self.done[name]
+        if any(self.scores[self.fellows.get(name, name)]):
+            return replace(done, checked=Checked())
+        return done
+
+    def _told(self, asked: Mapping[str, int], seed: int, failed: Collection[str]) -> dict[str, Any]:
+        return told(
+            self.raced,
+            self.scores,
+            asked={name: after for name, after in asked.items() if after or name not in failed},
+            order=self.order,
+            benchmark=self.benchmark,
+            queries=len(self.sites.dataset.queries),
+            fellows=self.fellows,
+            seed=seed,
+        )
+
+    def _races(self, name: str) -> bool:
+        return self.after.get(self.fellows.get(name, name)) == 0
+
+    def _take(self, block: Block, name: str, start: int, end: int) -> None:
+        """Score what a run answered; one that cannot be built or asked does not race.
+
+        Nor does one that was given up, which is asked to the end as if there were no race.
+        """
+        found = gather(block, name)
+        if found.done.error:
+            if name in self.scores:  # from now on it fails, and scores 0
+                self.scores[name].extend([0.0] * (end - start))
+            return
+        measured = keyed(self.sites, block.sites, found.measured)
+        self.measured.setdefault(name, []).append(measured)
+        known = self.done.setdefault(name, found.done)
+        same = (one for one, done in self.done.items() if done.fingerprint == known.fingerprint)
+        if (first := next(same)) != name:
+            self.fellows[name] = first
+            return
+        if NOT_ASKED in measured.failed.values():
+            return
+        scored = self._scored(name, measured)
+        keys = self.order.queries[start:end]
+        self.scores.setdefault(name, []).extend(scored.get(key, 0.0) for key in keys)
+
+    def _scored(self, name: str, measured: Measured) -> dict[str, float]:
+        if not measured.found:
+            return {}
+        scored = score_answers(self.benchmark, self.sites.truth, name, measured)
+        values = scored.per_query[self.benchmark.primary].tolist()
+        return dict(zip(scored.queries, values, strict=True))
+
+    def _decide(self, end: int) -> None:
+        """Look who is beaten after each block until now, as it was looked then."""
+        if not self.scores:
+            return
+        scores = np.full((end, len(self.scores)), np.nan)
+        for column, values in enumerate(self.scores.values()):
+            scores[: len(values), column] = values
+        self.raced = race(
+            scores,
+            population=len(self.order.queries),
+            alpha=float(self.benchmark.race["alpha"]),
+            ends=self.order.ends,
+            kept=[at for at, name in enumerate(self.scores) if self._is_baseline(name)],
+            bounds=parse_all([self.benchmark.primary])[0].kind.bounds,
+            weights=self.order.weights[:end],
+        )
+
+    def _is_baseline(self, name: str) -> bool:
+        """Tell whether a run, or one that came to the same, is the baseline by any of its names."""
+        names = {
+            called
+            for chosen, aliases in self.runs
+            if name in (chosen.name, self.fellows.get(chosen.name))
+            for called in (chosen.name, *aliases)
+        }
+        return self.benchmark.baseline in names

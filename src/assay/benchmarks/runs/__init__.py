@@ -1,0 +1,1 @@
+"""Stored outputs -> runs: rankings, scores, latency, losses."""

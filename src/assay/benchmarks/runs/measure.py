@@ -1,0 +1,273 @@
+"""The replies of a search to every query -> its answers, and how long each took."""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.work._odd import refuse_odd
+from assay.benchmarks.work.ask import HOPELESS, NOT_ASKED, WARM_UP, Ask, Memory, Reply, ask_all
+from assay.benchmarks.work.tapes import pack_answer, unpack_answer
+from assay.records import Floats, Query, Recorded, Track, untracked
+from assay.records.busy import is_busy
+from assay.searches.built_search import Built
+from assay.statistics.percentile import percentile
+from assay.statistics.percentile_interval import percentile_interval
+from assay.statistics.t_interval import t_interval
+
+__all__ = [
+    "SHOWN",
+    "Measured",
+    "asking",
+    "by_query",
+    "excluded",
+    "gathered",
+    "latency",
+    "loaded",
+    "measure",
+]
+
+SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+SHOWN = 10  # documents of each query that a report shows
+FEW = 100  # samples below which a p99 is hardly more than the largest
+WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
+TOTAL = "total"
+CPU = "cpu"  # what all threads of this process worked, which is no stage
+BETWEEN = "between"  # the stage of what whole searches take longer than their stages
+Clock = Callable[[], int]
+Rows = Mapping[str, Sequence[Recorded]]  # by query, in the order of the rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The answers, by query, and their times; ``failed`` tells why a query has none.
+
+    ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
+    where answers were not timed. ``at_once`` queries were asked at a time. ``cores`` is how many a
+    search keeps busy while it takes its time; None where that was not measured. ``processes``
+    worked at once. ``symbols`` has, for each of the first results of a query, those that the chunk
+    that was found defines; nothing where no chunk does, or others searched.
+    """
+
+    found: Mapping[str, tuple[Sequence[str], Floats]]
+    milliseconds: Floats
+    stages: Mapping[str, Floats]
+    failed: Mapping[str, str] = field(default_factory=dict)
+    repeats: int = 3
+    notes: tuple[str, ...] = ()
+    at_once: int = 1
+    seconds: float = 0.0
+    cores: float | None = None
+    processes: int = 1
+    symbols: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
+
+
+def measure(
+    built: Built,
+    queries: Sequence[Query],
+    *,
+    repeats: int = 3,
+    warm_up: int = WARM_UP,
+    clock: Clock = time.perf_counter_ns,
+    track: Track = untracked,
+    doing: str = "searching",
+) -> Measured:
+    """Ask a search all queries ``repeats`` times over, and take the median of each.
+
+    How it is asked, and what becomes of queries that fail, is told in ``_asking``. Attempts that
+    failed and the waits after them are no part of a latency. A system that takes several queries at
+    once is asked so.
+    """
+    rounds, tape, began = repeats if built.timed else 1, Memory(), clock()
+    ask_all(
+        asking(built, clock),
+        queries,
+        tape,
+        rounds=rounds,
+        warm_up=warm_up if built.timed else 0,
+        several=built.concurrency,
+        track=track,
+        doing=doing,
+    )
+    seconds = (clock() - began) / 1e9
+    measured = gathered(queries, [by_query(tape.rows())], timed=built.timed)
+    return loaded(measured, built.concurrency, seconds)
+
+
+def loaded(measured: Measured, several: int, seconds: float) -> Measured:
+    """Tell that several queries were asked at once, if they were."""
+    notes = measured.notes
+    if several > 1 and len(measured.milliseconds):
+        notes = (*notes, f"its latency is that with {several} queries at once")
+    return replace(measured, at_once=several, seconds=seconds, notes=notes)
+
+
+def asking(built: Built, clock: Clock = time.perf_counter_ns, *, cpu: Clock | None = None) -> Ask:
+    """Make what asks a whole search once, and takes the time; by ``cpu`` also that of all cores."""
+
+    def ask(query: Query) -> Reply:
+        exclude = excluded(query)
+        worked, start = cpu() if cpu else 0, clock()
+        documents, scores, stages = built.found(query, exclude=exclude)
+        taken = (clock() - start) / 1e6
+        busy = {CPU: (cpu() - worked) / 1e6} if cpu else {}
+        refuse_odd(documents, scores)
+        total = max(taken - stages.get(WAITS, 0.0), 0.0)
+        times = {**stages, **busy, TOTAL: total}
+        return Reply(pack_answer(documents, np.asarray(scores)), times)
+
+    return ask
+
+
+def excluded(query: Query) -> frozenset[str]:
+    """Name the documents that do not count, such as the file that a query was made from."""
+    named = query.extra.get("exclude")
+    return frozenset(map(str, named)) if isinstance(named, list | tuple) else frozenset()
+
+
+def by_query(rows: Iterable[Recorded]) -> Rows:
+    """Sort what is on a tape by query, in the order of the rounds."""
+    found: dict[str, list[Recorded]] = {}
+    for row in rows:
+        found.setdefault(row.query, []).append(row)
+    return {key: sorted(some, key=lambda row: row.round) for key, some in found.items()}
+
+
+def gathered(
+    queries: Sequence[Query],
+    tapes: Sequence[Rows],
+    *,
+    timed: bool = True,
+    whole: Rows | None = None,
+) -> Measured:
+    """Take each query's answer from the last tape, and add up its medians on all of them.
+
+    One tape holds whole searches, several hold the stages of a search, each measured by itself.
+    Then ``whole`` has some queries as they were asked of all stages at once: what these took longer
+    than their stages (the way between them, and caches that the others have emptied) is added to
+    every query as a part of its own.
+    """
+    failed = {query.key: why for query in queries if (why := _why(tapes, query.key))}
+    keys = [query.key for query in queries if query.key not in failed]
+    clocked = keys if timed else []
+    parts = _parts(tapes, clocked)
+    between = _between(tapes, clocked, whole or {})
+    return Measured(
+        found={key: unpack_answer(tapes[-1][key][0].value or b"") for key in keys},
+        milliseconds=_sums(tapes, clocked, TOTAL) + between,
+        stages={name: _sums(tapes, clocked, name) for name in parts}
+        | ({BETWEEN: np.full(len(clocked), between)} if between else {}),
+        failed=failed,
+        repeats=min((len(rows[key]) for rows in tapes for key in keys), default=1),
+        notes=(*_notes(tapes, failed), *_otherwise(tapes[-1], whole or {})),
+        cores=_cores(whole or tapes[-1]) if timed else None,
+    )
+
+
+def _cores(whole: Rows) -> float | None:
+    """Return what whole searches worked on all cores, as a share of what they took."""
+    rows = [row for some in whole.values() for row in some if CPU in row.times and not row.error]
+    took = sum(row.times[TOTAL] + row.times.get(WAITS, 0.0) for row in rows)
+    return sum(row.times[CPU] for row in rows) / took if took else None
+
+
+def _between(tapes: Sequence[Rows], keys: Sequence[str], whole: Rows) -> float:
+    """Return what whole searches take longer than their stages, as the median over queries."""
+    asked = [key for key in keys if key in whole and not any(row.error for row in whole[key])]
+    if not asked:
+        return 0.0
+    longer = _sums([whole], asked, TOTAL) - _sums(tapes, asked, TOTAL)
+    return max(float(np.median(longer)), 0.0)
+
+
+def _otherwise(answers: Rows, whole: Rows) -> Iterator[str]:
+    """Say that whole searches answer otherwise than their stages: they never should."""
+    other = [
+        key
+        for key, rows in whole.items()
+        if rows[0].value is not None and key in answers and rows[0].value != answers[key][0].value
+    ]
+    if other:
+        said = "queries answered otherwise by the whole search than by its stages"
+        yield f"{said}: {len(other):,} of {len(whole):,}, e.g. {min(other)}"
+
+
+def latency(measured: Measured, *, elsewhere: bool = False) -> dict[str, Any]:
+    """Sum the times up: mean, p50, p95 and p99, of all and of each stage; ``busy`` ones mislead.
+
+    A search that works ``elsewhere``, too, waits for a server: it idles on a quiet machine as well.
+    """
+    if not len(measured.milliseconds):
+        return {}
+    figures: dict[str, Any] = _figures(measured.milliseconds)
+    figures["stages"] = {stage: _figures(times) for stage, times in measured.stages.items()}
+    ends = {name: percentile_interval(measured.milliseconds, at) for name, at in SHARES.items()}
+    ends["mean"] = t_interval(measured.milliseconds)
+    figures["intervals"] = {
+        name: [_reached(one.low), _reached(one.high)] for name, one in ends.items()
+    }
+    figures |= {"samples": len(measured.milliseconds), "repeats": measured.repeats}
+    figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
+    if measured.cores is not None:
+        figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
+    figures["busy"] = measured.processes > 1 or (not elsewhere and is_busy(figures))
+    if measured.at_once > 1:
+        figures["concurrency"] = measured.at_once
+        asked = figures["samples"] * measured.repeats
+        figures["queries_per_second"] = asked / max(measured.seconds, 1e-9)
+    if figures["samples"] < FEW:
+        figures["note"] = f"p99 of {figures['samples']} samples is hardly more than the largest"
+    return figures
+
+
+def _why(tapes: Sequence[Rows], key: str) -> str:
+    """Say why a query has no answer: the first stage that failed knows."""
+    for rows in tapes:
+        if key not in rows:
+            return "not asked"
+        if rows[key][0].error:
+            return rows[key][0].error
+        if why := next((row.error for row in rows[key] if row.error), ""):
+            return why
+    return ""
+
+
+def _parts(tapes: Sequence[Rows], keys: Sequence[str]) -> list[str]:
+    """Name the stages in their order."""
+    every = (name for rows in tapes for key in keys for row in rows[key] for name in row.times)
+    return [name for name in dict.fromkeys(every) if name not in (TOTAL, WAITS, CPU)]
+
+
+def _sums(tapes: Sequence[Rows], keys: Sequence[str], part: str) -> Floats:
+    """Add up, for each query, the medians of a part on all tapes that have it."""
+    total = np.zeros(len(keys))
+    for rows in tapes:
+        times = [[row.times.get(part, 0.0) for row in rows[key]] for key in keys]
+        total += np.array([np.median(some) for some in times]) if times else 0.0
+    return total
+
+
+def _notes(tapes: Sequence[Rows], failed: Mapping[str, str]) -> Iterator[str]:
+    if unasked := sum(why == NOT_ASKED for why in failed.values()):
+        said = f"the first {HOPELESS} queries failed alike"
+        yield f"{said}, so no more were asked: {unasked:,} are left"
+    every = [row for rows in tapes for some in rows.values() for row in some]
+    if differ := {row.query for row in every if row.round and row.value is not None}:
+        said = "queries answered differently when asked again"
+        yield f"{said}: {len(differ):,}, e.g. {min(differ)}"
+    if waits := [row.times[WAITS] for row in every if row.times.get(WAITS)]:
+        said = f"attempts that failed, and waits after them, took {sum(waits) / 1e3:.1f} s"
+        searches = "1 search" if len(waits) == 1 else f"{len(waits):,} searches"
+        yield f"{said} in {searches}: they are left out of the latency"
+
+
+def _reached(end: float) -> float | None:
+    """Return an end of an interval; None where the samples are too few to have one."""
+    return end if math.isfinite(end) else None
+
+
+def _figures(times: Floats) -> dict[str, float]:
+    return {"mean": float(times.mean())} | {n: percentile(times, at) for n, at in SHARES.items()}

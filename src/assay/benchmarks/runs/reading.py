@@ -1,0 +1,120 @@
+"""How much is read before an answer: results opened up to the first relevant one, and tokens."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+import numpy as np
+
+from assay.benchmarks.collections.open_collections import Site, Sites
+from assay.benchmarks.runs.sum_up import Tried
+from assay.corpora.text.count_tokens import count_tokens
+from assay.errors import AssayError
+from assay.records import Corpus, Ints, Judgments, Rankings, decode
+
+__all__ = ["first_relevant", "with_reading"]
+
+Opened = Mapping[str, Sequence[str]]  # by query: the documents up to the first relevant one
+Counts = Mapping[tuple[str, str], int]  # by the name of a dataset, and a document: its tokens
+NONE: dict[str, int | None] = {"opened": None, "tokens": None}
+
+
+def with_reading(sites: Sites, tried: Sequence[Tried]) -> list[Tried]:
+    """Add to each run what is read of each judged query before its first relevant document.
+
+    Tokens are counted of whole documents, as the corpus holds them, by the rule that measures
+    chunks: the same for every run, whatever it searches with.
+    """
+    judgments = sites.truth.judgments
+    site_of = _sites_of(sites)
+    opened = [_opened(judgments, one) for one in tried]
+    wanted = {
+        (site_of[query], document)
+        for each in opened
+        for query, documents in each.items()
+        for document in documents
+    }
+    counts = _counted(sites.each, wanted)
+    return [
+        _told(one, each, site_of, counts) if one.evaluation else one
+        for one, each in zip(tried, opened, strict=True)
+    ]
+
+
+def first_relevant(judgments: Judgments, rankings: Rankings) -> Ints:
+    """Return for each judged query the rank of its first relevant document, 0 where none is."""
+    rows = np.flatnonzero((judgments.grades > 0) & (judgments.documents != b""))
+    query = judgments.query[rows]
+    ranks = rankings.ranks(rankings.numbers(judgments.queries)[query], judgments.documents[rows])
+    none = np.iinfo(np.int64).max
+    first = np.full(len(judgments.queries), none)
+    np.minimum.at(first, query[ranks > 0], ranks[ranks > 0])
+    return np.where(first < none, first, 0)
+
+
+def _opened(judgments: Judgments, one: Tried) -> dict[str, list[str]]:
+    """List the documents that are opened, of each query that finds a relevant one."""
+    if one.rankings is None:
+        return {}
+    found, numbers = one.rankings, one.rankings.numbers(judgments.queries)
+    firsts = first_relevant(judgments, found)
+    some = np.flatnonzero(firsts)
+    starts = found.offsets[numbers[some]]
+    return {
+        judgments.queries[at]: decode(found.documents[start : start + first])
+        for at, start, first in zip(some.tolist(), starts.tolist(), firsts[some], strict=True)
+    }
+
+
+def _sites_of(sites: Sites) -> dict[str, str]:
+    return {site.key(query.key): site.name for site in sites.each for query in site.queries}
+
+
+def _counted(sites: Iterable[Site], wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """Count the tokens of some documents, reading each corpus once for all datasets and runs."""
+    corpora: dict[str, Corpus] = {}
+    names: dict[str, list[str]] = {}
+    for site in sites:
+        corpora.setdefault(site.content, site.corpus)
+        names.setdefault(site.content, []).append(site.name)
+    counts: dict[tuple[str, str], int] = {}
+    for content, corpus in corpora.items():
+        mine = {document for name, document in wanted if name in names[content]}
+        found = _tokens(corpus, mine) if mine else {}
+        counts |= {(name, one): count for name in names[content] for one, count in found.items()}
+    return counts
+
+
+def _tokens(corpus: Corpus, wanted: set[str]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    with suppress(AssayError, OSError):  # a corpus that is gone by now takes nothing from the run
+        for document in corpus.documents(texts=True, hashes=False):
+            if document.id in wanted:
+                counts[document.id] = count_tokens(document.text)
+                if len(counts) == len(wanted):
+                    break
+    return counts
+
+
+def _told(one: Tried, opened: Opened, site_of: Mapping[str, str], counts: Counts) -> Tried:
+    asked = one.evaluation.queries if one.evaluation else ()
+    reading = {
+        query: {
+            "opened": len(opened[query]),
+            "tokens": _sum(counts.get((site_of[query], name)) for name in opened[query]),
+        }
+        if query in opened
+        else NONE
+        for query in asked
+    }
+    return replace(one, run=replace(one.run, reading=reading))
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    """Add up, unless something is unknown."""
+    total = 0
+    for count in counts:
+        if count is None:
+            return None
+        total += count
+    return total

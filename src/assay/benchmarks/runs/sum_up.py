@@ -1,0 +1,312 @@
+"""The answers of a built configuration -> a run: scores, intervals, costs, and what failed."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.collections.truth import Truth
+from assay.benchmarks.comparisons.guardrails import NO_CATEGORY
+from assay.benchmarks.runs._runs_alike import tied
+from assay.benchmarks.runs.collection_means import sum_up_collections
+from assay.benchmarks.runs.measure import SHOWN, Measured, latency
+from assay.benchmarks.runs.score_run import score_run
+from assay.benchmarks.work.studies import Studies
+from assay.metrics import parse_all
+from assay.records import (
+    Benchmark,
+    Configuration,
+    Dataset,
+    Evaluation,
+    Floats,
+    Ints,
+    Rankings,
+    Run,
+    Structure,
+    Structured,
+    encode,
+)
+from assay.searches.built_search import Checked
+from assay.searches.configuration.configuration import describe
+from assay.searches.configuration.nested_settings import mmr_of
+from assay.verdicts.budgets import check_budgets, exceeded_budgets
+
+__all__ = ["Done", "Tried", "others_of", "score_answers", "sum_up"]
+
+JUDGED = "judged@10"
+BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
+SERVERS = ("ollama:", "openai:")  # models that another process runs
+OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # of the shapes of others
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """A run, with what comparing it takes: None where no judged query has an answer to score.
+
+    ``unknown`` are documents among its answers that the corpus does not have. ``stopped`` is for
+    one that a race stopped, failed or not, what it scored by then on each query by the primary.
+    """
+
+    run: Run
+    rankings: Rankings | None = None
+    evaluation: Evaluation | None = None
+    unknown: frozenset[str] = frozenset()
+    stopped: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What is known of a run besides its answers: what it is, what it took, why it failed."""
+
+    fingerprint: str = ""
+    indexing: Mapping[str, Any] = field(default_factory=dict)
+    storage: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    checked: Checked = field(default_factory=Checked)
+    error: str = ""
+
+
+def sum_up(
+    chosen: Configuration,
+    built: Done,
+    measured: Measured,
+    *,
+    benchmark: Benchmark,
+    dataset: Dataset,
+    truth: Truth,
+    seed: int,
+    studied: Studies | None = None,
+) -> Tried:
+    """Score the answers; a query that failed scores 0, and a second mean leaves it out.
+
+    ``studied`` has the queries that were ranked by structure, and in other ways beside it. Of
+    several collections each counts the same, whatever its number of queries.
+    """
+    studied = studied or Studies()
+    run = _costs(chosen, built, measured, benchmark)
+    answered_any = any(one.key in measured.found for one in dataset.queries if one.judgments)
+    if built.error or not answered_any:
+        return Tried(replace(run, status="failed", error=built.error or _first(run.failed)))
+    checked = built.checked
+    if checked.failure:
+        notes = (*run.notes, checked.failure)
+        failed = replace(run, status="failed", error=checked.failure, latency_ms={}, notes=notes)
+        return Tried(failed)
+    rankings = _rankings(chosen.name, measured)
+    wanted = parse_all([*benchmark.metrics, JUDGED])
+    scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
+    metrics = benchmark.metrics
+    named = _collections(scored, dataset)
+    answered = _without_some(scored, metrics, measured.failed, named)
+    run = replace(
+        run,
+        scores={name: scored.scores[name] for name in metrics},
+        intervals={name: (scored.intervals or {})[name] for name in metrics},
+        reachable={name: _mean(best, named) for name, best in scored.reachable.items()},
+        per_query=_per_query(scored, metrics),
+        categories=_categories(scored, metrics, dataset),
+        judged_at_10=scored.scores[JUDGED],
+        scores_answered=answered,
+        scores_resolved=_resolved(rankings, metrics, truth, dataset),
+        scores_unleaked=_without_some(scored, metrics, truth.leaked, named),
+        notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *tied(rankings)),
+        structure=_structure(studied.found, measured, chosen, benchmark, truth, seed),
+        rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
+        ranking_scores={
+            key: tuple(found[1][:SHOWN].tolist()) for key, found in measured.found.items()
+        },
+        ranking_symbols=measured.symbols,
+        others=_others(rankings, benchmark, chosen, truth),
+    )
+    return Tried(_over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown)
+
+
+def others_of(benchmark: Benchmark, chosen: Configuration) -> list[str]:
+    """Name what the shapes of other programs need besides, as far down as a search answers."""
+    deep = [name for name in OTHERS if int(name.rpartition("@")[2]) <= chosen.top_k]
+    return [name for name in deep if name not in benchmark.metrics]
+
+
+def _others(
+    rankings: Rankings, benchmark: Benchmark, chosen: Configuration, truth: Truth
+) -> dict[str, dict[str, float]]:
+    metrics = others_of(benchmark, chosen)
+    if not metrics:
+        return {}
+    return _per_query(
+        score_run(truth.judgments, rankings, parse_all(metrics), ties="order"), metrics
+    )
+
+
+def score_answers(benchmark: Benchmark, truth: Truth, name: str, measured: Measured) -> Evaluation:
+    """Score the answers of a run, and nothing else."""
+    wanted = parse_all(benchmark.metrics)
+    return score_run(truth.judgments, _rankings(name, measured), wanted, ties="order")
+
+
+def _collections(scored: Evaluation, dataset: Dataset) -> list[str]:
+    """Name the collection of each query; nothing where there is only one."""
+    of_query = {query.key: query.collection for query in dataset.queries}
+    named = [of_query.get(query, "") for query in scored.queries]
+    return named if dataset.metadata.get("collections") else []
+
+
+def _over_all(
+    run: Run, scored: Evaluation, metrics: Sequence[str], named: Sequence[str], seed: int
+) -> Run:
+    """Give the scores of each collection, and let each count the same."""
+    if not named:
+        return run
+    lower = [str(one) for one in parse_all(metrics) if not one.kind.higher_is_better]
+    per_query = {name: scored.per_query[name] for name in metrics}
+    summed = sum_up_collections(per_query, named, seed=seed, lower_is_better=lower)
+    return replace(
+        run,
+        scores=summed.scores,
+        intervals=summed.intervals,
+        collections=summed.collections,
+        macro=summed.macro,
+    )
+
+
+def _mean(values: Floats, named: Sequence[str]) -> float:
+    """Average, each collection counting the same."""
+    if not named:
+        return float(values.mean())
+    groups = np.array(named)
+    return float(np.mean([values[groups == name].mean() for name in dict.fromkeys(named)]))
+
+
+def _first(failed: Mapping[str, str]) -> str:
+    return next(iter(failed.values()), "")
+
+
+def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Benchmark) -> Run:
+    """Tell what the configuration is, what it costs, and where it failed."""
+    times, failed = latency(measured, elsewhere=_works_elsewhere(chosen)), measured.failed
+    busy = {"busy": True} if built.indexing and measured.processes > 1 else {}
+    indexing = dict(built.indexing) | busy
+    figures = {"latency_ms": times, "storage": built.storage, "indexing": indexing}
+    budgets = check_budgets(benchmark.budgets, figures | {"failures": {"errors": len(failed)}})
+    return Run(
+        name=chosen.name,
+        fingerprint=built.fingerprint,
+        configuration=describe(chosen),
+        latency_ms=times,
+        indexing=indexing,
+        storage=dict(built.storage),
+        failed=failed,
+        budgets=budgets,
+        notes=(*built.notes, *measured.notes, *_failures(failed), *exceeded_budgets(budgets)),
+    )
+
+
+def _works_elsewhere(chosen: Configuration) -> bool:
+    """Tell whether a part of the search runs in another process: a store or a model's server."""
+    return chosen.system is not None or (chosen.model or "").startswith(SERVERS)
+
+
+def _structure(
+    studied: Mapping[str, Structured],
+    measured: Measured,
+    chosen: Configuration,
+    benchmark: Benchmark,
+    truth: Truth,
+    seed: int,
+) -> Structure | None:
+    """Tell what structure is worth, with the controls beside it, of as much as a search returns."""
+    from assay.benchmarks.structure.sum_up_structure import sum_up_structure
+
+    returned = "coherence" if mmr_of(chosen) is None else "coherence_mmr"
+    return sum_up_structure(
+        studied,
+        truth.judgments,
+        metrics=[*benchmark.metrics, *others_of(benchmark, chosen)],
+        primary=benchmark.primary,
+        seed=seed,
+        latency=_method_times(measured, returned),
+        returned=returned,
+        top=chosen.top_k,
+    )
+
+
+def _method_times(measured: Measured, returned: str) -> dict[str, dict[str, Any]]:
+    """Time what is returned, and what came before it: the same search without its last stages."""
+    spent = {name: times for name, times in measured.stages.items() if name in BEYOND}
+    without = {"coherence": ("diversify",), "cosine": BEYOND}
+    found = {returned: latency(measured)}
+    for method, stages in without.items():
+        left_out = [spent[name] for name in stages if name in spent]
+        if left_out and len(measured.milliseconds):
+            times = np.maximum(measured.milliseconds - np.sum(left_out, axis=0), 0.0)
+            found.setdefault(method, latency(replace(measured, milliseconds=times)))
+    return found
+
+
+def _failures(failed: Mapping[str, str]) -> Iterator[str]:
+    if failed:
+        key, why = next(iter(failed.items()))
+        yield f"queries that failed, and score 0: {len(failed):,}, e.g. {key}: {why[:200]}"
+
+
+def _without(answered: Mapping[str, float], benchmark: Benchmark) -> Iterator[str]:
+    if answered:
+        score = answered[benchmark.primary]
+        yield f"{benchmark.primary} over the judged queries that did not fail: {score:.4f}"
+
+
+def _rankings(name: str, measured: Measured) -> Rankings:
+    """Lay the answers out as rankings, in the order in which they came."""
+    found = measured.found.values()
+    sizes = [len(documents) for documents, _ in found]
+    offsets: Ints = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    scores: Floats = np.concatenate([np.empty(0), *(scores for _, scores in found)])
+    tied = sum(int((np.diff(scores) == 0).sum()) for _, scores in found)
+    documents = encode(document for documents, _ in found for document in documents)
+    return Rankings(name, tuple(measured.found), offsets, documents, scores, "order", tied)
+
+
+def _per_query(scored: Evaluation, metrics: Sequence[str]) -> dict[str, dict[str, float]]:
+    columns = {name: scored.per_query[name].tolist() for name in metrics}
+    return {
+        query: {name: column[at] for name, column in columns.items()}
+        for at, query in enumerate(scored.queries)
+    }
+
+
+def _categories(
+    scored: Evaluation, metrics: Sequence[str], dataset: Dataset
+) -> dict[str, dict[str, float]]:
+    """Average within each category, if the dataset has any."""
+    category = {query.key: query.category or NO_CATEGORY for query in dataset.queries}
+    named = np.array([category.get(query, NO_CATEGORY) for query in scored.queries])
+    if set(named.tolist()) <= {NO_CATEGORY}:
+        return {}
+    return {
+        name: {metric: float(scored.per_query[metric][named == name].mean()) for metric in metrics}
+        | {"queries": int((named == name).sum())}
+        for name in dict.fromkeys(named.tolist())
+    }
+
+
+def _without_some(
+    scored: Evaluation, metrics: Sequence[str], some: Collection[str], named: Sequence[str]
+) -> dict[str, float]:
+    """Average over the other queries; nothing where none is left out, or none is left."""
+    left_out = set(some)
+    kept = np.array([query not in left_out for query in scored.queries])
+    if kept.all() or not kept.any():
+        return {}
+    left = [name for name, keep in zip(named, kept.tolist(), strict=True) if keep] if named else []
+    return {name: _mean(scored.per_query[name][kept], left) for name in metrics}
+
+
+def _resolved(
+    rankings: Rankings, metrics: Sequence[str], truth: Truth, dataset: Dataset
+) -> dict[str, float]:
+    if truth.resolved is None:
+        return {}
+    scored = score_run(truth.resolved, rankings, parse_all(metrics), ties="order")
+    named = _collections(scored, dataset)
+    return {name: _mean(scored.per_query[name], named) for name in metrics}

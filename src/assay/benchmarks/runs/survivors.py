@@ -1,0 +1,138 @@
+"""What came out of each stage, query by query -> which judged documents survived it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from assay.benchmarks.collections.open_collections import Site
+from assay.benchmarks.runs.measure import excluded
+from assay.records import Bools, Ints, Judgments, decode
+from assay.searches.searcher import Searcher
+
+__all__ = ["CORPUS", "Kept", "Outputs", "joined_kept", "kept_of"]
+
+CORPUS = "corpus"
+BATCH = 256  # queries whose lists are in memory at once
+# Of each query the rows that each stage lets through.
+Outputs = Iterable[tuple[str, Sequence[Ints]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """Which rows of the judgments survive: by stage, in order, without the ``last``.
+
+    What the last one keeps is in the answers. ``reachable`` are those that an answer may have:
+    what a query excludes is not.
+    """
+
+    stages: Mapping[str, Bools]
+    last: str
+    reachable: Bools
+
+
+def kept_of(
+    judgments: Judgments, site: Site, searcher: Searcher, names: Sequence[str], outputs: Outputs
+) -> Kept:
+    """Look for the judged documents in what each of the stages of these names let through."""
+    wanted = _Wanted(judgments, site, searcher)
+    stages = {name: np.zeros(len(judgments.grades), bool) for name in names}
+    for batch in _batches(outputs):
+        numbers = np.array([wanted.number[key] for key, _ in batch], np.int64)
+        rows = wanted.rows_of(numbers)
+        before: list[Ints] = []
+        for at, name in enumerate(names):
+            found = [lists[at] for _, lists in batch]
+            if not at or any(one is not last for one, last in zip(found, before, strict=True)):
+                survive = wanted.among(rows, numbers, found)
+            stages[name][rows], before = survive, found
+    last = searcher.pipeline.refine[-1].name
+    return Kept({CORPUS: wanted.indexed, **stages}, last, wanted.reachable)
+
+
+def joined_kept(found: Sequence[Kept | None]) -> Kept | None:
+    """Put together what several datasets kept, each of its own queries, if all can tell."""
+    each = [one for one in found if one is not None]
+    if len(each) < len(found):
+        return None
+    first = each[0]
+    names = dict.fromkeys(name for one in each for name in one.stages)
+    none = np.zeros(len(first.reachable), bool)
+    stages = {
+        name: np.logical_or.reduce([one.stages.get(name, none) for one in each]) for name in names
+    }
+    return Kept(stages, first.last, np.logical_and.reduce([one.reachable for one in each]))
+
+
+def _batches(outputs: Outputs) -> Iterator[list[tuple[str, Sequence[Ints]]]]:
+    queries = iter(outputs)
+    while batch := list(islice(queries, BATCH)):
+        yield batch
+
+
+class _Wanted:
+    """The judged documents of a site's queries, by the numbers that its index gives documents."""
+
+    def __init__(self, judgments: Judgments, site: Site, searcher: Searcher) -> None:
+        place = {query: at for at, query in enumerate(judgments.queries)}
+        keys = {query.key: site.key(query.key) for query in site.queries}
+        self.number = {key: place[name] for key, name in keys.items() if name in place}
+        self._query, self._codes_of = judgments.query, searcher.stages.codes
+        mine = np.zeros(len(judgments.queries), bool)
+        mine[list(self.number.values())] = True
+        rows = np.flatnonzero(mine[self._query])
+        names = decode(judgments.documents[rows])
+        self._documents = len(searcher.snapshot.documents)
+        self._code = np.full(len(judgments.grades), -1, np.int64)
+        self._code[rows] = _codes(names, searcher)
+        self.indexed = self._code >= 0
+        self.reachable = np.ones(len(judgments.grades), bool)
+        self.reachable[rows] = _reachable(site, searcher, judgments, self.number, names, rows)
+
+    def rows_of(self, numbers: Ints) -> Ints:
+        """Return the judgments of some queries whose documents are in the index."""
+        asked = np.zeros(int(self._query.max(initial=0)) + 1, bool)
+        asked[numbers[numbers < len(asked)]] = True
+        return np.flatnonzero(asked[self._query] & self.indexed)
+
+    def among(self, rows: Ints, numbers: Ints, lists: Sequence[Ints]) -> Bools:
+        """Tell which judgments' documents are in the list of their query."""
+        sizes = [len(one) for one in lists]
+        codes = self._codes_of(np.concatenate([np.empty(0, np.int64), *lists]))
+        found = np.repeat(numbers, sizes) * self._documents + codes
+        asked = self._query[rows] * self._documents + self._code[rows]
+        keys, place = np.unique(asked, return_inverse=True)
+        known = np.zeros(len(keys), bool)
+        if len(keys):
+            at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
+            known[at[keys[at] == found]] = True
+        return known[place]
+
+
+def _codes(names: Sequence[str], searcher: Searcher) -> list[int]:
+    """Number documents as the index does; one without any chunk is not in it."""
+    wanted = set(names)
+    held = np.zeros(len(searcher.snapshot.documents), bool)
+    held[searcher.snapshot.document_of] = True
+    known = zip(searcher.snapshot.documents, held.tolist(), strict=True)
+    codes = {name: at for at, (name, is_held) in enumerate(known) if is_held and name in wanted}
+    return [codes.get(name, -1) for name in names]
+
+
+def _reachable(
+    site: Site,
+    searcher: Searcher,
+    judgments: Judgments,
+    numbers: Mapping[str, int],
+    names: Sequence[str],
+    rows: Ints,
+) -> list[bool]:
+    """Tell which documents may be an answer at all."""
+    gone = {
+        numbers[query.key]: searcher.named(named)
+        for query in site.queries
+        if query.key in numbers and (named := excluded(query))
+    }
+    queries = judgments.query[rows].tolist()
+    return [name not in gone.get(at, ()) for at, name in zip(queries, names, strict=True)]

@@ -1,0 +1,124 @@
+"""Settings behind what was retrieved are swept in memory: retrieved once, replayed for each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.benchmarks.runs.measure import SHOWN, Measured
+from assay.benchmarks.work.run_node import First, Inputs
+from assay.engines.sweep.sweep import Recording, Replayed, listen, record
+from assay.records import Asked, Configuration, Found, Ints, Query
+from assay.searches.searcher import Searcher
+
+__all__ = ["Sweep", "is_swept", "sweep_key"]
+
+ALL = 2**31  # more rows than any list has
+REPLAYED = {"fuse", "threshold", "collapse", "cut"}  # what follows from lists that were retrieved
+
+
+def is_swept(searcher: Searcher) -> bool:
+    """Tell whether all that follows on retrieval can be replayed in memory."""
+    return {step.name for step in searcher.pipeline.refine} <= REPLAYED
+
+
+def sweep_key(build: str, chosen: Configuration, searcher: Searcher) -> tuple[object, ...]:
+    """Name what is retrieved: configurations that share it differ only in what is replayed.
+
+    A shorter list is the beginning of a longer one, unless documents are made of a number of
+    chunks, or an approximate index is asked.
+    """
+    stages = searcher.stages
+    fixed = stages.joined or stages.approximate
+    retrieved = (chosen.search, chosen.lexical, chosen.lexical_unit, chosen.dense, chosen.precision)
+    how = (chosen.depth, chosen.collapse) if fixed else ()
+    return (build, *retrieved, *how)
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """What was retrieved for all queries, at the largest depth that is asked for."""
+
+    queries: Sequence[Query]
+    recording: Recording | None
+    failed: Mapping[str, str]
+    lists: Sequence[Sequence[Found]] = ()
+    asked: Sequence[Asked] = ()
+
+    @classmethod
+    def of(
+        cls,
+        searcher: Searcher,
+        queries: Sequence[Query],
+        tapes: Sequence[First],
+        *,
+        vector: First | None,
+        depth: int,
+    ) -> "Sweep":
+        """Read the tapes of the parts, and ask these what a fusion could want to know besides."""
+        inputs, parts = Inputs(tapes, vector), searcher.pipeline.retrieve
+        failed = inputs.failed
+        asked = [query for query in queries if query.key not in failed]
+        if not asked:
+            return cls((), None, failed)
+        seen = [inputs.asked(one, searcher) for one in asked]
+        heard = [
+            listen(how, parts, found=inputs.found(one))
+            for one, how in zip(asked, seen, strict=True)
+        ]
+        stages = searcher.stages
+        fixed = stages.joined or stages.approximate
+        made = record(heard, depth=depth, documents=stages.codes, shallower=not fixed)
+        return cls(asked, made, failed, [one.lists for one in heard], seen)
+
+    def measured(self, searcher: Searcher, chosen: Configuration) -> Measured:
+        """Answer all queries as a configuration would."""
+        if self.recording is None:
+            return Measured({}, np.empty(0), {}, self.failed, repeats=1)
+        stages = searcher.stages
+        replayed = self.recording.replay(
+            top_k=chosen.top_k,
+            fusion=stages.fusion,
+            threshold=chosen.threshold,
+            collapse=None if stages.joined else chosen.collapse,
+            depth=chosen.depth,
+        )
+        lists = [replayed.found(at) for at in range(len(self.queries))]
+        found = {
+            query.key: (searcher.documents(one.rows), one.scores)
+            for query, one in zip(self.queries, lists, strict=True)
+        }
+        chunks = {
+            query.key: searcher.best_chunks(asked, one.rows[:SHOWN])
+            for query, asked, one in zip(self.queries, self.asked, lists, strict=True)
+        }
+        symbols = searcher.symbols(chunks)
+        return Measured(found, np.empty(0), {}, self.failed, repeats=1, symbols=symbols)
+
+    def outputs(
+        self, searcher: Searcher, chosen: Configuration
+    ) -> Iterator[tuple[str, Sequence[Ints]]]:
+        """Tell what comes out of each stage but the last, query by query.
+
+        A fusion keeps all that was retrieved, and a collapse a chunk of each document.
+        """
+        names = [step.name for step in searcher.pipeline.refine[:-1]]
+        above = self._above(searcher, chosen) if "threshold" in names else None
+        for at, (query, lists) in enumerate(zip(self.queries, self.lists, strict=True)):
+            found = np.concatenate([one.rows[: chosen.depth] for one in lists])
+            told = [found]
+            for name in names:
+                if name == "threshold" and above is not None:
+                    found = above.found(at).rows
+                told.append(found)
+            yield query.key, told
+
+    def _above(self, searcher: Searcher, chosen: Configuration) -> Replayed | None:
+        if self.recording is None:
+            return None
+        return self.recording.replay(
+            top_k=ALL,
+            fusion=searcher.stages.fusion,
+            threshold=chosen.threshold,
+            depth=chosen.depth,
+        )

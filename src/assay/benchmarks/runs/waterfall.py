@@ -1,0 +1,179 @@
+"""Which stage loses what: the loss of a stage is the fall of the best nDCG that is attainable.
+
+Best is what a ranking of the documents that survive a stage could have; what remains after the
+last stage is the order. The falls follow on each other, so that they sum to 1 - nDCG.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assay.benchmarks.collections.open_collections import Sites
+from assay.benchmarks.runs._missed import missed_of
+from assay.benchmarks.runs.attainable import Attainable
+from assay.benchmarks.runs.measure import excluded
+from assay.benchmarks.runs.sum_up import Tried
+from assay.benchmarks.runs.survivors import CORPUS, Kept
+from assay.metrics import parse_all
+from assay.rankings.judge import judge
+from assay.records import (
+    Benchmark,
+    Bools,
+    Dataset,
+    Floats,
+    Ints,
+    Judgments,
+    Metric,
+    Rankings,
+    decode,
+)
+
+__all__ = ["Waterfall", "nothing_lost", "waterfall", "waterfall_metric", "with_waterfall"]
+
+JUDGMENTS, ORDER, FAILED = "judgments", "order", "failed"
+NDCG = ("ndcg", "ndcg_exp")
+K = 10
+NOTHING = 1e-12  # what sums of the same numbers in another order differ by, and less than any loss
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waterfall:
+    """What each of ``stages`` loses of each query (stage by query), and which lost each judgment.
+
+    ``lost`` has for each row of the judgments the number of a stage, and -1 for a document that
+    stands among the first k.
+    """
+
+    stages: tuple[str, ...]
+    losses: Floats
+    lost: Ints
+
+
+def waterfall_metric(benchmark: Benchmark) -> Metric:
+    """Choose the nDCG whose loss is told: the primary, or the first, or one at the primary's k."""
+    wanted = parse_all(benchmark.metrics)  # the primary first
+    named = next((one for one in wanted if one.name in NDCG), None)
+    return named or parse_all([f"ndcg@{wanted[0].k or K}"])[0]
+
+
+def waterfall(
+    judgments: Judgments,
+    rankings: Rankings,
+    metric: Metric,
+    *,
+    kept: Kept,
+    failed: Sequence[str] = (),
+) -> Waterfall:
+    """Tell what each stage loses of each judged query; one that ``failed`` loses all by it."""
+    judged = judge(judgments, rankings)
+    rank = rankings.ranks(rankings.numbers(judgments.queries)[judgments.query], judgments.documents)
+    alive = _nested([kept.reachable, *kept.stages.values(), rank > 0], kept.reachable)
+    ends = _falling(Attainable(judgments, judged, metric), alive, metric.score(judged))
+    losses = ends[:-1] - ends[1:]
+    losses[losses < NOTHING] = 0.0
+    stages = (JUDGMENTS, *kept.stages, kept.last, ORDER, FAILED)
+    over = np.isin(np.array(judgments.queries, object), [*failed])
+    losses = np.vstack([losses, np.zeros(len(over))])
+    losses[-1, over] = losses[2:, over].sum(axis=0)
+    losses[2:-1, over] = 0.0
+    return Waterfall(stages, losses, _lost(alive, rank, metric.k, over[judgments.query]))
+
+
+def nothing_lost(
+    judgments: Judgments, *, last: str = "search", gone: Mapping[str, Collection[str]] | None = None
+) -> Kept:
+    """Say of a search of which only the answers are known what its corpus has.
+
+    Of each query the documents that are ``gone`` are no answer to it.
+
+    >>> judgments = Judgments.of_items({"q": [({"a": 1.0}, 1), ({}, 1)]})
+    >>> nothing_lost(judgments).stages["corpus"].tolist()
+    [True, False]
+    """
+    here = judgments.documents != b""
+    left = np.ones(len(here), bool)
+    for query, names in (gone or {}).items():
+        at = judgments.queries.index(query)
+        mine = slice(int(judgments.offsets[at]), int(judgments.offsets[at + 1]))
+        left[mine] = [name not in names for name in decode(judgments.documents[mine])]
+    return Kept({CORPUS: here}, last, left)
+
+
+def _nested(survive: Sequence[Bools], reachable: Bools) -> Bools:
+    """Let what comes back later have survived all along, so that each is part of the last."""
+    table = np.array(survive, bool)
+    found: Bools = np.logical_or.accumulate(table[::-1], axis=0)[::-1] & reachable
+    return found
+
+
+def _falling(attainable: Attainable, alive: Bools, score: Floats) -> Floats:
+    """Return 1, the best after each stage, and the score; no end is below one that follows."""
+    ends: list[Floats] = [np.ones(len(score))]
+    for at, rows in enumerate(alive):
+        same = at > 0 and np.array_equal(rows, alive[at - 1])
+        ends.append(ends[-1] if same else attainable.best(rows))
+    falling: Floats = np.maximum.accumulate(np.array([*ends, score])[::-1], axis=0)[::-1]
+    return np.minimum(falling, 1.0)
+
+
+def _lost(alive: Bools, rank: Ints, k: int | None, over: Bools) -> Ints:
+    """Number the stage that lost each judged document; -1 where none did."""
+    found: Ints = np.where(alive.all(axis=0), len(alive), np.argmin(alive, axis=0)).astype(np.int64)
+    found[over & (found > 1)] = len(alive) + 1
+    found[(rank > 0) & (rank <= (k or len(rank) + rank.max(initial=0)))] = -1
+    return found
+
+
+def with_waterfall(
+    benchmark: Benchmark, sites: Sites, tried: Tried, kept: Kept | None, failed: Mapping[str, str]
+) -> Tried:
+    """Add to a run what its stages lose; to one that has not answered, nothing."""
+    if tried.rankings is None or tried.evaluation is None:
+        return tried
+    judgments, metric = sites.truth.judgments, waterfall_metric(benchmark)
+    if kept is None:
+        gone = {query.key: out for query in sites.dataset.queries if (out := excluded(query))}
+        kept = nothing_lost(judgments, gone=gone)
+    found = waterfall(judgments, tried.rankings, metric, kept=kept, failed=[*failed])
+    asked = set(tried.evaluation.queries)
+    rows = [at for at, query in enumerate(judgments.queries) if query in asked]
+    missed, more = missed_of(
+        found.stages,
+        found.lost,
+        judgments=judgments,
+        resolution=sites.truth.resolution,
+        dataset=sites.dataset,
+        asked=asked,
+    )
+    run = replace(
+        tried.run,
+        waterfall=_means(found, rows, judgments, sites.dataset),
+        losses=_by_query(found, rows, judgments),
+        missed=missed,
+        missed_more=more,
+    )
+    return replace(tried, run=run)
+
+
+def _means(
+    found: Waterfall, rows: Sequence[int], judgments: Judgments, dataset: Dataset
+) -> dict[str, float]:
+    """Average over queries as scores are: each collection counts the same."""
+    several = bool(dataset.metadata.get("collections"))
+    of_query = {query.key: query.collection if several else "" for query in dataset.queries}
+    named = np.array([of_query.get(judgments.queries[at], "") for at in rows], object)
+    groups = [np.array(rows)[named == name] for name in dict.fromkeys(named.tolist())]
+    means = np.mean([found.losses[:, group].mean(axis=1) for group in groups], axis=0)
+    told = dict(zip(found.stages, means.tolist(), strict=True))
+    return {stage: loss for stage, loss in told.items() if loss or stage != FAILED}
+
+
+def _by_query(
+    found: Waterfall, rows: Sequence[int], judgments: Judgments
+) -> dict[str, dict[str, float]]:
+    told: dict[str, dict[str, float]] = {}
+    for at, losses in zip(rows, found.losses[:, rows].T.tolist(), strict=True):
+        mine = {stage: loss for stage, loss in zip(found.stages, losses, strict=True) if loss > 0}
+        told |= {judgments.queries[at]: mine} if mine else {}
+    return told

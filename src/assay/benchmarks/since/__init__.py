@@ -1,0 +1,1 @@
+"""Two reports -> what changed between them."""

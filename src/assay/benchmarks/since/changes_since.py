@@ -1,0 +1,383 @@
+"""Two reports and more -> what changed since the first: differences that hold up, and verdicts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.comparisons._more_queries import more_queries
+from assay.benchmarks.comparisons.guardrails import (
+    Loss,
+    broken_categories,
+    broken_errors,
+    losses,
+    parts_of,
+)
+from assay.benchmarks.since._correct import (
+    Place,
+    corrected,
+    firsts,
+    noninferior,
+    with_flips,
+)
+from assay.benchmarks.since.costs import (
+    changed_costs,
+    changed_environment,
+    times_are_comparable,
+)
+from assay.benchmarks.since.match import (
+    Chosen,
+    Matched,
+    Shared,
+    match_runs,
+    shared_metrics,
+    shared_queries,
+)
+from assay.benchmarks.since.notes import is_scored, since_notes
+from assay.benchmarks.since.pair import (
+    Pair,
+    Rules,
+    agreement,
+    comparison,
+    paired,
+    settings,
+)
+from assay.benchmarks.since.unjudged import ends_of, to_judge
+from assay.benchmarks.work.worker import untold
+from assay.errors import InputError
+from assay.records import (
+    Broken,
+    Candidate,
+    Comparison,
+    Ints,
+    Query,
+    Report,
+    Run,
+    ToJudge,
+    Verdict,
+)
+from assay.records.since import RunChange, Since
+from assay.statistics.winners_curse import winners_curse
+from assay.verdicts.alone import alone
+from assay.verdicts.budgets import broken_budgets, unknown_budgets
+from assay.verdicts.cheaper import cheaper
+from assay.verdicts.margin import margin_of
+from assay.verdicts.ship import ship
+
+__all__ = ["Chosen", "changes_since"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """Two reports, their pairs of runs, and what is to be said about them."""
+
+    before: Chosen
+    after: Chosen
+    matched: Matched
+    shared: Shared
+    metrics: list[str]
+    rules: Rules
+    pairs: list[Pair]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What holds of the pairs of one meeting when all pairs of all meetings are counted.
+
+    ``gain`` is that of the best pair after winner's-curse correction; None where none is known.
+    """
+
+    p: Mapping[tuple[int, str], float]
+    noninferior: Sequence[bool]
+    lost: Sequence[Sequence[Broken]]
+    count: int
+    gain: float | None
+
+
+def changes_since(
+    first: Chosen,
+    later: Sequence[Chosen],
+    *,
+    primary: str = "",
+    alpha: float | None = None,
+    margin: float | None = None,
+    flips: int = 10_000,
+    seed: int = 0,
+) -> tuple[Since, ...]:
+    """Compare the runs of each later report with those of the first, paired by query.
+
+    Each p, and whether too much is lost, is corrected (Holm) for all the pairs that are compared,
+    and for those that failed or that a race stopped; a pair that is known to answer the same is one
+    run, and not counted. What unjudged documents could change is known as far down as a report has
+    documents, if each judgment is one document.
+    """
+    meetings = [
+        _meet(first, one, primary=primary, alpha=alpha, margin=margin, flips=flips, seed=seed)
+        for one in later
+    ]
+    first_of = firsts([one.pairs for one in meetings])
+    further = sum(len(_unable(one)) for one in meetings)
+    count = max(1, sum(place == first for place, first in first_of.items()) + further)
+    meetings = [replace(one, pairs=[with_flips(p, count) for p in one.pairs]) for one in meetings]
+    every = [one.pairs for one in meetings]
+    p = corrected(every, first_of, stopped=further)
+    margins = [one.rules.margin for one in meetings]
+    shown = noninferior(every, first_of, margins, stopped=further)
+    lost = _lost(meetings, first_of, further=further)
+    gains = [_gain(one, at, first_of) for at, one in enumerate(meetings)]
+    return tuple(
+        _since(one, _Told(p[at], shown[at], lost[at], count, gains[at]))
+        for at, one in enumerate(meetings)
+    )
+
+
+def _gain(one: _Meeting, number: int, first_of: Mapping[Place, Place | None]) -> float | None:
+    """Correct the gain of the best distinct pair of two reports for having been chosen."""
+    chosen = [pair for at, pair in enumerate(one.pairs) if first_of[number, at] == (number, at)]
+    if not chosen:
+        return None
+    columns = np.column_stack([pair.pairing.differences[0, 0] for pair in chosen])
+    pairing = chosen[0].pairing
+    return winners_curse(columns, seed=pairing.seed, strata=pairing.strata).corrected
+
+
+def _unable(meeting: _Meeting) -> list[tuple[Run, Run]]:
+    """Return the pairs that cannot be compared: what is compared is corrected for them, too."""
+    return [pair for pair in meeting.matched.pairs if not _is_able(meeting, pair)]
+
+
+def _is_able(meeting: _Meeting, pair: tuple[Run, Run]) -> bool:
+    return all(is_scored(run, meeting.metrics) for run in pair)
+
+
+def _uncompared(meeting: _Meeting) -> dict[str, Verdict]:
+    """Decide on the runs that nothing could be compared with, by name."""
+    return {new.name: _alone(meeting, old, new) for old, new in _unable(meeting)}
+
+
+def _alone(meeting: _Meeting, old: Run, new: Run) -> Verdict:
+    """Say why: the earlier one failed, whatever the later one did; or that failed, or a race."""
+    if old.status != "beaten" and not is_scored(old, meeting.metrics):
+        return alone(baseline=old.name)
+    if new.status != "beaten" and not is_scored(new, meeting.metrics):
+        problem, hint = untold(new.error)
+        return alone(error=problem, hint=hint)
+    return alone(stopped=True)
+
+
+def _meet(
+    before: Chosen,
+    after: Chosen,
+    *,
+    primary: str,
+    alpha: float | None,
+    margin: float | None,
+    flips: int,
+    seed: int,
+) -> _Meeting:
+    matched = match_runs(before, after)
+    metrics = shared_metrics(before.report, after.report, primary)
+    able = [pair for pair in matched.pairs if all(is_scored(run, metrics) for run in pair)]
+    shared = shared_queries(before.report, after.report, able)
+    _refuse_nothing(before, after, matched, able, shared)
+    rules = _rules(after.report, alpha=alpha, margin=margin, flips=flips, seed=seed)
+    strata = _strata(after.report, shared.queries)
+    judged = _judged(after.report)
+    scale = _scale(after.report, shared.queries)
+    pairs = [
+        paired(old, new, metrics, shared.queries, strata, rules, judged=judged, scale=scale)
+        for old, new in able
+    ]
+    notes = since_notes(
+        before,
+        after,
+        matched=matched,
+        shared=shared,
+        metrics=metrics,
+        pairs=pairs,
+        primary=primary,
+    )
+    return _Meeting(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
+
+
+def _refuse_nothing(
+    before: Chosen,
+    after: Chosen,
+    matched: Matched,
+    able: Sequence[object],
+    shared: Shared,
+) -> None:
+    where = f"{before.name} and {after.name}"
+    if not matched.pairs:
+        hint = "name a run of each: REPORT:RUN REPORT:RUN"
+        raise InputError("no run of one goes by a name of the other", where=where, hint=hint)
+    if not able:
+        hint = "compare runs that were measured"
+        raise InputError("no run was scored in both", where=where, hint=hint)
+    if not shared.queries:
+        problem, hint = "have no query in common", "compare reports of the same dataset"
+        if count := len(shared.rejudged):
+            which = "query has" if count == 1 else "queries have"
+            problem = f"judge no query alike: {count:,} {which} other judgments or another text"
+            hint = "run the older benchmark again with the judgments of today"
+        raise InputError(problem, where=where, hint=hint)
+
+
+def _rules(
+    report: Report, *, alpha: float | None, margin: float | None, flips: int, seed: int
+) -> Rules:
+    told = report.benchmark
+    return Rules(
+        alpha=float(told.get("alpha") or 0.05) if alpha is None else alpha,
+        margin=float(told.get("margin", 0.02)) if margin is None else margin,
+        flips=flips,
+        seed=seed,
+    )
+
+
+def _judged(report: Report) -> dict[str, Mapping[str, float]]:
+    """Return the judged documents of each query, of which both reports say the same."""
+    return {key: told["judged"] for key, told in report.queries.items() if "judged" in told}
+
+
+def _scale(report: Report, queries: Sequence[str]) -> int:
+    """Return the largest grade of a dataset of which each judgment is one document; else 0."""
+    known = [report.queries.get(query, {}) for query in queries]
+    whole = all("judged" in one and one.get("judgments") == len(one["judged"]) for one in known)
+    scale = report.dataset.get("scale")
+    return scale if whole and isinstance(scale, int) else 0
+
+
+def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
+    """Number the collection of each query, if all are known and there are several."""
+    named = [str(report.queries.get(query, {}).get("collection", "")) for query in queries]
+    codes: dict[str, int] = {}
+    numbers = [codes.setdefault(name, len(codes)) for name in named]
+    return np.array(numbers, np.int64) if len(codes) > 1 and all(named) else None
+
+
+def _since(one: _Meeting, told: _Told) -> Since:
+    changed = changed_environment(one.before.report, one.after.report)
+    comparable = times_are_comparable(changed)
+    changes = tuple(_change(one, at, told, comparable=comparable) for at in range(len(one.pairs)))
+    return Since(
+        before=one.before.name,
+        after=one.after.name,
+        primary=one.metrics[0],
+        queries=len(one.shared.queries),
+        changes=changes,
+        new=one.matched.new,
+        gone=one.matched.gone,
+        only_before=one.shared.only_before,
+        only_after=one.shared.only_after,
+        rejudged=one.shared.rejudged,
+        environment=changed,
+        comparable=comparable,
+        notes=one.notes,
+        uncompared=_uncompared(one),
+        judge_next=_judge_next(one, changes),
+        settings={
+            "alpha": one.rules.alpha,
+            "correction": "holm",
+            "flips": one.rules.flips,
+            "margin": one.rules.margin,
+            "seed": one.rules.seed,
+        },
+    )
+
+
+def _change(one: _Meeting, at: int, told: _Told, *, comparable: bool) -> RunChange:
+    pair = one.pairs[at]
+    figures = {
+        str(metric): comparison(
+            pair, column, told.p[at, str(metric)], told.count, ends_of(pair, metric)
+        )
+        for column, metric in enumerate(pair.pairing.metrics)
+    }
+    candidate = Candidate(
+        run=pair.after.name,
+        metrics=figures,
+        verdict=_verdict(one, at, figures[one.metrics[0]], told, comparable=comparable),
+        agreement=agreement(pair),
+        changes=pair.pairing.changes(0),
+    )
+    costs = changed_costs(pair.before, pair.after, comparable=comparable)
+    return RunChange(pair.before, pair.after, candidate, settings(pair), costs)
+
+
+def _verdict(
+    one: _Meeting, at: int, figures: Comparison, told: _Told, *, comparable: bool
+) -> Verdict:
+    """Decide by the same rules as in a benchmark, of all that reports can tell."""
+    pair, count, alpha = one.pairs[at], told.count, one.rules.alpha
+    names = pair.before.name, pair.after.name
+    margin = margin_of(figures.baseline, one.rules.margin)
+    gain = figures.difference if told.gain is None else min(figures.difference, told.gain)
+    if one.after.report.benchmark.get("unjudged") == "zero":
+        figures = replace(figures, holes=None, unbounded=False)
+    frugal = str(one.after.report.benchmark.get("ship_if") or "better")
+    return ship(
+        comparison=figures,
+        alpha=alpha,
+        margin=margin,
+        gain=gain,
+        more=more_queries(figures, gain, candidates=count, alpha=alpha),
+        for_margin=more_queries(figures, margin, candidates=count, alpha=alpha),
+        candidates=count,
+        broken=[
+            *broken_budgets(pair.after.budgets),
+            *told.lost[at],
+            *broken_errors(pair.before, pair.after, alpha=alpha),
+        ],
+        unknown=unknown_budgets(pair.after.budgets),
+        ship_if=frugal if frugal == "noninferior" else "better",
+        cheaper=cheaper(pair.before, pair.after, silent=() if comparable else names),
+        noninferior=told.noninferior[at],
+        to_judge=to_judge(pair, pair.pairing.metrics[0]),
+    )
+
+
+def _judge_next(one: _Meeting, changes: Sequence[RunChange]) -> tuple[ToJudge, ...]:
+    """List what to judge for the pairs whose verdict waits for it."""
+    waiting = [
+        pair
+        for pair, change in zip(one.pairs, changes, strict=True)
+        if change.candidate.verdict.rule == "judge"
+    ]
+    found = [some for pair in waiting for some in to_judge(pair, pair.pairing.metrics[0])]
+    return tuple({(some.query, some.document): some for some in found}.values())
+
+
+def _lost(
+    meetings: Sequence[_Meeting], first_of: Mapping[Place, Place | None], *, further: int
+) -> list[list[list[Broken]]]:
+    """Say which categories each pair is shown to lose, Holm over all distinct pairs."""
+    found: dict[str, list[Loss]] = {
+        f"{place}": _losses(meetings[place[0]], meetings[place[0]].pairs[place[1]])
+        for place, first in first_of.items()
+        if place == first
+    }
+    alpha = min((one.rules.alpha for one in meetings), default=0.05)
+    broken = broken_categories(found, alpha=alpha, further=further)
+    return [
+        [broken.get(f"{first_of[number, at]}", []) for at in range(len(one.pairs))]
+        for number, one in enumerate(meetings)
+    ]
+
+
+def _losses(one: _Meeting, pair: Pair) -> list[Loss]:
+    """Test the categories and collections of a pair, where they are known."""
+    known, pairing = one.after.report.queries, pair.pairing
+    asked = [
+        Query(key, "", category=_text(told, "category"), collection=_text(told, "collection"))
+        for key, told in known.items()
+    ]
+    parts = parts_of(asked, pairing.queries, pairing.strata)
+    scores = pairing.scores[0, 0], pairing.scores[1, 0]
+    return losses(*scores, parts, margin=one.rules.margin, strata=pairing.strata)
+
+
+def _text(known: Any, key: str) -> str:  # noqa: ANN401 - as a report has it
+    return str((known or {}).get(key) or "")

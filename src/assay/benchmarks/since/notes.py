@@ -1,0 +1,86 @@
+"""What a reader must know before the figures of two reports."""
+
+from collections.abc import Iterator, Sequence
+
+from assay.benchmarks.since.match import Chosen, Matched, Shared
+from assay.benchmarks.since.pair import Pair, shows_unjudged
+from assay.metrics import parse_all
+from assay.records import Run
+from assay.records.quoted import quoted
+from assay.verdicts.listed import listed
+
+__all__ = ["is_scored", "since_notes"]
+
+NAMED = 5  # queries that a note names
+
+
+def since_notes(
+    before: Chosen,
+    after: Chosen,
+    *,
+    matched: Matched,
+    shared: Shared,
+    metrics: Sequence[str],
+    pairs: Sequence[Pair],
+    primary: str,
+) -> Iterator[str]:
+    """Say what is not the same, and what is not known; ``primary`` is what a user asked for."""
+    for part in ("dataset", "corpus"):
+        prints = [getattr(one.report, part).get("fingerprint") for one in (before, after)]
+        if prints[0] != prints[1]:
+            yield f"the {part} is not the same: a difference may come from that"
+    yield from _left_out(before.name, after.name, shared)
+    yield from _deciding(before, after, metrics[0], primary)
+    yield from _unjudged(metrics, pairs)
+    for old, new in matched.pairs:
+        if old.name != new.name and not (before.run or after.run):
+            yield f"{quoted(new.name)} was called {quoted(old.name)}"
+        yield from _unscored(old, before.name, metrics)
+        yield from _unscored(new, after.name, metrics)
+        if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
+            changed = "the settings are the same, but what was built with them is not"
+            yield f"{quoted(new.name)}: {changed}"
+
+
+def _left_out(before: str, after: str, shared: Shared) -> Iterator[str]:
+    """Count the queries that cannot be compared, and name the first ones."""
+    for queries, what in (
+        (shared.only_before, f"are only in {before}"),
+        (shared.only_after, f"are only in {after}"),
+        (shared.rejudged, "have other judgments or another text"),
+    ):
+        if queries:
+            count = f"{len(queries):,} quer{'y' if len(queries) == 1 else 'ies'}"
+            first = ", ".join([*queries[:NAMED], *(["..."] if queries[NAMED:] else [])])
+            yield f"left out, since they {what}: {count} ({first})"
+
+
+def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:
+    if run.status == "beaten":
+        yield f"{quoted(run.name)} was stopped by a race in {name}, and is compared with nothing"
+    elif not is_scored(run, metrics):
+        yield f"{quoted(run.name)} was not scored in {name}: {run.error or run.status}"
+
+
+def is_scored(run: Run, metrics: Sequence[str]) -> bool:
+    """Tell whether a run has a score of each query; one that a race stopped has not."""
+    if run.status == "beaten":
+        return False
+    return bool(run.per_query) and all(set(metrics) <= set(row) for row in run.per_query.values())
+
+
+def _deciding(before: Chosen, after: Chosen, first: str, primary: str) -> Iterator[str]:
+    wanted = str(after.report.benchmark["primary"])
+    if not primary and first != wanted:
+        yield f"{first} decides here: {before.name} has no {wanted}, which decides in {after.name}"
+
+
+def _unjudged(metrics: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str]:
+    """Name the metrics that look further than is known to be judged."""
+    dim = [
+        str(one)
+        for one in parse_all(list(metrics))
+        if any(shows_unjudged(pair, one) is None for pair in pairs)
+    ]
+    if dim:
+        yield f"whether all documents that count for {listed(dim)} are judged is not known"

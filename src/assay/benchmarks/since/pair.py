@@ -1,0 +1,173 @@
+"""Two runs of two reports on the same queries -> the statistics of their difference."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.comparisons.pairing import Pairing
+from assay.benchmarks.runs.measure import SHOWN
+from assay.metrics import parse_all
+from assay.metrics.between.overlap import overlap
+from assay.records import Comparison, Evaluation, Floats, Ints, Metric, Rankings, Run, encode
+from assay.statistics.smallest_detectable import smallest_detectable
+
+__all__ = [
+    "Pair",
+    "Rules",
+    "agreement",
+    "comparison",
+    "evaluation",
+    "is_same",
+    "paired",
+    "rankings_of",
+    "settings",
+    "shows_unjudged",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What decides: as the caller says, else as the benchmark of the later report does."""
+
+    alpha: float
+    margin: float
+    flips: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs on the same queries; ``judged`` has the graded documents of each, if known.
+
+    ``scale`` is the largest grade that a judge could give, 0 where that is not known.
+    """
+
+    before: Run
+    after: Run
+    pairing: Pairing
+    judged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    scale: int = 0
+
+
+def paired(
+    before: Run,
+    after: Run,
+    metrics: Sequence[str],
+    queries: tuple[str, ...],
+    strata: Ints | None,
+    rules: Rules,
+    *,
+    judged: Mapping[str, Mapping[str, float]],
+    scale: int = 0,
+) -> Pair:
+    """Line the scores of both up."""
+    pairing = Pairing.of(
+        [evaluation(run, metrics, queries) for run in (before, after)],
+        parse_all(list(metrics)),
+        keep=np.arange(len(queries)),
+        strata=strata,
+        correction="none",
+        alpha=rules.alpha,
+        flips=rules.flips,
+        seed=rules.seed,
+    )
+    return Pair(before, after, pairing, judged, scale)
+
+
+def is_same(pair: Pair) -> bool:
+    """Tell whether both are known to answer the same: such a pair is one run, and no candidate."""
+    before, after = pair.before.rankings, pair.after.rankings
+    return bool(before) and before == after and not pair.pairing.differences.any()
+
+
+def evaluation(run: Run, metrics: Sequence[str], queries: tuple[str, ...]) -> Evaluation:
+    """Return the scores of some queries."""
+    columns = {
+        name: np.array([run.per_query[query][name] for query in queries], np.float64)
+        for name in metrics
+    }
+    return Evaluation(run.name, queries, dict(run.scores), columns)
+
+
+def comparison(
+    pair: Pair,
+    column: int,
+    corrected: float,
+    count: int,
+    ends: tuple[Floats, Floats] | None = None,
+) -> Comparison:
+    """Compare on one metric, with a p that is ``corrected`` for ``count`` pairs.
+
+    ``ends`` are those of the difference over every grading of unjudged documents, where known.
+    """
+    dim = ends is None and shows_unjudged(pair, pair.pairing.metrics[column]) is not False
+    found = pair.pairing.comparison(0, column, holes=ends, unbounded=dim)
+    least = smallest_detectable(
+        sd=found.sd, queries=found.queries, candidates=count, alpha=pair.pairing.alpha
+    )
+    return replace(found, p_corrected=corrected, smallest_detectable=least)
+
+
+def shows_unjudged(pair: Pair, metric: Metric) -> bool | None:
+    """Tell whether a run shows unjudged documents as far as a metric looks; None: not known."""
+    depth = metric.k or math.inf
+    found = [_all_judged(pair, run, depth) for run in (pair.before, pair.after)]
+    if False in found:
+        return True
+    return None if None in found else False
+
+
+def _all_judged(pair: Pair, run: Run, depth: float) -> bool | None:
+    """Look the first documents up; deeper the shares that are judged must tell, if they can."""
+    queries = pair.pairing.queries
+    if depth <= SHOWN and run.rankings and all(query in pair.judged for query in queries):
+        top = int(depth)
+        return all(
+            document in pair.judged[query]
+            for query in queries
+            for document in run.rankings.get(query, ())[:top]
+        )
+    return _share_judged(run, depth)
+
+
+def _share_judged(run: Run, depth: float) -> bool | None:
+    """Ask the shares at all depths: what is judged farther down is so here, and the other way."""
+    shares = {10.0: run.judged_at_10}
+    for name, score in run.scores.items():
+        if name.partition("@")[0] == "judged":
+            shares[float(name.partition("@")[2] or math.inf)] = score
+    known = {at: share for at, share in shares.items() if share is not None}
+    if any(at >= depth and share == 1 for at, share in known.items()):
+        return True
+    return False if any(at <= depth and share < 1 for at, share in known.items()) else None
+
+
+def agreement(pair: Pair) -> dict[str, float]:
+    """Tell how alike the two answer, where the first documents are known."""
+    k = pair.pairing.metrics[0].k or 10
+    if not (pair.before.rankings and pair.after.rankings):
+        return {}
+    runs = [rankings_of(run) for run in (pair.before, pair.after)]
+    alike = overlap(runs[0], runs[1], k, queries=pair.pairing.queries)
+    return {f"overlap@{k}": pair.pairing.mean(alike)}
+
+
+def rankings_of(run: Run) -> Rankings:
+    """Return the first documents of each query that a report has, in the order of the search."""
+    sizes = [len(documents) for documents in run.rankings.values()]
+    offsets: Ints = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    documents = encode(one for documents in run.rankings.values() for one in documents)
+    scores = np.concatenate([np.empty(0), *(np.arange(size, 0, -1.0) for size in sizes)])
+    return Rankings(run.name, tuple(run.rankings), offsets, documents, scores, "order")
+
+
+def settings(pair: Pair) -> dict[str, tuple[Any, Any]]:
+    """Tell what each setting was and is, where that differs."""
+    old, new = pair.before.configuration, pair.after.configuration
+    names = dict.fromkeys((*old, *new))
+    return {
+        name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)
+    }

@@ -1,0 +1,1 @@
+"""Runs with structure-aware ranking -> what structure is worth."""

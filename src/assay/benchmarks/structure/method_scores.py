@@ -1,0 +1,92 @@
+"""Every order of every studied query -> scores by method, metric and query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from assay.benchmarks.runs.score_run import score_run
+from assay.benchmarks.structure._uplifts import uplifted
+from assay.records import (
+    Bools,
+    Evaluation,
+    Floats,
+    Judgments,
+    Metric,
+    Rankings,
+    Structured,
+    Uplift,
+    encode,
+)
+
+__all__ = ["METHODS", "Scored"]
+
+METHODS = (
+    "cosine",
+    "coherence",
+    "coherence_mmr",
+    "coherence_open",
+    "neighbour_average",
+    "shuffled_graph",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of each method, on the queries that are studied and judged."""
+
+    studied: Mapping[str, Structured]
+    queries: tuple[str, ...]
+    metrics: Mapping[str, Metric]
+    evaluations: Mapping[str, Evaluation]
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        studied: Mapping[str, Structured],
+        judgments: Judgments,
+        wanted: Sequence[Metric],
+        *,
+        seed: int,
+        top: int | None = None,
+    ) -> "Scored":
+        """Score the ``top`` of each order that every query has (None: all of it)."""
+        offered = [n for n in METHODS if all(n in one.orders for one in studied.values())]
+        runs = {name: _rankings(name, studied, top) for name in offered}
+        evaluations = {
+            name: score_run(
+                judgments, run, wanted, ties="order", missing="skip", intervals=True, seed=seed
+            )
+            for name, run in runs.items()
+        }
+        queries = next(iter(evaluations.values())).queries
+        return cls(studied, queries, {str(one): one for one in wanted}, evaluations, seed)
+
+    def scores(self, method: str, metric: str) -> Floats:
+        """Return the score of each query."""
+        return self.evaluations[method].per_query[metric]
+
+    def uplift(
+        self, method: str, metric: str, *, over: str = "cosine", keep: Bools | None = None
+    ) -> Uplift:
+        """Return what a method gains over another, on some of the queries or on all."""
+        before, after = self.scores(over, metric), self.scores(method, metric)
+        if keep is not None:
+            before, after = before[keep], after[keep]
+        upwards = self.metrics[metric].kind.higher_is_better
+        return uplifted(before, after, upwards=upwards, seed=self.seed)
+
+    def upwards(self, metric: str) -> bool:
+        """Whether more is better."""
+        return self.metrics[metric].kind.higher_is_better
+
+
+def _rankings(name: str, studied: Mapping[str, Structured], top: int | None) -> Rankings:
+    """Lay one order of all queries out as a run, each document once."""
+    orders = [list(dict.fromkeys(one.orders[name]))[:top] for one in studied.values()]
+    sizes = [len(order) for order in orders]
+    offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    places = [np.arange(0, -size, -1, dtype=np.float64) for size in sizes]
+    documents = encode(document for order in orders for document in order)
+    return Rankings(name, tuple(studied), offsets, documents, np.concatenate(places), "order")

@@ -1,0 +1,214 @@
+"""Ask every query as often as it takes, and put each reply on a tape as soon as it is there."""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assay.benchmarks.work._at_once import at_once
+from assay.errors import AssayError
+from assay.records import Query, Recorded, Track, untracked
+from assay.text import conceal, sanitize
+
+__all__ = [
+    "HOPELESS",
+    "NOT_ASKED",
+    "STUDIED",
+    "WARM_UP",
+    "Ask",
+    "Memory",
+    "Reply",
+    "Tape",
+    "ask_all",
+]
+
+WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
+HOPELESS = 5  # queries, the first of all: if all of them fail alike, so will the others
+NOT_ASKED = f"not asked: the first {HOPELESS} failed alike"
+STUDIED = 1 << 20  # the round in which a whole search is studied, after all that are timed
+BATCH = 25  # replies that are recorded at once, ...
+SECONDS = 0.5  # ... or those of so long
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back, and the milliseconds of it all (``total``) and of each stage."""
+
+    value: bytes
+    times: Mapping[str, float] = field(default_factory=dict)
+
+
+Ask = Callable[[Query], Reply]
+
+
+class Tape(Protocol):
+    """Where replies are recorded, and what was recorded before."""
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it: all of them, or none."""
+
+
+class Memory:
+    """A tape that lasts as long as this process."""
+
+    def __init__(self) -> None:
+        self._rows: list[Recorded] = []
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+        return self._rows
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it."""
+        self._rows += rows
+
+
+def ask_all(  # noqa: PLR0913 - every option is a name of its own
+    ask: Ask,
+    queries: Sequence[Query],
+    tape: Tape,
+    *,
+    rounds: int = 3,
+    warm_up: int = WARM_UP,
+    several: int = 1,
+    gives_up: bool = True,
+    failed: Mapping[str, str] | None = None,
+    track: Track = untracked,
+    doing: str = "searching",
+) -> int:
+    """Ask what is not on the tape yet, all queries once, then all of them again.
+
+    A query is asked again only after all others, so that it is never answered out of the memory of
+    itself. One that fails has failed, and is recorded so without being asked again, as are those
+    that ``failed`` before they came here. Where the first few queries all fail alike, no more are
+    asked, unless it never ``gives_up``. ``several`` are asked at once. For a warm-up only those are
+    asked that are still to be. Returns how many searches were not on the tape.
+    """
+    foremost = queries[: HOPELESS + several - 1] if gives_up else ()  # those at once, in any order
+    asking = _Asking(ask, tape, failed or {}, foremost)
+    pending = asking.pending(queries, rounds)
+    asking.warm_up(pending, warm_up)
+    left = sum(len(some) for _, some in pending)
+    done = rounds * len(queries) - left
+    rows = asking.rows(pending, several)
+    for row in track(_begun(rows, done), doing, total=rounds * len(queries), unit="queries"):
+        if row is not None:
+            asking.take(row)
+    asking.flush()
+    if asking.hopeless:
+        asking.give_up(asking.pending(queries, rounds))
+    return left
+
+
+def _begun(rows: Iterator[Recorded], done: int) -> Iterator[Recorded | None]:
+    """Count what was recorded before as gone by."""
+    for _ in range(done):
+        yield None
+    yield from rows
+
+
+class _Asking:
+    """What is on the tape, and what waits to be put there."""
+
+    def __init__(
+        self, ask: Ask, tape: Tape, failed: Mapping[str, str], foremost: Sequence[Query]
+    ) -> None:
+        self._ask, self._tape, self._given = ask, tape, failed
+        self._foremost = [query.key for query in foremost]
+        self._first: dict[str, bytes | None] = {}
+        self._failed: dict[str, str] = {}
+        self._known: set[tuple[str, int]] = set()
+        self._batch: list[Recorded] = []
+        self._last = time.monotonic()
+        for row in tape.rows():
+            if row.round < STUDIED:
+                self._know(row)
+
+    def _know(self, row: Recorded) -> None:
+        self._known.add((row.query, row.round))
+        if row.error:
+            self._failed.setdefault(row.query, row.error)
+        elif row.round == 0:
+            self._first[row.query] = row.value
+
+    def pending(self, queries: Sequence[Query], rounds: int) -> list[tuple[int, list[Query]]]:
+        """List what is still to be asked, round by round."""
+        left = [
+            (number, [query for query in queries if (query.key, number) not in self._known])
+            for number in range(rounds)
+        ]
+        return [(number, some) for number, some in left if some]
+
+    def warm_up(self, pending: Sequence[tuple[int, list[Query]]], count: int) -> None:
+        """Ask the first few of those that will be asked next, for nothing."""
+        rounds = (
+            (at, [one for one in some if one.key not in self._failed]) for at, some in pending
+        )
+        number, left = next(((at, some) for at, some in rounds if some), (0, []))
+        for query in left[:count]:
+            if self.row(query, number).error:
+                break
+
+    def rows(self, pending: Sequence[tuple[int, list[Query]]], several: int) -> Iterator[Recorded]:
+        """Ask round after round, one at a time or as many as may be asked at once."""
+        for number, queries in pending:
+            failed = [query.key for query in queries if query.key in self._failed]
+            yield from (Recorded(key, number, error=self._failed[key]) for key in failed)
+            left = [query for query in queries if query.key not in self._failed]
+
+            def one(query: Query, number: int = number) -> Recorded:
+                return self.row(query, number)
+
+            for row in at_once(one, left, most=several) if several > 1 else map(one, left):
+                yield row
+                if self.hopeless:
+                    return
+
+    def row(self, query: Query, number: int) -> Recorded:
+        """Ask once; whatever goes wrong belongs to this query, and not to the others."""
+        if why := self._given.get(query.key):
+            return Recorded(query.key, number, error=why)
+        try:
+            reply = self._ask(query)
+        except AssayError as error:
+            return Recorded(query.key, number, error=sanitize(error.problem or str(error)))
+        except Exception as error:  # noqa: BLE001 - a search may raise anything, the rest goes on
+            problem = f"{type(error).__name__}: {error}"
+            return Recorded(query.key, number, error=sanitize(conceal(problem)))
+        same = number > 0 and reply.value == self._first.get(query.key)
+        return Recorded(query.key, number, None if same else reply.value, reply.times)
+
+    def take(self, row: Recorded) -> None:
+        """Keep a reply until there are enough of them, or enough time has gone by."""
+        self._know(row)
+        self._batch.append(row)
+        if len(self._batch) >= BATCH or time.monotonic() - self._last > SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Put on the tape what waits for it."""
+        batch, self._batch = self._batch, []
+        if batch:
+            self._tape.record(batch)
+        self._last = time.monotonic()
+
+    @property
+    def hopeless(self) -> bool:
+        """Tell whether there are only failures, and of one kind: what stands before details.
+
+        The first queries of all decide, whatever else is on the tape already.
+        """
+        whys = [self._failed[key] for key in self._foremost if key in self._failed]
+        if self._first or len(whys) < HOPELESS or self._given:
+            return False
+        return len({re.split("[:(]", why)[0] for why in whys}) == 1
+
+    def give_up(self, pending: Sequence[tuple[int, list[Query]]]) -> None:
+        """Count what was not asked any more as failed, too."""
+        for number, queries in pending:
+            whys = [(query.key, self._failed.get(query.key, NOT_ASKED)) for query in queries]
+            self._tape.record([Recorded(key, number, error=why) for key, why in whys])

@@ -1,0 +1,112 @@
+"""Do the work of a node: read what its parents recorded, run its stages, record what they find."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from assay.benchmarks.runs.measure import excluded
+from assay.benchmarks.work._odd import refuse_odd
+from assay.benchmarks.work.ask import Ask, Reply
+from assay.benchmarks.work.route import Node
+from assay.benchmarks.work.tapes import (
+    pack_answer,
+    pack_found,
+    pack_study,
+    pack_vector,
+    unpack_found,
+    unpack_vector,
+)
+from assay.engines.search import times_of
+from assay.errors import InputError
+from assay.records import Asked, Found, Query, Recorded
+from assay.records.model import Vectors
+from assay.searches.searcher import Searcher
+
+__all__ = ["Inputs", "asking_node"]
+
+Clock = Callable[[], int]
+First = Mapping[str, Recorded]  # what is on a tape, by query, when it was asked first
+
+
+class Inputs:
+    """What the tapes of a node's parents hold, by query."""
+
+    def __init__(self, parents: Sequence[First], vector: First | None = None) -> None:
+        self._parents, self._vector = parents, vector
+
+    @property
+    def failed(self) -> dict[str, str]:
+        """Tell why a query does not come this far."""
+        tapes = (*self._parents, *([self._vector] if self._vector else []))
+        return {key: row.error for tape in tapes for key, row in tape.items() if row.error}
+
+    def asked(self, query: Query, searcher: Searcher) -> Asked:
+        """Return a query as the stages of a search see it."""
+        rows = searcher.rows_of(excluded(query))
+        return Asked(query.text, self._vector_of(query), rows)
+
+    def found(self, query: Query) -> list[Found]:
+        """Return what came before."""
+        return [unpack_found(tape[query.key].value or b"") for tape in self._parents]
+
+    def _vector_of(self, query: Query) -> Vectors | None:
+        return unpack_vector(self._vector[query.key].value or b"") if self._vector else None
+
+
+def asking_node(
+    node: Node, searcher: Searcher, inputs: Inputs, *, clock: Clock = time.perf_counter_ns
+) -> Ask:
+    """Make what takes one query through a node, and the time of it; reading tapes is not timed."""
+    if node.role == "embed":
+        return _embedding(searcher, clock)
+    if node.role == "study":
+        return _studying(node, searcher, inputs)
+    return _staging(node, searcher, inputs, clock)
+
+
+def _embedding(searcher: Searcher, clock: Clock) -> Ask:
+    def ask(query: Query) -> Reply:
+        before, began = searcher.waited, clock()
+        vector = searcher.embed(query.text).reshape(-1)
+        taken, waited = (clock() - began) / 1e6, searcher.waited - before
+        own = max(taken - waited, 0.0)
+        times = {"embed": own, "total": own} | ({"waits": waited} if waited else {})
+        return Reply(pack_vector(vector), times)
+
+    return ask
+
+
+def _staging(node: Node, searcher: Searcher, inputs: Inputs, clock: Clock) -> Ask:
+    last = node.role == "answer"
+
+    def ask(query: Query) -> Reply:
+        asked, found = inputs.asked(query, searcher), inputs.found(query)
+        times: dict[str, float] = {}
+        began = clock()
+        for step in node.steps:
+            start = clock()
+            kept = step(asked, found)
+            for part, taken in times_of(step.name, kept, (clock() - start) / 1e6):
+                times[part] = times.get(part, 0.0) + taken
+            found = [kept]
+        if not last:
+            return Reply(pack_found(found[0]), times | {"total": (clock() - began) / 1e6})
+        documents, scores = searcher.documents(found[0].rows), found[0].scores
+        total = (clock() - began) / 1e6
+        refuse_odd(documents, scores)
+        return Reply(pack_answer(documents, scores), times | {"total": total})
+
+    return ask
+
+
+def _studying(node: Node, searcher: Searcher, inputs: Inputs) -> Ask:
+    *light, ranking = node.steps
+
+    def ask(query: Query) -> Reply:
+        asked, found = inputs.asked(query, searcher), inputs.found(query)
+        for step in light:
+            found = [step(asked, found)]
+        if ranking.study is None:
+            raise InputError(f"{ranking.name} gives no account", where=ranking.name)
+        return Reply(pack_study(ranking.study(asked, found)))
+
+    return ask

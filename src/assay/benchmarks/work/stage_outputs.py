@@ -1,0 +1,123 @@
+"""Where the outputs of stages come from: tapes of stages, traces of whole searches, a sweep."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from assay.benchmarks.runs.measure import SHOWN, Rows
+from assay.benchmarks.runs.survivors import Outputs
+from assay.benchmarks.work.ask import STUDIED, Ask, Reply, Tape
+from assay.benchmarks.work.route import Node, Route
+from assay.benchmarks.work.tapes import unpack_found
+from assay.engines.search import Pipeline, Searched
+from assay.records import Asked, Found, Ints, Query, Recorded
+from assay.searches.build import Indexed
+
+__all__ = ["TRACED", "Tracing", "outputs_of_tapes", "outputs_of_traces", "stage_names"]
+
+TRACED = STUDIED + 1  # the round in which stands what came out of each stage of a whole search
+RETRIEVE = "retrieve"
+_NUMBER = np.dtype("<i8")
+
+
+def stage_names(pipeline: Pipeline) -> list[str]:
+    """Name the stages whose outputs are told: all but the last, parts that retrieve as one."""
+    parts = pipeline.retrieve
+    return [
+        RETRIEVE if parts[1:] else parts[0].name,
+        *(step.name for step in pipeline.refine[:-1]),
+    ]
+
+
+def outputs_of_tapes(
+    route: Route, rows: Mapping[str, Rows], queries: Sequence[Query], failed: Mapping[str, str]
+) -> Outputs:
+    """Read what each stage recorded; the light ones, which leave nothing, run again between."""
+    nodes = [node for node in route.nodes if node.role != "embed"]
+    parts = [node for node in nodes if not node.parents]
+    for query in queries:
+        if query.key in failed:
+            continue
+        found = [_read(rows, node, query) for node in parts]
+        lists: list[Ints] = [np.concatenate([one.rows for one in found])]
+        for node in nodes[len(parts) :]:
+            *light, _ = node.steps
+            for step in light:
+                found = [step(Asked(query.text), found)]
+                lists.append(found[0].rows)
+            if node.role != "answer":
+                found = [_read(rows, node, query)]
+                lists.append(found[0].rows)
+        yield query.key, lists
+
+
+def _read(rows: Mapping[str, Rows], node: Node, query: Query) -> Found:
+    return unpack_found(rows[node.key][query.key][0].value or b"")
+
+
+def outputs_of_traces(rows: Sequence[Recorded]) -> Outputs:
+    """Read what was traced of whole searches; after the stages come the chunks that answer best."""
+    for row in rows:
+        if row.round == TRACED and row.value is not None:
+            numbers = np.frombuffer(row.value, _NUMBER).astype(np.int64)
+            stages = 1 + int(numbers[0])
+            yield row.query, np.split(numbers[stages:], np.cumsum(numbers[1:stages])[:-1])
+
+
+class Tracing:
+    """A tape of whole searches that is told what came out of each stage, once for each query.
+
+    A trace is recorded together with the next answers: nothing is answered without having it.
+    """
+
+    def __init__(self, built: Indexed, tape: Tape) -> None:
+        self._built, self._tape = built, tape
+        self._known = {row.query for row in tape.rows() if row.round == TRACED}
+        self._waiting: list[Recorded] = []
+
+    def rows(self) -> Iterable[Recorded]:
+        """Return what is on it."""
+        return self._tape.rows()
+
+    def record(self, rows: Sequence[Recorded]) -> None:
+        """Add to it, and all traces that wait."""
+        self._tape.record([*self._waiting, *rows])
+        self._waiting = []
+
+    def asking(self, ask: Ask) -> Ask:
+        """Trace what is asked, after it was timed."""
+
+        def traced(query: Query) -> Reply:
+            reply = ask(query)
+            if query.key not in self._known:
+                self._note(query, self._built.last)
+            return reply
+
+        return traced
+
+    def finish(self, queries: Sequence[Query]) -> None:
+        """Say of queries that failed that they have no trace."""
+        for query in queries:
+            if query.key not in self._known:
+                self._note(query, None)
+        if self._waiting:
+            self.record([])
+
+    def _note(self, query: Query, searched: Searched | None) -> None:
+        self._known.add(query.key)
+        value = None if searched is None else _pack(self._lists(searched))
+        self._waiting.append(Recorded(query.key, TRACED, value))
+
+    def _lists(self, searched: Searched) -> Iterator[Ints]:
+        parts = len(self._built.searcher.pipeline.retrieve)
+        outputs = [one.found.rows for one in searched.traced[:-1]]
+        yield np.concatenate(outputs[:parts])
+        yield from outputs[parts:]
+        shown = searched.traced[-1].found.rows[:SHOWN]
+        yield self._built.searcher.best_chunks(searched.asked, shown)
+
+
+def _pack(lists: Iterator[Ints]) -> bytes:
+    every = [*lists]
+    sizes = np.array([len(every), *map(len, every)], np.int64)
+    return np.concatenate([sizes, *every]).astype(_NUMBER).tobytes()

@@ -1,0 +1,79 @@
+"""Rank every query of a run in all the ways that structure is compared with; nothing is timed."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.benchmarks.work.ask import STUDIED, Tape
+from assay.benchmarks.work.tapes import pack_study, unpack_study
+from assay.errors import InputError
+from assay.records import Query, Recorded, Structured, Track, untracked
+from assay.searches.built_search import Built
+
+__all__ = ["Studies", "read_studies", "record_studies"]
+
+
+@dataclass(frozen=True, slots=True)
+class Studies:
+    """What was studied, by query, and why some queries could not be."""
+
+    found: Mapping[str, Structured] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know."""
+        if not self.failed:
+            return ()
+        key, why = next(iter(self.failed.items()))
+        counted = f"queries without an account of their structure: {len(self.failed):,}"
+        return (f"{counted}, e.g. {key}: {why[:200]}",)
+
+
+def record_studies(
+    built: Built,
+    queries: Sequence[Query],
+    tape: Tape,
+    *,
+    track: Track = untracked,
+    doing: str = "studying",
+) -> None:
+    """Account for each query that was answered; nothing if the configuration has no structure.
+
+    The accounts stand on the tape of the answers, in a round of their own.
+    """
+    rows = [*tape.rows()]
+    answered = {row.query for row in rows if not row.round and row.value is not None}
+    known = {row.query for row in rows if row.round == STUDIED}
+    asked = [query for query in queries if query.key in answered - known]
+    if not asked or not _has_structure(built, asked[0]):
+        return
+    for query in track(asked, doing, total=len(asked), unit="queries"):
+        tape.record([_studied(built, query)])
+
+
+def _studied(built: Built, query: Query) -> Recorded:
+    try:
+        studied = built.studied(query)
+    except InputError as error:  # the answers are measured: they are not lost with an account
+        return Recorded(query.key, STUDIED, error=str(error).split("\n")[0])
+    return Recorded(query.key, STUDIED, pack_study(studied) if studied else None)
+
+
+def read_studies(rows: Iterable[Recorded]) -> Studies:
+    """Read accounts from a tape."""
+    found: dict[str, Structured] = {}
+    failed: dict[str, str] = {}
+    for row in rows:
+        if row.error:
+            failed[row.query] = row.error
+        elif row.value is not None:
+            found[row.query] = unpack_study(row.value)
+    return Studies(found, failed)
+
+
+def _has_structure(built: Built, query: Query) -> bool:
+    """Ask once, before any progress is shown; what fails must at least have tried."""
+    try:
+        return built.studied(query) is not None
+    except InputError:
+        return True

@@ -1,0 +1,56 @@
+"""The options that turn verdicts into an exit code, for every command that decides."""
+
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.terminal.output import note
+
+if TYPE_CHECKING:
+    from assay.records import Verdict
+
+__all__ = ["check_options", "exit_code"]
+
+REFUSED, UNDECIDED = 1, 3
+
+
+def check_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --check and --check-all."""
+    for decorate in (
+        click.option(
+            "--check-all",
+            is_flag=True,
+            help="Exit 0 only if every candidate ships, 1 if one must not, 3 otherwise.",
+        ),
+        click.option(
+            "--check",
+            is_flag=True,
+            help="Exit 0 if any candidate ships, 3 if none ships and one is undecided, else 1.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def exit_code(verdicts: "Iterable[Verdict]", *, check: bool, check_all: bool) -> int | None:
+    """Turn verdicts into an exit code; None where nobody asked for one."""
+    if not (check or check_all):
+        return None
+    outcomes: set[str] = {one.outcome for one in verdicts}
+    if not outcomes:
+        note("nothing was decided (a single run has nothing to be compared with): exit code 3")
+        return UNDECIDED
+    return _of_all(outcomes) if check_all else _of_any(outcomes)
+
+
+def _of_any(outcomes: Collection[str]) -> int:
+    if "ship" in outcomes:
+        return 0
+    return REFUSED if set(outcomes) == {"dont_ship"} else UNDECIDED
+
+
+def _of_all(outcomes: Collection[str]) -> int:
+    if "dont_ship" in outcomes:
+        return REFUSED
+    return 0 if set(outcomes) == {"ship"} else UNDECIDED

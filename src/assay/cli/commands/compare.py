@@ -1,0 +1,276 @@
+"""``assay compare``: tell noise from difference, between reports or runs, and decide."""
+
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.check_options import check_options, exit_code
+from assay.cli.input import read_pairs, run_names
+from assay.cli.options import JUDGED, MATCH_WEIGHTS, SHARE, common
+from assay.cli.terminal.output import as_json, check_outputs, explain, note, one_thread, write
+from assay.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assay.records import Comparisons, Table, Verdict
+
+__all__ = ["compare"]
+
+EVERY = {"json_", "outputs", "seed", "check", "check_all"}
+RULES = {"primary", "alpha", "margin", "flips"}
+FILES = {"qrels", *JUDGED, "metrics", "correction", "unjudged", "ties", "missing", "collections"}
+# Which options go with what is compared.
+WITH = {
+    "runs": EVERY | RULES | FILES | {"judge_most"},
+    "reports": EVERY | RULES | {"run", "workspace"},
+    "models": EVERY | {"models", "dataset", "corpus", "workspace"},
+}
+
+
+@click.command(short_help="Compare reports or runs with a baseline and decide.")
+@click.argument("baseline", required=False, metavar="[BASELINE]")
+@click.argument("candidates", nargs=-1, metavar="[CANDIDATE]...")
+@click.option("--qrels", metavar="QRELS", help="The judgments, if run files are compared.")
+@click.option("--run", metavar="NAME", help="Of each report, compare only this run.")
+@click.option("--models", metavar="A,B", help="Run these models, then compare them.")
+@click.option("--dataset", metavar="DATASET", help="What --models are tried on.")
+@click.option(
+    "--corpus",
+    metavar="CORPUS",
+    help="What --models search, or where the expected files of --qrels are looked up "
+    "(default: the dataset's own).",
+)
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where benchmarks are kept (default: the nearest .assay).",
+)
+@common
+@MATCH_WEIGHTS
+@click.option(
+    "--primary",
+    metavar="METRIC",
+    help="The metric that decides (default: the first named, else ndcg@10).",
+)
+@check_options
+@click.option(
+    "--margin",
+    type=SHARE,
+    default=0.02,
+    show_default=True,
+    metavar="SHARE",
+    help="Share of the baseline's score that nobody would notice, e.g. 2%.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Corrected p below which a gain ships.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bh", "max_t", "none"]),
+    default="holm",
+    show_default=True,
+    help="How p is corrected for several candidates.",
+)
+@click.option(
+    "--unjudged",
+    type=click.Choice(["bounds", "zero"]),
+    default="bounds",
+    show_default=True,
+    help="A gain ships only if no grading of unjudged documents undoes it, or counts them as 0.",
+)
+@click.option(
+    "--ties",
+    type=click.Choice(["docid", "order"]),
+    default="docid",
+    show_default=True,
+    help="Equal scores: by document id descending, or as in the file.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["zero", "skip"]),
+    default="zero",
+    show_default=True,
+    help="A query that a run lacks scores 0, or is left out for all.",
+)
+@click.option(
+    "--collections",
+    metavar="FILE",
+    help="Lines of query and collection; the means of collections then count alike.",
+)
+@click.option(
+    "--flips",
+    type=click.IntRange(min=100),
+    default=10_000,
+    show_default=True,
+    help="Sign flips of the randomisation test.",
+)
+@click.option(
+    "--judge",
+    "judge_most",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many documents to judge next to list.",
+)
+@click.pass_context
+def compare(
+    context: click.Context,
+    /,
+    baseline: str | None,
+    candidates: tuple[str, ...],
+    outputs: tuple[str, ...],
+    **options: Any,  # noqa: ANN401
+) -> int:
+    """Compare CANDIDATE reports, or run files, with a BASELINE, paired by query, and decide.
+
+    Of reports (files, ids that `assay show` lists, or REPORT:RUN) each run is compared with the one
+    of its name. With --qrels they are run files: TREC, TSV, CSV, JSON or parquet, also compressed;
+    - reads standard input.
+    """
+    given = {name for name in options if _is_given(context, name)}
+    _refuse_mixture(baseline, candidates, given)
+    check_outputs(outputs)
+    if "models" in given:
+        return _compare_models(outputs, options)
+    if "qrels" not in given:
+        options |= {name: None for name in ("alpha", "margin") if name not in given}
+        return _compare_reports(str(baseline), candidates, outputs, options)
+    for name in ("run", "models", "dataset", "workspace"):
+        options.pop(name)
+    return _compare_runs(str(baseline), candidates, outputs, **options)
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _refuse_mixture(baseline: str | None, candidates: tuple[str, ...], given: set[str]) -> None:
+    """Let only options through that go with what is compared."""
+    if "models" in given and baseline is not None:
+        hint = "compare either models, or what is there already"
+        raise UsageError("--models are run anew, so no file goes with them", hint=hint)
+    if "models" not in given and not candidates:
+        hint = "name two: assay compare OLD.json NEW.json, or run files with --qrels"
+        raise UsageError("nothing to compare with", hint=hint)
+    kind = "models" if "models" in given else "runs" if "qrels" in given else "reports"
+    lost = sorted(given - WITH[kind])
+    if lost:
+        what = {"runs": "run files", "reports": "reports", "models": "--models"}[kind]
+        hint = "give --qrels to compare run files" if kind == "reports" else "leave it out"
+        named = "--judge" if lost[0] == "judge_most" else f"--{lost[0].replace('_', '-')}"
+        raise UsageError(f"{named} does not go with {what}", hint=hint)
+
+
+def _compare_models(outputs: tuple[str, ...], options: dict[str, Any]) -> int:
+    """Run a benchmark whose configurations differ in their model alone, and show it."""
+    from assay.cli.terminal.notes import show_notes
+    from assay.cli.terminal.progress import progress
+    from assay.cli.terminal.report import check_report_outputs, show_report, write_report
+    from assay.reports.runs.json.json import json
+    from assay.workflows.run import run as workflow
+
+    check_report_outputs(outputs)
+    keys = ("dataset", "corpus", "workspace", "seed")
+    asked: dict[str, Any] = {key: options[key] for key in keys}
+    report = workflow(None, model=options["models"], track=progress, **asked)
+    write_report(outputs, report)
+    show_notes(report, rest=f"assay show {report.id[:8]}" if report.id else "")
+    if options["json_"]:
+        click.echo(as_json(json(report)))
+    else:
+        show_report(report)
+    return _exit_code(report.verdicts.values(), options)
+
+
+def _compare_reports(
+    baseline: str, candidates: tuple[str, ...], outputs: tuple[str, ...], options: dict[str, Any]
+) -> int:
+    from assay.cli.terminal.changes_since import show_since, since_tables
+    from assay.reports.comparisons.since import since_notes
+    from assay.reports.comparisons.since_json import since_json
+    from assay.workflows.compare_reports import compare_reports
+
+    one_thread()
+    keys = ("primary", "alpha", "margin", "flips", "seed", "workspace")
+    asked = {key: options[key] for key in keys}
+    changes = compare_reports(baseline, candidates, run=options["run"] or "", **asked)
+    write(outputs, lambda kind: since_tables(changes, kind), lambda: since_json(changes))
+    for text in dict.fromkeys(text for since in changes for text in since_notes(since)):
+        note(text)
+    if options["json_"]:
+        click.echo(as_json(since_json(changes)))
+    else:
+        show_since(changes)
+    found = [verdict for since in changes for verdict in since.verdicts.values()]
+    return _exit_code(found, options)
+
+
+def _compare_runs(
+    baseline: str,
+    candidates: tuple[str, ...],
+    outputs: tuple[str, ...],
+    *,
+    json_: bool,
+    **options: Any,  # noqa: ANN401
+) -> int:
+    qrels, groups = options.pop("qrels"), options.pop("collections")
+    asked = {name: options.pop(name) for name in ("check", "check_all")}
+    names = run_names([qrels, baseline, *candidates])[1:]
+    one_thread()
+    from assay.reports.comparisons.json import json
+    from assay.workflows.compare import compare as run
+    from assay.workflows.read_judgments import truth
+
+    judgments = truth(qrels, **{name: options.pop(name) for name in JUDGED})
+    options["collections"] = read_pairs(groups) if groups else None
+    result = run(baseline, candidates, qrels=judgments, names=names, **options)
+    write(outputs, lambda extension: _tables(result, extension), lambda: json(result))
+    explain(result.evaluations, missing=options["missing"])
+    if json_:
+        click.echo(as_json(json(result)))
+    else:
+        _show(result)
+    return _exit_code([one.verdict for one in result.candidates], asked)
+
+
+def _show(result: "Comparisons") -> None:
+    from assay.reports.comparisons.changes import changes
+    from assay.reports.comparisons.differences import differences
+    from assay.reports.comparisons.verdicts import verdicts
+    from assay.reports.terminal import terminal
+
+    terminal(differences(result))
+    for candidate in result.candidates:
+        moved = changes(candidate, primary=result.primary)
+        if moved:
+            click.echo()
+            terminal(moved)
+    click.echo()
+    width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
+    click.echo(verdicts(result, width=width))
+
+
+def _tables(result: "Comparisons", extension: str) -> "list[Table]":
+    """Give values to programs, marks to papers and the whole table to people."""
+    from assay.reports.comparisons.decisions import decisions
+    from assay.reports.comparisons.differences import differences
+    from assay.reports.comparisons.marked import marked
+    from assay.reports.comparisons.values import values
+
+    if extension in ("csv", "parquet"):
+        return [values(result)]
+    if extension == "tex":
+        return [marked(result)]
+    return [decisions(result), marked(result), differences(result)]
+
+
+def _exit_code(verdicts: "Iterable[Verdict]", asked: dict[str, Any]) -> int:
+    return exit_code(verdicts, check=asked["check"], check_all=asked["check_all"]) or 0

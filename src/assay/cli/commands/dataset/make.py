@@ -1,0 +1,157 @@
+"""``assay dataset make``: a dataset whose truth is known, from a seed or from one's own code."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.terminal.output import as_json, count, note
+from assay.cli.terminal.progress import progress
+from assay.text import sanitize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.datasets.family_settings import Setting
+    from assay.records import Made
+
+__all__ = ["make"]
+
+
+class _Families(click.Group):
+    """Offers each family as a command, with the family's settings as its options."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the families by the names that people type."""
+        from assay import catalogue
+        from assay.datasets import families
+
+        return [name.replace("_", "-") for name in catalogue.names(families)]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Make the command of a family from its signature."""
+        names = self.list_commands(ctx)
+        name = cmd_name.replace("_", "-")
+        if name not in names:
+            import difflib  # only a wrong name needs it
+
+            close = difflib.get_close_matches(name, names, n=1)
+            hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(names)}."
+            ctx.fail(f"No family is called {cmd_name!r}. {hint}")
+        return _command(name)
+
+
+@click.command(
+    "make",
+    cls=_Families,
+    short_help="Make a dataset whose truth is known.",
+    subcommand_metavar="FAMILY [SETTINGS]",
+)
+def make() -> None:
+    """Make a dataset of a FAMILY: its truth is known, because of the way it is made.
+
+    Most write their own documents. repoeval and git-history work on code that you have. One seed
+    makes the same dataset again; `assay dataset make FAMILY --help` shows the settings of a family.
+    """
+
+
+def _command(name: str) -> click.Command:
+    import inspect
+
+    from assay import catalogue
+    from assay.datasets import families
+    from assay.datasets.family_settings import family_settings
+
+    family: Callable[..., Made] = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
+    options: list[click.Parameter] = [
+        click.Option(["-o", "--output"], required=True, metavar="FOLDER", help="Where to write it.")
+    ]
+    if "code" in inspect.signature(family).parameters:
+        what = "The code: a folder or git:REPOSITORY@REVISION."
+        options.append(click.Option(["--corpus"], required=True, metavar="CORPUS", help=what))
+    options += [_option(setting) for setting in family_settings(family).values()]
+    options += [
+        click.Option(["--force"], is_flag=True, help="Write into a folder that is not empty."),
+        click.Option(["--json", "json_"], is_flag=True, help="Print JSON."),
+    ]
+    text = inspect.getdoc(family) or ""
+
+    def run(**given: Any) -> None:  # noqa: ANN401
+        _make(name, **given)
+
+    return click.Command(name, callback=run, params=options, help=text, short_help=_first(text))
+
+
+def _first(text: str) -> str:
+    return text.partition("\n")[0]
+
+
+def _option(setting: "Setting") -> click.Option:
+    kind = click.Choice(setting.choices) if setting.choices else setting.type
+    several = setting.type is tuple
+    return click.Option(
+        [f"--{setting.name.replace('_', '-')}"],
+        type=str if several else kind,
+        multiple=several,
+        default=() if several else setting.default,
+        show_default=not several,
+        metavar="PATTERN" if several else None if setting.choices else "NUMBER",
+        help=setting.meaning,
+    )
+
+
+def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> None:  # noqa: ANN401
+    from assay.workflows.make import make as workflow
+
+    made = workflow(name, output, force=force, track=progress, **given)
+    click.echo(as_json(_value(made, output)) if json_ else sanitize(_sentence(made, output)))
+    asked, found = given["queries"], len(made.dataset.queries)
+    if found < asked:
+        note(f"{count(found, 'query')} of the {asked:,} that were asked for: there are no more")
+    if made.left_out:
+        reasons = "; ".join(f"{reason} ({number:,})" for reason, number in made.left_out.items())
+        note(f"left out: {reasons}")
+    click.echo(sanitize(f"next: assay dataset audit {_reading(made, output)}"), err=True)
+
+
+def _reading(made: "Made", output: str) -> str:
+    """Write how to read the dataset: its folder, and the limits that it needs raised."""
+    import shlex
+    from pathlib import Path
+
+    from assay.datasets.limits import Limits
+
+    path, usual = Path(output) / "dataset.json", Limits()
+    sizes = {
+        "--max-bytes": (path.stat().st_size, usual.size_bytes),
+        "--max-queries": (len(made.dataset.queries), usual.queries),
+        "--max-judgments": (max(len(q.judgments) for q in made.dataset.queries), usual.judgments),
+    }
+    raised = (f" {option} {size}" for option, (size, most) in sizes.items() if size > most)
+    return shlex.quote(output) + "".join(raised)
+
+
+def _value(made: "Made", output: str) -> dict[str, Any]:
+    return {
+        "path": output,
+        "name": made.dataset.name,
+        "queries": len(made.dataset.queries),
+        "documents": made.documents,
+        "judgments": sum(len(query.judgments) for query in made.dataset.queries),
+        "grades": _grades(made),
+        "left_out": dict(made.left_out),
+    }
+
+
+def _grades(made: "Made") -> dict[int, int]:
+    from collections import Counter
+
+    judgments = (judgment for query in made.dataset.queries for judgment in query.judgments)
+    return dict(sorted(Counter(judgment.grade for judgment in judgments).items(), reverse=True))
+
+
+def _sentence(made: "Made", output: str) -> str:
+    grades = _grades(made)
+    shares = ", ".join(f"{number:,} of grade {grade}" for grade, number in grades.items())
+    asked = count(len(made.dataset.queries), "query")
+    over = count(made.documents, "document")
+    return f"{output}: {asked} over {over}, {count(sum(grades.values()), 'judgment')} ({shares})"

@@ -1,0 +1,258 @@
+"""``assay judge``: grade, in the terminal, the documents that would settle a comparison."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from shlex import quote
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from assay.cli.terminal.keyboard import Keys, keyboard
+from assay.cli.terminal.output import as_json, note, one_thread
+from assay.cli.terminal.progress import clear, progress
+from assay.cli.terminal.wrapped import wrapped
+from assay.errors import UsageError
+from assay.text import sanitize, trusted
+
+if TYPE_CHECKING:
+    from assay.records.judging import Ask, Card, Judged, Shown, View
+
+__all__ = ["judge"]
+
+MOVES = {"down": 1, "up": -1}
+PAGES = {"space": 1, "page down": 1, "page up": -1}
+NAMED = 3  # files that are named one by one
+ONE_DIGIT = 9  # the largest grade that is one key
+
+
+@click.command(short_help="Grade the documents that would settle a comparison.")
+@click.argument("benchmark", metavar="FILE")
+@click.option(
+    "--report",
+    metavar="REPORT",
+    help="A file, or the id of one in the workspace (default: the latest of this "
+    "benchmark and its configurations).",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The dataset with the grades (default: judged.json, or judged-second.json); of several "
+    "datasets a folder with a file of each (default: judged, or judged-second).",
+)
+@click.option(
+    "--judge", "name", default="", metavar="NAME", help="Who grades (default: the login)."
+)
+@click.option("--most", type=click.IntRange(min=1), help="Stop after so many grades.")
+@click.option(
+    "--second", metavar="FILE", help="Grade what the judge of this file or folder did, blindly."
+)
+@click.option("--run", "runs", multiple=True, metavar="NAME", help="Settle only these runs.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Start of the random numbers.",
+)
+@click.option("--json", "json_", is_flag=True, help="Print what came of it as JSON.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where benchmarks are kept (default: the nearest .assay).",
+)
+def judge(benchmark: str, *, json_: bool, name: str, **options: Any) -> int:  # noqa: ANN401
+    """Grade the documents that the comparisons of the benchmark in FILE hang on.
+
+    They are shown one at a time, in random order, and without a word of who found them. Keys:
+    0 to 3 (or the dataset's scale) grade, s skips, u undoes, m shows more, a all, ? helps, q quits.
+    Each grade is saved at once, with who gave it and when; the same command goes on later. Where
+    the input is no terminal, its lines are the keys.
+    """
+    one_thread()
+    from assay.workflows.judge import judge as workflow
+
+    given = {"judge": name, "track": progress, **options}
+    if sys.stdin is not None and sys.stdin.isatty():
+        screen = _screen()
+        with keyboard() as keys, _cleared(screen):
+            desk = _Desk(keys, screen)
+            result = workflow(benchmark, ask=desk.ask, seen=desk.seen, **given)
+    else:
+        result = workflow(benchmark, ask=_script(), **given)
+    _tell(result, benchmark, json_=json_)
+    if options["second"] is not None and not json_:
+        _tell_next(result, benchmark, options["second"])
+    return 0
+
+
+def _screen() -> TextIO:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and stream.isatty():
+            return trusted(stream)  # the page that is drawn is sanitized
+    hint = "let the output go to a terminal, or give the keys as lines of the input"
+    raise UsageError("there is no terminal to show documents in", hint=hint)
+
+
+class _Desk:
+    """Draws a document, lets the judge scroll, and hands on the keys that mean more than that."""
+
+    def __init__(self, keys: Keys, screen: TextIO) -> None:
+        self._keys, self._screen = keys, screen
+        self._scroll, self._typed = 0, ""
+        self._about, self._seen = ("", ""), list[int]()
+        self._interrupted = False
+
+    def seen(self, _card: "Card", _view: "View") -> tuple[int, int] | None:
+        """Tell the first and the last line of the last document that were on the screen."""
+        return (min(self._seen), max(self._seen)) if self._seen else None
+
+    def ask(self, shown: "Shown") -> str:
+        """Return a key; all is saved already, so that to interrupt is to quit."""
+        clear()
+        self._scroll, self._typed = 0, ""
+        about = shown.card.query, shown.card.document
+        if about != self._about:
+            self._about, self._seen = about, []
+        try:
+            while not self._interrupted and not (key := self._looked(shown)):
+                pass
+        except (KeyboardInterrupt, EOFError):
+            self._interrupted = True  # also where help is shown, which one key only takes away
+        return "q" if self._interrupted else key
+
+    def _looked(self, shown: "Shown") -> str:
+        """Draw, and wait for a key; nothing where it only changes what is looked at."""
+        size = get_terminal_size()
+        self._draw(shown, size)
+        key = self._keys.next(size)
+        if shown.sitting.help:
+            return key
+        if key in MOVES or key in PAGES:
+            by = MOVES.get(key, 0) + PAGES.get(key, 0) * (size.lines // 2)
+            self._scroll = max(0, self._scroll + by)
+            return ""
+        if shown.sitting.scale > ONE_DIGIT:
+            return self._number(key)
+        return key
+
+    def _number(self, key: str) -> str:
+        """Put a grade of several digits together, until Enter."""
+        typed = self._typed
+        if key.isdigit() or (key == "backspace" and typed):
+            self._typed = typed + key if key.isdigit() else typed[:-1]
+            return ""
+        return typed if key == "enter" and typed else key
+
+    def _draw(self, shown: "Shown", size: os.terminal_size) -> None:
+        from assay.reports.judging.screen import screen
+
+        page = screen(
+            shown.sitting,
+            shown.card,
+            width=size.columns,
+            height=size.lines - 1 - bool(self._typed),  # the cursor waits in the last row
+            scroll=self._scroll,
+            left=shown.left,
+            contests=shown.contests,
+        )
+        self._scroll = page.scroll
+        self._seen += page.lines or ()
+        typed = [f"grade: {self._typed}"] if self._typed else []
+        start = "\n" if _is_plain() else "\x1b[H\x1b[2J"
+        self._screen.write(start + "\n".join([*page.rows, *typed]) + "\n")
+        self._screen.flush()
+
+
+def _script() -> "Ask":
+    """Take the lines of the input for keys; each document is named on stderr."""
+    lines = _lines()
+    asked = 0
+
+    def ask(shown: "Shown") -> str:
+        nonlocal asked
+        clear()
+        key = next(lines, None)
+        if key is None and not asked:
+            hint = (
+                "start it in a terminal, or give keys as lines: printf '2\\n0\\n' | assay judge ..."
+            )
+            raise UsageError("there is nobody to judge: the input is empty", hint=hint)
+        asked += 1
+        if shown.sitting.said:
+            note(shown.sitting.said)
+        if key is not None:
+            named = f"{shown.card.query}: {shown.card.document}"
+            click.echo(f"{sanitize(named)}: {sanitize(key)}", err=True)
+        return "q" if key is None else key
+
+    return ask
+
+
+def _lines() -> Iterator[str]:
+    for line in sys.stdin or ():
+        if line.strip():
+            yield line.strip()
+
+
+@contextmanager
+def _cleared(screen: TextIO) -> Iterator[None]:
+    """Draw on a page of its own, where the terminal has one, and give it back."""
+    try:
+        screen.write("" if _is_plain() else "\x1b[?1049h")
+        yield
+    finally:
+        screen.write("" if _is_plain() else "\x1b[?1049l")
+        screen.flush()
+
+
+def _is_plain() -> bool:
+    """Tell whether the terminal knows no commands."""
+    return os.environ.get("TERM", "dumb") in ("", "dumb")
+
+
+def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
+    from assay.reports.judging.agreed import agreed, agreed_value
+    from assay.reports.judging.summary import as_value, summary
+    from assay.reports.terminal import terminal
+
+    if json_:
+        told = agreed_value(result.agreement) if result.agreement else {}
+        each = {name: agreed_value(one)["agreement"] for name, one in result.agreements.items()}
+        of = {"report": result.report} if result.report else {}
+        click.echo(as_json(of | as_value(result) | told | ({"agreements": each} if each else {})))
+        return
+    if result.report:
+        note(f"judged for {result.report}")
+    for line in summary(result):
+        click.echo(wrapped(line, out=True))
+    both = {"": result.agreement} if result.agreement else result.agreements
+    for name, agreement in both.items():
+        for title, table in agreed(agreement):
+            click.echo(f"\n{wrapped(f'{name}, {title}' if name else title, out=True)}")
+            if table:
+                terminal(table)
+    if result.graded:
+        _tell_where(result, benchmark, counted=not (both or result.is_own))
+
+
+def _tell_where(result: "Judged", benchmark: str, *, counted: bool) -> None:
+    """Name what was written, and how it is counted where it is not yet."""
+    written = [*result.outputs.values()] or [result.output]
+    some = written if len(written) <= NAMED else [f"{len(written):,} files in {result.output}"]
+    click.echo(f"wrote {sanitize(', '.join(some))}", err=True)
+    if counted:
+        command = f"assay run {quote(benchmark)} --dataset {quote(result.output)}"
+        note(f"`{command}` counts these grades")
+
+
+def _tell_next(result: "Judged", benchmark: str, first: str) -> None:
+    """Say what two judges do with what they graded."""
+    from assay.reports.judging.after_second import after_second
+
+    told = after_second(result, benchmark=benchmark, first=first)
+    click.echo(f"\n{wrapped(f'What to do next: {told}', out=True)}")

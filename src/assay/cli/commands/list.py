@@ -1,0 +1,133 @@
+"""``assay list``: what there is, by the name that one types."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import cast
+
+import click
+
+from assay.cli.terminal.output import as_json
+from assay.cli.terminal.wrapped import wrapped
+
+__all__ = ["list_"]
+
+KINDS = {
+    "metrics": "assay.metrics",
+    "agreement": "assay.metrics.between",
+    "runs": "assay.rankings.formats",
+    "judgments": "assay.datasets.judgments",
+    "formats": "assay.datasets.formats",
+    "datasets": "assay.datasets.shipped",
+    "families": "assay.datasets.families",
+    "checks": "assay.datasets.checks",
+    "sources": "assay.corpora.sources",
+    "languages": "assay.corpora.languages",
+    "chunkers": "assay.corpora.chunkers",
+    "models": "assay.models.embedders",
+    "rerankers": "assay.models.rerankers",
+    "lexical": "assay.engines.lexical",
+    "dense": "assay.engines.dense",
+    "fusions": "assay.engines.fusions",
+    "collapses": "assay.engines.collapses",
+    "stages": "assay.engines.stages",
+    "systems": "assay.engines.systems",
+    "stores": "assay.engines.stores",
+    "suites": "assay.benchmarks.suites",
+    "quality": "assay.models.quality",
+    "outputs": "assay.reports.formats",
+    "charts": "assay.reports.charts.kinds",
+    "shapes": "assay.reports.ancestors",
+}
+# Their functions say how they are opened, their files what they are.
+OPENED = ("models", "rerankers", "lexical", "systems", "stores", "stages", "charts", "shapes")
+# What is no format of tables; pages and charts are written of reports alone.
+WHOLE = {
+    "json": "Write everything at full precision.",
+    "html": "Write a report as one page, with charts, that needs nothing but a browser.",
+    "svg": "Draw the chart of a report that the file is named for: quality.svg.",
+    "png": "Draw the same as a picture of dots.",
+}
+
+
+@click.command("list", short_help="Show the metrics, file formats and other members by name.")
+@click.argument("kinds", nargs=-1, type=click.Choice(list(KINDS)), metavar="[KIND]...")
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
+    """List what there is, of all kinds or of some.
+
+    The kinds are metrics, agreement (between two runs), runs and judgments (files of them), formats
+    (of datasets), datasets (that come along), families (of datasets that can be made), checks (of
+    the audit), sources (of a corpus), languages, chunkers, models (for embedding), rerankers,
+    lexical and dense (indexes), fusions, collapses (chunks to documents), stages (of a search),
+    systems (that search by themselves), stores (that are filled), suites (of configurations),
+    quality (of vectors), outputs, charts (of a report), shapes (of other programs' reports).
+    """
+    found = {kind: _members(kind) for kind in kinds or KINDS}
+    if json_:
+        click.echo(as_json(found[kinds[0]] if len(kinds) == 1 else found))
+        return
+    for kind, members in found.items():
+        if len(found) > 1:
+            click.echo(f"{kind}:")
+        before = "  " if len(found) > 1 else ""
+        width = max(map(len, members))
+        for name, summary in members.items():
+            line = f"{before}{name:<{width}}  {summary}"
+            click.echo(wrapped(line, indent=width + 2, out=True))
+
+
+def _members(kind: str) -> dict[str, str]:
+    from assay import catalogue
+
+    if kind == "datasets":
+        return _shipped()
+    room = import_module(KINDS[kind])
+    found = {name: catalogue.find(room, name) for name in catalogue.names(room)}
+    if kind in OPENED:
+        typed = _typed if kind in ("models", "rerankers") else _as_is
+        return {typed(name, member): _meaning(name, member) for name, member in found.items()}
+    members = {name: _summary(member) for name, member in found.items()}
+    if kind == "families":  # typed as commands are
+        return {name.replace("_", "-"): summary for name, summary in members.items()}
+    return WHOLE | members if kind == "outputs" else members
+
+
+def _typed(name: str, member: object) -> str:
+    """Write a model as one types it: with the place of its own name, if it has one."""
+    import inspect
+
+    parameters = inspect.signature(cast("Callable[..., object]", member)).parameters.values()
+    named = [its.name for its in parameters if its.kind is its.POSITIONAL_OR_KEYWORD]
+    return f"{name.replace('_', '-')}:{named[0].upper()}" if named else name
+
+
+def _as_is(name: str, _member: object) -> str:
+    return name
+
+
+def _meaning(name: str, member: object) -> str:
+    """Say what a file is about, without its own name again."""
+    about = sys.modules[member.__module__].__doc__ or ""
+    head, colon, rest = about.partition(": ")
+    said = _sentence(rest if colon and head.lower() == name else about)
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def _shipped() -> dict[str, str]:
+    """Describe each shipped dataset by its first sentence."""
+    from assay.datasets.load import load, shipped_names
+
+    described = {name: load(name).description for name in sorted(shipped_names())}
+    return {name: f"{text.partition('. ')[0]}." for name, text in described.items()}
+
+
+def _summary(member: object) -> str:
+    kind = getattr(member, "kind", member)
+    summary = getattr(kind, "summary", None) or member.__doc__ or ""
+    return _sentence(str(summary))
+
+
+def _sentence(text: str) -> str:
+    """Take the first line, without the marks of code."""
+    return text.strip().partition("\n")[0].replace("``", "")

@@ -1,0 +1,213 @@
+"""``assay search``: what a corpus says to a query, and why."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.search_options import KEYS, configured, given, structured
+from assay.cli.terminal.output import as_json, count, note
+from assay.cli.terminal.progress import progress
+from assay.cli.terminal.styled import echo_styled
+from assay.text import sanitize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from assay.records import Answer, Hit
+
+__all__ = ["search"]
+
+WIDTH = 100  # of lines that go to a file or another program
+SEARCHING = (*KEYS, "fusion", "rerank", "threshold", "depth", "collapse")
+
+
+@click.command("search", short_help="Search a corpus, and see why each result is there.")
+@click.argument("corpus")
+@click.argument("query")
+@click.option(
+    "-k", "--top", type=click.IntRange(1, 1000), default=10, show_default=True, help="Results."
+)
+@click.option("--explain", is_flag=True, help="Print matched terms, scores and ranks.")
+@click.option("--why-not", metavar="PATH", help="Name the stage that lost this document.")
+@click.option("--rerank", metavar="MODEL", help="Rescore the best: maxsim or cross-encoder:FOLDER.")
+@click.option("--fusion", metavar="NAME", help="How both parts are joined: assay list fusions.")
+@click.option("--threshold", type=float, metavar="SCORE", help="Least score, from 0 to 1.")
+@click.option("--collapse", metavar="NAME", help="Chunks to documents: max, sum or top3.")
+@click.option("--coherence", is_flag=True, help="Rank by structure, too (implies --search dense).")
+@click.option("--mmr", is_flag=True, help="Let the first results differ from each other.")
+@click.option(
+    "--override",
+    "overrides",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="A setting of coherence, such as alpha=0.2, or of MMR: mmr.lambda=0.5.",
+)
+@click.option("--depth", type=int, metavar="NUMBER", help="Chunks that each part retrieves.")
+@configured
+@click.option("--json", "json_", is_flag=True, help="Print JSON.")
+def search(  # noqa: PLR0913 (each is an option of the command)
+    corpus: str,
+    query: str,
+    *,
+    top: int,
+    explain: bool,
+    why_not: str | None,
+    coherence: bool,
+    mmr: bool,
+    overrides: tuple[str, ...],
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    workspace: str | None,
+    json_: bool,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Search CORPUS (a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib) for QUERY.
+
+    The index is built the first time and brought up to date each time, so that nothing stale is
+    ever found. Any text is a safe query: there is no query syntax.
+    """
+    from assay.searches.configuration.configuration import configuration
+    from assay.workflows.search import search as workflow
+
+    structure = structured(coherence=coherence, mmr=mmr, overrides=overrides)
+    if coherence:
+        structure = {"search": "dense"} | structure
+    found = workflow(
+        corpus,
+        query,
+        top=top,
+        explain=explain,
+        why_not=why_not,
+        configuration=configuration({"name": "search", **structure, **given(options, SEARCHING)}),
+        include=include,
+        exclude=exclude,
+        workspace=workspace,
+        track=progress,
+        waiting=note,
+        note=note,
+    )
+    if json_:
+        from assay.reports.searches.json import json
+
+        click.echo(as_json(json(found)))
+        return
+    _show(found, explain=explain, lost=why_not)
+
+
+def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
+    from shutil import get_terminal_size
+
+    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    for hit in found.hits:
+        if hit.rank > 1:
+            click.echo()
+        _show_hit(hit, width, explain=explain)
+    if not found.hits:
+        click.echo(f"nothing found{_because(found)}")
+    elif not found.query.strip():
+        note("the query is empty")
+    _show_account(found, width, explain=explain, lost=lost)
+    for text in found.notes:
+        note(text)
+    _show_time(found)
+
+
+def _show_account(found: "Answer", width: int, *, explain: bool, lost: str | None) -> None:
+    """Tell what stages did to all results, and what became of one that is not among them."""
+    if explain and found.mmr is not None:
+        click.echo(f"\n{_mixed(found.mmr)}")
+    if found.receipt is not None:
+        from assay.reports.searches.receipt import receipt
+
+        told = receipt(found.receipt, shown=len(found.hits), width=width)
+        click.echo("\n" + "\n".join(map(sanitize, told)))
+    if found.loss is not None:
+        from assay.reports.searches.loss import loss
+
+        click.echo("\n" + "\n".join(map(sanitize, loss(found.loss, str(lost)))))
+
+
+def _mixed(told: "Mapping[str, Any]") -> str:
+    """Say whether the first results were chosen anew."""
+    alike = "" if told["redundancy"] is None else f", of redundancy {told['redundancy']:.2f}"
+    acted = "chose the first" if told["acted"] else "left as they were the first"
+    return f"MMR {acted} {told['k']}{alike}"
+
+
+def _because(found: "Answer") -> str:
+    if not found.documents:
+        return ": 0 documents were searched; check the corpus, --include and --exclude"
+    return "" if found.query.strip() else ": the query is empty"
+
+
+def _show_hit(hit: "Hit", width: int, *, explain: bool) -> None:
+    from assay.reports.searches.excerpt import excerpt
+    from assay.reports.searches.names import names
+
+    first, last = hit.lines
+    lines = excerpt(hit.text, hit.matched, first_line=first)
+    where = sanitize(f"{hit.path or hit.document}:{first}-{last}")
+    room = max(width - len(where) - 14, 0)
+    nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
+    about = _cut_to(", ".join(nearest) or hit.title, room)
+    place, told = (where, {"bold": True}), (about, {"fg": "cyan"})
+    score = (f"{hit.score:.3f}", {"dim": True})
+    echo_styled(f"{hit.rank:>2}  ", place, "  " if about else "", told, "  ", score)
+    for number, line in lines:
+        shown = _cut_to(line.expandtabs(4), width - 11)
+        echo_styled((f"{number:>9}  ", {"dim": True}), shown)
+    if explain:
+        for line in _explained(hit, width):
+            click.echo(sanitize(line))
+
+
+def _explained(hit: "Hit", width: int) -> "Iterator[str]":
+    """Tell each stage's rank and score, and the terms that matched, in lines of a width."""
+    import textwrap
+    from itertools import groupby
+
+    def told(one: "tuple[str, Mapping[str, Any]]") -> tuple[str, str]:
+        stage, about = one
+        place = f"rank {about['rank']}, score {about['score']:.4f}"
+        return place, stage if "terms" in about else ""
+
+    # What moved nothing shares a line.
+    lines = [(place, [*same]) for (place, _), same in groupby(hit.stages.items(), told)]
+    labels = [", ".join(stage for stage, _ in same) for _, same in lines]
+    longest = max(map(len, labels), default=0)
+    start = 9 if longest <= 9 else longest + 4  # the same for all lines of a result
+    for label, (place, same) in zip(labels, lines, strict=True):
+        about = same[0][1]
+        head = f"{label:>{start}}  {place}"
+        terms = textwrap.wrap(_matched(about), max(width - start - 2, 20))
+        yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
+        yield from (f"{'':>{start + 2}}{line}" for line in terms)
+
+
+def _matched(about: "Mapping[str, Any]") -> str:
+    terms: dict[str, list[str]] = {}
+    for term in about.get("terms", ()):
+        terms.setdefault(term["field"], []).append(f"{term['term']} {term['score']:.2f}")
+    return "; ".join(f"{field}: {', '.join(words)}" for field, words in terms.items())
+
+
+def _cut_to(text: str, width: int) -> str:
+    """Shorten a text to a width, and show that it was."""
+    text = sanitize(text)
+    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…" if width > 1 else ""
+
+
+def _show_time(found: "Answer") -> None:
+    parts = [
+        f"{stage} {taken:.1f}" for stage, taken in found.latency_ms.items() if stage != "total"
+    ]
+    searched = f"{count(found.documents, 'document')} in {count(found.chunks, 'chunk')}"
+    taken = f"{found.latency_ms['total']:.1f} ms ({', '.join(parts)})"
+    said = f"{searched}, {taken}"
+    if sys.stderr.isatty():
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        said = fill(said, get_terminal_size().columns, subsequent_indent="  ")
+    click.echo(said, err=True)

@@ -1,0 +1,157 @@
+"""``assay show``: what a benchmark measured, as a whole, by run or by query."""
+
+import shlex
+import shutil
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.cli.terminal.notes import show_notes
+from assay.cli.terminal.output import as_json, note
+from assay.cli.terminal.report import show_report
+from assay.cli.terminal.report_parts import show_rest, text_width
+from assay.cli.terminal.wrapped import wrapped
+from assay.errors import UsageError
+
+if TYPE_CHECKING:
+    from assay.records import Candidate, Report, Run
+
+__all__ = ["show"]
+
+
+@click.command(short_help="Show a report: whole, one run, or one query.")
+@click.argument("report", required=False, metavar="[REPORT]")
+@click.option("--run", "run_name", metavar="NAME", help="One run with all that was measured of it.")
+@click.option("--query", metavar="KEY", help="One query: scores and first documents of every run.")
+@click.option("--json", "json_", is_flag=True, help="Print JSON at full precision.")
+@click.option(
+    "--workspace",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Where benchmarks are kept (default: the nearest .assay).",
+)
+def show(
+    report: str | None,
+    *,
+    run_name: str | None,
+    query: str | None,
+    json_: bool,
+    workspace: str | None,
+) -> int:
+    """Show the REPORT of a benchmark, a file or the id (or its beginning) of one in the workspace.
+
+    Without REPORT the benchmarks of the workspace are listed, newest first.
+    """
+    if run_name is not None and query is not None:
+        raise UsageError("--run and --query are two questions", hint="leave one of them out")
+    if report is None:
+        if run_name is not None or query is not None:
+            hint = "name it: assay show REPORT --run NAME"
+            raise UsageError("no report is named to look into", hint=hint)
+        return _list(workspace, json_=json_)
+    from assay.benchmarks.open_report import split_run
+    from assay.workflows.show import find_query, find_run
+    from assay.workflows.show import show as workflow
+
+    place, named = split_run(report)
+    opened = workflow(place, workspace=workspace)
+    wanted = run_name or named
+    if query is not None:
+        _show_query(opened, find_query(opened, query), json_=json_)
+    elif wanted:
+        _show_run(opened, find_run(opened, wanted), json_=json_)
+    else:
+        _show_whole(opened, place, workspace, json_=json_)
+    return 0
+
+
+def _list(workspace: str | None, *, json_: bool) -> int:
+    from assay.reports.runs.tables.benchmark_list import listed, listed_json
+    from assay.reports.terminal import terminal
+    from assay.workflows.show import benchmarks
+
+    found = benchmarks(workspace=workspace)
+    if json_:
+        click.echo(as_json(listed_json(found)))
+    elif found:
+        terminal(listed(found))
+        if any(one.interrupted for one in found):
+            note("what was interrupted goes on with the same command and --resume")
+    else:
+        note("there are no benchmarks in this workspace yet: assay run FILE makes one")
+    return 0
+
+
+def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: bool) -> None:
+    from assay.reports.runs.json.json import json
+
+    if json_:
+        show_notes(report)
+        click.echo(as_json(json(report)))
+        return
+    show_report(report, place=shlex.quote(place))
+    if report.notes:
+        click.echo(err=True)
+    show_notes(report)
+    where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
+    show_rest([f"to learn from it: assay report {shlex.quote(place)}{where}"])
+
+
+def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
+    from assay.reports.comparisons.verdicts import verdict_words
+    from assay.reports.runs.phrases.beaten import beaten
+    from assay.reports.runs.phrases.failures import failures
+    from assay.reports.runs.phrases.run_label import called
+    from assay.reports.runs.tables.detail import detail
+    from assay.reports.terminal import terminal
+
+    if json_:
+        click.echo(as_json(_run_json(report, run)))
+        return
+    also = f", also called {', '.join(run.aliases)}" if run.aliases else ""
+    click.echo(wrapped(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
+    for line in dict.fromkeys([*failures(report), *beaten(report)]):
+        if line.startswith((f"{run.name}: ", f"{called(report, run.name)}: ")):
+            click.echo(wrapped(line, out=True))
+    for table in detail(report, run):
+        click.echo()
+        terminal(table)
+    if (candidate := _candidate(report, run)) and report.comparisons:
+        click.echo()
+        click.echo(verdict_words(candidate, report.comparisons.primary, width=text_width()))
+    for text in run.notes:
+        note(text)
+
+
+def _candidate(report: "Report", run: "Run") -> "Candidate | None":
+    candidates = report.comparisons.candidates if report.comparisons else ()
+    return next((one for one in candidates if one.run == run.name), None)
+
+
+def _run_json(report: "Report", run: "Run") -> dict[str, Any]:
+    """Give a run of a report with its comparison and its verdict, where it has them."""
+    from assay.reports.runs.json.json import json
+
+    whole = json(report)
+    found: dict[str, Any] = whole["runs"][report.runs.index(run)]
+    for key, part in (("comparison", "comparisons"), ("verdict", "verdicts")):
+        found[key] = next((one for one in whole[part] if one["run"] == run.name), None)
+    return found
+
+
+def _show_query(report: "Report", query: str, *, json_: bool) -> None:
+    from assay.reports.runs.phrases.run_numbers import numbered
+    from assay.reports.runs.tables.of_query import of_query, of_query_json
+    from assay.reports.terminal import terminal
+
+    if json_:
+        click.echo(as_json(of_query_json(report, query)))
+        return
+    text = str(report.queries.get(query, {}).get("text") or "")
+    click.echo(wrapped(f"{query}: {text}" if text else query, out=True))
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    names = [run.name for run in report.runs]
+    for table in of_query(report, query, width=columns):
+        click.echo()
+        terminal(numbered(table, names))

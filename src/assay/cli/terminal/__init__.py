@@ -1,0 +1,1 @@
+"""Results -> text on the screen or in files: tables, notes, progress, keys."""

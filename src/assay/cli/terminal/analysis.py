@@ -1,0 +1,121 @@
+"""What is to be learnt from a report, on one screen or with all tables."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.terminal.report_parts import (
+    columns,
+    height,
+    lost,
+    picked,
+    rows,
+    show_lines,
+    show_table,
+    steps,
+    warned,
+)
+from assay.cli.terminal.run_labels import named_once
+from assay.cli.terminal.wrapped import wrapped
+
+if TYPE_CHECKING:
+    from assay.records import Report, Table
+
+__all__ = ["show_analysis"]
+
+LEARNT = 4  # sentences at most
+TABLE = 4  # lines of one besides its rows: an empty one, its caption, its titles and a rule
+LEAST = 3  # lines that are left for what is to be learnt
+AROUND = 8  # lines besides: two above the table, two in it, the last three and the next prompt
+
+
+def show_analysis(report: "Report", *, whole: bool = False) -> None:
+    """Print what each run scores, what to take, what is to be learnt, and what to do next.
+
+    The answer to a load that was asked for comes before all of it, with its table. The ``whole``
+    analysis has a table per question instead of sentences alone.
+    """
+    from assay.reports.analysis.bearable_load import borne
+    from assay.reports.runs.phrases.headline import headline
+    from assay.reports.runs.tables.brief import brief
+
+    click.echo(wrapped(headline(report), out=True))
+    if answer := borne(report):
+        click.echo(f"\n{wrapped(answer, out=True)}")
+        _show_load(report, whole=whole)
+    table = brief(report, width=columns())
+    show_table(report, table)
+    told = [[] if answer else warned(report)]
+    show_lines(told[0], gap=False)
+    told += [lost(report, each=0), picked(report)]  # those that were beaten say so in the table
+    for lines in told[1:]:
+        show_lines(lines)
+    after = steps(report)
+    if not whole:
+        taken = len(table.rows) + bool(table.caption) + sum(map(height, [*told, after]))
+        taken -= bool(told[0])  # which has no gap
+        room = (rows() or 1000) - taken - AROUND
+        room -= _show_collections(report, room=room)
+        show_lines(_learnt(report, answer, room))
+    show_lines(after)
+    if whole:
+        _show_tables(report)
+
+
+def _show_collections(report: "Report", *, room: int | None = None) -> int:
+    """Print what each run scores on each of several datasets, if there is room; count its lines.
+
+    ``room`` is how many lines the screen has left, where all is to fit on it.
+    """
+    from assay.reports.runs.tables.collections import collections
+
+    table = collections(report)
+    lines = len(table.rows) + TABLE if table is not None else 0
+    if table is None or (room is not None and lines + LEAST > room):
+        return 0
+    click.echo()
+    show_table(report, table)
+    return lines
+
+
+def _learnt(report: "Report", answer: str, room: int) -> list[str]:
+    """Say what stands out, as much of it as a screen has room for, and at least something."""
+    from assay.reports.analysis.lessons import lessons
+
+    said = named_once(report, [line for line in lessons(report) if line != answer])
+    told, missing = [f"- {line}" for line in said[:LEARNT]], _missing(report)
+    while len(told) > 1 and height([*told, *missing]) > room:
+        told = told[:-1]
+    return [*told, *missing]
+
+
+def _show_load(report: "Report", *, whole: bool) -> None:
+    """Print the table of the load that was asked for, unless it comes with all others."""
+    from assay.reports.analysis.loads import loads
+
+    click.echo()
+    if not whole and (table := loads(report)) is not None:
+        show_table(report, table)
+        click.echo()
+
+
+def _missing(report: "Report") -> list[str]:
+    """Say of an older report what was not measured then."""
+    from assay.reports.runs.phrases.older import older
+
+    return [f"- {said}"] if (said := older(report)) else []
+
+
+def _show_tables(report: "Report") -> None:
+    """Print a table per question, each below its sentence."""
+    from assay.reports.analysis.tables import tables
+    from assay.reports.terminal import terminal
+
+    _show_collections(report)
+    found: list[Table] = tables(report, width=columns())
+    for table in found:
+        click.echo()
+        terminal(table)
+    if not found:
+        click.echo("\nnothing was measured that there is something to learn from")
+    show_lines(_missing(report))

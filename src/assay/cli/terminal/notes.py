@@ -1,0 +1,32 @@
+"""Notes of a report: few lines before its results, all of them where they are asked for."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.terminal.output import count, note
+from assay.cli.terminal.wrapped import wrapped
+
+if TYPE_CHECKING:
+    from assay.records import Report
+
+__all__ = ["show_notes"]
+
+INDENT = " " * len("note: ")
+LINES = 5  # of notes that nobody has to scroll over to see the results
+
+
+def show_notes(report: "Report", *, rest: str = "") -> None:
+    """Say what must be known besides the figures.
+
+    Where the command ``rest`` has all notes, those that do not fit into a few lines are left to it.
+    """
+    from assay.reports.runs.phrases.report_notes import noted
+
+    notes, room = noted(report), LINES
+    for at, text in enumerate(notes):
+        room -= wrapped(f"note: {text}", indent=len(INDENT)).count("\n") + 1
+        if rest and at and room < 0:
+            click.echo(f"{INDENT}and {count(len(notes) - at, 'more note')} in `{rest}`", err=True)
+            return
+        note(text)

@@ -1,0 +1,1 @@
+"""JSON and YAML text -> values, with nothing in doubt."""

@@ -1,0 +1,53 @@
+"""Spans of a document -> its chunks."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from assay.corpora.text.ruler import Span
+from assay.records import Chunk, Chunked, Document
+
+__all__ = ["Piece", "as_chunks", "bare", "encoded"]
+
+
+class Piece(NamedTuple):
+    """A span, and what is known of it."""
+
+    span: Span
+    kind: str = "text"
+    title: str = ""
+    symbols: tuple[str, ...] = ()
+
+
+def encoded(document: Document) -> bytes:
+    """Return a document's text in UTF-8; half a surrogate pair, which no text has, is a ``?``."""
+    return document.text.encode("utf-8", "replace")
+
+
+def bare(document: Document) -> Chunked | None:
+    """Return the chunks of a document without any word: none, or an empty one for its title."""
+    if document.text and not document.text.isspace():
+        return None
+    if not document.title.strip():
+        return Chunked(())
+    piece = Piece((0, 0), "document", document.title)
+    return Chunked(tuple(as_chunks(document, b"", [piece])))
+
+
+def as_chunks(document: Document, data: bytes, pieces: Iterable[Piece]) -> Iterator[Chunk]:
+    """Make chunks of pieces whose starts are in order; they may overlap."""
+    seen, line = 0, 1  # the line on which the byte `seen` stands
+    for (start, end), kind, title, symbols in pieces:
+        line += data.count(b"\n", seen, start)
+        seen = start
+        last = line + data.count(b"\n", start, max(start, end - 1))
+        yield Chunk(
+            document=document.id,
+            start=start,
+            end=end,
+            lines=(line, last),
+            text=data[start:end].decode(),
+            path=document.path,
+            title=title,
+            symbols=symbols,
+            kind=kind,
+        )

@@ -1,0 +1,1 @@
+"""Which paths of a folder are documents: patterns, and the rules of .gitignore files."""

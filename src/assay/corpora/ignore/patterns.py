@@ -1,0 +1,79 @@
+"""Which paths are wanted: patterns like those of .gitignore, to take in and to leave out."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from assay.corpora.ignore.glob import as_bytes, glob
+from assay.errors import InputError
+
+__all__ = ["Patterns", "Wanted", "listed"]
+
+
+class Patterns:
+    """An ordered list of patterns, of which the last that matches has the word."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        compiled = [glob(pattern) for pattern in patterns]
+        self._globs = [each for each in reversed(compiled) if each is not None]
+        self._below = lru_cache(maxsize=1024)(self._on_folder)
+
+    def __bool__(self) -> bool:
+        return bool(self._globs)
+
+    def on(self, path: str) -> bool | None:
+        """Say whether they match an entry itself, take it back, or say nothing of it.
+
+        A folder's path ends with a slash.
+        """
+        folder = path.endswith("/")
+        path = as_bytes(path.removesuffix("/"))
+        name = path.rpartition("/")[2]
+        for each in self._globs:
+            if each.matches(path, name, folder=folder):
+                return not each.negated
+        return None
+
+    def hold(self, path: str) -> bool:
+        """Say whether they match a path or a folder above it; the nearest word counts."""
+        said = self.on(path)
+        if said is not None:
+            return said
+        above = path.removesuffix("/").rpartition("/")[0]
+        return self._below(above) if above else False
+
+    def _on_folder(self, folder: str) -> bool:
+        return self.hold(f"{folder}/")
+
+
+class Wanted:
+    """Says which paths are wanted: all, or those that ``include`` names, without ``exclude``."""
+
+    def __init__(self, include: object, exclude: object) -> None:
+        excluded = listed(exclude, "exclude")
+        self._include = Patterns(listed(include, "include"))
+        self._exclude = Patterns(excluded)
+        self._prunes = bool(excluded) and not any(each.startswith("!") for each in excluded)
+
+    def takes(self, path: str) -> bool:
+        """Say whether the document at this path is wanted."""
+        if self._exclude and self._exclude.hold(path):
+            return False
+        return self._include.hold(path) if self._include else True
+
+    def enters(self, folder: str) -> bool:
+        """Say whether anything in a folder, named with a slash at the end, can be wanted."""
+        return not (self._prunes and self._exclude.hold(folder))
+
+
+def listed(patterns: object, setting: str) -> list[str]:
+    """Return the patterns of a setting, given as one or as a list; wrong ones are errors."""
+    given = [patterns] if isinstance(patterns, str) else patterns
+    hint = f'write {setting}: ["**/*.py", "docs/"], as in a .gitignore file'
+    if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
+        problem = f"{setting} must be a list of patterns, not {patterns!r}"
+        raise InputError(problem, where="corpus", hint=hint)
+    for pattern in given:
+        if glob(pattern) is None:
+            problem = f"the pattern {pattern!r} of {setting} can match nothing"
+            raise InputError(problem, where="corpus", hint=hint)
+    return list(given)

@@ -1,0 +1,1 @@
+"""Program -> its syntax: its language, what it defines and what it calls."""

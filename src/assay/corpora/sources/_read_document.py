@@ -1,0 +1,46 @@
+"""A file's bytes -> its document."""
+
+from hashlib import sha256
+
+from assay.corpora.programs.language_of import language_of
+from assay.corpora.sources._streamed_corpus import Asked
+from assay.corpora.text.encoding import HEAD, decode, encoding
+from assay.records import Document
+
+__all__ = ["as_document", "unread"]
+
+
+def as_document(
+    path: str, data: bytes, asked: Asked, *, uri: str, size: int, stamp: str = ""
+) -> Document | None:
+    """Make the document of a file; none if it is binary.
+
+    Without texts and hashes the first bytes are enough, and ``size`` says how many there are.
+    """
+    found = encoding(data[:HEAD])
+    if not found:
+        return None
+    return Document(
+        id=path,
+        text=decode(data, found) if asked.texts else "",
+        uri=uri,
+        path=path,
+        file_name=path.rpartition("/")[2],
+        content_hash=sha256(data).hexdigest() if asked.hashes else "",
+        language=language_of(path, data[:HEAD]),
+        size_bytes=size,
+        stamp=stamp,
+    )
+
+
+def unread(path: str, *, uri: str, size: int, stamp: str) -> Document:
+    """Make the document of a file that is known as it is: without its content and language."""
+    name = path.rpartition("/")[2]
+    return Document(
+        id=path,
+        uri=uri,
+        path=path,
+        file_name=name,
+        size_bytes=size,
+        stamp=stamp,
+    )

@@ -1,0 +1,81 @@
+"""Files that hold no judgments, though they could be taken for some -> what to do instead."""
+
+import re
+
+from assay.columns.header import first_row
+from assay.columns.titles import GRADE, RANK, plain_titles
+from assay.datasets.first_keys import first_keys
+from assay.errors import InputError
+
+__all__ = ["refuse_foreign"]
+
+CLICKS = (
+    "is a log of clicks, which are not judgments",
+    "clicks depend on what was shown, and where. Take the queries from the log, run them"
+    " (assay run), and let people grade what was found (assay judge); never take counts for grades",
+)
+CONTEXTS = (
+    "names the right contexts by their texts, not by the ids of documents",
+    "write the ids that your index uses beside them, as lines of JSON:"
+    ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
+)
+CELLS = (
+    "has several ids in one cell (reference_context_ids)",
+    "save the test set as lines of JSON instead of CSV:"
+    ' {"user_input": "...", "reference_context_ids": ["doc1", "doc2"]}',
+)
+RUN = (
+    "has ranks and scores, as a run has, and no grades",
+    'give the judgments\' file; if the scores are grades, call their column "grade"',
+)
+PACKED = (
+    "is a zip archive, or a spreadsheet (.xlsx, .ods), which is one",
+    'unpack the archive; save a spreadsheet as "CSV UTF-8"',
+)
+ZIP = b"PK\x03\x04"
+# An event and a query of User Behavior Insights (UBI), of which OpenSearch and others keep logs.
+EVENT = re.compile(rb'"(?:action_name|query_response_hit_ids)"\s*:')
+TEXTS = re.compile(rb'"(?:reference_contexts|retrieved_contexts|contexts)"\s*:')
+IDS = "reference_context_ids"
+ASKED = {"user_input", "question", "query"}
+OURS = {"relevant", "relevant_docs", "relevant_doc_refs", "expectedResults", IDS}
+MARK = re.compile(rb"[,;\t]")
+COUNTED = re.compile(r"(?:num|n|total|sum)?(?:clicks?|clicked|ctr|impressions?)(?:count)?")
+GRADED = {*plain_titles(GRADE)} - {"score"}
+ORDER = {*plain_titles(RANK)}
+SHEET = {"referencecontexts", "retrievedcontexts"}
+
+
+def refuse_foreign(head: bytes, *, where: str) -> None:
+    """Raise for the first bytes of a file that must not, or cannot, be read as judgments."""
+    json = head.lstrip()[:1] in (b"{", b"[")
+    found = _of_json(head) if json else _of_table(head)
+    if found:
+        raise InputError(found[0], where=where, hint=found[1])
+
+
+def _of_json(head: bytes) -> tuple[str, str] | None:
+    event, texts = EVENT.search(head), TEXTS.search(head)
+    if not event and not texts:
+        return None
+    keys = set(first_keys(head.lstrip().removeprefix(b"[")))
+    # The answer of a search holds its records further down, and so do examples of LlamaIndex.
+    if keys & OURS:
+        return None
+    if event and (keys & {"action_name", "query_response_hit_ids"} or "hits" in keys):
+        return CLICKS
+    return CONTEXTS if texts and (keys & ASKED or "examples" in keys) else None
+
+
+def _of_table(head: bytes) -> tuple[str, str] | None:
+    if head.startswith(ZIP):
+        return PACKED
+    mark = MARK.search(head.partition(b"\n")[0])
+    titles = set(plain_titles(first_row(head, mark[0].decode()))) if mark else set()
+    if any(map(COUNTED.fullmatch, titles)) and not titles & GRADED:
+        return CLICKS
+    if "score" in titles and titles & ORDER and not titles & GRADED:
+        return RUN
+    if "referencecontextids" in titles:
+        return CELLS
+    return CONTEXTS if titles & SHEET else None

@@ -1,0 +1,137 @@
+"""Ratings of other tools -> queries with whole grades, each query by its key or its text."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from assay.datasets.formats._decimal_ratings import factor_of, number
+from assay.datasets.formats._scale import largest_grade
+from assay.datasets.place import Place
+from assay.datasets.problems import Problems
+from assay.records import FACTOR, Because, Dataset, Judgment, Query, Reference
+
+__all__ = ["Rated"]
+
+DECIMALS = (
+    "ratings have decimals: each grade is the rating x {factor}. This changes no ndcg (its gain is"
+    " linear) and no metric of relevant or not; rel= and --scale are in ratings. err and ndcg_exp"
+    " depend on the scale"
+)
+
+
+@dataclass(slots=True)
+class _Rating:
+    value: Decimal
+    at: str
+    because: Because | None
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A query whose ratings may stand in several places of a file."""
+
+    text: str
+    extra: Mapping[str, Any]
+    ratings: dict[str, _Rating] = field(default_factory=dict)
+
+
+class Rated:
+    """Takes queries and ratings one by one; what is wrong is noted with its place."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._begun: dict[str, _Begun] = {}
+        self._unrated = self._repeated = 0
+
+    def query(
+        self, text: str, *, at: str, key: str = "", extra: Mapping[str, Any] | None = None
+    ) -> str:
+        """Begin a query and return its key; without one the text is the key, and may repeat."""
+        if not (key or text.strip()):
+            self._problems.add("a query without a text", at=at, hint="give it one, or remove it")
+        if key and key in self._begun:
+            hint = "give each query its own id"
+            self._problems.add(f'duplicate query id "{key}"', at=at, hint=hint)
+        self._begun.setdefault(key or text, _Begun(text, extra or {}))
+        return key or text
+
+    def rate(
+        self, key: str, document: str, rating: object, *, at: str, because: Because | None = None
+    ) -> None:
+        """Take the rating of a document; an empty one says that nobody has rated it."""
+        if rating is None or rating == "":
+            self._unrated += 1
+            return
+        value = number(rating)
+        if not document:
+            hint = "give the id of the document, or remove the rating"
+            self._problems.add("a rating without a document", at=at, hint=hint)
+        elif value is None:
+            hint = "ratings are numbers such as 0, 1, 2, 3, up to 1,000"
+            problem = f'rating "{str(rating)[:40]}" is not a number in range'
+            self._problems.add(problem, at=at, hint=hint)
+        else:
+            self._keep(key, document, _Rating(value, at, because))
+
+    def dataset(
+        self,
+        place: Place,
+        *,
+        name: str = "",
+        scale: object = None,
+        notes: Iterable[str] = (),
+        description: str = "",
+    ) -> Dataset:
+        """Return what was taken; ``scale`` is the largest rating a judge could give, if known."""
+        factor = self._factor()
+        self._problems.refuse()
+        queries = tuple(_query(key, begun, factor) for key, begun in self._begun.items())
+        top = number(scale)
+        return Dataset(
+            name=name or place.stem,
+            queries=queries,
+            description=description,
+            scale=max(largest_grade(queries), factor, int((top or 0) * factor)),
+            metadata={FACTOR: factor} if factor > 1 else {},
+            notes=(*notes, *self._notes(factor)),
+            home=place.home,
+        )
+
+    def _keep(self, key: str, document: str, rating: _Rating) -> None:
+        """Merge equal ratings of one document; of two that differ only a person can choose."""
+        known = self._begun[key].ratings.setdefault(document, rating)
+        if known.value != rating.value:
+            problem = (
+                f'document "{document}" of query "{key}" is rated {rating.value} here'
+                f" and {known.value} at {known.at}"
+            )
+            self._problems.add(problem, at=rating.at, hint="keep one of the two")
+        elif known is not rating:
+            self._repeated += 1
+
+    def _factor(self) -> int:
+        ratings = [one for begun in self._begun.values() for one in begun.ratings.values()]
+        factor = factor_of([one.value for one in ratings])
+        if not factor:
+            worst = next(one for one in ratings if factor_of([one.value]) != 1)
+            problem = f"rating {worst.value} cannot become a whole grade of at most 1,000"
+            hint = "round the ratings to whole numbers, or to one or two decimals between 0 and 1"
+            self._problems.add(problem, at=worst.at, hint=hint)
+        return factor
+
+    def _notes(self, factor: int) -> list[str]:
+        notes = [DECIMALS.format(factor=factor)] if factor > 1 else []
+        if self._unrated:
+            notes.append(f"documents without a rating, which stay unjudged: {self._unrated:,}")
+        if self._repeated:
+            notes.append(f"equal ratings of one document were merged: {self._repeated:,}")
+        return notes
+
+
+def _query(key: str, begun: _Begun, factor: int) -> Query:
+    judgments = tuple(
+        Judgment(Reference.named(name), int(one.value * factor), because=one.because)
+        for name, one in begun.ratings.items()
+    )
+    return Query(key, begun.text, judgments, extra=dict(begun.extra))

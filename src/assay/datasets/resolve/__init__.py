@@ -1,0 +1,1 @@
+"""References of a dataset, documents of a corpus -> which documents are meant, as judgments."""

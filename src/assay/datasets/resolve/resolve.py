@@ -1,0 +1,120 @@
+"""A dataset and the documents of a corpus -> where each reference leads, or why nowhere."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from assay.datasets.resolve._decide import Decided, decide, named
+from assay.datasets.resolve._expected_item import item_of
+from assay.datasets.resolve._lookup_tables import Wanted, given, wanted
+from assay.datasets.resolve._near_misses import Near
+from assay.datasets.resolve._search import search
+from assay.records import Dataset, Define, Document, Query, Reference, Resolution, Resolved
+
+__all__ = ["needs", "resolve"]
+
+_Item = tuple[str, bool] | int
+
+
+def needs(dataset: Dataset) -> tuple[bool, bool]:
+    """Tell whether resolving takes the texts of the documents, and whether their hashes."""
+    keys = {key for reference, _ in _references(dataset) for key in given(reference)}
+    return "symbol" in keys, "content_hash" in keys
+
+
+def resolve(
+    dataset: Dataset,
+    documents: Iterable[Document],
+    *,
+    define: Define | None = None,
+    corpus: str = "",
+) -> Resolution:
+    """Map every reference of a dataset onto documents, which are read once and not kept.
+
+    ``define`` names the symbols of a document; without it no symbol is found. ``corpus`` is what
+    the result calls the corpus.
+
+    >>> from assay.records import Judgment, Query
+    >>> query = Query("q", "how to set up", (Judgment(Reference(file_name="setup.md"), 3),))
+    >>> found = resolve(Dataset("d", (query,)), [Document("7", path="docs/setup.md")])
+    >>> found.status, found.rows[0].documents, found.rows[0].key
+    ('resolved', ('7',), 'file_name')
+    """
+    references = dict.fromkeys(_references(dataset))
+    tables = wanted(references)
+    near = Near(filter(None, (named(reference) for reference, _ in references)))
+    number = search(documents, tables, near, define=define)
+    decided = {pair: decide(*pair, tables, near) for pair in references}
+    decided |= _below_root(decided, tables, near)
+    rows, states = _rows(dataset, decided)
+    return Resolution(
+        rows=rows,
+        total=len(states),
+        resolved=(counts := Counter(states))[""],
+        ambiguous=counts["ambiguous"],
+        missing=len(states) - counts[""] - counts["ambiguous"],
+        corpus=corpus,
+        documents=number,
+        irrelevant=sum(map(_irrelevant, dataset.queries)),
+    )
+
+
+def _below_root(
+    decided: dict[tuple[Reference, str], Decided], tables: Wanted, near: Near
+) -> dict[tuple[Reference, str], Decided]:
+    """Decide absolute paths that may mean several documents, where all others have one root."""
+    roots = {one.root for one in decided.values() if one.root}
+    if len(roots) != 1:
+        return {}
+    doubts = [pair for pair, one in decided.items() if one.reason == "ambiguous"]
+    return {pair: decide(*pair, tables, near, root=min(roots)) for pair in doubts}
+
+
+def _references(dataset: Dataset) -> Iterator[tuple[Reference, str]]:
+    """Yield every reference with the collection of its query."""
+    for query in dataset.queries:
+        for judgment in query.judgments:
+            yield judgment.reference, query.collection
+
+
+def _irrelevant(query: Query) -> int:
+    """Count the items that nobody expects."""
+    numbered = enumerate(query.judgments)
+    return len({item_of(judgment, at) for at, judgment in numbered if judgment.grade <= 0})
+
+
+def _rows(
+    dataset: Dataset, decided: dict[tuple[Reference, str], Decided]
+) -> tuple[tuple[Resolved, ...], list[str]]:
+    """Return a row per judgment, and the state of each item: a group is one, all else its own."""
+    rows: list[Resolved] = []
+    states: list[str] = []
+    for query in dataset.queries:
+        found = [decided[judgment.reference, query.collection] for judgment in query.judgments]
+        groups = [item_of(judgment, at) for at, judgment in enumerate(query.judgments)]
+        items = _items(groups, found)
+        states += items.values()
+        rows += [
+            Resolved(
+                query=query.key,
+                reference=judgment.reference,
+                documents=one.documents,
+                key=one.key,
+                reason=one.reason,
+                candidates=one.candidates,
+                spared=bool(one.reason) and not items[group],
+                partial=one.partial,
+                by_part=one.by_part,
+                respelled=one.respelled,
+            )
+            for judgment, one, group in zip(query.judgments, found, groups, strict=True)
+        ]
+    return tuple(rows), states
+
+
+def _items(groups: list[_Item], found: list[Decided]) -> dict[_Item, str]:
+    """Give each item the state of its best member: found, else ambiguous, else missing."""
+    order = ("", "ambiguous", "invalid", "not_found")
+    items: dict[_Item, str] = {}
+    for group, one in zip(groups, found, strict=True):
+        items[group] = min(items.get(group, "not_found"), one.reason, key=order.index)
+    return items

@@ -1,0 +1,1 @@
+"""Spreadsheets -> queries: which column holds what, cells, and rows that belong together."""

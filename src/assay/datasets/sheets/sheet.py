@@ -1,0 +1,251 @@
+"""Rows of a spreadsheet -> queries, whose cells may be spread over several rows."""
+
+import csv
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from assay.columns import Source
+from assay.columns.header import NOUNS, shown
+from assay.columns.ungraded import ROWS, Ungraded, ungraded
+from assay.datasets.load_judgments import WHOLE
+from assay.datasets.problems import Problems
+from assay.datasets.sheets.cells import rows, unguarded
+from assay.datasets.sheets.columns import DOCUMENTS, columns
+from assay.records import KEYS, Because, Judgment, Query, Reference
+
+__all__ = ["GRADE", "Sheet", "read_sheet"]
+
+OF_QUERY = ("text", "category", "difficulty", "collection")
+GRADE = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+)?")
+# Of a column beside semicolons or tabs; "1,000" could be a thousand.
+WITH_COMMA = re.compile(r"([+-]?[0-9]{1,4})(?:\.0+|,(?!000$)0+)?")
+LINES = re.compile(r"([0-9]{1,9})\s*(?:(?:-|–|\.\.|:|,)\s*([0-9]{1,9}))?")
+MOST = 1000  # of a grade
+
+
+@dataclass(slots=True)
+class _Begun:
+    """A query that further rows may belong to."""
+
+    key: str
+    fields: dict[str, str] = field(default_factory=dict)
+    extra: dict[str, str] = field(default_factory=dict)
+    differing: set[str] = field(default_factory=set)
+    judgments: dict[tuple[Reference, str], tuple[Judgment, int]] = field(default_factory=dict)
+
+
+def read_sheet(source: Source, mark: str) -> "tuple[Sheet, tuple[Query, ...]]":
+    """Read all rows of a file; all that is wrong with them is refused at once."""
+    problems = Problems(source.name)
+    sheet = Sheet(problems, mark)
+    try:
+        for line, cells in rows(source, mark):
+            sheet.add(cells, line)
+    except csv.Error as error:
+        at = f"line {sheet.line + 1} or below"
+        problems.add(f"not valid csv ({error})", at=at, hint="check the quotes")
+    queries = sheet.queries()
+    problems.refuse()
+    return sheet, queries
+
+
+class Sheet:
+    """Takes rows, the titles first; problems are noted with their lines.
+
+    ``mark`` separates the cells.
+    """
+
+    def __init__(self, problems: Problems, mark: str = ",") -> None:
+        self.line = 0
+        self.repeated = self.comments = 0
+        self._untitled = False
+        self._problems = problems
+        self._whole = GRADE if mark == "," else WITH_COMMA
+        self._titles: list[str] = []
+        self._fields: dict[int, str] = {}
+        self._begun: dict[tuple[str, str], _Begun] = {}
+        self._first: list[list[str]] = []
+
+    def add(self, cells: list[str], line: int) -> None:
+        """Take the titles, or the next row."""
+        self.line = line
+        if not self._titles:
+            self._titles = [unguarded(title) for title in cells]
+            self._fields = columns(self._titles)
+            self._refuse_titles()
+            return
+        if len(cells) == 1 and cells[0].startswith("#"):
+            self.comments += 1
+            return
+        if any(map(str.strip, cells[len(self._titles) :])):
+            problem = f"{len(cells)} cells where {len(self._titles)} are expected"
+            self._problem(problem, "put quotes around what holds the separator")
+            return
+        if len(self._first) < ROWS:
+            self._first.append(cells)
+        known = {at: unguarded(cell) for at, cell in enumerate(cells) if cell}
+        self._take({at: cell for at, cell in known.items() if cell})
+
+    def queries(self) -> tuple[Query, ...]:
+        """Return what the rows say, in the order in which the queries first stand there."""
+        taken = {begun.key for begun in self._begun.values() if begun.key}
+        made = []
+        for begun in self._begun.values():
+            key = begun.key or begun.fields["text"]
+            if not begun.key and key in taken:
+                hint = "give each query its own query_id"
+                self._problems.add(f'the query "{key}" stands twice', hint=hint)
+            made.append(
+                Query(
+                    key,
+                    begun.fields.get("text", ""),
+                    tuple(judgment for judgment, _ in begun.judgments.values()),
+                    **{name: begun.fields.get(name, "") for name in OF_QUERY[1:]},
+                    extra=_equal(begun),
+                )
+            )
+        return tuple(made)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Say what a reader should know of keys and texts."""
+        notes = self.left_out
+        if "key" not in self._fields.values():
+            notes.append("the file gives no query_id: queries are identified by their text")
+        if "text" not in self._fields.values():
+            notes.append("the file gives no text of its queries")
+        differing = Counter(name for begun in self._begun.values() for name in begun.differing)
+        for title in (title for title in self._titles if title in differing):
+            number = differing[title]
+            whose = "1 query, where it is" if number == 1 else f"{number:,} queries, where it is"
+            notes.append(f'the column "{title}" differs between the rows of {whose} left out')
+        return tuple(notes)
+
+    @property
+    def left_out(self) -> list[str]:
+        """Say which rows count only once, and what is not read at all."""
+        notes = ["a column without a title is left out"] if self._untitled else []
+        if self.repeated:
+            rows = "1 row repeats" if self.repeated == 1 else f"{self.repeated:,} rows repeat"
+            notes.append(f"{rows} the grade of a document for a query: counted once")
+        if self.comments:
+            lines = "1 line begins" if self.comments == 1 else f"{self.comments:,} lines begin"
+            are = "is" if self.comments == 1 else "are"
+            notes.append(f'{lines} with "#" and {are} left out')
+        return notes
+
+    @property
+    def ungraded(self) -> Ungraded | None:
+        """What the columns are, where none holds the grade; nothing if no document is listed."""
+        listed = any(begun.judgments for begun in self._begun.values())
+        if not listed or "grade" in self._fields.values():
+            return None
+        return ungraded(self._titles, self._first)
+
+    def _refuse_titles(self) -> None:
+        for name, number in Counter(self._fields.values()).items():
+            if number > 1:
+                titles = [self._titles[at] for at, one in self._fields.items() if one == name]
+                noun = NOUNS.get(name, "document" if name in DOCUMENTS else name)
+                problem = f"several columns could hold the {noun}: {shown(titles)}"
+                self._problem(problem, "rename or remove all but one")
+        own = [title for at, title in enumerate(self._titles) if at not in self._fields and title]
+        for title, number in Counter(own).items():
+            if number > 1:
+                self._problem(f'two columns are called "{title}"', "keep one of them")
+
+    def _take(self, cells: dict[int, str]) -> None:
+        row = {self._fields[at]: cell for at, cell in cells.items() if at in self._fields}
+        own = {self._titles[at]: cell for at, cell in cells.items() if at not in self._fields}
+        if own.pop("", None) and not self._untitled:
+            self._untitled = True
+            if "grade" not in self._fields.values():  # it may be the grade
+                self._problem("a cell stands below no title", "give its column a title")
+        key, text = row.get("key", ""), row.get("text", "")
+        if not key and not text:
+            self._problem("names no query", "repeat the query_id in each row")
+            return
+        begun = self._begun.setdefault((key, "" if key else text), _Begun(key))
+        fields = {name: row[name] for name in OF_QUERY if name in row}
+        self._merge(begun.fields, fields)
+        # A column of the user's own may be about the document: then it cannot be the query's.
+        begun.differing |= {
+            title for title, cell in own.items() if begun.extra.setdefault(title, cell) != cell
+        }
+        judgment = self._judgment(row)
+        if judgment is not None:
+            self._judge(begun, judgment)
+
+    def _judge(self, begun: _Begun, judgment: Judgment) -> None:
+        """Keep a judgment; an equal one counts once, one that differs is refused."""
+        key = (judgment.reference, judgment.group)
+        known, line = begun.judgments.setdefault(key, (judgment, self.line))
+        if known is judgment:
+            return
+        if known.grade == judgment.grade:
+            self.repeated += 1
+            return
+        query = begun.key or begun.fields["text"]
+        two = f"grade {known.grade} (line {line}) and grade {judgment.grade}"
+        name = judgment.reference.document_id
+        what = f'document "{name}"' if name else str(judgment.reference)
+        problem = f'{what} has {two} for query "{query}"'
+        self._problem(problem, "keep one of the two")
+
+    def _merge(self, known: dict[str, str], new: dict[str, str]) -> None:
+        """Keep what the rows of one query say of it, which must not differ."""
+        for name, cell in new.items():
+            if known.setdefault(name, cell) != cell:
+                problem = f"the {name} differs from that in an earlier row of this query"
+                self._problem(problem, "make them equal, or give another query_id")
+
+    def _judgment(self, row: dict[str, str]) -> Judgment | None:
+        given = {name: row[name] for name in DOCUMENTS if name in row}
+        if not given:
+            if "grade" in row:
+                self._problem("a grade without a document", "name the document, or leave both out")
+            return None
+        name = given.pop("name", "")
+        known = Reference.named(name) if name else Reference()
+        keys: dict[str, Any] = {key: given[key] for key in (*KEYS, "symbol") if key in given}
+        match: Any = row.get("match", "exact").strip().lower()
+        if match not in ("exact", "substring"):
+            self._problem(f'match "{match}" is none of: exact, substring', "")
+        if not name:
+            reference = Reference(**keys, match=match)
+        else:
+            reference = replace(known, **keys, match=match) if keys or match != "exact" else known
+        return Judgment(reference, self._grade(row), row.get("group", ""), self._because(row))
+
+    def _grade(self, row: dict[str, str]) -> int:
+        cell = row.get("grade", "").strip()
+        if not cell and "grade" not in self._fields.values():
+            return 1
+        if not cell:
+            self._problem(
+                "no grade", "give one, or remove the row: its document counts as unjudged then"
+            )
+            return 0
+        found = self._whole.fullmatch(cell)
+        if not found or abs(int(found[1])) > MOST:
+            hint = WHOLE
+            self._problem(f'grade "{cell[:40]}" is not a whole number in range', hint)
+            return 0
+        return int(found[1])
+
+    def _because(self, row: dict[str, str]) -> Because | None:
+        reason, cell = row.get("reason", ""), row.get("lines", "").strip()
+        found = LINES.fullmatch(cell)
+        lines = None if not found else (int(found[1]), int(found[2] or found[1]))
+        if cell and (lines is None or min(lines) < 1):
+            self._problem(f'lines "{cell[:40]}" are none', "write them as 3..9")
+        return Because(reason, lines) if reason or lines else None
+
+    def _problem(self, problem: str, hint: str) -> None:
+        self._problems.add(problem, at=f"line {self.line}", hint=hint)
+
+
+def _equal(begun: _Begun) -> dict[str, str]:
+    return {title: cell for title, cell in begun.extra.items() if title not in begun.differing}

@@ -1,0 +1,1 @@
+"""Retrieved lists -> rankings for any fusion, threshold and depth, all queries at once."""

@@ -1,0 +1,56 @@
+"""What cannot be replayed is refused, with what would have to be recorded."""
+
+from assay.engines.absolute_scores import check_absolute
+from assay.engines.check_values import check_count, check_share
+from assay.engines.fusions import Fusion
+from assay.errors import InputError
+
+__all__ = ["check_depth", "check_documents", "check_fill", "check_fusion", "check_threshold"]
+
+
+def check_depth(depth: int, recorded: int, *, shallower: bool) -> None:
+    """Refuse what lies deeper than was recorded, and less deep where that says nothing."""
+    check_count(depth, where="depth")
+    if depth > recorded or (depth < recorded and not shallower):
+        can = f"up to {recorded}" if shallower else f"with {recorded}"
+        raise InputError(
+            f"depth {depth} cannot be replayed from what was recorded at depth {recorded}",
+            where="depth",
+            hint=f"replay {can}, or record at depth {depth}",
+        )
+
+
+def check_documents(*, known: bool) -> None:
+    """Refuse to collapse rows whose documents are unknown."""
+    if not known:
+        raise InputError(
+            "the recording does not tell which document a row is of",
+            where="collapse",
+            hint="give the documents when recording, or leave out collapse",
+        )
+
+
+def check_fusion(fusion: Fusion | None, parts: int) -> None:
+    """Refuse to make one ranking of several without saying how."""
+    if fusion is None and parts != 1:
+        raise InputError(
+            f"the lists of {parts} parts are to be ranked without a fusion",
+            where="fusion",
+            hint="name one: rrf, min_max, z_score or blend",
+        )
+
+
+def check_fill(fusion: Fusion, *, known: bool) -> None:
+    """Refuse to fill in scores that are not looked at, or were not recorded."""
+    if not (fusion.scored and known):
+        raise InputError(
+            f"there are no scores that {fusion.name} could fill in",
+            where="fusion",
+            hint="record what each part says of all rows, and use min_max, z_score or blend",
+        )
+
+
+def check_threshold(value: float, kind: str) -> None:
+    """Refuse a threshold on scores that mean something else for every query."""
+    check_share(value, where="threshold")
+    check_absolute(kind)

@@ -1,0 +1,1 @@
+"""A request -> the answer of a server that may be slow, busy or gone."""

@@ -1,0 +1,1 @@
+"""An index as it is -> what is wrong with it."""

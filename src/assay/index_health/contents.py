@@ -1,0 +1,239 @@
+"""What an index holds against what its corpus holds now: statistics, coverage, staleness."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from assay.corpora.programs.is_program import is_program
+from assay.errors import AssayError
+from assay.index_health.look import Look, Span, counted, share_of, told
+from assay.records import Corpus, HealthFinding, State, Track
+from assay.searches.parts import lexical_at
+from assay.workspace.index.index_store import Held, Snapshot
+
+__all__ = ["Compared", "compare", "coverage", "staleness", "statistics"]
+
+MOST_STALE = 0.1  # of the documents: beyond it, answers are wrong more than now and then
+AGAIN = "bring it up to date with `assay index`"
+MEANT = ("binary", "link")  # files that nobody means to search
+DAY_S = 86400.0
+LANGUAGES = 5  # that are named
+
+_DAMAGED = "The index has lost a part of itself: delete its folder, then `assay index` again."
+_OTHER = (
+    "The index holds another number than you expect: is it the right corpus, with the right "
+    "patterns, and brought up to date with `assay index`?"
+)
+_GENERATION = "How often the index was written."
+_SIZE = "What the index takes on disk."
+_WORDS = (
+    "Words of some documents cannot be found: `assay index` builds the index of words anew where "
+    "its files are lost; else delete its folder first."
+)
+_RATIO = (
+    "The index takes many times the bytes of its texts: chunks are very small, or much of it is "
+    "no longer used; delete its folder and index again, or choose larger chunks."
+)
+_SMALL = "What the index takes for each byte of text; below 1 MB of it, empty pages weigh most."
+
+
+@dataclass
+class Compared:
+    """What a corpus holds now, and how an index differs from it."""
+
+    documents: int = 0
+    found: int = 0
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    skipped: Mapping[str, int] = field(default_factory=dict)
+
+
+def compare(snapshot: Snapshot, corpus: Corpus, *, track: Track) -> Compared:
+    """Read the corpus, but for what has the same stamp as in the index."""
+    known = snapshot.known()
+    seen = Compared()
+    left = dict.fromkeys(known)
+    documents = corpus.documents(known=known)
+    for document in track(documents, f"reading {corpus.name}", unit="files"):
+        seen.documents += 1
+        left.pop(document.id, None)
+        if document.id not in known:
+            seen.added.append(document.path or document.id)
+            continue
+        seen.found += 1
+        same = bool(document.stamp) and document.stamp == known[document.id]
+        if not same and not snapshot.holds(document):
+            seen.changed.append(document.path or document.id)
+    seen.removed = list(left)
+    seen.skipped = dict(corpus.skipped)
+    return seen
+
+
+def statistics(
+    look: Look, seen: Compared, sizes: Mapping[str, int], text_bytes: int | None
+) -> Iterator[HealthFinding]:
+    """Compare what is counted with what the corpus, the index itself or a person expects."""
+    held, stored = look.held, look.snapshot.stored
+    chunks = sum(one.chunks for one in held)
+    own: dict[str, tuple[int, int | None, str]] = {
+        "documents": (len(held), seen.documents, f"The corpus holds another number: {AGAIN}."),
+        "chunks": (stored["chunks"], chunks, _DAMAGED),
+        "texts": (stored["texts"], chunks, _DAMAGED),
+    }
+    if look.configuration.model is not None:
+        own["vectors"] = (stored["vectors"], chunks, _DAMAGED)
+    for name, (value, expected, meaning) in own.items():
+        yield _statistic(look, name, value, meaning, expected)
+    if look.configuration.lexical is not None:
+        yield _words(look)
+    yield from _sizes(look, sizes, text_bytes)
+    yield _statistic(look, "generation", look.snapshot.generation, _GENERATION)
+
+
+def _statistic(
+    look: Look, name: str, value: float, meaning: str, expected: int | None = None, unit: str = ""
+) -> HealthFinding:
+    """Compare with what a person expects, which is binding, or else with what we do."""
+    given = name in look.expect
+    span: Span = look.expect[name] if given else (expected, expected)
+    meaning = _OTHER if given else meaning
+    off: State = "watch" if name == "documents" and not given else "bad"
+    return counted("statistics", name, value, meaning, expected=span, off=off, unit=unit)
+
+
+def _words(look: Look) -> HealthFinding:
+    """Count the entries of the lexical index, if it is there, whole, and can be opened."""
+    snapshot = look.snapshot
+    expected = sum(_entries(one, look.configuration.lexical_unit) for one in look.held)
+    found = _opened(look) if snapshot.has_lexical else None
+    if found is None:
+        return told("statistics", "words", None, _WORDS, state="bad", expected=(expected, expected))
+    return _statistic(look, "words", found, _WORDS, expected)
+
+
+def _opened(look: Look) -> int | None:
+    """Count the entries, or return nothing where the files are damaged."""
+    try:
+        index = lexical_at(look.configuration, look.snapshot.lexical)
+        with closing(index):
+            index.search("a", 1)  # some damage shows only then
+            return index.documents
+    except (AssayError, ValueError, OSError):
+        return None
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # how tantivy meets some damage
+            raise
+        return None
+
+
+def _entries(one: Held, unit: str | None) -> int:
+    """Count the entries that a document has in the lexical index: see ``indexing``."""
+    joined = unit == "document" or (unit == "auto" and is_program(one.path))
+    return min(one.chunks, 1) if joined else one.chunks
+
+
+def _sizes(look: Look, sizes: Mapping[str, int], text_bytes: int | None) -> Iterator[HealthFinding]:
+    total = sum(sizes.values())
+    yield _statistic(look, "bytes", total, _SIZE, unit="bytes")
+    yield told(
+        "statistics", "bytes per document", total / max(len(look.held), 1), _SIZE, unit="bytes"
+    )
+    if text_bytes is None:
+        return
+    small = text_bytes < 1_000_000  # where empty pages of the database weigh most
+    ratio = total / max(text_bytes, 1)
+    state: State = "watch" if ratio > 10 and not small else "good"
+    span: Span = (None, None) if small else (None, 10.0)
+    meaning = _SMALL if small else _RATIO
+    yield told("statistics", "bytes per byte of text", ratio, meaning, state=state, expected=span)
+
+
+def coverage(look: Look, seen: Compared) -> Iterator[HealthFinding]:
+    """Tell what of the corpus can be found at all."""
+    held = look.held
+    share = seen.found / seen.documents if seen.documents else 1.0
+    state: State = "good" if share >= 1 else "watch" if share >= 1 - MOST_STALE else "bad"
+    missing = f"Documents of the corpus are not in the index and cannot be found: {AGAIN}."
+    yield told(
+        "coverage",
+        "documents indexed",
+        share,
+        missing,
+        state=state,
+        expected=(1.0, 1.0),
+        unit="share",
+        cases=seen.added,
+    )
+    empty = [one.path or one.id for one in held if not one.chunks]
+    nothing = "Documents without any text are in the index and can never be found; are they meant?"
+    yield share_of(
+        "coverage",
+        "without chunks",
+        len(empty),
+        len(held),
+        nothing,
+        watch=0.2,
+        bad=0.5,
+        cases=empty,
+    )
+    yield _skipped(seen)
+    failed = [one.path or one.id for one in held if one.fallback]
+    unparsed = (
+        "Files did not parse and were cut as plain text, without the names that they define: is "
+        "their syntax of another version, or are they templates?"
+    )
+    yield share_of(
+        "coverage",
+        "not parsed",
+        len(failed),
+        len(held),
+        unparsed,
+        watch=0.05,
+        bad=0.5,
+        cases=failed,
+    )
+    spoken = Counter(one.language or "none" for one in held).most_common()
+    named = ", ".join(f"{name} {number:,}" for name, number in spoken[:LANGUAGES])
+    more = f" and {len(spoken) - LANGUAGES} more" if len(spoken) > LANGUAGES else ""
+    yield told("coverage", "languages", f"{named}{more}" or "none", "Languages, by documents.")
+
+
+def _skipped(seen: Compared) -> HealthFinding:
+    meaning = (
+        "How many files are left out; those that are too large or cannot be read should be looked "
+        "at: raise max_bytes of the corpus, or give your user the right to read them."
+    )
+    cases = [f"{number:,} {reason.replace('_', ' ')}" for reason, number in seen.skipped.items()]
+    odd = sum(number for reason, number in seen.skipped.items() if reason not in MEANT)
+    state: State = "watch" if odd else "good"
+    number = sum(seen.skipped.values())
+    return told("coverage", "files skipped", number, meaning, state=state, cases=cases)
+
+
+def staleness(look: Look, seen: Compared, *, age_s: float, others: int) -> Iterator[HealthFinding]:
+    """Tell what changed since the index was written."""
+    what = {
+        "added": ("Documents are new since the index was built, and not found", seen.added),
+        "changed": ("Documents changed since; what is found is what they were", seen.changed),
+        "removed": ("Documents that are gone are still found", seen.removed),
+    }
+    for name, (meaning, cases) in what.items():
+        yield share_of(
+            "staleness",
+            name,
+            len(cases),
+            len(look.held),
+            f"{meaning}: {AGAIN}.",
+            watch=0.0,
+            bad=MOST_STALE,
+            cases=cases,
+        )
+    old = f"How long ago the index was written; if the corpus changed since, {AGAIN}."
+    yield told("staleness", "age", age_s / DAY_S, old, unit="days")
+    more = (
+        "How many other indexes of a corpus of this name are kept, of other settings, patterns or "
+        "versions; folders that nobody searches can be deleted."
+    )
+    yield told("staleness", "other indexes", others, more)

@@ -1,0 +1,1 @@
+"""A report and grades -> what to judge next."""

@@ -1,0 +1,78 @@
+"""What was graded before, and a dataset as it is now -> the grades that hold, or what contradicts.
+
+A grade is of a query and a document: it holds whatever configurations were run since.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from assay.judging.words import queries_named, quoted
+from assay.records import Dataset, Judgment, Query, Reference
+from assay.text import sanitize
+
+__all__ = ["contradiction", "grades_of", "is_graded", "reports_of", "ungraded"]
+
+Key = tuple[str, str]  # of a query, and the id of a document
+
+
+def is_graded(judgment: Judgment) -> bool:
+    """Tell whether a judge gave it here: it says who did, of which document."""
+    because = judgment.because
+    return bool(because and because.judge and judgment.reference.document_id)
+
+
+def grades_of(dataset: Dataset) -> dict[Key, Judgment]:
+    """Return what judges graded."""
+    return {
+        (query.key, one.reference.document_id): one
+        for query in dataset.queries
+        for one in query.judgments
+        if is_graded(one)
+    }
+
+
+def reports_of(dataset: Dataset) -> list[str]:
+    """Name the reports that grades were given for, the one of most grades first."""
+    said = (one.because.report for one in grades_of(dataset).values() if one.because)
+    return [report for report, _ in Counter(filter(None, said)).most_common()]
+
+
+def ungraded(query: Query) -> list[Judgment]:
+    """Return the judgments of a query that no judge gave here."""
+    return [one for one in query.judgments if not is_graded(one)]
+
+
+def contradiction(dataset: Dataset, before: Dataset) -> str:
+    """Say why grades that were given before are not of this dataset; nothing where they are.
+
+    A dataset may have more than it had then: queries, and judgments of other documents.
+    """
+    return next(_contradictions(dataset, before), "")
+
+
+def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:
+    own = {query.key: query for query in dataset.queries}
+    if before.scale != dataset.scale:
+        yield f"grades go up to {before.scale} in it, and up to {dataset.scale} in the dataset"
+    if strange := [query.key for query in before.queries if query.key not in own]:
+        yield f"it has {queries_named(strange)} that the dataset has not"
+    if "judging" not in before.metadata and len(before.queries) < len(own):
+        yield "no judge has graded in it, and it lacks queries of the dataset"
+    for query in before.queries:
+        yield from _of_query(query, own[query.key])
+
+
+def _of_query(before: Query, now: Query) -> Iterator[str]:
+    said = f"the query {quoted(now.key)}"
+    if before.text != now.text:
+        yield f"{said} is {quoted(before.text)} in it, and {quoted(now.text)} in the dataset"
+    for one in ungraded(before):
+        like = [each for each in now.judgments if _about(each) == _about(one)]
+        if one.grade not in {each.grade for each in like}:
+            what = f"{said} has {sanitize(str(one.reference))} with grade {one.grade} in it"
+            there = f"with grade {like[0].grade} in the dataset" if like else "not in the dataset"
+            yield f"{what}, and {there}"
+
+
+def _about(judgment: Judgment) -> tuple[Reference, str]:
+    return judgment.reference, judgment.group

@@ -1,0 +1,233 @@
+"""A second judge: the documents that a first one graded, once more, and how far both agree."""
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.collections.open_collections import Site, open_sites
+from assay.datasets.load import load
+from assay.errors import InputError
+from assay.judging.agreement import agreement
+from assay.judging.earlier_grades import contradiction, grades_of, is_graded, reports_of
+from assay.judging.grade_books import Books
+from assay.judging.grade_notes import Notes
+from assay.judging.grades_file import JudgedFile
+from assay.judging.grades_paths import holding, judged_paths
+from assay.judging.keys import press
+from assay.judging.open_judging import differ, documents_of
+from assay.judging.take_over import refuse_other
+from assay.records import (
+    Agreement,
+    Benchmark,
+    Dataset,
+    Judgment,
+    Query,
+    Track,
+)
+from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
+from assay.text import sanitize
+
+__all__ = ["judge_second"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _First:
+    """A dataset as the first judge left it, and what was graded in it."""
+
+    site: Site
+    given: dict[Pair, Judgment]
+
+    @property
+    def reports(self) -> dict[Pair, str]:
+        """The report that each document was graded for."""
+        return {pair: one.because.report for pair, one in self.given.items() if one.because}
+
+    @property
+    def report(self) -> str:
+        """The report that most were graded for."""
+        return next(iter(reports_of(self.site.dataset)), "")
+
+
+def judge_second(  # noqa: PLR0913 - every option is a name of its own
+    benchmark: Benchmark,
+    first: str | Path,
+    output: str | Path,
+    *,
+    ask: Ask,
+    judge: str,
+    most: int | None,
+    seed: int,
+    clock: Callable[[], float],
+    track: Track,
+    seen: Seen,
+) -> Judged:
+    """Let another judge grade what files say was graded, in another order and without grades."""
+    sites = open_sites(benchmark)
+    names = [one.name for one in sites]
+    theirs, paths = judged_paths(first, names, option="--second"), judged_paths(output, names)
+    firsts = [_first(site, path) for site, path in zip(sites, theirs, strict=True)]
+    given = {pair: one for dataset in firsts for pair, one in dataset.given.items()}
+    _refuse_nothing(given, first, zip(theirs, paths, strict=True))
+    documents = documents_of([one.site for one in firsts], given, track=track)
+    note = partial(Notes, judge=judge, seed=seed, clock=clock, seen=seen, told=differ(sites))
+    with holding(paths) as places:
+        notes = [note(_bare(one.site), one.report, reports=one.reports) for one in firsts]
+        for place, mine, one in zip(places, notes, firsts, strict=True):
+            _go_on(place, mine, one.given)
+        books = Books(places, notes, documents)
+        order = [pair for pair in given if pair in documents and pair not in books.before()]
+        random.Random(f"second {seed}").shuffle(order)  # noqa: S311
+        begun = Sitting(
+            0, tuple(order), most=most, before=books.graded(), said=_same(firsts, judge)
+        )
+        sitting = _sit(books, begun, ask)
+        written = [_written(*pair) for pair in zip(places, notes, strict=True)]
+    gone = [f"documents that are not in the corpus: {len(given) - len(documents):,}"]
+    return Judged(
+        output=books.output(),
+        graded=sitting.graded,
+        skipped=len(sitting.answered) - sitting.graded,
+        graded_before=sitting.before,
+        left=len(sitting.waiting),
+        notes=(
+            *gone[: len(given) - len(documents)],
+            *filter(None, [_same(firsts, judge)]),
+            *_all_judges(firsts, written),
+        ),
+        outputs=books.outputs(),
+        **_agreed(firsts, written, judge),
+    )
+
+
+def _agreed(firsts: Sequence[_First], written: Sequence[Site], judge: str) -> dict[str, Any]:
+    """Tell how far both agree, dataset by dataset: each has its scale, and its own base rates."""
+    found = {
+        one.site.name: _agreement(one.site.dataset, then.dataset, judge)
+        for one, then in zip(firsts, written, strict=True)
+        if one.given
+    }
+    return {"agreement": found[""]} if "" in found else {"agreements": found}
+
+
+def _all_judges(firsts: Sequence[_First], written: Sequence[Site]) -> list[str]:
+    both = {"first": [one.site for one in firsts], "second": written}
+    return [note for which, sites in both.items() for note in _several(sites, which)]
+
+
+def _first(site: Site, path: Path) -> _First:
+    if site.name and not os.path.exists(path):  # noqa: PTH110 - never raises
+        hint = "name the folder that `assay judge` wrote for the first judge of this benchmark"
+        problem = f"has no file of the dataset {site.name} ({path.name})"
+        raise InputError(problem, where=str(path.parent), hint=hint)
+    graded = replace(site, dataset=load(path))
+    return _First(graded, _given(graded))
+
+
+def _written(place: JudgedFile, notes: Notes) -> Site:
+    dataset = load(place.path) if place.path.exists() else notes.dataset
+    return replace(notes.site, dataset=dataset)
+
+
+def _sit(books: Books, sitting: Sitting, ask: Ask) -> Sitting:
+    while sitting.waiting and not sitting.over:
+        sitting, card = books.shown(sitting)  # with the scale of its dataset
+        then = press(sitting, ask(Shown(sitting, card, len(sitting.waiting))))
+        if then.answered != sitting.answered:
+            books.write(sitting, then)
+        sitting = then
+    return sitting
+
+
+def _same(firsts: Sequence[_First], judge: str) -> str:
+    """Ask whether it is right that both judges have one name."""
+    names = {one.because.judge for first in firsts for one in first.given.values() if one.because}
+    if judge not in names:
+        return ""
+    return (
+        f"{sanitize(judge)} judged first, too: a second judge should be someone else (--judge NAME)"
+    )
+
+
+def _given(site: Site) -> dict[Pair, Judgment]:
+    """Return what judges graded, its queries called as among those of all datasets."""
+    found = grades_of(site.dataset)
+    return {(site.key(query), document): one for (query, document), one in found.items()}
+
+
+def _refuse_nothing(
+    given: dict[Pair, Judgment], first: str | Path, pairs: Iterable[tuple[Path, Path]]
+) -> None:
+    if not given:
+        hint = "name what `assay judge` wrote for the first judge"
+        raise InputError("holds no grade of a judge", where=str(first), hint=hint)
+    for theirs, mine in pairs:
+        if mine.exists() and mine.samefile(theirs):
+            hint = "name another place for the second judge (-o)"
+            raise InputError("is the first judge's file", where=str(theirs), hint=hint)
+
+
+def _go_on(place: JudgedFile, notes: Notes, given: dict[Pair, Judgment]) -> None:
+    """Take over what the second judge graded before."""
+    if not place.path.exists():
+        return
+    before = load(place.path)
+    mine = _given(replace(notes.site, dataset=before))
+    strange = [pair for pair in mine if pair not in given]
+    more = f"it has grades of {len(strange):,} documents that the first judge did not grade"
+    if why := contradiction(notes.dataset, before) or (more if strange else ""):
+        refuse_other(place.path, before, why)
+    notes.before = mine
+    notes.go_on(before.metadata.get("judging"))
+
+
+def _bare(site: Site) -> Site:
+    return replace(site, dataset=_unjudged(site.dataset))
+
+
+def _unjudged(dataset: Dataset) -> Dataset:
+    """Take out what judges graded."""
+    queries = tuple(_only(query, judged=False) for query in dataset.queries)
+    metadata = {key: value for key, value in dataset.metadata.items() if key != "judging"}
+    return replace(dataset, queries=queries, metadata=metadata)
+
+
+def _only(query: Query, *, judged: bool) -> Query:
+    kept = tuple(one for one in query.judgments if is_graded(one) == judged)
+    return replace(query, judgments=kept)
+
+
+def _agreement(first: Dataset, second: Dataset, judge: str) -> Agreement:
+    both = [
+        replace(one, queries=tuple(_only(query, judged=True) for query in one.queries))
+        for one in (first, second)
+    ]
+    name = _named(first) or "first"
+    other = _named(second) or judge
+    names = name, other if other != name else f"{other} (2)"
+    return agreement(both[0], both[1], (None, None), names=names)
+
+
+def _judges(dataset: Dataset) -> Counter[str]:
+    """Count the grades of each judge, as the file says who gave them."""
+    given = grades_of(dataset).values()
+    return Counter(one.because.judge for one in given if one.because)
+
+
+def _named(dataset: Dataset) -> str:
+    """Name all judges of a file, the one who gave most grades first."""
+    return " & ".join(name for name, _ in _judges(dataset).most_common())
+
+
+def _several(sites: Sequence[Site], which: str) -> list[str]:
+    """Say where the agreement takes several judges for one."""
+    judges = sum((_judges(one.dataset) for one in sites), Counter[str]())
+    if len(judges) < 2:
+        return []
+    counts = ", ".join(f"{sanitize(name)} {count:,}" for name, count in judges.most_common())
+    which = f"{which} file has" if len(sites) == 1 else f"{which} files have"
+    return [f"the {which} grades of several judges ({counts}), taken for one judge here"]

@@ -1,0 +1,1 @@
+"""Models on this machine: weights, windows of tokens, ONNX sessions, threads."""

@@ -1,0 +1,110 @@
+"""An ONNX model in int8: made once, kept under the hash of its own bytes, made again if damaged."""
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from assay.errors import InputError
+from assay.models.inference._runtime import runtime
+from assay.models.inference.assets import INSTALL
+from assay.records import Track, untracked
+
+__all__ = ["quantised"]
+
+ABANDONED_S = 3600
+RECIPE = "dynamic-qint8-per-channel-reduced-matmul-1"  # say another when the quantisation changes
+
+
+def quantised(
+    source: Callable[[], Path],
+    origin: str,
+    *,
+    folder: Path,
+    exact: Sequence[str] = (),
+    name: str = "the model",
+    track: Track = untracked,
+) -> bytes:
+    """Return the int8 model made of a source whose hash is ``origin``, from the folder if there.
+
+    ``exact`` names the products that stay in float32.
+    ``source`` is called only when the model must be made, so that a large file is not read for
+    nothing. The file's name holds the hash of its content: one rename stores both, so that two
+    processes cannot disagree, and a damaged file is seen.
+    """
+    key = _key(origin, exact)
+    for path in sorted(folder.glob(f"{key}-*.onnx")):
+        model = path.read_bytes()
+        if path.stem == f"{key}-{sha256(model).hexdigest()}":
+            return model
+        path.unlink(missing_ok=True)
+    # Some seconds in which nothing else moves: whoever looks is told why, and that it is once.
+    for make in track([_made], f"preparing {name}, once"):
+        model = make(source(), exact)
+        _stored(model, folder, f"{key}-{sha256(model).hexdigest()}.onnx")
+    return model
+
+
+def _key(origin: str, exact: Sequence[str]) -> str:
+    parts = "\n".join([origin, str(runtime().__version__), RECIPE, *exact])
+    return sha256(parts.encode()).hexdigest()[:16]
+
+
+def _made(source: Path, exact: Sequence[str]) -> bytes:
+    try:
+        runtime()
+        import onnx
+        from onnxruntime.quantization import (  # type: ignore[import-untyped]
+            QuantType,
+            quantize_dynamic,
+        )
+    except ImportError:
+        raise InputError(
+            "needs the package onnx to be made int8", where="model", hint=INSTALL
+        ) from None
+    model = onnx.load(str(source))
+    # The file is optimised already; unless it says so, onnxruntime warns on the root logger.
+    onnx.helper.set_model_props(model, {"onnx.quant.pre_process": "onnxruntime.quant"})
+    with tempfile.TemporaryDirectory(prefix="assay-") as place:
+        target = Path(place) / "int8.onnx"
+        # Only products of matrices: the embedding table in int8 costs accuracy and saves no time.
+        # Weights of 7 bits: processors without VNNI add pairs of products in 16 bits, where 8 bits
+        # overflow (onnxruntime's documentation, "Quantize ONNX models", on reduce_range).
+        quantize_dynamic(
+            model,
+            target,
+            per_channel=True,
+            reduce_range=True,
+            weight_type=QuantType.QInt8,
+            op_types_to_quantize=["MatMul"],
+            nodes_to_exclude=list(exact),
+        )
+        return target.read_bytes()
+
+
+def _stored(model: bytes, folder: Path, name: str) -> None:
+    part = folder / f".{name}.{os.getpid()}-{secrets.token_hex(4)}.part"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _swept(folder)
+        try:
+            part.write_bytes(model)
+            part.replace(folder / name)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        problem = f"the quantised model cannot be kept ({error.strerror or error})"
+        hint = "name a folder that can be written in ASSAY_CACHE"
+        raise InputError(problem, where=str(folder), hint=hint) from None
+
+
+def _swept(folder: Path) -> None:
+    """Remove what processes left that were killed while they wrote."""
+    for part in folder.glob(".*.part"):
+        with suppress(FileNotFoundError):  # another process was faster
+            if time.time() - part.stat().st_mtime > ABANDONED_S:
+                part.unlink()

@@ -1,0 +1,1 @@
+"""Models behind a server: JSON over HTTP, in batches, each answer checked."""

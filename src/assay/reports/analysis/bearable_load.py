@@ -1,0 +1,80 @@
+"""Borne: which run bears the load that was asked for at the least cost, and which is the best."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assay.records import Report
+from assay.reports.analysis._refused import left_out, refused, whole
+from assay.reports.analysis._remote_runs import away
+from assay.reports.analysis.busy import busy
+from assay.reports.runs.phrases.run_label import called
+
+__all__ = ["borne"]
+
+
+def borne(report: Report) -> str:
+    """Answer for each load that was asked for, and warn of times that are too long.
+
+    Runs with failed queries are no answer, nor are those refused, unless no other bears it.
+    """
+    found = report.analysis.get("load") or {}
+    every = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
+    asked = found.get("asked") or []
+    if not asked or not every:
+        return away(report) if asked else ""
+    kept = whole(report, every)
+    answers = [
+        _said(report, found, {run: every[run][at] for run in kept}, qps)
+        for at, qps in enumerate(asked)
+    ]
+    told = [*answers, left_out(report, every), away(report), busy(report)]
+    return " ".join(filter(None, told))
+
+
+def _said(
+    report: Report, found: Mapping[str, Any], at: Mapping[str, Mapping[str, Any]], qps: float
+) -> str:
+    """Tell which need no more cores than there are."""
+    cores = f"{found['cores']:,} core{'s' * (found['cores'] != 1)}"
+    load = f"{qps:,g} queries per second"
+    bear = [run for run, one in at.items() if (one["cores_needed"] or 1e9) <= found["cores"]]
+    if not bear:
+        return f"No run bears {load} on {cores}.{_more(report, at)}"
+    every = [run for run in report.runs if run.status != "beaten"]
+    others = "all" if len(bear) == len(every) else f"{len(bear)} of {len(every)}"
+    bad = refused(report, bear)
+    sound = [run for run in bear if run not in bad]
+    least = "of those without DON'T SHIP the cheapest is" if bad and sound else "cheapest"
+    told = f"{load} on {cores}: {others} runs bear it, {least} {_which(report, at, sound or bear)}"
+    each = "each of these" if bad[1:] else "it"
+    return told if sound else f"{told} The verdict on {each} is DON'T SHIP."
+
+
+def _which(report: Report, at: Mapping[str, Mapping[str, Any]], bear: Sequence[str]) -> str:
+    """Name the cheapest, then the best."""
+    primary = str(report.benchmark["primary"])
+    scores = {run.name: run.scores.get(primary, 0.0) for run in report.runs}
+    cheap = min(bear, key=lambda run: (at[run]["cores_needed"], at[run]["cpu_cores"]))
+    best = max(bear, key=lambda run: (scores[run], run == cheap))
+    told = f"{called(report, cheap)} ({_costs(at[cheap], scores[cheap], primary)})"
+    if best == cheap:
+        return f"{told}, and scores best of these." if bear[1:] else f"{told}."
+    scored = _costs(at[best], scores[best], primary)
+    same = " and needs no more cores" * (at[best]["cores_needed"] == at[cheap]["cores_needed"])
+    return f"{told}; {called(report, best)} scores best of these{same} ({scored})."
+
+
+def _costs(one: Mapping[str, Any], score: float, primary: str) -> str:
+    price = one.get("price_per_hour")
+    cores = f"{one['cores_needed']:,} core{'s' * (one['cores_needed'] != 1)}"
+    paid = "" if price is None else f", {price:,.3g} an hour"
+    return f"{cores}{paid}, p95 {one['p95_ms']:,.3g} ms, {primary} {score:.3f}"
+
+
+def _more(report: Report, at: Mapping[str, Mapping[str, Any]]) -> str:
+    """Say what it would take."""
+    known = {run: one["cores_needed"] for run, one in at.items() if one["cores_needed"]}
+    if not known:
+        return ""
+    least = min(known, key=lambda run: int(known[run]))
+    return f" The least would be {known[least]:,} cores, with {called(report, least)}."

@@ -1,0 +1,1 @@
+"""What an ancestor's JSON holds -> its Markdown. One file per ancestor."""

@@ -1,0 +1,67 @@
+"""Scores with their intervals, a row per run: what is left to draw where nothing was timed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.records import Report
+from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
+from assay.reports.charts.drawing.rows import Band, rows
+from assay.reports.charts.drawing.shown_runs import PAIRED, Shown, known, left_out, primary
+from assay.reports.charts.drawing.span import span
+from assay.reports.charts.look import Look
+
+__all__ = ["forest"]
+
+ABOUT = "Lines are 95 % intervals; no latency was measured."
+
+
+def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
+    """Draw the primary metric of each run; None where there is none."""
+    if not them:
+        return None
+    metric = primary(report)
+    laid = rows(them, look, band=14)
+    marks = [_mark(band, metric, look) for band in laid.bands]
+    across = span([mark[key] for mark in marks for key in ("x", "low", "high")], look.width, metric)
+    plane = Plane(across, pixels(laid.height), look, (".3~f", ""))
+    same = ("y", "colour", "say")
+    lines = [
+        {key: mark[key] for key in same} | {"x": mark["low"], "x2": mark["high"]} for mark in marks
+    ]
+    layers = [
+        plane.layer("rule", lines, strokeWidth=2),
+        plane.layer("point", marks, filled=True, size=80, opacity=1),
+        laid.names(plane),
+    ]
+    return framed(
+        [plane.layered(layers)],
+        report,
+        look,
+        title=metric,
+        lines=[
+            f"{ABOUT} {PAIRED if them[1:] else ''}".strip(),
+            left_out(report, list(them)),
+        ],
+        tells=". ".join(mark["words"] for mark in marks),
+    )
+
+
+def _mark(band: Band, metric: str, look: Look) -> dict[str, Any]:
+    one = band.shown
+    score = float(one.run.scores[metric])
+    interval = one.run.intervals.get(metric)
+    low = known(interval.low) if interval is not None else None
+    high = known(interval.high) if interval is not None else None
+    low, high = (score if low is None else low), (score if high is None else high)
+    words = f"{one.name}: {metric} {score:.3f} [{low:.3f}, {high:.3f}]"
+    return {
+        "x": score,
+        "low": low,
+        "high": high,
+        "y": band.middle,
+        "colour": look.run(one.number),
+        "shape": look.shape(one.number),
+        "words": words,
+        "say": said(words, run=one.number),
+    }

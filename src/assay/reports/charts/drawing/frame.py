@@ -1,0 +1,80 @@
+"""What stands around every chart: its title, what to know of it, and fonts and colours."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.records import Report
+from assay.reports.charts.drawing.plane import Drawing
+from assay.reports.charts.drawing.widths import wrapped
+from assay.reports.charts.look import Look
+from assay.text import sanitize
+
+__all__ = ["framed"]
+
+LONGEST = 120  # letters of a benchmark's name
+
+
+def framed(
+    charts: Sequence[Any],
+    report: Report,
+    look: Look,
+    *,
+    title: str,
+    lines: Sequence[str],
+    tells: str,
+) -> Drawing:
+    """Put charts below each other, with a title and lines of text above.
+
+    ``tells`` is what the chart shows in words, for those who do not see it.
+    """
+    import altair as alt
+
+    whole = charts[0] if len(charts) == 1 else alt.vconcat(*charts, spacing=14)
+    named = f"{sanitize(str(report.benchmark.get('name') or 'benchmark'))[:LONGEST]}: {title}"
+    below = [part for line in lines if line for part in wrapped(line, look.width, 11, lines=6)]
+    whole = whole.properties(
+        title=_title(named, below, look) if look.titled or below else alt.Undefined,
+        description=f"{named}\n{tells}",
+        background=look.paper if look.titled else "transparent",
+        padding={"left": 10, "right": 14, "top": 10, "bottom": 10},
+    )
+    return _configured(whole, look)
+
+
+def _title(named: str, below: list[str], look: Look) -> Drawing:
+    import altair as alt
+
+    if not look.titled:
+        plain: dict[str, Any] = {"color": look.quiet, "fontSize": look.size, "fontWeight": "normal"}
+        return alt.TitleParams(below, anchor="start", frame="bounds", offset=10, **plain)
+    return alt.TitleParams(
+        wrapped(named, look.width, 14 * 1.06, lines=3),
+        subtitle=below,
+        anchor="start",
+        frame="bounds",
+        offset=12,
+        color=look.ink,
+        fontSize=14,
+        subtitleColor=look.quiet,
+        subtitleFontSize=look.size,
+        subtitlePadding=5,
+    )
+
+
+def _configured(chart: Drawing, look: Look) -> Drawing:
+    import altair as alt
+
+    axis = alt.AxisConfig(
+        labelColor=look.quiet,
+        titleColor=look.ink,
+        labelFontSize=look.size,
+        titleFontSize=look.size,
+        titleFontWeight="normal",
+        domainColor=look.axis,
+        tickColor=look.axis,
+        gridColor=look.grid,
+        labelFlush=False,
+        labelOverlap=False,
+    )
+    # In one call: each copies all that is drawn.
+    return chart.configure(font=look.font, axis=axis, view=alt.ViewConfig(stroke=None))

@@ -1,0 +1,1 @@
+"""Report <-> JSON, by the schema that is published."""

@@ -1,0 +1,1 @@
+"""Report -> sentences: what a run is called, who is picked, what to know besides."""

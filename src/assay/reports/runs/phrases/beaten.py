@@ -1,0 +1,37 @@
+"""Beaten in words: which runs a race stopped, after how many queries, and who led."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from assay.records import Report
+from assay.reports.plan.counted import counted
+from assay.reports.runs.phrases.run_label import called, listed_runs
+
+__all__ = ["beaten"]
+
+
+def beaten(report: Report, *, most: int | None = None) -> list[str]:
+    """Write a line for each run that was beaten; where there are more than ``most``, for each look.
+
+    The scores are those of the queries that were asked until then.
+    """
+    told = list(report.race.get("beaten", ()))
+    if most is None or len(told) <= most:
+        return [
+            f"{called(report, one['run'])}: {_stopped(report, one)} ({_scores(report, one)})"
+            for one in told
+        ]
+    looks: dict[str, list[str]] = {}
+    for one in told:
+        looks.setdefault(_stopped(report, one), []).append(str(one["run"]))
+    return [f"{stopped}: {listed_runs(report, names)}" for stopped, names in looks.items()]
+
+
+def _stopped(report: Report, one: Mapping[str, Any]) -> str:
+    queries = counted(int(report.race["queries"]), "query", "queries")
+    return f"beaten after {one['after']:,} of {queries} by {called(report, one['by'])}"
+
+
+def _scores(report: Report, one: Mapping[str, Any]) -> str:
+    metric = report.race.get("metric", report.benchmark.get("primary", "score"))
+    return f"{metric} {one['score']:.4f} against {one['leader_score']:.4f}"

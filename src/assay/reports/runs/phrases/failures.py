@@ -1,0 +1,22 @@
+"""Failures in words: which runs came to nothing or not to the end, and why."""
+
+from assay.records import Report, Run
+from assay.reports.runs.phrases.beaten import beaten
+from assay.reports.runs.phrases.run_label import called
+
+__all__ = ["failures"]
+
+EACH = 5  # runs that were beaten, of which each is told by itself
+
+
+def failures(report: Report) -> list[str]:
+    """Write a line for each run that failed or was stopped; many that were beaten share lines."""
+    lost = [run for run in report.runs if run.status not in ("completed", "beaten")]
+    told = [f"{called(report, run.name)}: {run.status}{_why(run)}" for run in lost]
+    return [*told, *beaten(report, most=EACH)]
+
+
+def _why(run: Run) -> str:
+    first = next(iter(run.failed.items()), None)
+    why = run.error or (f"e.g. {first[0]}: {first[1]}" if first else "")
+    return f": {' '.join(why.split())[:300]}" if why else ""

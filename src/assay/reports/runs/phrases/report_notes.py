@@ -1,0 +1,48 @@
+"""Noted: what a reader must know besides the figures; what holds for several runs is said once."""
+
+import re
+from collections.abc import Sequence
+
+from assay.records import Report
+from assay.reports.runs.phrases.run_label import called, worded
+
+__all__ = ["noted"]
+
+FEW = 3  # runs that a note names
+TIED = "ties keep the order of the search; score saved runs with --ties order"
+ONE_TIED = re.compile(r"([\d,]+) ties? keeps? the order of the search; .*")
+
+
+def noted(report: Report) -> list[str]:
+    """Return the notes of a report, each where the first of its kind stands.
+
+    Notes that say the same of several runs are one, and so are those that count ties.
+    """
+    kinds: dict[str, list[str]] = {}
+    for note in report.notes:
+        kind, about = _parted(note, report)
+        kinds.setdefault(kind, []).append(about)
+    return [_joined(kind, about, len(report.runs)) for kind, about in kinds.items()]
+
+
+def _parted(note: str, report: Report) -> tuple[str, str]:
+    """Return what a note says, and of what: a run, the ties of some, or nothing in particular."""
+    if note.startswith(f"{TIED}: "):
+        return TIED, worded(report, note.removeprefix(f"{TIED}: "))
+    names = sorted((run.name for run in report.runs), key=len, reverse=True)
+    starts = ((name, f"{start}: ") for name in names for start in (name, f'"{name}"'))
+    run, start = next((one for one in starts if note.startswith(one[1])), ("", ""))
+    if not run:
+        return worded(report, note), ""
+    said, about = note.removeprefix(start), called(report, run)
+    ties = ONE_TIED.fullmatch(said)
+    return (TIED, f"{about} {ties[1]}") if ties else (worded(report, said), about)
+
+
+def _joined(said: str, about: Sequence[str], runs: int) -> str:
+    if not any(about):
+        return said
+    if said == TIED or 1 < len(about) < runs:
+        more = f" and {len(about) - FEW:,} more" if len(about) > FEW else ""
+        return f"{said}: {', '.join(about[:FEW])}{more}"
+    return f"{about[0]}: {said}" if len(about) == 1 else f"all runs: {said}"

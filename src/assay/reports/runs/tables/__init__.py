@@ -1,0 +1,1 @@
+"""Report -> tables. One file per view."""

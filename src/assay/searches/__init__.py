@@ -1,0 +1,1 @@
+"""A corpus and a configuration -> a search that can be asked."""

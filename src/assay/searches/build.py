@@ -1,0 +1,204 @@
+"""Build a configuration over a corpus, from nothing, and account for what it took."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from assay.benchmarks.runs.measure import excluded
+from assay.engines.dense import Recall
+from assay.engines.search import Searched
+from assay.errors import InputError
+from assay.records import (
+    Configuration,
+    Corpus,
+    Floats,
+    Query,
+    Store,
+    Structured,
+    Track,
+    untracked,
+)
+from assay.searches.built_search import Built, Checked
+from assay.searches.configuration.nested_settings import is_asked
+from assay.searches.make_index import figures, make_index, settings_key, storage
+from assay.searches.parts import embedder_of, fingerprint_of
+from assay.searches.searcher import Searcher
+from assay.searches.stores import closed_on_error, filled_of, open_store_of
+from assay.workspace.blobs import Blobs
+
+__all__ = ["Indexed", "build", "missed"]
+
+
+def build(
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    folder: Path,
+    models: Path,
+    vectors: Path | None = None,
+    tokens: Path | None = None,
+    home: str = "",
+    track: Track = untracked,
+) -> Built:
+    """Open what a configuration searches with: an index of ours, a store of ours, a system.
+
+    Paths of a system are relative to ``home``; the rest is for what we build, as below.
+    """
+    if is_asked(configuration.system):
+        from assay.searches.systems import build_outside
+
+        return build_outside(corpus, configuration, home=home, models=models, track=track)
+    return _indexed(
+        corpus,
+        configuration,
+        folder=folder,
+        models=models,
+        vectors=vectors,
+        tokens=tokens,
+        home=home,
+        track=track,
+    )
+
+
+def _indexed(
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    folder: Path,
+    models: Path,
+    vectors: Path | None,
+    tokens: Path | None,
+    home: str,
+    track: Track,
+) -> "Indexed":
+    """Index a corpus in an empty folder, and fill the store that is to search it, if any.
+
+    ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents and
+    what they took. ``tokens`` remembers vectors of tokens for reranking, as a search does; without
+    it they are kept beside the index.
+    """
+    embedder = embedder_of(configuration, folder=models, track=track)
+    store, took = make_index(
+        corpus, configuration, folder=folder, embedder=embedder, vectors=vectors, track=track
+    )
+    filled = None
+    if configuration.system is not None:
+        made = open_store_of(configuration, folder=folder / "store", home=home)
+        dimension = embedder.dimension if embedder else 0
+        filled = filled_of(made, store, configuration, dimension=dimension, track=track)
+    outside = filled.store if filled else None
+    with closed_on_error(outside):
+        kept = Blobs(tokens or folder / "tokens.sqlite")
+        searcher = store.read(
+            lambda found: Searcher(
+                found, configuration, embedder=embedder, memory=kept, store=outside
+            )
+        )
+    return Indexed(
+        searcher=searcher,
+        figured=figures(took, searcher.snapshot, filling=filled.seconds if filled else 0.0),
+        sizes=lambda: _sizes(store.sizes(), took.done.documents, outside),
+        settings=settings_key(configuration, embedder),
+        top_k=configuration.top_k,
+    )
+
+
+def _sizes(sizes: dict[str, int], documents: int, store: Store | None) -> dict[str, float]:
+    """Tell the bytes on disk; of a store all that it keeps, whose text nobody can tell apart."""
+    own = storage(sizes, documents)
+    if store is None:
+        return own
+    kept = store.size_bytes()
+    return own | {"index_bytes": kept, "bytes_per_document": kept / documents if documents else 0.0}
+
+
+@dataclass(frozen=True, eq=False)
+class Indexed:
+    """An index of ours that can be asked; ``figured`` is what building it took."""
+
+    searcher: Searcher
+    figured: Mapping[str, Any]
+    sizes: Callable[[], Mapping[str, Any]]
+    settings: str
+    top_k: int
+    _seen: list[Searched] = field(default_factory=list, init=False)
+
+    @property
+    def last(self) -> Searched | None:
+        """What was found last, and by which stage."""
+        return self._seen[-1] if self._seen else None
+
+    @property
+    def fingerprint(self) -> str:
+        """Name what was really done: the content of the index, and every stage."""
+        return fingerprint_of(self.settings, self.searcher.content, self.searcher.fingerprint)
+
+    @property
+    def indexing(self) -> Mapping[str, Any]:
+        """Tell the size of the index, and the rates at which it was made."""
+        recalled = {"dense_recall": asdict(self._recall)} if self._recall else {}
+        return {**self.figured, **recalled}
+
+    @property
+    def storage(self) -> Mapping[str, Any]:
+        """Tell the bytes on disk that a search needs."""
+        return self.sizes()
+
+    @property
+    def _recall(self) -> Recall | None:
+        return self._recalled[0]
+
+    @cached_property
+    def _recalled(self) -> tuple[Recall | None, str]:
+        """Measure what an approximate index misses of the exact one, by the queries asked.
+
+        Once, after these: a server that is gone by then is a note.
+        """
+        try:
+            return self.searcher.recall(), ""
+        except InputError as error:
+            return None, f"what the approximate index misses is not measured: {error.problem}"
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Tell what a reader must know."""
+        recall, unmeasured = self._recalled
+        return (*self.searcher.notes, *missed(recall), *filter(None, [unmeasured]))
+
+    timed = True
+    concurrency = 1
+
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+        """Find nothing odd: it holds what the corpus does, and finding nothing is its answer."""
+        return Checked()
+
+    def studied(self, query: Query) -> Structured | None:
+        """Rank a query in every way that structure is compared with, if structure ranks."""
+        return self.searcher.studied(query.text, exclude=excluded(query))
+
+    def found(
+        self, query: Query, *, exclude: Collection[str] = ()
+    ) -> tuple[list[str], Floats, Mapping[str, float]]:
+        """Return documents, best first, their scores, and the milliseconds of each stage.
+
+        Documents in ``exclude`` are left out, by id or path: a query that was made from a file
+        must not find that file. Those that follow move up.
+        """
+        searched = self.searcher.search(query.text, exclude=exclude)
+        self._seen[:] = [searched]
+        found = searched.found
+        return self.searcher.documents(found.rows), found.scores, searched.latency_ms
+
+    def close(self) -> None:
+        """Let go of files and memory."""
+        self.searcher.close()
+
+
+def missed(recall: Recall | None) -> Iterator[str]:
+    """Say what an approximate index misses."""
+    if recall is not None:
+        queries = f"{recall.queries:,} quer{'y' if recall.queries == 1 else 'ies'}"
+        worst = f"the worst of {queries}: {recall.worst:.0%}"
+        yield f"the approximate index finds {recall.mean:.1%} of the exact top {recall.k} ({worst})"

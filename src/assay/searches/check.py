@@ -1,0 +1,85 @@
+"""Open every model and store that a benchmark names, before anything is built with one."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from assay.errors import InputError, ProblemsError
+from assay.records import Benchmark, Configuration, Embedder, Track, untracked
+from assay.searches.configuration.nested_settings import is_asked, is_store
+from assay.searches.parts import embedder_of, reranker_of
+
+__all__ = ["check_models", "check_stores"]
+
+
+def check_models(benchmark: Benchmark, *, models: Path, track: Track = untracked) -> None:
+    """Refuse a benchmark whose models cannot be opened: all of them, each told once.
+
+    A server is asked for one vector; what it has not, or cannot do, is known from then on.
+    """
+    found = [*_problems(benchmark, models, track)]
+    if found:
+        raise ProblemsError(found, where=_about(benchmark))
+
+
+def check_stores(benchmark: Benchmark) -> None:
+    """Refuse a benchmark with a store that cannot be opened: all of them, before the first run."""
+    from assay.searches.stores import open_store_of
+
+    found = []
+    for chosen in (one for one in benchmark.configurations if is_store(one.system)):
+        with TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True) as folder:
+            try:
+                open_store_of(chosen, folder=Path(folder), home=benchmark.home).close()
+            except InputError as error:
+                found.append(_named(error, benchmark, chosen))
+    if found:
+        raise ProblemsError(found, where=_about(benchmark))
+
+
+def _problems(benchmark: Benchmark, models: Path, track: Track) -> Iterator[InputError]:
+    opened: dict[str | None, Embedder | None] = {}
+    tried: set[object] = set()
+    for configured in benchmark.configurations:
+        chosen = _with_model(configured)
+        model, pair = chosen.model, (chosen.model, chosen.rerank)
+        try:
+            if model not in tried:
+                tried.add(model)
+                opened[model] = _asked(embedder_of(chosen, folder=models, track=track))
+            _check_width(chosen, opened.get(model))
+            if chosen.rerank and model in opened and pair not in tried:
+                tried.add(pair)
+                reranker_of(chosen, opened[model], None)
+        except InputError as error:
+            yield _named(error, benchmark, chosen)
+
+
+def _check_width(chosen: Configuration, embedder: Embedder | None) -> None:
+    from assay.searches.stores import check_width
+
+    if embedder is not None and is_store(chosen.system):
+        check_width(chosen, embedder.dimension)
+
+
+def _with_model(chosen: Configuration) -> Configuration:
+    """Name the model that turns queries into vectors for a system that is asked as it is."""
+    own = (chosen.system or {}).get("model")
+    return replace(chosen, model=own) if is_asked(chosen.system) and own else chosen
+
+
+def _asked(embedder: Embedder | None) -> Embedder | None:
+    if embedder is not None:
+        _ = embedder.dimension  # a server that is not there is noticed when it is asked
+    return embedder
+
+
+def _named(error: InputError, benchmark: Benchmark, chosen: Configuration) -> InputError:
+    places = (_about(benchmark), f'configuration "{chosen.name}"', error.where)
+    where = ", ".join(place for place in places if place)
+    return InputError(error.problem, where=where, hint=error.hint)
+
+
+def _about(benchmark: Benchmark) -> str:
+    return benchmark.file or benchmark.name

@@ -1,0 +1,1 @@
+"""A mapping of settings -> a configuration in which each setting takes effect."""

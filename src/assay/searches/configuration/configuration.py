@@ -1,0 +1,174 @@
+"""A mapping, as it stands in a file -> a configuration, all of whose settings take effect."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from assay.errors import InputError, ProblemsError
+from assay.records import Configuration
+from assay.searches.configuration.conflicts import (
+    CHUNKING,
+    DEFAULTS,
+    IDLE,
+    OWN,
+    TOP_K,
+    Problem,
+    conflicts,
+    depth_of,
+    idle,
+    takes,
+)
+from assay.searches.configuration.nested_settings import (
+    STAGES,
+    is_asked,
+    is_store,
+    refused_parts,
+    spelled_out,
+)
+from assay.searches.configuration.settings import SETTINGS, near
+from assay.text import sanitize
+
+__all__ = ["configuration", "describe", "effective", "problems", "wrong_values"]
+
+RRF_K = 60  # Cormack, Clarke and Büttcher (SIGIR 2009)
+RERANK_DEPTH = 50
+
+
+def configuration(
+    given: Mapping[str, Any], *, where: str = "", cutoff: int | None = None
+) -> Configuration:
+    """Make a configuration; what is left out is the default, what has no effect is refused.
+
+    ``cutoff`` is the largest k of the metrics, below which ``top_k`` cannot be.
+
+    >>> configuration({"name": "bm25", "search": "lexical"}).model is None
+    True
+    """
+    _refuse(problems(given, cutoff=cutoff), where=where)
+    return _filled(given)
+
+
+def effective(chosen: Configuration | Mapping[str, Any] | None) -> Configuration:
+    """Take a configuration, or a mapping of settings, and leave out what has no effect in it.
+
+    >>> effective(Configuration(search="lexical")).model is None
+    True
+    """
+    if isinstance(chosen, Configuration):
+        given = {field.name: getattr(chosen, field.name) for field in fields(chosen)}
+        _refuse(wrong_values(given))
+        return _filled(given)
+    if chosen is not None and not isinstance(chosen, Mapping):
+        hint = "pass a mapping of settings, such as {'search': 'lexical'}"
+        raise InputError(f"{type(chosen).__name__} is no configuration", hint=hint)
+    return configuration(chosen or {})
+
+
+def problems(given: Mapping[str, Any], *, cutoff: int | None = None) -> list[Problem]:
+    """Tell all that is wrong with a mapping: first names and values, then what cannot go on."""
+    return wrong_values(given) or [*idle(given), *conflicts(given, cutoff)]
+
+
+def wrong_values(given: Mapping[str, Any]) -> list[Problem]:
+    """Tell what is wrong with names and values, each by itself."""
+    return [*_wrong_name(given), *_wrong_values(given), *refused_parts(given)]
+
+
+def describe(chosen: Configuration) -> dict[str, Any]:
+    """Return the settings that take effect, with a code chunk's budget in characters, too."""
+    if is_asked(chosen.system):
+        return {"system": dict(chosen.system or {}), "top_k": chosen.top_k}
+    known = takes("corpora.chunkers", chosen.chunker)
+    unused = {*IDLE[chosen.search], "name", *(name for name in CHUNKING if name not in known)}
+    if (chosen.search, chosen.lexical_unit) == ("lexical", "document"):
+        unused |= {"collapse"}
+    told = {
+        field.name: getattr(chosen, field.name)
+        for field in fields(chosen)
+        if field.name not in unused and getattr(chosen, field.name) is not None
+    }
+    for name in STAGES:
+        if name in told:
+            told[name] = spelled_out(name, told[name])
+    if weights := chosen.weights or _own_weights(chosen):
+        told["weights"] = list(weights)
+    rate = known.get("characters_per_token")
+    if rate is not None and "chunk_size" in told:
+        told["chunk_characters"] = round(chosen.chunk_size * rate.default)
+    return told
+
+
+def _refuse(wrong: Sequence[Problem], *, where: str = "") -> None:
+    found = [
+        InputError(f"{name} {problem}", where=where, hint=hint) for name, problem, hint in wrong
+    ]
+    if found:
+        raise ProblemsError(found, where=where or "configuration")
+
+
+def _filled(given: Mapping[str, Any]) -> Configuration:
+    """Add the defaults that depend on other settings."""
+    chosen = {**DEFAULTS, **given}
+    chosen |= {name: _switched(chosen[name]) for name in STAGES}
+    chosen |= dict.fromkeys(IDLE[chosen["search"]])
+    if is_store(chosen["system"]):
+        chosen |= _in_store(chosen, given)
+    if is_asked(chosen["system"]):
+        chosen |= dict.fromkeys({*IDLE["lexical"], *IDLE["dense"], "rerank", *STAGES})
+    if chosen["fusion"] == "rrf":
+        chosen["rrf_k"] = chosen["rrf_k"] or RRF_K
+    for name in ("merge_below", "threshold"):  # 1 is the same as 1.0
+        chosen[name] = None if chosen[name] is None else float(chosen[name])
+    if chosen["weights"] is not None:
+        chosen["weights"] = tuple(map(float, chosen["weights"]))
+    if chosen["rerank"] is not None:
+        chosen["rerank_depth"] = chosen["rerank_depth"] or min(RERANK_DEPTH, chosen["depth"])
+    chosen["depth"] = depth_of(given)
+    if "top_k" not in given:
+        chosen["top_k"] = min(TOP_K, chosen["depth"])
+    return Configuration(**chosen)
+
+
+def _switched(value: object) -> object:
+    """Take a stage that is only switched on for one whose settings are all the default."""
+    return {} if value is True else None if value is False else value
+
+
+def _in_store(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out our own indexes; vectors go to a store as they are."""
+    own: dict[str, Any] = dict.fromkeys(OWN)
+    if chosen["search"] != "lexical":
+        own["precision"] = "float32"
+    if chosen["search"] == "hybrid":
+        fusion = given.get("fusion")
+        own["fusion"] = "rrf" if fusion in (None, "blend") else fusion
+    return own
+
+
+def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:
+    name = given.get("name", "default")
+    if not isinstance(name, str) or not name.strip():
+        yield "name", f"cannot be {name!r}", "give a text"
+    elif len(name) > 200 or sanitize(name) != name:
+        yield "name", "cannot be shown in a table", "give a short text on one line"
+
+
+def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
+    for key, value in given.items():
+        if key == "name":
+            continue
+        setting = SETTINGS.get(key)
+        if setting is None:
+            yield str(key), "is no setting of a configuration", near(str(key), [*SETTINGS])
+        elif isinstance(value, list) and setting.kind != "pair":
+            yield key, "is a list, and one search has one value", f"give {setting.expected}"
+        elif refused := setting.refusal(value):
+            yield key, *refused
+
+
+def _own_weights(chosen: Configuration) -> Sequence[float]:
+    """Return the weights that a fusion has by itself; none where it has no such."""
+    if chosen.fusion is None:
+        return ()
+    own = takes("engines.fusions", chosen.fusion).get("weights")
+    return own.default if own and isinstance(own.default, tuple) else ()

@@ -1,0 +1,227 @@
+"""A snapshot + a configuration -> the stages of its search, and what they look things up in."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from assay.catalogue import find
+from assay.engines import fusions
+from assay.engines.dense import DenseIndex, Stored
+from assay.engines.dense.exact import exact
+from assay.engines.fusions import Fusion
+from assay.engines.groups import Groups
+from assay.engines.search import Pipeline
+from assay.engines.stages import Step
+from assay.engines.stages.collapse import collapse
+from assay.engines.stages.cut import cut
+from assay.engines.stages.dense import dense
+from assay.engines.stages.fuse import fuse
+from assay.engines.stages.grouped import grouped
+from assay.engines.stages.lexical import lexical
+from assay.engines.stages.rerank import rerank
+from assay.engines.stages.threshold import threshold
+from assay.engines.vectors.packing import width
+from assay.engines.words.holding import holding
+from assay.records import (
+    Asked,
+    Configuration,
+    Embedder,
+    Floats,
+    Ints,
+    LexicalIndex,
+    MmrSettings,
+    Store,
+    Vectors,
+)
+from assay.searches._diversity import never_acts
+from assay.searches.configuration.nested_settings import coherence_of, mmr_of
+from assay.searches.opened_index import Shared
+from assay.searches.parts import reranker_of
+from assay.searches.stores import store_parts
+from assay.workspace.blobs import Blobs
+
+__all__ = ["Stages"]
+
+Shares = Callable[[Sequence[str]], Floats]
+
+
+class Stages:
+    """The stages of one configuration over a snapshot, and the parts of the index they use.
+
+    ``shared`` has the parts that several configurations search with.
+    """
+
+    def __init__(
+        self,
+        shared: Shared,
+        configuration: Configuration,
+        *,
+        embedder: Embedder | None = None,
+        memory: Blobs | None = None,
+        store: Store | None = None,
+    ) -> None:
+        self.snapshot = shared.snapshot
+        self._shared = shared
+        self.store = store
+        self.lexical: LexicalIndex | None = None
+        self.dense: DenseIndex | None = None
+        self.notes: list[str] = []
+        self.mixing: MmrSettings | None = None
+        self.fusion: Fusion | None = None
+        self._configuration = configuration
+        self._embedder = embedder
+        self._memory = memory
+        self.pipeline = Pipeline(tuple(self._parts), tuple(self._refining()))
+
+    @property
+    def joined(self) -> bool:
+        """Tell whether each part retrieves documents, named by their first rows."""
+        chosen = self._configuration
+        return chosen.lexical is not None and chosen.lexical_unit != "chunk"
+
+    @property
+    def approximate(self) -> bool:
+        """Tell whether a search by vectors may miss some."""
+        if self.store is not None:
+            return self.store.approximate
+        return self.dense is not None and self.dense.kind != "exact"
+
+    @cached_property
+    def stored(self) -> Stored:
+        """The vectors of the index, also where a store searches them."""
+        if self.dense is not None:
+            return self.dense.stored
+        rows, packed = self.snapshot.vectors()
+        if not len(rows):
+            packed = np.empty((0, width(self._dimension, "float32")), np.uint8)
+        return exact(packed, rows, precision=str(self._configuration.precision)).stored
+
+    def documents(self, rows: Ints) -> list[str]:
+        """Name the documents of rows."""
+        names = self.snapshot.documents
+        return [names[code] for code in self.codes(rows)]
+
+    def places(self, asked: Asked, rows: Ints) -> Ints:
+        """Return the chunk of each document that answers best: nearest, and with most words."""
+        if not self.joined:
+            return rows
+        shares = self.holding(asked)
+        members = [self._groups.members(int(row)) for row in rows]
+        return np.array([self._place(asked, some, shares) for some in members], np.int64)
+
+    def holding(self, asked: Asked) -> Shares:
+        """Return what tells how much of a query's words texts hold, as its index weighs them."""
+        return self.lexical.holding(asked.text) if self.lexical else holding(asked.text)
+
+    def texts(self, rows: Ints) -> Sequence[str]:
+        """Read the texts of rows."""
+        return self.snapshot.texts(rows.tolist())
+
+    def vectors(self, rows: Ints) -> Vectors:
+        """Return the vector that stands for each result, by its row.
+
+        That of the chunk that was found; where whole documents are found, the middle of theirs.
+        """
+        if not self.joined or not len(rows):
+            return self.stored.vectors(rows)
+        members, begins = self._groups.all_members(rows)
+        sums = np.add.reduceat(self.stored.vectors(members), begins)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        unit: Vectors = np.divide(sums, lengths, out=np.zeros_like(sums), where=lengths > 0)
+        return unit
+
+    @cached_property
+    def _parts(self) -> list[Step]:
+        """Make the stages that retrieve."""
+        chosen, parts = self._configuration, []
+        if self.store is not None:
+            self.notes += self.store.notes
+            return store_parts(self.store, chosen)
+        if chosen.lexical is not None:
+            self.lexical = self._shared.lexical(chosen)
+            parts.append(self._by_document(lexical(self.lexical, depth=chosen.depth)))
+        if chosen.dense is not None:
+            self.dense = self._shared.dense(chosen, dimension=self._dimension)
+            self.notes += [self.dense.note] if self.dense.note else []
+            parts.append(self._by_document(dense(self.dense, depth=chosen.depth)))
+        return parts
+
+    def _by_document(self, part: Step) -> Step:
+        """Let a part retrieve documents, unless chunks are to be fused."""
+        how = self._configuration.collapse
+        return grouped(part, self._groups, how=how) if self.joined else part
+
+    def _refining(self) -> list[Step]:
+        """Make the stages that follow: fuse, threshold, rerank, collapse, structure, cut."""
+        chosen, steps = self._configuration, []
+        kind = "bm25" if chosen.search == "lexical" else "cosine"
+        if len(self._parts) > 1:
+            self.fusion = fusion = _fusion(chosen)
+            known = all(part.scores for part in self._parts)
+            steps.append(fuse(fusion, parts=self._parts, fill=fusion.scored and known))
+            kind = fusion.kind
+        if chosen.threshold is not None:
+            steps.append(threshold(chosen.threshold, kind=kind))
+        if chosen.rerank is not None:
+            scorer = reranker_of(chosen, self._embedder, self._memory)
+            steps.append(rerank(scorer, self._judged, depth=chosen.rerank_depth or chosen.depth))
+        if not self.joined:
+            steps.append(collapse(self.codes, how=chosen.collapse))
+        return [*steps, *self._structuring(), cut(chosen.top_k)]
+
+    def _structuring(self) -> list[Step]:
+        """Make the stages that look at what results have in common: coherence, diversify."""
+        ranking, mixing = coherence_of(self._configuration), mmr_of(self._configuration)
+        steps = []
+        top = self._configuration.top_k
+        mixed = replace(mixing or MmrSettings(), k=min((mixing or MmrSettings()).k, top))
+        if ranking is not None:
+            from assay.engines.stages.coherence import coherence  # scipy, for few searches
+
+            ranking = replace(ranking, use_mmr=mixing is not None)  # so that the receipt tells it
+            steps.append(coherence(self.vectors, settings=ranking, mmr=mixed, names=self.documents))
+        if mixing is not None:
+            from assay.engines.stages.diversify import diversify
+
+            self.mixing = mixed
+            self.notes += never_acts(mixed)
+            steps.append(diversify(self.vectors, settings=mixed))
+        return steps
+
+    def _judged(self, asked: Asked, rows: Ints) -> Sequence[str]:
+        """Return the texts that a reranker judges: of a whole document, its best chunk."""
+        return self.texts(self.places(asked, rows))
+
+    def _place(self, asked: Asked, members: Ints, shares: Shares) -> int:
+        if len(members) == 1:
+            return int(members[0])
+        known = asked.vector is not None and self.dense is not None
+        near = self.dense.scores(asked.vector, members) if known else 0.0  # type: ignore[union-attr, arg-type]
+        return int(members[np.argmax(shares(self.texts(members)) + near)])
+
+    @property
+    def _groups(self) -> Groups:
+        return self._shared.groups
+
+    def codes(self, rows: Ints) -> Ints:
+        """Number the documents of rows."""
+        places = np.searchsorted(self.snapshot.rows, rows)
+        codes: Ints = self.snapshot.document_of[places]
+        return codes
+
+    @property
+    def _dimension(self) -> int:
+        return cast("Embedder", self._embedder).dimension
+
+
+def _fusion(chosen: Configuration) -> Fusion:
+    make = cast("Callable[..., Fusion]", find(fusions, str(chosen.fusion)))
+    settings: dict[str, object] = {}
+    if chosen.weights is not None:
+        settings["weights"] = chosen.weights
+    if chosen.rrf_k is not None:
+        settings["k"] = chosen.rrf_k
+    return make(**settings)

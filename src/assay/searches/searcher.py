@@ -1,0 +1,257 @@
+"""An index + a configuration -> something that can be asked."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from assay.engines.dense import Recall, recall
+from assay.engines.dense.exact import exact
+from assay.engines.explain import explain
+from assay.engines.search import Pipeline, Searched, search
+from assay.engines.why_not import why_not
+from assay.errors import InputError
+from assay.records import (
+    Answer,
+    Asked,
+    Configuration,
+    Embedder,
+    Hit,
+    Ints,
+    Loss,
+    Store,
+    Structured,
+    Vectors,
+)
+from assay.searches._diversity import diversity, not_acted
+from assay.searches.opened_index import Shared
+from assay.searches.pipeline import Stages
+from assay.searches.stores import Nearest
+from assay.workspace.blobs import Blobs
+from assay.workspace.index.index_store import Snapshot
+
+__all__ = ["Searcher"]
+
+SAMPLES = 100  # queries by which an approximate index is measured
+RECALL_AT = 10
+
+
+class Searcher:
+    """A snapshot of an index with the stages of one configuration; it closes the snapshot.
+
+    ``store`` is what searches instead of our own indexes; it is closed, too. What is ``Shared`` by
+    several configurations is not closed here, nor is the memory that they share.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot | Shared,
+        configuration: Configuration,
+        *,
+        embedder: Embedder | None = None,
+        memory: Blobs | None = None,
+        store: Store | None = None,
+    ) -> None:
+        shared = snapshot if isinstance(snapshot, Shared) else Shared(snapshot)
+        self._owned = None if isinstance(snapshot, Shared) else shared
+        self._snapshot, self._places = shared.snapshot, shared.places
+        self._configuration = configuration
+        self._embedder = embedder
+        self._memory = memory
+        self._samples: dict[str, Vectors] = {}  # by the text of a query: each counts once
+        self._stages = Stages(shared, configuration, embedder=embedder, memory=memory, store=store)
+        np.unique(self._snapshot.rows[:1])  # its first call imports for 10 ms: not in a search
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The stages, in their order."""
+        return self._stages.pipeline
+
+    @property
+    def stages(self) -> Stages:
+        """What the stages are made of."""
+        return self._stages
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know."""
+        return self._stages.notes
+
+    def close(self) -> None:
+        """Let go of the index."""
+        memory = self._memory if self._owned else None
+        with ExitStack() as stack:  # each of them, whatever the others have to say
+            for part in (self._owned, self._stages.store, memory):
+                if part is not None:
+                    stack.callback(part.close)
+
+    @property
+    def fingerprint(self) -> str:
+        """Change whenever an answer may, for other reasons than the content of the index."""
+        return self.pipeline.fingerprint
+
+    @property
+    def content(self) -> str:
+        """Name the content of all documents in the index."""
+        return self._snapshot.fingerprint
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is searched."""
+        return self._snapshot
+
+    def search(self, text: str, *, exclude: Iterable[str] = ()) -> Searched:
+        """Ask, and keep what each stage did; the query's vector is never remembered.
+
+        Documents to ``exclude`` are named as in `rows_of`; no stage sees them.
+        """
+        before = self.waited
+        embed = self.embed if self._embedder else None
+        searched = search(self.pipeline, text, embed=embed, excluded=self.rows_of(exclude))
+        vector = searched.asked.vector
+        if vector is not None and self._stages.approximate and len(self._samples) < SAMPLES:
+            self._samples.setdefault(text, vector)
+        return _without_waits(searched, self.waited - before)
+
+    def sample(self, texts: Iterable[str]) -> None:
+        """Measure an approximate index by these queries, also those that were asked elsewhere."""
+        if self._embedder is not None and self._stages.approximate:
+            wanted = [*dict.fromkeys(texts)][:SAMPLES]
+            known = self._samples
+            self._samples = {
+                text: known[text] if text in known else self.embed(text) for text in wanted
+            }
+
+    def recall(self, asked: Mapping[str, Vectors] | None = None) -> Recall | None:
+        """Measure an approximate index by the queries that were asked; None for an exact one.
+
+        Queries that were ``asked`` elsewhere are given by their text.
+        """
+        known = asked if asked is not None and self._stages.approximate else self._samples
+        vectors = list(known.values())[:SAMPLES]
+        if not vectors:
+            return None
+        stored, store = self._stages.stored, self._stages.store
+        truth = exact(stored.packed, stored.rows, precision=stored.precision)
+        index = Nearest(store) if store is not None else self._stages.dense
+        samples, depth = np.stack(vectors), self._configuration.depth
+        return recall(index or truth, truth, samples, RECALL_AT, depth=depth)
+
+    def documents(self, rows: Ints) -> list[str]:
+        """Name the documents of rows."""
+        return self._stages.documents(rows)
+
+    def best_chunks(self, asked: Asked, rows: Ints) -> Ints:
+        """Return the chunk of each result that answers best; nothing where none has symbols.
+
+        Whole documents are read for it, so each is remembered for other searches of the index.
+        """
+        if not self._snapshot.has_symbols:
+            return rows[:0]
+        if not self._stages.joined:
+            return rows
+        chosen, known = self._configuration, self._places
+        how = (chosen.lexical, chosen.dense, chosen.precision, asked.text)
+        if unknown := [row for row in rows.tolist() if (*how, row) not in known]:
+            found = self._stages.places(asked, np.array(unknown)).tolist()
+            known |= {(*how, row): place for row, place in zip(unknown, found, strict=True)}
+        return np.array([known[*how, row] for row in rows.tolist()], np.int64)
+
+    def symbols(self, chunks: Mapping[str, Ints]) -> dict[str, list[tuple[str, ...]]]:
+        """Name what each of the best chunks of some queries defines."""
+        if not self._snapshot.has_symbols:
+            return {}
+        rows = sorted({row for some in chunks.values() for row in some.tolist()})
+        known = dict(zip(rows, self._snapshot.symbols(rows), strict=True))
+        return {key: [known[row] for row in some.tolist()] for key, some in chunks.items()}
+
+    def named(self, names: Iterable[str]) -> set[str]:
+        """Return the ids of the documents of these names, which are ids or else paths."""
+        return {one for name in names for one in self._snapshot.ids.get(name, ())}
+
+    def rows_of(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Return all rows of the documents of these names, ascending."""
+        rows = (row for one in self.named(names) for row in self._snapshot.rows_of(one))
+        return tuple(sorted(rows))
+
+    def studied(self, text: str, *, exclude: Iterable[str] = ()) -> Structured | None:
+        """Rank a query in every way that structure is compared with, if structure ranks."""
+        return self._study(self.search(text, exclude=exclude))
+
+    def answer(self, text: str, *, explained: bool = False, lost: str | None = None) -> Answer:
+        """Ask, and tell of each result where it is and how it came there."""
+        searched = self.search(text)
+        studied = self._study(searched) if explained else None
+        mixed = diversity(searched, self._stages.mixing, self._stages.vectors)
+        return Answer(
+            query=text,
+            hits=tuple(self._hits(searched, terms=explained)),
+            latency_ms=searched.latency_ms,
+            loss=None if lost is None else self._loss(searched, lost),
+            documents=len(self._snapshot.documents),
+            chunks=len(self._snapshot.rows),
+            notes=(*self.notes, *not_acted(mixed, self._stages.mixing)),
+            mmr=mixed,
+            receipt=studied.receipt if studied else None,
+        )
+
+    def _study(self, searched: Searched) -> Structured | None:
+        """Ask the stage that ranks by structure again, with what came to it, for its account."""
+        for at, stage in enumerate((*self.pipeline.retrieve, *self.pipeline.refine)):
+            if stage.study is not None:
+                return stage.study(searched.asked, [searched.traced[at - 1].found])
+        return None
+
+    def _hits(self, searched: Searched, *, terms: bool) -> list[Hit]:
+        found = searched.found
+        names = self.documents(found.rows)
+        places = self._stages.places(searched.asked, found.rows)
+        chunks = self._snapshot.chunks(places.tolist())
+        shares = self._stages.holding(searched.asked)
+        return [
+            Hit(
+                rank=rank,
+                document=name,
+                path=chunk.path,
+                lines=chunk.lines,
+                symbols=chunk.symbols,
+                score=float(score),
+                text=chunk.text,
+                kind=chunk.kind,
+                title=chunk.title,
+                matched=tuple(shares(chunk.text.split("\n")).tolist()),
+                stages=explain(self.pipeline, searched, self._snapshot.rows_of(name), terms=terms),
+            )
+            for rank, (name, chunk, score) in enumerate(
+                zip(names, chunks, found.scores, strict=True), 1
+            )
+        ]
+
+    def _loss(self, searched: Searched, document: str) -> Loss:
+        rows = self._snapshot.rows_of(document)
+        if not rows and document not in self._snapshot.documents:
+            near = self._snapshot.find(document)
+            hint = f"did you mean {near[0]}?" if near else "is it ignored, binary or too large?"
+            raise InputError("is not in the index", where=document, hint=hint)
+        return why_not(self.pipeline, searched, rows)
+
+    def embed(self, text: str) -> Vectors:
+        """Turn a query into a vector, which is never remembered."""
+        vector: Vectors = cast("Embedder", self._embedder).embed([text], query=True)[0]
+        return vector
+
+    @property
+    def waited(self) -> float:
+        """Milliseconds that a model over a network has spent on attempts that failed."""
+        return float(getattr(self._embedder, "waited_ms", 0.0))
+
+
+def _without_waits(searched: Searched, waited: float) -> Searched:
+    """Take attempts that failed, and the pauses after them, out of the times, and tell them."""
+    if not waited:
+        return searched
+    took = dict(searched.latency_ms)
+    took |= {name: max(took[name] - waited, 0.0) for name in ("embed", "total")}
+    return replace(searched, latency_ms=took | {"waits": waited})

@@ -1,0 +1,227 @@
+"""Ask a system of somebody else as it is, and make of its answers what can be scored."""
+
+import inspect
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from assay.catalogue import find
+from assay.errors import InputError, ProblemsError
+from assay.records import (
+    Benchmark,
+    Configuration,
+    Corpus,
+    Embedder,
+    Floats,
+    Query,
+    Rankings,
+    Replied,
+    Structured,
+    System,
+    Track,
+    untracked,
+)
+from assay.records.model import Vectors
+from assay.searches._answers import IDS, check_answers
+from assay.searches.built_search import Built, Checked
+from assay.searches.configuration.nested_settings import is_asked
+from assay.searches.parts import fingerprint_of
+from assay.text import conceal, sanitize
+
+__all__ = ["build_outside", "check_outside"]
+
+
+def build_outside(
+    corpus: Corpus,
+    configuration: Configuration,
+    *,
+    home: str,
+    models: Path,
+    track: Track = untracked,
+) -> Built:
+    """Open the system of a configuration; its paths are relative to ``home``."""
+    from assay.models.open_embedder import open_embedder
+
+    settings = dict(configuration.system or {})
+    model = settings.get("model")
+    embedder = None if model is None else open_embedder(str(model), folder=models, track=track)
+    documents = corpus.documents(texts=False, hashes=False)
+    paths = {one.id: one.path for one in documents}
+    embed = _embed(embedder) if embedder else None
+    system = _opened(settings, home=home, embed=embed, paths=paths)
+    return _Asked(system, configuration, paths=paths, embedder=embedder)
+
+
+def check_outside(benchmark: Benchmark, *, run: bool = True) -> None:
+    """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built.
+
+    Without ``run`` no code of the user is run, and servers are only connected to.
+    """
+    found, check = [], "trial" if run else "reach"
+    for chosen in benchmark.configurations:
+        if not is_asked(chosen.system):
+            continue
+        try:
+            _opened(dict(chosen.system or {}), home=benchmark.home, check=check, run=run).close()
+        except InputError as error:
+            about = benchmark.file or benchmark.name
+            where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
+            found.append(InputError(error.problem, where=where, hint=error.hint))
+    if found:
+        raise ProblemsError(found, where=benchmark.file or benchmark.name)
+
+
+def _opened(
+    settings: dict[str, Any],
+    *,
+    home: str,
+    embed: Callable[[str], Vectors] | None = None,
+    check: str = "reach",
+    run: bool = True,
+    paths: Mapping[str, str] | None = None,
+) -> System:
+    """Make a system, and find out whether it is there (or, as a trial, whether it answers).
+
+    ``paths`` are those of the corpus, by id: a run file may write them in another way.
+    """
+    from assay.engines import systems
+    from assay.rankings.align import align_to, known_names
+    from assay.rankings.load import load as load_run
+
+    def load(*file: Any, **how: Any) -> Rankings:  # noqa: ANN401
+        run = load_run(*file, distances=True, **how)
+        return align_to(run, known_names((paths or {}).items()), "the corpus")
+
+    make = cast("Callable[..., System]", find(systems, str(settings.pop("kind"))))
+    given = {"home": home, "embed": embed, "rankings": load, "run": run}
+    known = inspect.signature(make).parameters
+    system = make(**settings, **{name: one for name, one in given.items() if name in known})
+    try:
+        getattr(system, check, lambda: None)()
+    except InputError:
+        system.close()
+        raise
+    return system
+
+
+def _embed(embedder: Embedder) -> Callable[[str], Vectors]:
+    def embed(text: str) -> Vectors:
+        vector: Vectors = embedder.embed([text], query=True)[0]
+        return vector
+
+    return embed
+
+
+class _Asked:
+    """A system that is asked; ``paths`` has the documents of the corpus, by id."""
+
+    def __init__(
+        self,
+        system: System,
+        configuration: Configuration,
+        *,
+        paths: Mapping[str, str],
+        embedder: Embedder | None = None,
+    ) -> None:
+        self._system, self._top, self._embedder = system, configuration.top_k, embedder
+        self._kind = str((configuration.system or {}).get("kind"))
+        self._paths = paths
+        self.timed = bool(getattr(system, "timed", True))
+        self.concurrency = system.concurrency
+        self._shown: Callable[[str, int], str] = getattr(system, "shown", lambda text, n: text[:n])
+        self._lock = threading.Lock()
+        self._results = self._repeats = self._strangers = 0
+        self._stranger = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name what is asked, for how many results, and how many at once: times depend on it."""
+        return fingerprint_of(self._system.fingerprint, self._top, self.concurrency)
+
+    @property
+    def indexing(self) -> Mapping[str, Any]:
+        """Tell nothing: it was built elsewhere."""
+        return {}
+
+    @property
+    def storage(self) -> Mapping[str, Any]:
+        """Tell nothing: its files are elsewhere."""
+        return {}
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Tell what a reader must know."""
+        return tuple(sanitize(conceal(one)) for one in (*self._system.notes, *self._odd()))
+
+    def found(
+        self, query: Query, *, exclude: Collection[str] = ()
+    ) -> tuple[list[str], Floats, Mapping[str, float]]:
+        """Return documents, best first, each once, without those to ``exclude``, and the times."""
+        start, before = time.perf_counter(), self._waited
+        replied = self._replied(query, self._top + len(exclude))
+        waited = replied.waited_ms + self._waited - before
+        scores = np.asarray(replied.scores, np.float64)
+        if len(scores) != len(replied.documents):
+            raise InputError(f"{len(replied.documents)} documents came with {len(scores)} scores")
+        named = [one if one in self._paths else conceal(one) for one in replied.documents]
+        first: dict[str, int] = {}
+        for at, document in enumerate(named):
+            first.setdefault(document, at)
+        kept = [at for one, at in first.items() if not self._is_named(one, exclude)][: self._top]
+        documents = [named[at] for at in kept]
+        spent = (time.perf_counter() - start) * 1e3 - waited
+        self._count([replied.documents[at] for at in kept], len(replied.documents) - len(first))
+        return documents, scores[kept], {"search": spent, "waits": waited}
+
+    def studied(self, query: Query) -> Structured | None:
+        """Have no structure to study: only the system knows its vectors."""
+        return None
+
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+        """Tell documents that the corpus does not have, and whether nothing can be scored."""
+        return check_answers(answers, self._paths, kind=self._kind, show=self._shown)
+
+    def close(self) -> None:
+        """Let go of the system."""
+        self._system.close()
+
+    @property
+    def _waited(self) -> float:
+        """Milliseconds that a model over a network has cost this thread with failed attempts."""
+        return float(getattr(self._embedder, "waited_ms", 0.0))
+
+    def _is_named(self, document: str, names: Collection[str]) -> bool:
+        return document in names or self._paths.get(document) in names
+
+    def _replied(self, query: Query, top: int) -> Replied:
+        """Ask; a query that fails is told of in one sentence, so its hint goes into that."""
+        try:
+            return self._system.search(query, top)
+        except InputError as error:
+            raise InputError("; ".join(filter(None, (error.problem, error.hint)))) from None
+
+    def _count(self, documents: Sequence[str], repeats: int) -> None:
+        strangers = [one for one in documents if one not in self._paths]
+        with self._lock:
+            self._results += len(documents) + repeats
+            self._repeats += repeats
+            self._strangers += len(strangers)
+            self._stranger = self._stranger or next(iter(strangers), "")
+
+    def _odd(self) -> Iterator[str]:
+        look = IDS.get(self._kind, "check its ids")
+        share = self._strangers / max(self._results - self._repeats, 1)
+        if 0 < share < 1:  # if it is all of them, the run has failed for it, and says so
+            what = "of the documents that it returned are not in the corpus"
+            yield f"{_percent(share)} {what}, e.g. {self._shown(self._stranger, 100)}: {look}"
+        if self._repeats:
+            what = "of its results are further places in documents that it had named before"
+            yield f"{_percent(self._repeats / self._results)} {what}: the first of each counts"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.01 else "less than 1%"

@@ -1,0 +1,1 @@
+"""A report -> the files that are written of it."""

@@ -1,0 +1,139 @@
+"""A report -> what stands in a file of it, by the extension and the name before it."""
+
+import json as plain_json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from assay import catalogue
+from assay.errors import InputError
+from assay.records import Report
+from assay.workflows.report_files.find_chart import find_chart
+from assay.workflows.report_files.report_tables import report_tables
+from assay.workflows.report_files.with_analysis import analysed
+
+__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of", "near"]
+
+CHARTS = ("svg", "png")
+PLOTS = {
+    "html": ("altair", "jinja2", "vl_convert"),
+    **dict.fromkeys(CHARTS, ("altair", "vl_convert")),
+}
+NEAR = 0.82  # share of letters in common, as difflib counts it
+SHAPED = {"akashic": ("json",), "exocortex": ("json",), "consciousdb": ("json", "md")}
+
+
+def content(report: Report, path: str, *, run: str | None = None) -> bytes:
+    """Return the bytes of one file; ``run`` is the one that a chart or a shape is about."""
+    extension, kind = kind_of(path)
+    if extension in CHARTS:
+        return _chart(report, path, extension, run)
+    if ancestor := ancestor_of(path):
+        return _ancestor(report, ancestor, extension, run)
+    if extension == "json":
+        return _dumped(_json(report))
+    if extension == "html":
+        return _page(report)
+    if extension == "md" and kind not in ("queries", "scores"):
+        return _markdown(report)
+    render: Any = catalogue.find(_formats(), extension)
+    found: bytes = render(report_tables(report, extension, kind=kind))
+    return found
+
+
+def kind_of(path: str) -> tuple[str, str]:
+    """Return the extension of a file, and the one before it, which says what of a report it is.
+
+    >>> kind_of("out/x.queries.csv"), kind_of("queries.CSV")
+    (('csv', 'queries'), ('csv', ''))
+    """
+    name = Path(path)
+    kinds = (name.suffix, Path(name.stem).suffix)
+    extension, kind = (one.lower().removeprefix(".") for one in kinds)
+    return extension, kind
+
+
+def ancestor_of(path: str) -> str:
+    """Return whose shape a file has: ``x.akashic.json``; nothing for a file of our own."""
+    named = kind_of(path)[1]
+    return named if named in SHAPED else ""
+
+
+def chart_of(path: str) -> str:
+    """Return the chart that a file is named for; one that there is not, with those there are."""
+    named = Path(path).stem.rpartition(".")[2].lower()
+    return find_chart(named, where=path, ending=Path(path).suffix)
+
+
+def near(name: str, names: Sequence[str]) -> str:
+    """Return the name that is meant by one that is nearly the same; nothing if none is.
+
+    >>> near("akashik", ["akashic", "exocortex"]), near("v2", ["akashic"])
+    ('akashic', '')
+    """
+    import difflib  # only a wrong name needs it
+
+    return next(iter(difflib.get_close_matches(name, names, n=1, cutoff=NEAR)), "")
+
+
+def _formats() -> Any:  # noqa: ANN401
+    from assay.reports import formats
+
+    return formats
+
+
+def _json(report: Report) -> dict[str, Any]:
+    from assay.reports.runs.json.json import json
+
+    return json(report)
+
+
+def _dumped(value: object) -> bytes:
+    text = plain_json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return text.encode() + b"\n"
+
+
+def _page(report: Report) -> bytes:
+    from assay.reports.html.page import page
+
+    return page(analysed(report), date=time.strftime("%Y-%m-%d %H:%M"))
+
+
+def _markdown(report: Report) -> bytes:
+    """Write the whole report for people: on a page of its own."""
+    from assay.reports.analysis.lessons import lessons
+    from assay.reports.analysis.next_steps import next_steps
+    from assay.reports.analysis.tables import tables
+    from assay.reports.runs.markdown import markdown
+
+    told = analysed(report)
+    summary, *details = report_tables(told, "md")
+    date = time.strftime("%Y-%m-%d %H:%M")
+    said = {"steps": next_steps(told), "lessons": lessons(told)}
+    return markdown(told, summary, details, date=date, analysis=tables(told), **said)
+
+
+def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
+    from assay.reports.charts.draw import png, svg
+    from assay.reports.charts.lacking import lacking
+
+    name, told = chart_of(path), analysed(report)
+    drawn = svg(told, name, run=run).encode() if extension == "svg" else png(told, name, run=run)
+    if not drawn:
+        hint = "; ".join(
+            filter(None, [lacking(told, name), "`assay list charts` tells what each is about"])
+        )
+        raise InputError(f"the report has nothing to draw for {name}", where=path, hint=hint)
+    return drawn
+
+
+def _ancestor(report: Report, name: str, extension: str, run: str | None) -> bytes:
+    from assay.reports import ancestors
+    from assay.reports.ancestors.markdown.consciousdb import page
+    from assay.workflows.report_files.fill_scores import filled
+
+    shape: Any = catalogue.find(ancestors, name)
+    date = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())
+    told = shape(filled(report), date=date, run=run)
+    return page(told) if extension == "md" else _dumped(told)

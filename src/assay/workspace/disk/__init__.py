@@ -1,0 +1,1 @@
+"""SQLite files and folders: opened, created, locked, and what can go wrong."""

@@ -1,0 +1,247 @@
+"""An index as it is at one moment, whatever writers do meanwhile."""
+
+import json
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assay.records import Bytes, Chunk, Document, Ints
+from assay.workspace import near_paths as _near
+from assay.workspace.disk.connections import reading
+from assay.workspace.disk.faults import sound
+from assay.workspace.index import _tables
+from assay.workspace.index import generations as _generations
+from assay.workspace.index._chunk_rows import as_bytes, as_symbols, as_text, inflate
+from assay.workspace.index._update import counted, is_held, read_chunks, stamps
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+__all__ = ["Held", "Snapshot"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an index knows of one document besides its text."""
+
+    id: str
+    path: str
+    language: str
+    content_hash: str
+    fallback: bool
+    chunks: int
+
+
+class Snapshot:
+    """What one committed generation of an index holds; each part is read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._index = path.parent
+        self._one_at_a_time = threading.RLock()
+        self._elsewhere: TemporaryDirectory[str] | None = None
+        self._connection = reading(path)
+        try:
+            self._connection.execute("BEGIN")
+            known = _tables.facts(self._connection)  # the first read fixes what all others see
+            self._files = _tables.lexical_files(known)
+            self.readable = _tables.is_ours(self._connection)
+        except BaseException:
+            self._connection.close()
+            raise
+        self.generation = int(known.get("generation", 0))
+        self.settings = str(known.get("settings", ""))
+
+    @cached_property
+    def lexical(self) -> Path:
+        """The folder of the lexical engine's files; engines may make locks in it.
+
+        Where nothing may be written, it is one elsewhere that leads to the files.
+        """
+        folder = self._files_at
+        if not folder.is_dir() or _generations.writable(folder):
+            return folder
+        from tempfile import TemporaryDirectory
+
+        self._elsewhere = TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
+        for file in folder.iterdir():
+            if not file.name.endswith(_generations.LOCK):
+                Path(self._elsewhere.name, file.name).symlink_to(file.absolute())
+        return Path(self._elsewhere.name)
+
+    @property
+    def _files_at(self) -> Path:
+        return _generations.folder_of(self._index, self.generation)
+
+    @property
+    def has_lexical(self) -> bool:
+        """Tell whether the lexical engine's files are there, all in their sizes."""
+        return _generations.is_whole(self._files_at, self._files)
+
+    @property
+    def derived(self) -> Path:
+        """The folder for what readers work out of this generation; it may be missing.
+
+        It goes with its generation. Files in it must appear whole: several may write at once.
+        """
+        return _generations.derived_of(self._index, self.generation)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name the content, all that chunks depend on, in whatever order the documents came."""
+        digest = sha256()
+        asked = "SELECT id, path, title, language, content_hash FROM documents ORDER BY id"
+        with sound(self._index):
+            for *names, content_hash in self._all(asked):
+                for part in (*names, as_bytes(content_hash)):
+                    digest.update(len(part).to_bytes(8))
+                    digest.update(part)
+        return digest.hexdigest()
+
+    @property
+    def rows(self) -> Ints:
+        """All rows, ascending."""
+        return self._layout[0]
+
+    @property
+    def document_of(self) -> Ints:
+        """For each of `rows`, which of `documents` it belongs to."""
+        return self._layout[1]
+
+    @cached_property
+    def _layout(self) -> tuple[Ints, Ints]:
+        asked = "SELECT first_row, chunks FROM documents ORDER BY first_row, code"
+        with sound(self._index):
+            found = np.array(self._all(asked), dtype=np.int64).reshape(-1, 2)
+            firsts, sizes = found[:, 0], found[:, 1]
+            code = np.repeat(np.arange(len(found), dtype=np.int64), sizes)
+        before = np.cumsum(sizes) - sizes
+        return np.arange(len(code), dtype=np.int64) + (firsts - before)[code], code
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """The ids of all documents, in the order in which they were put."""
+        asked = "SELECT id FROM documents ORDER BY first_row, code"
+        with sound(self._index):
+            return [as_text(name) for (name,) in self._all(asked)]
+
+    @cached_property
+    def ids(self) -> dict[str, list[str]]:
+        """The ids of the documents that each name stands for: an id, or else a path."""
+        named: dict[str, list[str]] = {}
+        with sound(self._index):
+            for path, name in self._all("SELECT path, id FROM documents ORDER BY id"):
+                named.setdefault(as_text(path), []).append(as_text(name))
+        return named | {name: [name] for name in self.documents}
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many documents, chunks and fallbacks there are, and what writers counted."""
+        with self._one_at_a_time, sound(self._index):
+            return counted(self._connection)
+
+    @property
+    def stored(self) -> dict[str, int]:
+        """How many chunks, texts and vectors really stand in their tables."""
+        asked = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM texts), count(*)"
+        (found,) = self._all(f"{asked} FROM vectors")
+        return dict(zip(("chunks", "texts", "vectors"), found, strict=True))
+
+    def held(self) -> list[Held]:
+        """Tell of each document what is known of it, in the order in which they were put."""
+        asked = "SELECT id, path, language, content_hash, fallback, chunks FROM documents"
+        found = self._all(f"{asked} ORDER BY first_row, code")
+        with sound(self._index):
+            return [
+                Held(as_text(name), as_text(path), as_text(spoken), digest, bool(fallback), chunks)
+                for name, path, spoken, digest, fallback, chunks in found
+            ]
+
+    def known(self) -> dict[str, str]:
+        """Return the stamp of each document, by id."""
+        with self._one_at_a_time, sound(self._index):
+            return stamps(self._connection)
+
+    def holds(self, document: Document) -> bool:
+        """Tell whether a document is here as it is, but for its stamp."""
+        with self._one_at_a_time, sound(self._index):
+            return is_held(self._connection, document)
+
+    def chunk(self, row: int) -> Chunk:
+        """Read the chunk of a row."""
+        return self.chunks([row])[0]
+
+    def chunks(self, rows: Iterable[int]) -> list[Chunk]:
+        """Read chunks, in the order of the rows that are given."""
+        wanted = [int(row) for row in rows]
+        with self._one_at_a_time, sound(self._index):
+            found = dict(read_chunks(self._connection, wanted))
+            return [found[row] for row in wanted]
+
+    def texts(self, rows: Iterable[int]) -> list[str]:
+        """Read only the texts of chunks, in the order of the rows that are given."""
+        wanted = [int(row) for row in rows]
+        asked = "SELECT row, deflated FROM texts WHERE row IN (SELECT value FROM json_each(?))"
+        with sound(self._index):
+            found = {row: inflate(data) for row, data in self._all(asked, json.dumps(wanted))}
+            return [found[row] for row in wanted]
+
+    @cached_property
+    def has_symbols(self) -> bool:
+        """Tell whether any chunk defines a symbol."""
+        asked = "SELECT EXISTS (SELECT 1 FROM chunks WHERE symbols IS NOT NULL)"
+        ((found,),) = self._all(asked)
+        return bool(found)
+
+    def symbols(self, rows: Iterable[int]) -> list[tuple[str, ...]]:
+        """Read only the symbols of chunks, in the order of the rows that are given."""
+        wanted = [int(row) for row in rows]
+        asked = "SELECT row, symbols FROM chunks WHERE row IN (SELECT value FROM json_each(?))"
+        with sound(self._index):
+            found = {row: as_symbols(data) for row, data in self._all(asked, json.dumps(wanted))}
+            return [found[row] for row in wanted]
+
+    def vectors(self) -> tuple[Ints, Bytes]:
+        """Read all packed vectors: their rows, and a matrix of bytes with a line for each."""
+        found = self._all("SELECT row, packed FROM vectors ORDER BY row")
+        rows = np.fromiter((row for row, _ in found), dtype=np.int64, count=len(found))
+        if not found:
+            return rows, np.empty((0, 0), dtype=np.uint8)
+        with sound(self._index):
+            data = np.frombuffer(b"".join([packed for _, packed in found]), dtype=np.uint8)
+            return rows, data.reshape(len(found), -1)
+
+    def rows_of(self, document: str) -> list[int]:
+        """Return the rows of a document, named by its id or else by its path."""
+        for column, name in (("id", document), ("path", _near.plain(document))):
+            asked = f"SELECT first_row, chunks FROM documents WHERE {column} = ? ORDER BY 1"  # noqa: S608
+            found = self._all(asked, as_bytes(name))
+            if found:
+                return [row for first, size in found for row in range(first, first + size)]
+        return []
+
+    def find(self, document: str) -> list[str]:
+        """Return the ids or paths that come nearest to a name, best first."""
+        asked = "SELECT CASE path WHEN x'' THEN id ELSE path END FROM documents ORDER BY 1"
+        with sound(self._index):
+            return _near.nearest(document, [as_text(name) for (name,) in self._all(asked)])
+
+    def close(self) -> None:
+        """Let go of the index."""
+        self._connection.close()
+        if self._elsewhere is not None:
+            self._elsewhere.cleanup()
+            self._elsewhere = None
+
+    def __del__(self) -> None:
+        if hasattr(self, "_connection"):  # opening may have failed
+            self.close()
+
+    def _all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
+        with self._one_at_a_time, sound(self._index):
+            return self._connection.execute(asked, values).fetchall()

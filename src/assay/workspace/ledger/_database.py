@@ -1,0 +1,193 @@
+"""The database of a ledger: SQLite in a file, or PostgreSQL by its URL; the same SQL for both."""
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import InputError
+from assay.workspace.disk.faults import BUSY, code_of
+from assay.workspace.disk.folders import made, private
+from assay.workspace.hold_interrupts import unbroken
+from assay.workspace.ledger.faults import explained_ledger, shown
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, CursorResult, Engine, TextClause
+
+__all__ = ["Database", "parts", "run"]
+
+PATIENCE_S = 30.0
+PAUSE_S = 0.02
+AT_ONCE = 500  # values that stand for one name in a statement
+MOST = 64  # connections at once
+TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
+_of_parents: "list[Engine]" = []  # SQLite wants a fork to leave even the closing to its parent
+
+
+class Database:
+    """Connections that threads share, and that no fork takes along.
+
+    An interrupt waits until a connection is given back: it would else leave a lock behind.
+    """
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.is_file = "://" not in place
+        self._engine: Engine | None = None
+        self._owner = 0
+        self._opening = threading.Lock()
+        self._one_at_a_time = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> "Iterator[Connection]":
+        """Look at one state of the ledger; no writer waits for that."""
+        with unbroken(), explained_ledger(self.place), self._opened().connect() as connection:
+            if self.is_file:
+                connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self, *, alone: bool = False) -> "Iterator[Connection]":
+        """Change the ledger, all or nothing; ``alone`` where many rows are looked at and changed.
+
+        SQLite has one writer at a time. Its transactions must begin as writers, else two that read
+        first block each other; our own threads queue here, which is fairer than how SQLite waits.
+        In PostgreSQL workers write side by side, but not beside a change that needs to be alone: a
+        claim would skip all units that it has locked.
+        """
+        with (
+            unbroken(),
+            explained_ledger(self.place),
+            self._turn() as engine,
+            engine.connect() as connection,
+        ):
+            if self.is_file:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                lock = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
+                connection.exec_driver_sql(f"SELECT {lock}({TURN})")
+            yield connection
+            connection.commit()
+
+    def give_back(self) -> None:
+        """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""
+        if self.is_file:
+            with (
+                unbroken(),
+                explained_ledger(self.place),
+                self._turn() as engine,
+                engine.connect() as link,
+            ):
+                cursor = link.connection.cursor()
+                # One step gives back one page, and only a script is stepped to its end.
+                cursor.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint")
+                cursor.close()
+
+    def close(self) -> None:
+        """Let go of all connections; they are made again when they are needed."""
+        with unbroken():
+            engine, self._engine = self._engine, None
+            if engine is not None and self._owner == os.getpid():
+                engine.dispose()
+            elif engine is not None:
+                _of_parents.append(engine)
+
+    @contextmanager
+    def _turn(self) -> "Iterator[Engine]":
+        engine = self._opened()
+        if not self.is_file:
+            yield engine
+            return
+        with self._one_at_a_time:
+            yield engine
+
+    def _opened(self) -> "Engine":
+        engine = self._engine
+        if engine is not None and self._owner == os.getpid():
+            return engine
+        with self._opening:
+            if self._engine is None or self._owner != os.getpid():
+                self.close()
+                self._one_at_a_time = threading.Lock()  # the parent's may be locked for ever
+                self._engine, self._owner = _engine(self.place, is_file=self.is_file), os.getpid()
+            return self._engine
+
+
+def run(
+    connection: "Connection",
+    statement: str,
+    values: dict[str, Any] | Sequence[dict[str, Any]] = (),
+    *,
+    lists: Collection[str] = (),
+) -> "CursorResult[*tuple[Any, ...]]":
+    """Run a statement, once per set of values; ``lists`` names the values that stand for many."""
+    return connection.execute(_clause(statement, tuple(lists)), values or None)
+
+
+def parts(keys: Iterable[str]) -> Iterator[list[str]]:
+    """Cut keys into lists that fit into one statement."""
+    listed = sorted(keys)
+    for start in range(0, len(listed), AT_ONCE):
+        yield listed[start : start + AT_ONCE]
+
+
+@cache
+def _clause(statement: str, lists: tuple[str, ...]) -> "TextClause":
+    from sqlalchemy import bindparam, text
+
+    return text(statement).bindparams(*(bindparam(name, expanding=True) for name in lists))
+
+
+def _engine(place: str, *, is_file: bool) -> "Engine":
+    from sqlalchemy import create_engine
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+    if is_file:
+        path = Path(place)
+        return create_engine("sqlite://", creator=lambda: _connected(path), **_pool(path))
+    try:
+        return create_engine(place, pool_pre_ping=True, max_overflow=MOST)
+    except ImportError as error:
+        hint = 'install it: pip install "assay-search[postgres]"'
+        raise InputError(f"{error.name} is not installed", where=shown(place), hint=hint) from None
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
+        hint = "write postgresql+psycopg://USER@HOST/DATABASE, or give a file"
+        raise InputError(f"cannot be read ({error})", where=shown(place), hint=hint) from None
+
+
+def _pool(path: Path) -> dict[str, Any]:
+    from sqlalchemy.pool import QueuePool
+
+    made(path.parent)
+    return {"poolclass": QueuePool, "pool_size": 5, "max_overflow": MOST}
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        private(path), timeout=PATIENCE_S, isolation_level=None, check_same_thread=False
+    )
+    try:
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # counts before the first table only
+        _write_ahead(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer work at once; SQLite itself does not wait for this one change."""
+    deadline = time.monotonic() + PATIENCE_S
+    while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if code_of(error) not in BUSY or time.monotonic() >= deadline:
+                raise
+            time.sleep(PAUSE_S)

@@ -1,0 +1,64 @@
+"""What can go wrong with a ledger, said so that somebody can act on it."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from json import JSONDecodeError
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from assay.errors import InputError
+from assay.workspace.disk.faults import DAMAGED, code_of, explained
+
+__all__ = ["damaged_ledger", "explained_ledger", "shown"]
+
+_LOST = "move it away and run again; the tapes and results of earlier runs are in it, nothing else"
+_ODD = ("no such table", "no such column", "Could not decode")  # whose code is that of any mistake
+_UNREACHED = "look whether the server runs and the address is right, then try again with --resume"
+
+
+@contextmanager
+def explained_ledger(place: str) -> Iterator[None]:
+    """Turn what a database complains about into a message; mistakes of ours stay as they are."""
+    from sqlalchemy.exc import DBAPIError
+
+    try:
+        yield
+    except DBAPIError as error:
+        cause = error.orig
+        if not isinstance(cause, sqlite3.Error):
+            raise _of_server(place, error) from None
+        if code_of(cause) in DAMAGED or str(cause).startswith(_ODD):
+            raise damaged_ledger(place, cause) from None
+        with explained(Path(place)):
+            raise cause from None
+    except (JSONDecodeError, UnicodeError, zlib.error) as error:  # of a row that was read
+        raise damaged_ledger(place, error) from None
+
+
+def damaged_ledger(place: str, reason: object) -> InputError:
+    """Say that a ledger cannot be read, and what is lost with it."""
+    return InputError(f"the ledger is damaged ({reason})", where=shown(place), hint=_LOST)
+
+
+def shown(place: str) -> str:
+    """Write a place without its password."""
+    if "://" not in place:
+        return place
+    try:
+        parts = urlsplit(place)
+        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    except ValueError:
+        return place.partition("://")[0] + "://..."
+
+
+def _of_server(place: str, error: Exception) -> Exception:
+    from sqlalchemy.exc import InterfaceError, OperationalError
+
+    if not isinstance(error, OperationalError | InterfaceError):
+        return error
+    reason = (str(error.orig).strip().splitlines() or ["no reason given"])[0]
+    return InputError(
+        f"the database cannot be used ({reason})", where=shown(place), hint=_UNREACHED
+    )

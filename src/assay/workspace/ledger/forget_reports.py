@@ -1,0 +1,34 @@
+"""How the reports that benchmarks ended with are given up."""
+
+from contextlib import closing
+from pathlib import Path
+
+from assay.workspace.ledger._database import Database, parts, run
+from assay.workspace.ledger.ledger import ledger
+
+__all__ = ["forget_reports"]
+
+_ENDED = """SELECT id, length(report) FROM benchmarks
+    WHERE report IS NOT NULL AND state <> 'running'"""
+_FORGET = (
+    "DELETE FROM uses WHERE benchmark IN :ids",
+    "DELETE FROM steps WHERE benchmark IN :ids",
+    "DELETE FROM runs WHERE benchmark IN :ids",
+    "DELETE FROM benchmarks WHERE id IN :ids",
+)
+
+
+def forget_reports(path: Path) -> tuple[int, int]:
+    """Remove benchmarks that ended in a report; return how many, and the bytes of their reports.
+
+    Those at work stay, and those that can be gone on with: they have no report yet.
+    """
+    ledger(path).close()  # its tables are brought up to date
+    with closing(Database(str(path))) as database:
+        with database.writing(alone=True) as connection:
+            sizes = {str(name): int(size) for name, size in run(connection, _ENDED)}
+            for some in parts(sizes):
+                for statement in _FORGET:
+                    run(connection, statement, {"ids": some}, lists=["ids"])
+        database.give_back()
+    return len(sizes), sum(sizes.values())

@@ -1,0 +1,346 @@
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from assay.benchmarks.collections.resolve import opened_benchmark
+from assay.benchmarks.file.read_benchmark import KEYS, LATER, read_benchmark
+from assay.errors import AssayError, InputError, ProblemsError
+from assay.metrics import parse_all
+
+ONE = "configurations: [{name: bm25, search: lexical}]\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "queries.json").write_text('{"queries": []}')
+    return tmp_path
+
+
+def read(folder, text, name="bench.yaml"):
+    (folder / name).write_text(text, newline="")
+    return read_benchmark(folder / name)
+
+
+def test_the_smallest_file(folder):
+    benchmark = read(folder, "dataset: data/queries.json\nconfigurations:\n  - name: default\n")
+
+    assert benchmark.name == "bench"
+    assert benchmark.dataset == str(folder / "data" / "queries.json")
+    assert benchmark.corpus is None
+    assert benchmark.metrics[0] == benchmark.primary == "ndcg@10"
+    assert set(benchmark.metrics) == {str(metric) for metric in parse_all()}
+    assert benchmark.baseline == ""
+    assert [one.name for one in benchmark.configurations] == ["default"]
+
+
+def test_a_larger_file(folder):
+    text = """
+        name: larger
+        dataset: data/queries.json
+        corpus: {path: src, include: ["**/*.py"]}
+        metrics: [ndcg@10, MRR@10, recall@5]
+        primary: mrr@10
+        baseline: hybrid
+        budgets: {latency_p95_ms: 50, bytes_per_document: 10000}
+        margin: 0.05
+        configurations:
+          - {name: bm25, search: lexical}
+          - {name: hybrid, search: hybrid, chunker: code, chunk_size: 512, rerank: null}
+    """
+    (folder / "src").mkdir()
+    benchmark = read(folder, text)
+
+    assert benchmark.metrics == ("mrr@10", "ndcg@10", "recall@5")
+    assert benchmark.corpus == {"path": "src", "include": ["**/*.py"]}
+    assert benchmark.home == str(folder)
+    assert benchmark.baseline == "hybrid"
+    assert benchmark.budgets == {"latency_p95_ms": 50, "bytes_per_document": 10000}
+    assert benchmark.margin == 0.05
+    assert benchmark.configurations[1].chunk_size == 512
+
+
+def test_json_crlf_and_marks_read_alike(folder):
+    plain = read(folder, f"dataset: stdlib\n{ONE}")
+    value = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
+    assert read(folder, json.dumps(value), "bench.json") == plain
+    assert read(folder, f"dataset: stdlib\r\n{ONE}".replace("\n", "\r\n")) == plain
+    assert read(folder, f"\ufeffdataset: stdlib\n{ONE}") == plain
+    assert read_benchmark(value).configurations == plain.configurations
+
+
+def test_without_a_baseline_the_first_of_several_is_it(folder):
+    several = "configurations: [{name: é, search: lexical}, {name: 検索}]"
+    assert read(folder, f"dataset: stdlib\n{several}").baseline == "é"
+
+
+def test_a_folder_wins_over_a_shipped_name_and_a_model_is_found_beside_the_file(folder):
+    (folder / "stdlib").mkdir()
+    (folder / "models" / "mine").mkdir(parents=True)
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / "models" / "mine" / name).touch()
+    named = "[{name: a, model: models/mine}, {name: b, model: 'ollama:y/z'}]"
+    text = f"dataset: stdlib\nconfigurations: {named}"
+    benchmark = read(folder, text)
+    assert benchmark.dataset == str(folder / "stdlib")
+    mine, other = (one.model for one in benchmark.configurations)
+    assert (mine, other) == (str(folder / "models/mine"), "ollama:y/z")
+
+
+REFUSED = [
+    (ONE, "names no dataset", "dataset: PATH"),
+    (f"dataset: 7\n{ONE}", "dataset cannot be 7", "dataset: PATH"),
+    (f"dataset: data/querys.json\n{ONE}", 'no dataset "data/querys.json"', '"queries.json"?'),
+    (f"dataset: {'x' * 5000}\n{ONE}", "there is no dataset", "looked in"),
+    ("dataset: stdlib\n", "names no configurations", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: []", "names no configurations", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: {name: a}", "must be a list", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: true", "must be a list", "configurations: ["),
+    ("dataset: stdlib\nconfigurations: [bm25]", "'bm25' is no configuration", "{name: bm25"),
+    ("dataset: stdlib\nconfigurations: [{search: lexical}]", "has no name", "what reports call"),
+    (f"datset: x\ndataset: stdlib\n{ONE}", 'has no "datset"', 'did you mean "dataset"?'),
+    (f"dataset: stdlib\ncorpus: []\n{ONE}", "corpus cannot be []", "give a path"),
+    (f"dataset: stdlib\nmetrics: [recal@5]\n{ONE}", "unknown metric 'recal@5'", "recall@5"),
+    (f"dataset: stdlib\nmetrics: [5]\n{ONE}", "'5' is not a metric", "write it as"),
+    (f"dataset: stdlib\nmetrics: {{}}\n{ONE}", "metrics cannot be {}", "e.g. [ndcg@10"),
+    (f"dataset: stdlib\nprimary: ndgc@10\n{ONE}", "unknown metric 'ndgc@10'", "ndcg@10"),
+    (f"dataset: stdlib\nprimary: rbp_residual\n{ONE}", "less of it is better", "more is better"),
+    (f"dataset: [a.json, b.json]\n{ONE}", "dataset cannot be", "datasets: [a.json, b.json]"),
+    (f"dataset: stdlib\nbaseline: bm52\n{ONE}", 'is called "bm52"', 'did you mean "bm25"?'),
+    (f"dataset: stdlib\nbaseline: 5\n{ONE}", "baseline cannot be 5", "give a text"),
+    (f"dataset: stdlib\nbudgets: 5\n{ONE}", "budgets cannot be 5", "latency_p95_ms"),
+    (f"dataset: stdlib\nbudgets: {{p95_ms: 5}}\n{ONE}", 'no budget "p95_ms"', "latency_p95_ms"),
+    (f"dataset: stdlib\nbudgets: {{errors: -1}}\n{ONE}", "errors cannot be -1", "from 0 on"),
+    (f"dataset: stdlib\nmargin: 2\n{ONE}", "margin cannot be 2", "a share"),
+    (f"dataset: stdlib\nname: [a]\n{ONE}", "name cannot be ['a']", "give a text"),
+    (f"dataset: stdlib\nrace: 5\n{ONE}", "race cannot be 5", "{alpha: 0.05}"),
+    (f"dataset: stdlib\nrace: {{alpha: 0}}\n{ONE}", "alpha cannot be 0", "at most 0.5"),
+    (f"dataset: stdlib\nrace: {{alpah: 0.1}}\n{ONE}", 'has no "alpah"', '"alpha"?'),
+    (f"dataset: stdlib\nrace: {{first: 2.5}}\n{ONE}", "first cannot be 2.5", "number of queries"),
+    (f"dataset: stdlib\nresume: true\n{ONE}", "resume is no key of a file", "FILE --resume"),
+    (f"dataset: stdlib\ntapes: off\n{ONE}", "tapes is no key of a file", "--live"),
+    (f"dataset: stdlib\nunit: x\n{ONE}", "unit is not supported yet", "leave it out"),
+    (f"dataset: stdlib\nalpha: 0\n{ONE}", "alpha cannot be 0", "at most 0.5"),
+    (f"dataset: stdlib\nship_if: good\n{ONE}", "ship_if cannot be 'good'", "noninferior"),
+    (
+        "dataset: stdlib\nconfigurations: "
+        "[{name: a, search: lexical, lexical_unit: document, chunk_size: 64}]",
+        "chunk_size changes no ranking: words are counted in whole documents",
+        "add lexical_unit: chunk",
+    ),
+    (f"dataset: stdlib\nsuites: 5\n{ONE}", "suites cannot be 5", "e.g. suites: {small"),
+    (f"dataset: stdlib\nmatrix: 5\n{ONE}", "matrix cannot be 5", "e.g. matrix: {search"),
+    ("dataset: stdlib\nsuite: quick", "no suite 'quick'", 'did you mean "quick_test"?'),
+]
+
+
+@pytest.mark.parametrize(("text", "problem", "hint"), REFUSED)
+def test_each_mistake_gets_one_message(folder, text, problem, hint):
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, text)
+    (only,) = refused.value.problems
+    assert problem in only.problem
+    assert hint in only.hint
+    assert str(folder / "bench.yaml") in only.where
+
+
+def test_all_mistakes_are_told_at_once_with_their_places(folder):
+    text = """
+dataset: stdlib
+metrics: [ndcg@10, recall@200]
+configurations:
+  - {name: a, search: lexical, model: minilm}
+  - {name: a, chunk_size: [0, 2]}
+"""
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, text)
+    places = [
+        one.where.removeprefix(f"{folder / 'bench.yaml'}, ") for one in refused.value.problems
+    ]
+    assert places == [
+        "line 5, configurations[0].model",
+        "line 5, configurations[0].top_k",
+        "line 6, configurations[1].name",
+        "line 6, configurations[1].chunk_size[0]",
+    ]
+
+
+def test_a_name_that_stands_twice_is_refused(folder):
+    with pytest.raises(InputError, match='the name "a" stands twice'):
+        read(folder, "dataset: stdlib\nconfigurations: [{name: a}, {name: a, search: lexical}]")
+
+
+@pytest.mark.parametrize("text", ["[1]", "5", "just words", "null"])
+def test_a_file_without_keys_is_no_benchmark(folder, text):
+    with pytest.raises(InputError, match="is no benchmark"):
+        read(folder, text)
+
+
+@pytest.mark.parametrize("text", ["a: [", "a: &x 1\nb: *x", "a: 1\na: 2", "\0"])
+def test_broken_yaml_gets_a_message(folder, text):
+    with pytest.raises(InputError):
+        read(folder, text)
+
+
+def test_a_missing_file_suggests_its_neighbour(folder):
+    read(folder, f"dataset: stdlib\n{ONE}")
+    with pytest.raises(InputError, match="no such file") as refused:
+        read_benchmark(folder / "bensh.yaml")
+    assert "bench.yaml" in refused.value.hint
+
+
+def test_what_a_later_version_does_is_not_taken_for_a_key():
+    assert not set(KEYS) & set(LATER)
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner),
+    max_leaves=5,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*KEYS, *LATER, "odd"]), ANY, max_size=6))
+@example({"configurations": True, "baseline": "a"})
+@example({"budgets": {5: 1}, 7: 8})
+@example({"configs": {}})
+def test_any_mapping_is_read_or_refused(given):
+    try:
+        benchmark = read_benchmark({"dataset": "stdlib"} | given)
+    except AssayError:
+        return
+    assert benchmark.configurations
+    assert benchmark.metrics
+
+
+def test_a_name_is_no_place(folder):
+    """Also where a file of this name stands beside the benchmark."""
+    text = "dataset: data/queries.json\nbaseline: data/queries.json\nconfigurations:\n"
+    text += "  - {name: data/queries.json, search: lexical}\n  - {name: other}\n"
+    benchmark = read(folder, text)
+
+    assert [one.name for one in benchmark.configurations] == ["data/queries.json", "other"]
+    assert benchmark.baseline == "data/queries.json"
+
+
+QUESTION = {"query_key": "q", "query_text": "t"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("questions.json", json.dumps({"name": "x", "corpus": "pages", "queries": [QUESTION]})),
+        ("questions.yaml", f"queries:\n  - {json.dumps(QUESTION)}\n"),
+        ("pairs.json", json.dumps({"query": "a", "relevant": ["a.md"]}) + "\n"),
+    ],
+)
+def test_who_runs_a_dataset_is_told_how(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match="is a dataset, no benchmark") as refused:
+        read_benchmark(tmp_path / name)
+    assert f"assay run --dataset {tmp_path / name}" in refused.value.hint
+
+
+@pytest.mark.parametrize(("said", "name"), [("name: help\n", "help"), ("", "bench")])
+def test_another_dataset_leaves_the_name_and_without_a_file_gives_it(folder, said, name):
+    text = f"{said}dataset: stdlib\n{ONE}"
+    assert read(folder, text).name == name
+    place = folder / "data" / "queries.json"
+    assert read_benchmark(folder / "bench.yaml", dataset=place).name == name
+    assert read_benchmark(dataset=place).name == "queries.json"
+
+
+@pytest.mark.parametrize("form", [lambda place, text: place, lambda place, text: json.loads(text)])
+def test_who_runs_a_report_is_told_what_it_is(tmp_path, form):
+    place, text = tmp_path / "r.json", json.dumps({"benchmark": {"name": "x"}, "runs": []})
+    place.write_text(text)
+    with pytest.raises(InputError, match="is a report, no benchmark file") as refused:
+        read_benchmark(form(place, text))
+    assert not isinstance(refused.value, ProblemsError)
+    assert 'the benchmark "x"' in refused.value.hint
+
+
+def test_what_is_neither_is_told_as_a_benchmark(folder):
+    with pytest.raises(InputError, match='has no "querys"'):
+        read(folder, "querys: [{query_key: q}]\n")
+
+
+def test_nothing_unlike_is_suggested(folder):
+    (folder / "two.yaml").touch()
+    with pytest.raises(InputError, match="no such file") as refused:
+        read_benchmark(folder / "nofile.yaml")
+    assert refused.value.hint == "check the path"
+
+
+def test_without_a_file_the_corpus_is_an_option(tmp_path):
+    place = tmp_path / "questions.json"
+    place.write_text(json.dumps({"queries": [QUESTION]}))
+    with pytest.raises(InputError, match="names no corpus") as refused:
+        opened_benchmark(read_benchmark(dataset=place))
+    assert "--corpus PATH" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"suite": "quick"}, "--suite"),
+        ({"dataset": "no/such.json"}, "--dataset"),
+        ({"corpus": "no/such/folder"}, "--corpus"),
+        ({"dataset": "all", "corpus": "no/such/folder"}, "--corpus"),
+    ],
+)
+def test_a_wrong_option_is_blamed_and_not_a_line_of_the_file(folder, options, place):
+    (folder / "bench.yaml").write_text(f"dataset: stdlib\n{ONE}")
+    with pytest.raises(ProblemsError) as refused:
+        read_benchmark(folder / "bench.yaml", **options)
+    assert {one.where for one in refused.value.problems} == {place}
+
+
+def test_without_a_file_each_mistake_is_one_of_an_option():
+    with pytest.raises(ProblemsError) as refused:
+        read_benchmark(dataset="no/such.json", corpus="no/such/folder", model="statik")
+    places = [one.where for one in refused.value.problems]
+    assert sorted(places) == ["--corpus", "--dataset", "--model"]
+
+
+def test_what_the_file_says_beside_an_option_is_still_blamed_on_its_line(folder):
+    (folder / "bench.yaml").write_text(f"dataset: stdlib\nmargin: 7\n{ONE}")
+    with pytest.raises(ProblemsError, match=r"bench\.yaml, line 2, margin"):
+        read_benchmark(folder / "bench.yaml", suite="quick_test")
+
+
+SEVERAL = "datasets:\n  - {dataset: stdlib, corpus: stdlib}\n  - {dataset: short-queries"
+
+
+def test_a_corpus_of_several_datasets_is_blamed_where_it_stands(folder):
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, f"corpus: nowhere\n{SEVERAL}}}\n{ONE}")
+    (only,) = refused.value.problems
+    assert only.where.endswith("line 1, corpus")
+
+
+def test_a_corpus_that_no_dataset_needs_is_refused(folder):
+    with pytest.raises(ProblemsError) as refused:
+        read(folder, f"corpus: stdlib\n{SEVERAL}, corpus: stdlib}}\n{ONE}")
+    (only,) = refused.value.problems
+    assert "every dataset names its own" in only.problem
+
+
+@pytest.mark.parametrize(
+    ("given", "place"),
+    [
+        ({"configurations": [{"name": "a", 1: 2}]}, "configurations[0].1"),
+        ({"matrix": {1: 2}}, "matrix.1"),
+        ({"matrix": {1: 2}, "configurations": [{"name": "a"}]}, "matrix.1"),
+        ({"suites": {1: [{"name": "a"}]}}, "suites.1"),
+        ({"suites": {"s": [{"name": "a", 1: 2}]}}, "suites.s[0].1"),
+        ({"config_matrix": {1: 2}}, "config_matrix.1"),
+    ],
+)
+def test_keys_that_are_no_text_are_named(given, place):
+    """No file can have them; a mapping in a program can."""
+    with pytest.raises(ProblemsError) as refused:
+        read_benchmark({"dataset": "stdlib", **given})
+    assert refused.value.problems[0].where == f"benchmark, {place}"

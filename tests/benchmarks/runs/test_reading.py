@@ -1,0 +1,148 @@
+"""How many results are opened before the first relevant one, and how many tokens are read."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.benchmarks.collections.open_collections import Site, Sites
+from assay.benchmarks.collections.truth import truth_of
+from assay.benchmarks.runs.reading import first_relevant, with_reading
+from assay.benchmarks.runs.sum_up import Tried
+from assay.corpora.text.count_tokens import count_tokens
+from assay.errors import InputError
+from assay.records import (
+    Dataset,
+    Document,
+    Evaluation,
+    Judgment,
+    Judgments,
+    Query,
+    Rankings,
+    Reference,
+    Resolution,
+    Resolved,
+    Run,
+    encode,
+)
+
+TEXTS = {"a": "one two three", "b": "naïve café\r\n", "c": "", "d": "four"}
+
+
+class Corpus:
+    """Some texts, read as often as it is counted."""
+
+    name, skipped = "c", {}
+
+    def __init__(self, texts=TEXTS, error=None):
+        self.texts, self.error, self.read = texts, error, 0
+
+    def documents(self, *, texts=True, hashes=True, known=None):
+        self.read += 1
+        for name, text in self.texts.items():
+            yield Document(name, text)
+        if self.error:
+            raise self.error
+
+
+def sites_of(corpus, relevant, *, name=""):
+    queries = tuple(
+        Query(key, "?", tuple(Judgment(Reference.named(one), 1) for one in names))
+        for key, names in relevant.items()
+    )
+    dataset = Dataset("d", queries)
+    rows = tuple(
+        Resolved(query.key, one.reference, (one.reference.name,), "document_id")
+        for query in queries
+        for one in query.judgments
+    )
+    truth = truth_of(dataset, Resolution(rows, len(rows), len(rows), 0, 0), leaked=[])
+    site = Site(name, dataset, corpus)
+    site.__dict__["content"] = "content"
+    return Sites((site,), dataset, truth)
+
+
+def ranked(lists):
+    sizes = [len(one) for one in lists.values()]
+    offsets = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    names = encode(name for one in lists.values() for name in one)
+    return Rankings("run", tuple(lists), offsets, names, np.zeros(len(names)), "order")
+
+
+def tried_as(lists, asked):
+    evaluation = Evaluation("run", tuple(asked), {}, {})
+    return Tried(Run("run", "f", {}), ranked(lists), evaluation)
+
+
+def test_by_hand():
+    corpus = Corpus()
+    sites = sites_of(corpus, {"first": ["a"], "third": ["d", "x"], "none": ["x"], "lost": ["a"]})
+    lists = {"first": ["a", "b"], "third": ["b", "c", "d"], "none": ["a", "b"]}
+    one, other = with_reading(sites, [tried_as(lists, sites.truth.judgments.queries)] * 2)
+    assert one.run.reading == other.run.reading == {
+        "first": {"opened": 1, "tokens": 3},
+        "third": {"opened": 3, "tokens": count_tokens(TEXTS["b"]) + 0 + 1},
+        "none": {"opened": None, "tokens": None},
+        "lost": {"opened": None, "tokens": None},
+    }  # fmt: skip
+    assert corpus.read == 1
+
+
+@pytest.mark.parametrize(
+    "corpus",
+    [Corpus({"b": "x"}), Corpus({"b": "x"}, error=InputError("gone")), Corpus({}, error=OSError())],
+    ids=["another", "refused", "unreadable"],
+)
+def test_where_the_text_cannot_be_had_only_results_are_counted(corpus):
+    sites = sites_of(corpus, {"q": ["a"]})
+    (one,) = with_reading(sites, [tried_as({"q": ["b", "a"]}, ["q"])])
+    assert one.run.reading == {"q": {"opened": 2, "tokens": None}}
+
+
+def test_where_nothing_is_found_nothing_is_read():
+    corpus = Corpus()
+    sites = sites_of(corpus, {"q": ["a"]})
+    failed = Tried(Run("run", "f", {}, status="failed"))
+    empty, same = with_reading(sites, [tried_as({"q": []}, ["q"]), failed])
+    assert empty.run.reading == {"q": {"opened": None, "tokens": None}}
+    assert same is failed
+    assert corpus.read == 0
+
+
+def test_of_a_run_that_was_asked_less_only_that_is_told():
+    sites = sites_of(Corpus(), {"q": ["a"], "p": ["a"]})
+    (one,) = with_reading(sites, [tried_as({"q": ["a"]}, ["q"])])
+    assert one.run.reading == {"q": {"opened": 1, "tokens": 3}}
+
+
+def test_the_name_of_a_dataset_stands_before_a_key():
+    sites = sites_of(Corpus(), {"q": ["a"]}, name="left")
+    joined = replace(sites.dataset, queries=(replace(sites.dataset.queries[0], key="left/q"),))
+    rows = tuple(replace(row, query="left/q") for row in sites.truth.resolution.rows)
+    truth = truth_of(joined, replace(sites.truth.resolution, rows=rows), leaked=[])
+    (one,) = with_reading(
+        replace(sites, dataset=joined, truth=truth), [tried_as({"left/q": ["a"]}, ["left/q"])]
+    )
+    assert one.run.reading == {"left/q": {"opened": 1, "tokens": 3}}
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["q", "p"]),
+        st.dictionaries(st.sampled_from("abcdé"), st.integers(-1, 2), min_size=1),
+        min_size=1,
+    ),
+    st.lists(st.sampled_from("abcdé"), unique=True),
+)
+def test_the_first_relevant_rank_is_found(judged, order):
+    judgments = Judgments.of_items(
+        {key: [({name: 1.0}, grade) for name, grade in one.items()] for key, one in judged.items()}
+    )
+    found = first_relevant(judgments, ranked(dict.fromkeys(judged, tuple(order))))
+    expected = [
+        next((at for at, name in enumerate(order, 1) if one.get(name, 0) > 0), 0)
+        for one in judged.values()
+    ]
+    assert found.tolist() == expected

@@ -1,0 +1,164 @@
+"""Notes and errors are broken between words at a terminal, and nowhere else."""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+import textwrap
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from assay.cli import start
+from assay.cli.terminal import wrapped as module
+from assay.cli.terminal.output import note
+from assay.cli.terminal.wrapped import wrapped
+
+WORDS = "each of these words is whole, whatever the width of a terminal may be"
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    def of(columns):
+        monkeypatch.setattr(module, "_width", lambda _: columns)
+
+    return of
+
+
+def test_a_command_stays_whole(terminal):
+    terminal(40)
+    said = "then ask for the grades that matter: `assay judge benchmark.yaml`, or not"
+    assert wrapped(said).split("\n") == [
+        "then ask for the grades that matter:",
+        "  `assay judge benchmark.yaml`, or not",
+    ]
+    odd = "a ` alone, and `one that is much longer than any command that one would ever type` here"
+    assert max(map(len, wrapped(odd).split("\n"))) <= 40
+
+
+def test_by_hand(terminal):
+    terminal(40)
+    assert wrapped(WORDS) == (
+        "each of these words is whole, whatever\n  the width of a terminal may be"
+    )
+    assert wrapped(f"short\n    {WORDS}", indent=6, lines=True).split("\n") == [
+        "short",
+        "    each of these words is whole,",
+        "          whatever the width of a",
+        "          terminal may be",
+    ]
+
+
+def test_a_long_word_stays_whole_and_a_narrow_terminal_makes_no_ladder(terminal):
+    terminal(3)
+    path = "/".join(["folder-with-a-name"] * 5)
+    assert path in wrapped(f"the file {path} is not there").split("\n")[1]
+    assert max(map(len, wrapped(WORDS).split("\n"))) > 30
+
+
+def test_wide_characters_take_two_columns(terminal):
+    terminal(40)
+    name = "検索" * 4  # 16 columns
+    assert wrapped(f"{name} {name} {name} end") == f"{name} {name}\n  {name} end"
+    assert wrapped(f"{name} {name} abcdef") == f"{name} {name} abcdef"  # 40 columns
+    assert wrapped("é" * 40) == "é" * 40
+
+
+def test_rich_is_not_loaded_for_plain_text():
+    code = "import sys; from assay.cli.terminal import wrapped as w; w._width = lambda _: 40;"
+    code += f"w.wrapped({WORDS!r}); print('rich.cells' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
+    assert done.stdout.split() == [b"False"]
+
+
+@given(st.lists(st.sampled_from(["a", "word", "  ", " ", "x" * 30, "-", "\t", "b-c"]), max_size=30))
+@settings(max_examples=200)
+def test_plain_text_is_broken_as_the_library_does(parts):
+    """But for the indent of a word that is too long for any line, which the library drops."""
+    line = "".join(parts)
+    indent = len(line) - len(line.lstrip())
+    assume(indent + len(line.split()[0]) <= 40 if line.strip() else True)
+    wanted = textwrap.fill(
+        line,
+        40,
+        subsequent_indent=" " * (indent + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+        expand_tabs=False,
+        replace_whitespace=False,
+    )
+    assert module._broken(line, 40, 2) == (line if len(line) <= 40 else wanted)
+
+
+def test_notes_stand_below_each_other(terminal, capsys):
+    terminal(50)
+    note(WORDS)
+    assert capsys.readouterr().err == (
+        "note: each of these words is whole, whatever the\n      width of a terminal may be\n"
+    )
+
+
+def test_errors_keep_their_hint_on_a_line_of_its_own(terminal, capsys):
+    terminal(40)
+    assert start(["search", "no/such/folder/anywhere/in/this/place", "a query"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("error:")
+    assert sum(line.startswith("  hint: ") for line in lines) == 1
+
+
+def test_what_there_is_is_listed_in_two_columns(terminal, capsys):
+    terminal(80)
+    assert start(["list", "suites", "stages"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    further = [line for line in lines if line.startswith("    ")]
+    assert further
+    summary = lines[lines.index("suites:") + 1].rindex("  ") + 2
+    assert {len(line) - len(line.lstrip()) for line in further} >= {summary}
+
+
+def test_the_demo_greets_and_takes_leave_in_lines_that_fit(terminal, capsys, monkeypatch):
+    from assay.records import Report, Run
+
+    told = Report(
+        {"name": "demo", "metrics": ["mrr"], "primary": "mrr"},
+        *({}, {}, {}),
+        (Run("both", "f", {}, scores={"mrr": 0.5}),),
+        id="0123456789ab",
+    )
+    monkeypatch.setattr("assay.workflows.demo.demo", lambda **_: told)
+    terminal(80)
+    assert start(["demo"]) == 0
+    err = capsys.readouterr().err.splitlines()
+    assert err[0].startswith("Six searches")
+    assert err[1].startswith("asked ") or not err[1].startswith(" ")
+    assert any("assay show 01234567 --run both" in line for line in err)
+    assert max(map(len, err)) <= 80
+
+
+def test_what_is_piped_stays_as_it_is(capsys):
+    note(WORDS * 5)
+    assert capsys.readouterr().err == f"note: {WORDS * 5}\n"
+
+
+@pytest.mark.parametrize("out", [False, True])
+def test_each_stream_is_looked_at_by_itself(monkeypatch, out):
+    monkeypatch.setattr(module, "_width", lambda stream: 40 if stream is sys.stdout else 0)
+    assert (wrapped(WORDS, out=out) != WORDS) == out
+
+
+def test_a_real_terminal_is_measured_though_stdout_is_piped():
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 50, 0, 0))
+    code = f"from assay.cli.terminal.output import note; note({WORDS!r})"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=theirs, timeout=60, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert done.stdout == b""
+    assert [len(line) <= 50 for line in shown.splitlines()] == [True, True]

@@ -1,0 +1,235 @@
+"""Spreadsheets of judgments: `assay eval` and `assay dataset` read the same, or refuse the same."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.datasets.strategies import TEXTS
+
+from assay.columns import Source
+from assay.datasets.judgments import _sheet
+from assay.datasets.load import load
+from assay.datasets.load_judgments import load_judgments
+from assay.datasets.save import save
+from assay.errors import InputError
+from assay.records import Dataset, Judgment, Query, Reference
+from assay.workflows.read_judgments import truth
+
+RIGHT = {"q1": {"d1": 3, "d2": 0, "d3": 1}, "q2": {"d4": 2}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("sheets")
+
+
+def table(judgments):
+    spans = zip(judgments.queries, pairwise(judgments.offsets.tolist()), strict=True)
+    names = [name.decode() for name in judgments.documents.tolist()]
+    grades = judgments.grades.tolist()
+    return {key: dict(zip(names[a:b], grades[a:b], strict=True)) for key, (a, b) in spans}
+
+
+def as_dataset(path):
+    queries = load(path).queries
+    return {
+        one.key: {
+            judged.reference.document_id or judged.reference.path: judged.grade
+            for judged in one.judgments
+        }
+        for one in queries
+    }
+
+
+def both(folder, content, name="sheet.csv"):
+    """Read a file as `eval` and as `dataset` do; return what both read, or why both refuse."""
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    found, other = outcome(as_dataset, path), outcome(lambda path: table(truth(str(path))), path)
+    assert found == other
+    return found
+
+
+def outcome(read, path):
+    try:
+        return read(path)
+    except InputError as error:
+        return str(error)
+
+
+NAMES = TEXTS.filter(lambda text: bool(text.strip("\0")) and not text.endswith("\0"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.dictionaries(NAMES, st.dictionaries(NAMES, st.integers(-2, 3), max_size=3), min_size=1),
+    st.sampled_from([".csv", ".tsv"]),
+)
+def test_what_is_written_is_read_as_the_json_is(folder, grades, ending):
+    judged = {
+        key: tuple(Judgment(Reference.named(name), grade) for name, grade in row.items())
+        for key, row in grades.items()
+    }
+    queries = tuple(Query(key, key, row) for key, row in judged.items())
+    paths = [folder / f"made{ending}", folder / "made.json"]
+    for path in paths:
+        save(Dataset("made", queries), path)
+    if any(grades.values()):
+        assert [table(truth(str(path))) for path in paths] == [grades, grades]
+        assert table(load_judgments(paths[0])) == grades
+
+
+CELLS = st.sampled_from(
+    [
+        *("q1", "d1", "d2", "a b", " d1", "d1 ", "'=x", "'d", '"d1"', '"a""b"', 'a"b', '"', "#x"),
+        *("", "1", "2.0", "1e1", "0", "-1", " 1", "\u0663", "\xa0d", "x,y", '"x,y"', "\r", "1,0"),
+    ]
+)
+ROWS = st.lists(st.lists(CELLS, min_size=3, max_size=4), max_size=4)
+TITLES = st.sampled_from(
+    [
+        *(["query", "doc", "grade"], ["doc_id", "Rating", "query_id"], ["query", "path", "score"]),
+        *(["query", "doc", "grade", "owner"], ["query", "doc", "grade", ""]),
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TITLES, ROWS, st.sampled_from(",;\t"))
+def test_the_short_way_reads_nothing_else(titles, cells, mark):
+    rows = [titles, *(row[: len(titles)] for row in cells)]
+    content = "\n".join(mark.join(row) for row in rows).encode()
+    short = _sheet._read_plain("x.csv", content, mark)
+    if short is not None:
+        whole = _sheet._read_any(Source("x.csv", content=content), mark)
+        assert (short.queries, short.offsets.tolist()) == (whole.queries, whole.offsets.tolist())
+        assert short.documents.tolist() == whole.documents.tolist()
+        assert short.values.tolist() == whole.values.tolist()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "query_id, doc_id, rating\nq1, d1, 3\nq1, d2, 0\nq1, d3, 1\nq2, d4, 2\n",
+        "query_id,doc_id,rating\nq1,d1 ,3\nq1 ,d2,0\nq1,d3,1 \nq2,d4,2\n",
+        "query_id,doc_id,rating\nq1\xa0,d1,3\nq1,\td2,0\nq1,d3,1\nq2,d4\u3000,2\n",
+        'query_id,doc_id,rating\n"q1", "d1" ,3\n'.replace('" ,', '",')
+        + "q1,d2,0\nq1,d3,1\nq2,d4,2",
+        "query_id,doc_id,rating\rq1,d1,3\rq1,d2,0\rq1,d3,1\rq2,d4,2\r",
+        "search_term,sku,rating\nq1,d1,3\nq1,d2,0\nq1,d3,1\nq2,d4,2\n",
+        "query_id;product_id;rating\nq1;d1;3\nq1;d2;0\nq1;d3;1\nq2;d4;2\n",
+        ",query_id,doc_id,rating\n0,q1,d1,3\n1,q1,d2,0\n2,q1,d3,1\n3,q2,d4,2\n",
+        'query_id\tquery\tdoc_id\trating\nq1\t"a" b\td1\t3\nq1\t\td2\t0\nq1\t\td3\t1\nq2\t\td4\t2',
+        "query_id,doc_id,rating\n# of 2024\nq1,d1,3\nq1,d2,0\nq1,d3,1\nq2,d4,2\n",
+        "query_id,doc_id,rating\nq1,d1,3\nq1,d1,3\nq1,d2,0\nq1,d3,1\nq2,d4,2\n",
+    ],
+)
+def test_one_reading_of_many_spellings(folder, content):
+    assert both(folder, content) == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("query_id,doc_id,document_id,rating\nq1,a,b,1\n", "could hold the document: doc_id, doc"),
+        ("query,query_text,doc_id,rating\nq1,a,b,1\n", "could hold the query: query, query_text"),
+        ("query_id,doc_id,\nq1,a,3\n", "a cell stands below no title"),
+        ('query_id,doc_id,rating\nq1,a,"1,000"\n', 'grade "1,000" is not'),
+        ("query_id;doc_id;rating\nq1;a;1,000\n", 'grade "1,000" is not'),
+        ("query_id,doc_id,rating\nq1,a,1e1\n", 'grade "1e1" is not'),
+        ("query_id,doc_id,rating\nq1,a,\u0663\n", 'grade "\u0663" is not'),
+        ("query_id,article,rating\nq1,a,1\n", "no column is known to hold the document"),
+        ("customer;sku;rating\nq1;a;1\n", "its columns are: customer, sku, rating"),
+        (
+            "Anfrage;Dokument;Bewertung\nq1;a;1\n",
+            "its columns are: Anfrage, Dokument, Bewertung; call them",
+        ),
+        (
+            "Judgments of June,,\n,,\nquery_id,doc_id,rating\nq1,a,1\n",
+            "its first line has no titles; those of the columns are in line 3",
+        ),
+        ("q1,a,1\nq1,b,0\n", "its first line has no titles"),
+        ("Judgments of June\nquery_id;doc_id;rating\nq1;a;1\n", "are in line 2"),
+        ("query_id,doc_id,rating\nq1,a,1\nq1,b,\n", "remove the row: its document counts as unj"),
+        (
+            "query_id,doc_id,rating\nq1,d1,3\nq2,d1,3\nq1,d1,2\n",
+            'line 4: document "d1" has grade 3 (line 2) and grade 2 for query "q1"',
+        ),
+    ],
+)
+def test_what_is_refused_by_one_is_refused_by_both(folder, content, problem):
+    assert problem in both(folder, content)
+
+
+def test_commas_in_the_ids_of_a_trec_file_are_no_titles(folder):
+    path = folder / "commas.qrels"
+    path.write_text("q1 0 a,b,c 1\nq1 0 d,e,f 0\n")
+    assert table(load_judgments(path)) == {"q1": {"a,b,c": 1, "d,e,f": 0}}
+
+
+def test_quotes_in_a_table_with_tabs_join_no_lines(folder):
+    """Beside bare titles they are letters, unless each stands around one cell."""
+    content = 'query_id\tdoc_id\tgrade\nq\t"a\t3\nq\tb"\t0\n'
+    assert both(folder, content, "quotes.tsv") == {"q": {'"a': 3, 'b"': 0}}
+    text = 'query_id\tdoc_id\tquery\tgrade\r\nq\ta\t"one\ntwo"\t3\r\n'
+    assert both(folder, text.encode("utf-16"), "wide.tsv") == {"q": {"a": 3}}
+
+
+def test_rows_that_count_once_or_not_at_all_are_said(folder):
+    path = folder / "said.csv"
+    path.write_text("query,doc,grade,\nq,a,1,x\nq,a,1,\n# b\n")
+    notes = [
+        "a column without a title is left out",
+        "1 row repeats the grade of a document for a query: counted once",
+        '1 line begins with "#" and is left out',
+    ]
+    assert list(load_judgments(path).notes) == notes
+    assert [note for note in load(path).notes if note in notes] == notes
+
+
+def test_a_frame_with_two_columns_of_documents_is_refused():
+    import polars as pl
+
+    columns = {"query_id": ["q"], "doc_id": ["a"], "document_id": ["b"], "grade": [1]}
+    with pytest.raises(InputError, match="could hold the document: document_id, doc_id"):
+        load_judgments(pl.DataFrame(columns))
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("q1 d1 1\nq1 d2 0\n", "3 columns where 4 are expected"),
+        ("q1 0 d1 perfect\nq1 0 d2 bad\n", "hint: grades are whole numbers, e.g. 0, 1, 2, 3"),
+        ("q1 Q0 d1 1 2.5 bm25\nq1 Q0 d2 2 1.5 bm25\n", "is a run (query Q0"),
+    ],
+)
+def test_files_that_are_nearly_trec_are_refused_alike(folder, content, problem):
+    assert problem in both(folder, content, "my.txt")
+
+
+def test_a_fifth_column_of_trec_judgments_is_left_out_by_both(folder):
+    assert both(folder, "q1 0 d1 3 alice\nq1 0 d2 0 bob\n", "my.qrels") == {
+        "q1": {"d1": 3, "d2": 0}
+    }
+
+
+def test_ids_are_never_suggested_for_the_grade(folder):
+    said = both(folder, "annotation_id,query_id,doc_id,stars\n7,q1,a,3\n")
+    assert 'is "stars" the grade?' in said
+
+
+def test_a_list_of_ids_in_a_cell_is_told_from_texts_of_contexts(folder):
+    said = both(folder, "user_input,reference_context_ids\nhow,\"['a', 'b']\"\n")
+    assert "has several ids in one cell (reference_context_ids)" in said
+    assert "save the test set as lines of JSON" in said
+    assert "by their texts" in both(folder, "user_input,reference_contexts\nhow,\"['a']\"\n")
+
+
+@pytest.mark.parametrize("title", ["rank", "Position"])
+def test_a_run_is_never_read_as_judgments(folder, title):
+    said = both(folder, f"query_id,doc_id,{title},score\nq1,a,1,12\nq1,b,2,11\n")
+    assert "has ranks and scores, as a run has, and no grades" in said
+    assert 'call their column "grade"' in said
+    right = f"query_id,doc_id,{title},score,rating\nq1,a,1,12,3\n"
+    assert both(folder, right) == {"q1": {"a": 3}}

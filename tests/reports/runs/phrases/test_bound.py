@@ -1,0 +1,68 @@
+"""Beside what a raced report recommends stands how likely the best was stopped."""
+
+from dataclasses import replace
+
+import pytest
+
+from assay.cli.terminal.analysis import show_analysis
+from assay.cli.terminal.report import show_report, show_short
+from assay.reports.runs.markdown import markdown
+from assay.reports.runs.phrases.bound import bound
+from assay.reports.runs.tables.brief import brief
+
+SAID = (
+    "The race stopped 2 of 4 configurations: the best of all by ndcg@10 is stopped with a "
+    "probability of at most 0.05. Beaten is about these 300 queries, the pick about queries to "
+    "come, and the baseline and whoever leads are never stopped."
+)
+PICK = {"pick": {"run": "good", "by": "ndcg@10", "reason": "the best"}}
+
+
+@pytest.fixture
+def raced(report):
+    def make(*, stopped=("bad", "worse"), recommendations=PICK):
+        told = report("good", "base", "bad", "worse", recommendations=recommendations)
+        runs = [replace(run, status="beaten") if run.name in stopped else run for run in told.runs]
+        beaten = [
+            {"run": name, "after": 20, "by": "good", "score": 0.25, "leader_score": 0.5}
+            for name in stopped
+        ]
+        left = [run.name for run in told.runs if run.name not in stopped]
+        race = {"alpha": 0.05, "metric": "ndcg@10", "queries": 300}
+        race |= {"survivors": left, "beaten": beaten}
+        return replace(told, runs=tuple(runs), race=race)
+
+    return make
+
+
+def test_it_is_one_sentence(raced, report):
+    assert bound(raced()) == SAID
+    assert bound(raced(stopped=())) == ""
+    assert bound(report("a", "b")) == ""
+    large = raced()
+    large = replace(large, race=large.race | {"alpha": 0.001})
+    assert "at most 0.001. Beaten is about" in bound(large)
+
+
+@pytest.mark.parametrize("show", [show_short, show_report, show_analysis])
+def test_the_terminal_has_it_after_the_pick(raced, capsys, show):
+    show(raced())
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"Pick: good. The best {SAID}" in out
+    assert out.count("probability of at most") == 1
+    show(raced(stopped=()))
+    assert "probability" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("show", [show_short, show_report, show_analysis])
+def test_where_nothing_is_recommended_nothing_is_said(raced, capsys, show):
+    show(raced(recommendations={}))
+    assert "The race stopped" not in capsys.readouterr().out
+
+
+def test_markdown_has_it_after_the_pick(raced):
+    told = raced()
+    page = markdown(told, brief(told), [], date="today").decode()
+    assert f"- Pick: good. The best\n- {SAID}\n" in page
+    told = raced(stopped=())
+    assert "probability" not in markdown(told, brief(told), [], date="today").decode()

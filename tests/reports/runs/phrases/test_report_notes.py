@@ -1,0 +1,53 @@
+"""What is said of several runs is said once."""
+
+from assay.records import Report, Run
+from assay.reports.runs.phrases.report_notes import noted
+
+TIED = "ties keep the order of the search; score saved runs with --ties order"
+ONE = "ties keep the order of the search; score its saved run with --ties order"
+
+
+def told(notes, names=("words", "both", "dense")):
+    about = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
+    runs = tuple(Run(name, name, {}) for name in names)
+    return noted(Report(about, {}, {}, {}, runs, notes=tuple(notes)))
+
+
+def test_ties_are_one_note():
+    notes = [f"words: 177 {ONE}", "a note", f'"both": 1 {ONE.replace("ties keep", "tie keeps")}']
+    assert told(notes) == [f'{TIED}: "words" 177, "both" 1', "a note"]
+    assert told(notes[:1]) == [f'{TIED}: "words" 177']
+    names = [f"run {at}" for at in range(6)]
+    many = told([f"{name}: 2 {ONE}" for name in names], names)
+    assert many == [f'{TIED}: "run 0" 2, "run 1" 2, "run 2" 2 and 3 more']
+
+
+def test_ties_that_were_told_together_are_told_with_the_others():
+    notes = [f"dense: 3 {ONE}", f"{TIED}: words 1, both 2 and 4 more"]
+    assert told(notes) == [f'{TIED}: "dense" 3, words 1, both 2 and 4 more']
+
+
+def test_what_holds_for_several_runs_is_said_once():
+    said = "latency_p95_ms was not measured, so its budget is not checked"
+    assert told(f"{name}: {said}" for name in ("words", "both", "dense")) == [f"all runs: {said}"]
+    assert told([f"words: {said}", f"both: {said}"]) == [f'{said}: "words", "both"']
+    assert told([f"words: {said}"]) == [f'"words": {said}']
+    assert told([f"nobody: {said}", "words and both: alike"]) == [
+        f"nobody: {said}",
+        "words and both: alike",
+    ]
+
+
+def test_long_names_of_many_have_the_numbers_of_the_tables():
+    names = [f"both chunk_size=256 depth={at}" for at in range(6)]
+    notes = [f"{names[2]}: slow", f'"{names[1]}" and "{names[0]}" answer alike']
+    assert told(notes, names) == [
+        "run 3 (both chunk_size=256 depth=2): slow",
+        "run 2 (both chunk_size=256 depth=1) and run 1 (both chunk_size=256 depth=0) answer alike",
+    ]
+
+
+def test_a_name_that_begins_another_is_not_taken_for_it():
+    names = ["a", "a: b", "c", "d"]
+    assert told(["a: b: x", "a: y"], names) == ['"a: b": x', '"a": y']
+    assert told([]) == []

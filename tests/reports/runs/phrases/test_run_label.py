@@ -1,0 +1,41 @@
+"""A run is called the same in every sentence: by its number where tables have it, else quoted."""
+
+import pytest
+
+from assay.reports.runs.phrases.run_label import called, listed_runs, worded
+
+LONG = ("words", "meaning chunk_size=32", "meaning chunk_size=64", "both", "both depth=200")
+
+
+def test_few_runs_are_quoted(report):
+    told = report("both", "words, plain")
+    assert called(told, "both") == '"both"'
+    assert called(told, "words, plain") == '"words, plain"'
+    assert listed_runs(told, ["both", "words, plain"]) == '"both", "words, plain"'
+    assert worded(told, '"both" scores best.') == '"both" scores best.'
+
+
+def test_many_runs_with_long_names_are_numbered(report):
+    told = report(*LONG)
+    assert called(told, "both") == "run 4 (both)"
+    assert listed_runs(told, ["both"]) == "run 4 (both)"
+    assert listed_runs(told, ["both", "words"]) == "runs 4, 1"
+    assert called(told, "gone") == '"gone"'
+    assert called(told, None) == '"None"'
+
+
+def test_what_a_report_holds_is_told_by_the_same_names(report):
+    told = report(*LONG)
+    stored = '"both" and "both depth=200" cannot be told from "meaning chunk_size=64", both "bold".'
+    assert worded(told, stored) == (
+        "run 4 (both) and run 5 (both depth=200) cannot be told from run 3 (meaning chunk_size=64),"
+        ' both "bold".'
+    )
+
+
+@pytest.mark.parametrize("name", ['a "b" c', "x\x1b[31m", "(a|b)*", ""])
+def test_odd_names_do_no_harm(report, name):
+    told = report(*LONG, name)
+    assert "\x1b" not in called(told, name)
+    assert worded(told, f'"{name}" wins over "words".').endswith("over run 1 (words).")
+    assert called(report(name), name).startswith('"')

@@ -1,0 +1,86 @@
+"""A line per run, which fits on a screen."""
+
+from dataclasses import replace
+
+from assay.records import Candidate, Comparison, Comparisons, Interval, Verdict
+from assay.reports.layout import layout
+from assay.reports.runs.tables.brief import brief
+
+
+def compared(*outcomes):
+    def one(name, outcome, count):
+        found = Comparison(
+            "ndcg@10", 90, 0.1, 0.2, Interval(0, 1), Interval(0, 1), 0.1, Interval(0.05, 0.15),
+            0.01, 0.02, 0.5, 3, 2, 1, 0.04,
+        )  # fmt: skip
+        return Candidate(name, {"ndcg@10": found}, Verdict(outcome, "why", count), {}, ())
+
+    candidates = tuple(one(*given) for given in outcomes)
+    return Comparisons("base", "ndcg@10", 90, candidates, (), (), "good", 0.1, 0.05, ())
+
+
+def test_each_run_has_its_score_its_change_its_costs_and_its_verdict(report):
+    decided = compared(("good", "ship", None), ("odd", "needs_queries", 1234))
+    table = brief(report("base", "good", "odd", comparisons=decided))
+
+    assert table.titles == (
+        "run", "ndcg@10", "change", "p95 ms", "index s", "bytes/doc", "verdict"
+    )  # fmt: skip
+    assert [row[0] for row in table.rows] == ["base", "good", "odd"]
+    assert [row[-1] for row in table.rows] == ["baseline", "SHIP", "NEEDS 1,234 MORE QUERIES"]
+    assert [row[2] for row in table.rows] == [None, 0.1, 0.1]
+    assert table.texts[1, 2] == "+0.1000"
+    assert table.texts[0, 3] == "20.00"
+    assert (2, 1) in table.best  # the highest score
+    assert (0, 3) in table.best  # the lowest latency
+    assert (1, 1) not in table.best
+
+
+def test_a_run_that_failed_says_so(report):
+    good, bad = report("base", "bad").runs
+    bad = replace(bad, status="failed", scores={}, latency_ms={}, indexing={}, storage={})
+    table = brief(report(runs=(good, bad)))
+    assert table.rows[1] == ["bad", None, None, None, None, None, "failed"]
+    assert [row[-1] for row in table.rows] == ["-", "failed"]
+
+
+def test_one_run_has_nothing_to_be_better_than(report):
+    assert brief(report("only")).best == frozenset()
+
+
+def test_times_of_a_busy_machine_have_no_best(report):
+    quiet = report("base", "fast")
+    assert 3 in {column for _, column in brief(quiet).best}
+    runs = [replace(run, latency_ms={**run.latency_ms, "busy": True}) for run in quiet.runs]
+    found = brief(replace(quiet, runs=tuple(runs))).best
+    assert found
+    assert 3 not in {column for _, column in found}
+
+
+def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report):
+    base, fast = report("base", "fast").runs
+    beaten = replace(fast, status="beaten")
+    race = {"beaten": [{"run": "fast", "after": 73}], "queries": 90}
+    table = brief(report(runs=(base, beaten), race=race))
+    assert table.texts[1, 1].endswith("†")
+    assert not any("†" in shown for (row, _), shown in table.texts.items() if row == 0)
+    assert table.caption == "† over the queries that were asked until it was beaten"
+    assert table.rows[1][-1] == "beaten after 73"  # as reports without its verdict tell
+    hold = {"fast": Verdict("hold", "Stopped.", rule="raced")}
+    table = brief(replace(report(runs=(base, beaten), race=race), uncompared=hold))
+    assert table.rows[1][-1] == "HOLD (beaten after 73)"
+    assert brief(report("base", "fast")).caption == ""
+
+
+def test_costs_are_left_out_rather_than_to_repeat_all_runs(report):
+    decided = compared(("a good run", "ship", None), ("an odd run", "needs_queries", 9345))
+    told = report("base", "a good run", "an odd run", comparisons=decided)
+    assert brief(told, width=200) == brief(told)
+    table = brief(told, width=72)
+    assert table.titles == ("run", "ndcg@10", "change", "p95 ms", "verdict")
+    assert table.rows[2][-1] == "NEEDS 9,345 MORE QUERIES"
+    assert table.texts[2, 3] == brief(told).texts[2, 3]
+    assert (2, 1) in table.best
+    assert table.names == {4}
+    assert len(layout(table, 72)) == len(table.rows) + 2
+    assert brief(told, width=20).titles == ("run", "ndcg@10", "verdict")
