@@ -1,4 +1,4 @@
-"""Text that others wrote -> text that is safe and short enough to show. One file per function."""
+"""Words for people: sanitized, quoted, counted, joined, wrapped, shortened, and near misses."""
 
 from assay.text.conceal import conceal, forget_secrets, forms_of, keep_secret
 from assay.text.json_sanitized import json_sanitized

@@ -1,0 +1,42 @@
+"""Names in a sentence: the first few of them, and how many more there are."""
+
+from collections.abc import Iterable, Sequence
+
+from assay.text.quote import quote
+
+__all__ = ["first_few", "join_list", "join_names"]
+
+MOST = 5
+
+
+def join_list(names: Sequence[str], *, most: int = MOST) -> str:
+    """Join names by commas; what goes beyond ``most`` is only counted.
+
+    >>> join_list(["words", "both", "dense"])
+    'words, both and dense'
+    >>> join_list(["a", "b", "c", "d"], most=2)
+    'a, b and 2 more'
+    """
+    parts = [*names]
+    if len(parts) > most:
+        parts = [*parts[:most], f"{len(parts) - most:,} more"]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
+
+
+def join_names(names: Iterable[str], *, most: int = MOST) -> str:
+    """Join the names of runs, each marked as one.
+
+    >>> join_names(["words", "both"])
+    '"words" and "both"'
+    """
+    return join_list([quote(name) for name in names], most=most)
+
+
+def first_few(parts: Sequence[str], most: int) -> str:
+    """Join parts by commas only; what goes beyond ``most`` is counted.
+
+    >>> first_few(["a", "b"], 2), first_few(["a", "b", "c"], 2)
+    ('a, b', 'a, b and 1 more')
+    """
+    more = f" and {len(parts) - most:,} more" if len(parts) > most else ""
+    return f"{', '.join(parts[:most])}{more}"
