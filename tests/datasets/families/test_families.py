@@ -11,12 +11,12 @@ import pytest
 from assay import catalogue
 from assay.datasets import families
 from assay.datasets.families._notes import PASSING, TITLES, Note, fresh
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._sentences import CHATTER, MONTHS, PEOPLE, PLACES, WEEKDAYS
 from assay.datasets.families.cross_domain import cross_domain
 from assay.datasets.families.exact_match import exact_match
-from assay.datasets.families.lexicon.everyday import EVERYDAY
-from assay.datasets.families.lexicon.homonyms import HOMONYMS
+from assay.datasets.families.lexicon import vocabulary
+from assay.datasets.families.lexicon.vocabulary import everyday, homonyms
 from assay.datasets.families.long_documents import long_documents
 from assay.datasets.families.semantic_similarity import semantic_similarity
 from assay.datasets.families.short_queries import short_queries
@@ -24,6 +24,7 @@ from assay.errors import InputError
 
 TEXT = (cross_domain, exact_match, long_documents, semantic_similarity, short_queries)
 SEEDS = (0, 1)
+EVERYDAY, HOMONYMS = everyday(), homonyms()
 SLOTS = re.compile(r"\\\{(person|other|month|day|place|amount)\\\}")
 STOP = {
     *("a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can"),
@@ -142,7 +143,7 @@ def test_no_two_queries_are_nearly_the_same(family):
 def test_a_text_that_is_taken_is_written_anew():
     drafts = iter(["same", "same", "other"])
     taken = {"same"}
-    assert fresh(lambda _: Note("", next(drafts)), Chance(0), taken).text == "other"
+    assert fresh(lambda _: Note("", next(drafts)), SeededRandom(0), taken).text == "other"
     assert taken == {"same", "other"}
 
 
@@ -345,6 +346,21 @@ def test_kin_is_mutual():
     for matter in (*EVERYDAY, *HOMONYMS):
         assert matter.kin.kin == matter
         assert matter.kin != matter
+
+
+def test_every_file_of_words_is_read():
+    files = {path.stem for path in vocabulary.FOLDER.glob("*.yaml")}
+    assert files == {*vocabulary.EVERYDAY, "homonyms"}
+
+
+@pytest.mark.parametrize("told", ['[on, "The light is off."]', "The light is off."])
+def test_words_that_are_no_list_of_texts_are_refused(tmp_path, monkeypatch, told):
+    sayings = f'{{asked: ["who switched it"], told: {told}}}'
+    words = f"details: {{home: []}}\nwords: {{lamp: {{home: [{sayings}, {sayings}]}}}}\n"
+    (tmp_path / "homonyms.yaml").write_text(words)
+    monkeypatch.setattr(vocabulary, "FOLDER", tmp_path)
+    with pytest.raises(TypeError, match="not a list of texts"):
+        homonyms.__wrapped__()
 
 
 def test_the_catalogue_finds_every_family():

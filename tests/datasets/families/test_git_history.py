@@ -9,8 +9,8 @@ import pytest
 
 from assay.corpora.open_corpus import open_corpus
 from assay.datasets.families._lineage import best_start
-from assay.datasets.families._log import Change, Commit
-from assay.datasets.families._subjects import names_a_file, why_not
+from assay.datasets.families._log import ChangedFile, Commit
+from assay.datasets.families._subjects import commit_refusal, names_a_file
 from assay.datasets.families.git_history import git_history
 from assay.errors import InputError
 from assay.records import Code, untracked
@@ -316,8 +316,10 @@ def test_impossible_settings_are_refused(repository, settings):
     ],
 )
 def test_subjects(subject, reason):
-    commit = Commit("c", ("p",), subject, (Change("src/parse_args.py", "src/parse_args.py", 1),))
-    assert why_not(commit, max_files=10) == reason
+    commit = Commit(
+        "c", ("p",), subject, (ChangedFile("src/parse_args.py", "src/parse_args.py", 1),)
+    )
+    assert commit_refusal(commit, max_files=10) == reason
 
 
 def test_a_part_of_a_word_is_no_name():

@@ -5,20 +5,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.corpora.sources.inline import inline
-from assay.datasets.families._call_sites import Site
-from assay.datasets.families._called_files import Defined, meant, parts
+from assay.datasets.families._call_sites import CallSite
+from assay.datasets.families._called_files import RepositoryDefinition, called_definitions, parts
 from assay.datasets.families._imports import imports, last_part, levels_up
-from assay.datasets.families._prompts import USED_UP, Shape, prompt_of, why_not
-from assay.datasets.families._windows import Masked, elsewhere, survives, without
+from assay.datasets.families._prompts import USED_UP, Shape, prompt_of, prompt_refusal
+from assay.datasets.families._windows import MaskedCorpus, elsewhere, survives, without_windows
 from assay.records import Document
 
 
 def test_windows_are_cut_out_even_when_they_overlap():
     lines = ["a", "b", "c", "d", "e"]
-    assert without(lines, [(2, 3)]) == ["a", "d", "e"]
-    assert without(lines, [(2, 3), (3, 4)]) == ["a", "e"]
-    assert without(lines, [(1, 9)]) == []
-    assert without(lines, []) == lines
+    assert without_windows(lines, [(2, 3)]) == ["a", "d", "e"]
+    assert without_windows(lines, [(2, 3), (3, 4)]) == ["a", "e"]
+    assert without_windows(lines, [(1, 9)]) == []
+    assert without_windows(lines, []) == lines
 
 
 def test_three_lines_in_a_row_survive():
@@ -56,9 +56,9 @@ TEN = [f"line_{number} = {number}" for number in range(1, 11)]
 
 def refused(*places, shape, text=TEN):
     """Say why the last of some calls, each at its lines, does not serve."""
-    sites = [Site("a.py", "python", "call", first, last, ()) for first, last in places]
+    sites = [CallSite("a.py", "python", "call", first, last, ()) for first, last in places]
     *beside, prompt = (prompt_of(site, text, shape) for site in sites)
-    return why_not(prompt, text, beside, shape, 9)
+    return prompt_refusal(prompt, text, beside, shape, 9)
 
 
 def test_prompts_take_no_more_than_half_of_their_file():
@@ -80,7 +80,7 @@ def test_a_call_that_is_longer_than_its_prompt_does_not_serve():
 def test_a_masked_corpus_lacks_the_lines_and_keeps_the_rest():
     text = "one\r\ntwo\r\nthree\x0cthree\r\nfour"
     corpus = inline([Document("a.py", text=text, path="a.py"), Document("b.py", text="x")])
-    first, second = Masked(corpus, {"a.py": [(2, 2)]}).documents()
+    first, second = MaskedCorpus(corpus, {"a.py": [(2, 2)]}).documents()
     assert first.text == "one\r\nthree\x0cthree\r\nfour"
     assert first.size_bytes == len(first.text)
     assert second.text == "x"
@@ -148,12 +148,12 @@ def test_modules_have_a_last_part_and_a_start(module, last, up):
     assert (last_part(module), levels_up(module)) == (last, up)
 
 
-HELP = Defined("src/help.py", "assist", 1, 2)
-METHOD = Defined("src/desk.py", "Desk.assist", 1, 2)
+HELP = RepositoryDefinition("src/help.py", "assist", 1, 2)
+METHOD = RepositoryDefinition("src/desk.py", "Desk.assist", 1, 2)
 
 
 def mean(called, definitions, text="", *, language="python", path="src/main.py"):
-    return meant(called, path, language, imports(text, language), definitions)
+    return called_definitions(called, path, language, imports(text, language), definitions)
 
 
 def test_a_bare_name_must_be_imported_from_where_it_is_defined():
@@ -164,7 +164,7 @@ def test_a_bare_name_must_be_imported_from_where_it_is_defined():
 
 
 def test_a_relative_import_stays_in_its_folder():
-    far = Defined("other/help.py", "assist", 1, 2)
+    far = RepositoryDefinition("other/help.py", "assist", 1, 2)
     assert mean("assist", [far], "from .help import assist\n") == []
     assert mean("assist", [far, HELP], "from .help import assist\n") == [HELP]
     assert mean("assist", [far], "from ..help import assist\n") == [far]
@@ -172,14 +172,17 @@ def test_a_relative_import_stays_in_its_folder():
 
 
 def test_a_folder_stands_for_its_files_unless_one_stands_for_it():
-    hub = Defined("desk/__init__.py", "assist", 1, 2)
-    inner = Defined("desk/inner.py", "assist", 1, 2)
+    hub = RepositoryDefinition("desk/__init__.py", "assist", 1, 2)
+    inner = RepositoryDefinition("desk/inner.py", "assist", 1, 2)
     assert mean("assist", [hub, inner], "from desk import assist\n") == [hub]
     assert mean("assist", [inner], "from desk import assist\n") == [inner]
 
 
 def test_a_bare_name_of_the_same_package_is_seen_in_go_and_java():
-    defined = [Defined("a/help.go", "assist", 1, 2), Defined("b/help.go", "assist", 1, 2)]
+    defined = [
+        RepositoryDefinition("a/help.go", "assist", 1, 2),
+        RepositoryDefinition("b/help.go", "assist", 1, 2),
+    ]
     assert mean("assist", defined, language="go", path="a/main.go") == defined[:1]
     assert mean("assist", defined, language="typescript", path="a/main.ts") == []
 
@@ -190,35 +193,40 @@ def test_a_name_behind_a_module_or_a_class_is_of_that_one():
     assert mean("h.assist", [HELP, METHOD], "import src.help as h\n") == [HELP]
     assert mean("Desk.assist", [HELP, METHOD]) == [METHOD]
     assert mean("other.assist", [HELP, METHOD], "import other\n") == []
-    deep = Defined("src/desk.py", "Desk.iterate.assist", 1, 2)
+    deep = RepositoryDefinition("src/desk.py", "Desk.iterate.assist", 1, 2)
     assert mean("iterate.assist", [deep]) == []  # a function's inner one is nobody else's
 
 
 def test_of_several_the_one_beside_is_meant():
-    far = Defined("b/help.py", "assist", 1, 2)
+    far = RepositoryDefinition("b/help.py", "assist", 1, 2)
     assert mean("help.assist", [far, HELP]) == [HELP]
     assert mean("help.assist", [far, HELP], path="c/main.py") == [far, HELP]
 
 
 def test_of_several_the_one_whose_path_agrees_most_is_meant():
-    far = Defined("b/help.py", "assist", 1, 2)
+    far = RepositoryDefinition("b/help.py", "assist", 1, 2)
     imported = "from b.help import assist\n"
     assert mean("assist", [far, HELP], imported, path="c/main.py") == [far]
     assert mean("b.help.assist", [far, HELP], path="c/main.py") == [far]
-    hub = Defined("x/b/help/__init__.py", "assist", 1, 2)
+    hub = RepositoryDefinition("x/b/help/__init__.py", "assist", 1, 2)
     assert mean("assist", [far, hub], "from x.b.help import assist\n", path="c/m.py") == [hub]
 
 
 def test_a_method_of_an_unknown_object_counts_if_its_name_is_distinctive():
-    rare = Defined("src/desk.py", "Desk.assist_politely", 1, 2)
+    rare = RepositoryDefinition("src/desk.py", "Desk.assist_politely", 1, 2)
     assert mean("desk.assist_politely", [rare]) == [rare]
     assert mean("it.assist", [METHOD]) == []  # any class could have it
-    assert mean("it.assist_politely", [rare, Defined("b.py", "B.assist_politely", 1, 2)]) == []
-    assert mean("it.to_bytes", [Defined("b.py", "B.to_bytes", 1, 2)]) == []  # an int's, perhaps
-    assert mean("it.assist_politely", [Defined("b.py", "assist_politely", 1, 2)]) == []
+    assert (
+        mean("it.assist_politely", [rare, RepositoryDefinition("b.py", "B.assist_politely", 1, 2)])
+        == []
+    )
+    assert (
+        mean("it.to_bytes", [RepositoryDefinition("b.py", "B.to_bytes", 1, 2)]) == []
+    )  # an int's, perhaps
+    assert mean("it.assist_politely", [RepositoryDefinition("b.py", "assist_politely", 1, 2)]) == []
 
 
 def test_in_java_the_object_must_be_called_after_the_class():
-    rare = Defined("src/HelpDesk.java", "HelpDesk.assistPolitely", 1, 2)
+    rare = RepositoryDefinition("src/HelpDesk.java", "HelpDesk.assistPolitely", 1, 2)
     assert mean("desk.assistPolitely", [rare], language="java") == [rare]
     assert mean("it.assistPolitely", [rare], language="java") == []

@@ -1,1 +1,1 @@
-"""Seed -> a dataset whose truth is known by the way it was made. One file per family."""
+"""Seed -> a synthetic dataset whose relevant documents are known. One file per family."""

@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assay.datasets.families._called_files import Defined, meant, parts
+from assay.datasets.families._called_files import RepositoryDefinition, called_definitions, parts
 from assay.datasets.families._imports import Imports, imports
 from assay.records import Code, Document
 
-__all__ = ["Site", "call_sites"]
+__all__ = ["CallSite", "call_sites"]
 
 LANGUAGES = ("python", "typescript", "tsx", "javascript", "go", "rust", "java")
 NOT_CALLED = ("variable", "constant", "module", "type")
@@ -17,7 +17,7 @@ MOST = 3  # files that define a called name: with more, no one of them is the an
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class CallSite:
     """One call: in which file, what, on which lines, and what it calls."""
 
     path: str
@@ -25,7 +25,7 @@ class Site:
     called: str
     first: int
     last: int
-    defined: tuple[Defined, ...]
+    defined: tuple[RepositoryDefinition, ...]
 
 
 @dataclass(slots=True)
@@ -36,12 +36,12 @@ class _File:
     calls: list[tuple[str, int, int]]
 
 
-def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]) -> list[Site]:
+def call_sites(documents: Iterable[Document], code: Code, left_out: Counter[str]) -> list[CallSite]:
     """Find the calls of a repository to what other files of it define, in the order of its files.
 
     Files that stand there twice are left out: the lines around a call would be in both.
     """
-    defined: defaultdict[str, list[Defined]] = defaultdict(list)
+    defined: defaultdict[str, list[RepositoryDefinition]] = defaultdict(list)
     files: dict[str, _File] = {}
     copies: Counter[str] = Counter()
     for document in documents:
@@ -61,11 +61,15 @@ def _minified(text: str) -> bool:
     return len(text) > LINE * (1 + text.count("\n"))
 
 
-def _add(document: Document, code: Code, defined: defaultdict[str, list[Defined]]) -> None:
+def _add(
+    document: Document, code: Code, defined: defaultdict[str, list[RepositoryDefinition]]
+) -> None:
     for found in code.definitions(document.text, document.language):
         if found.kind not in NOT_CALLED:
             name = found.name.rpartition(".")[2]
-            place = Defined(document.path, found.name, found.first_line, found.last_line)
+            place = RepositoryDefinition(
+                document.path, found.name, found.first_line, found.last_line
+            )
             defined[name].append(place)
 
 
@@ -79,18 +83,18 @@ def _read(document: Document, code: Code) -> _File:
 
 
 def _sites(
-    file: _File, defined: defaultdict[str, list[Defined]], left_out: Counter[str]
-) -> Iterable[Site]:
+    file: _File, defined: defaultdict[str, list[RepositoryDefinition]], left_out: Counter[str]
+) -> Iterable[CallSite]:
     for called, first, last in file.calls:
         known = defined.get(parts(called)[-1], [])
         if any(place.path == file.path for place in known):
             left_out["calls to what the file itself defines"] += 1
             continue
-        found = meant(called, file.path, file.language, file.imported, known)
+        found = called_definitions(called, file.path, file.language, file.imported, known)
         paths = {place.path for place in found}
         if not paths:
             left_out["calls to what is not defined here"] += 1
         elif len(paths) > MOST:
             left_out["calls to what many files define"] += 1
         else:
-            yield Site(file.path, file.language, called, first, last, tuple(found))
+            yield CallSite(file.path, file.language, called, first, last, tuple(found))

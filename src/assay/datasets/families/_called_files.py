@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from assay.datasets.families._imports import Imports, last_part, levels_up
 
-__all__ = ["Defined", "meant", "parts"]
+__all__ = ["RepositoryDefinition", "called_definitions", "parts"]
 
 PACKAGES = ("go", "java")  # files of one folder see each other without an import
 HUBS = ("__init__", "index", "mod", "lib", "main")  # files that stand for their folder
@@ -32,7 +32,7 @@ BUILT_IN = {
 }
 
 
-class Defined(NamedTuple):
+class RepositoryDefinition(NamedTuple):
     """A definition: its file, its qualified name, and its lines."""
 
     path: str
@@ -51,9 +51,13 @@ def parts(called: str) -> list[str]:
     return [part for part in re.split(r"[^\w$]+", called) if part] or [called]
 
 
-def meant(
-    called: str, path: str, language: str, imported: Imports, definitions: Sequence[Defined]
-) -> list[Defined]:
+def called_definitions(
+    called: str,
+    path: str,
+    language: str,
+    imported: Imports,
+    definitions: Sequence[RepositoryDefinition],
+) -> list[RepositoryDefinition]:
     """Choose among the definitions of a call's last name those that the call can mean.
 
     A name alone must be imported from a file or folder that defines it, or be of the same package.
@@ -77,7 +81,9 @@ def meant(
     return [] if not DISTINCTIVE.match(name) or name in BUILT_IN else found
 
 
-def _in_reach(module: str, path: str, definitions: Sequence[Defined]) -> list[Defined]:
+def _in_reach(
+    module: str, path: str, definitions: Sequence[RepositoryDefinition]
+) -> list[RepositoryDefinition]:
     """Choose the definitions below the folder that a relative import starts from."""
     up = levels_up(module)
     if up is None:
@@ -87,7 +93,9 @@ def _in_reach(module: str, path: str, definitions: Sequence[Defined]) -> list[De
     return [d for d in definitions if top in PurePosixPath(d.path).parents]
 
 
-def _nearest(module: str, path: str, definitions: Sequence[Defined]) -> list[Defined]:
+def _nearest(
+    module: str, path: str, definitions: Sequence[RepositoryDefinition]
+) -> list[RepositoryDefinition]:
     """Choose what a module owns: by the file or class of its last name, else in the folder of it.
 
     Of several, those in the folder of the calling file come first, then those whose path agrees
@@ -112,7 +120,7 @@ def _agreement(module: Sequence[str], path: str) -> int:
     return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
-def _in_file_or_class(owner: str, definition: Defined) -> bool:
+def _in_file_or_class(owner: str, definition: RepositoryDefinition) -> bool:
     if not definition.outermost:
         *outer, around, _ = definition.name.split(".")
         # Inside of more than a class, a small letter begins the name of a function.
@@ -122,7 +130,7 @@ def _in_file_or_class(owner: str, definition: Defined) -> bool:
     return owner in (stem, path.parent.name if stem in HUBS else stem)
 
 
-def _one_method(definitions: Sequence[Defined]) -> list[Defined]:
+def _one_method(definitions: Sequence[RepositoryDefinition]) -> list[RepositoryDefinition]:
     one = len({d.path for d in definitions}) == 1 and not any(d.outermost for d in definitions)
     return list(definitions) if one else []
 

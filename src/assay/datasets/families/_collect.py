@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from assay.datasets.families._notes import Note, as_documents
-from assay.datasets.families._seeded_random import Chance
-from assay.datasets.families._truth import SCALE, Truth
+from assay.datasets.families._seeded_random import SeededRandom
+from assay.datasets.families._truth import SCALE, TopicJudgments
 from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Dataset, Judgment, Made, Query
 
@@ -15,7 +15,7 @@ def collect(
     name: str,
     asked: Sequence[tuple[Matter, str]],
     notes: Sequence[Note],
-    chance: Chance,
+    chance: SeededRandom,
     description: str,
     *,
     alone: int = 0,
@@ -25,7 +25,7 @@ def collect(
     The first ``alone`` questions name a topic and no event.
     """
     documents = as_documents(notes)
-    truth = Truth(notes, documents)
+    truth = TopicJudgments(notes, documents)
     queries = []
     for at, key in enumerate(query_keys(name, len(asked))):
         matter, text = asked[at]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 
-__all__ = ["Change", "Commit", "read_log"]
+__all__ = ["ChangedFile", "Commit", "read_log"]
 
 # Set by git itself for its hooks: there they would lead to another repository than the one named.
 FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY")
@@ -18,11 +18,10 @@ LOG = (
     *("--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"),
     *("--relative", "--format=%x01%H%x02%P%x02%s"),
 )
-PIECE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedFile:
     """A file that a commit changed: its path after it, its path before, and how many lines."""
 
     path: str
@@ -37,7 +36,7 @@ class Commit:
     id: str
     parents: tuple[str, ...]
     subject: str
-    changes: tuple[Change, ...]
+    changes: tuple[ChangedFile, ...]
 
 
 def read_log(repository: Path, revision: str) -> Iterator[Commit]:
@@ -78,7 +77,7 @@ def _unreadable(repository: Path, said: str) -> InputError:
 def _commits(parts: Iterator[bytes]) -> Iterator[Commit]:
     """Put together what zero bytes part: a commit's line, then its changes."""
     head: bytes | None = None
-    changes: list[Change] = []
+    changes: list[ChangedFile] = []
     for part in parts:
         if part.startswith(b"\1"):
             if head is not None:
@@ -90,18 +89,18 @@ def _commits(parts: Iterator[bytes]) -> Iterator[Commit]:
         yield _commit(head, changes)
 
 
-def _commit(head: bytes, changes: list[Change]) -> Commit:
+def _commit(head: bytes, changes: list[ChangedFile]) -> Commit:
     name, parents, subject = head[1:].decode("utf-8", "replace").split("\2", 2)
     return Commit(name, tuple(parents.split()), subject.strip(), tuple(changes))
 
 
-def _change(part: bytes, parts: Iterator[bytes]) -> Change:
+def _change(part: bytes, parts: Iterator[bytes]) -> ChangedFile:
     """Read added, deleted, path; a rename has no path there and its two paths after it."""
     added, deleted, path = part.split(b"\t", 2)
     before = path if path else next(parts)
     after = path if path else next(parts)
     lines = sum(int(number) for number in (added, deleted) if number.isdigit())  # "-": binary
-    return Change(_text(after), _text(before), lines)
+    return ChangedFile(_text(after), _text(before), lines)
 
 
 def _text(path: bytes) -> str:

@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._sentences import chatter, fill, say
 from assay.datasets.families.lexicon.matter import Matter
 
@@ -36,7 +36,7 @@ class Logbook:
     places: dict[Entry, tuple[int, int]] = field(default_factory=dict)
 
 
-def lay_out(book: Logbook, tokens: int, others: Sequence[Matter], chance: Chance) -> None:
+def lay_out(book: Logbook, tokens: int, others: Sequence[Matter], chance: SeededRandom) -> None:
     """Write the text: each part gets further entries until all are long enough.
 
     ``places`` maps each entry to its line, from 1, and to the number of tokens before it.
@@ -52,7 +52,7 @@ def lay_out(book: Logbook, tokens: int, others: Sequence[Matter], chance: Chance
     _join(book, [row for part in written for row in chance.shuffled(part)], chance)
 
 
-def _write(entry: Entry, chance: Chance) -> str:
+def _write(entry: Entry, chance: SeededRandom) -> str:
     small_talk = [chatter(chance) for _ in range(3 + chance.below(3))]
     said = say(entry.matter, chance, words="any")
     if entry.brief:
@@ -61,7 +61,7 @@ def _write(entry: Entry, chance: Chance) -> str:
     return " ".join([said, *(fill(detail, chance) for detail in details), *small_talk[:2]])
 
 
-def _join(book: Logbook, rows: Sequence[tuple[Entry, str]], chance: Chance) -> None:
+def _join(book: Logbook, rows: Sequence[tuple[Entry, str]], chance: SeededRandom) -> None:
     """Date the entries, one line each with an empty line between, and note where they stand."""
     day = datetime.date(2021, 1, 1) + datetime.timedelta(days=chance.below(365))
     lines, before = [], 0

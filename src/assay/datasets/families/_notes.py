@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._sentences import chatter, fill, say
 from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Document
@@ -26,11 +26,11 @@ class Note:
     lure: Matter | None = None
 
 
-Write = Callable[[Chance], Note]
+Write = Callable[[SeededRandom], Note]
 
 
 def compose(
-    about: Matter, chance: Chance, *, passing: Matter | None = None, words: str = "any"
+    about: Matter, chance: SeededRandom, *, passing: Matter | None = None, words: str = "any"
 ) -> Note:
     """Write a note about a matter, with another one in passing."""
     paragraphs = [" ".join([say(about, chance, words=words), *_details(about, chance)])]
@@ -43,14 +43,16 @@ def compose(
     return Note(title, "\n\n".join(paragraphs), about=about, passing=passing)
 
 
-def chat(chance: Chance, *sentences: str, title: str = "", lure: Matter | None = None) -> Note:
+def chat(
+    chance: SeededRandom, *sentences: str, title: str = "", lure: Matter | None = None
+) -> Note:
     """Write a note about nothing in particular that holds the given sentences."""
     rest = [chatter(chance) for _ in range(2 + chance.below(2))]
     text = " ".join(chance.shuffled([*sentences, *rest]))
     return Note(title or fill(chance.pick(CHAT_TITLES), chance), text, lure=lure)
 
 
-def fresh(write: Write, chance: Chance, taken: set[str]) -> Note:
+def fresh(write: Write, chance: SeededRandom, taken: set[str]) -> Note:
     """Write until the text is unlike all that are taken; chance makes this end soon."""
     note = write(chance)
     while note.text in taken:
@@ -68,6 +70,6 @@ def as_documents(notes: Sequence[Note]) -> tuple[Document, ...]:
     )
 
 
-def _details(matter: Matter, chance: Chance) -> list[str]:
+def _details(matter: Matter, chance: SeededRandom) -> list[str]:
     count = 1 + chance.below(3)
     return [fill(detail, chance) for detail in chance.sample(matter.domain.details, count)]

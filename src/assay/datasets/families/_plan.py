@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from assay.datasets.families._notes import Note, compose, fresh
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families.lexicon.matter import Matter
 from assay.errors import InputError
 
@@ -13,7 +13,10 @@ Asked = tuple[Matter, str]
 
 
 def ask(
-    matters: Sequence[Matter], count: int, chance: Chance, phrase: Callable[[Matter], Sequence[str]]
+    matters: Sequence[Matter],
+    count: int,
+    chance: SeededRandom,
+    phrase: Callable[[Matter], Sequence[str]],
 ) -> list[Asked]:
     """Choose what is asked: every matter in its first wording before any in its second."""
     mixed = chance.shuffled(matters)
@@ -34,10 +37,10 @@ def write_notes(
     asked: Sequence[Matter],
     matters: Sequence[Matter],
     documents: int,
-    chance: Chance,
+    chance: SeededRandom,
     *,
     words: str = "any",
-    further: Sequence[Callable[[Chance], Note]] = (),
+    further: Sequence[Callable[[SeededRandom], Note]] = (),
 ) -> list[Note]:
     """Write notes about what is asked, then others, up to a number; no two texts are equal.
 

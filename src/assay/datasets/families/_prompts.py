@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from assay.datasets.families._call_sites import Site
-from assay.datasets.families._windows import Lines, survives, without
+from assay.datasets.families._call_sites import CallSite
+from assay.datasets.families._windows import Lines, survives, without_windows
 
-__all__ = ["USED_UP", "Ending", "Prompt", "Shape", "prompt_of", "why_not"]
+__all__ = ["USED_UP", "Ending", "Prompt", "Shape", "prompt_of", "prompt_refusal"]
 
 FEWEST = 3  # lines with something on them that make a query
 USED_UP = "calls in files that would hold little else"
@@ -33,12 +33,12 @@ class Shape:
 class Prompt:
     """What is said up to a call, and the lines that it touches."""
 
-    site: Site
+    site: CallSite
     lines: Lines
     text: str
 
 
-def prompt_of(site: Site, text: Sequence[str], shape: Shape) -> Prompt:
+def prompt_of(site: CallSite, text: Sequence[str], shape: Shape) -> Prompt:
     """Cut the lines of a file to the prompt of a call."""
     before = site.first - 1
     last = site.last if shape.call == "kept" else before
@@ -51,7 +51,7 @@ def prompt_of(site: Site, text: Sequence[str], shape: Shape) -> Prompt:
     return Prompt(site, (first + said.count("\n", 0, start), last), said[start:])
 
 
-def why_not(
+def prompt_refusal(
     prompt: Prompt, text: Sequence[str], beside: Sequence[Prompt], shape: Shape, per_file: int
 ) -> str:
     """Say why a prompt does not serve, ``beside`` those of the same file; nothing if it does."""
@@ -68,7 +68,7 @@ def why_not(
         USED_UP: shape.apart and _used_up(prompt, beside, text),
     }
     found = next((reason for reason, holds in checks.items() if holds), "")
-    if not found and shape.apart and survives(inside, without(text, [prompt.lines])):
+    if not found and shape.apart and survives(inside, without_windows(text, [prompt.lines])):
         found = "calls whose lines stand in the file again"
     return found
 
@@ -76,7 +76,7 @@ def why_not(
 def _used_up(prompt: Prompt, beside: Sequence[Prompt], text: Sequence[str]) -> bool:
     """Say whether so much of a file stands in its prompts that the rest does not tell it."""
     taken = [one.lines for one in (prompt, *beside)]
-    left = sum(bool(line.strip()) for line in without(text, taken))
+    left = sum(bool(line.strip()) for line in without_windows(text, taken))
     whole = sum(bool(line.strip()) for line in text)
     return left < LEFT or (bool(beside) and left < whole / 2)
 

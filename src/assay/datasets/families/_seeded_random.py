@@ -6,14 +6,14 @@ from typing import TypeVar
 
 from assay.datasets.families._settings import at_least, at_most
 
-__all__ = ["HIGHEST", "Chance"]
+__all__ = ["HIGHEST", "SeededRandom"]
 
 HIGHEST = 2**64 - 1
 
 T = TypeVar("T")
 
 
-class Chance:
+class SeededRandom:
     """Draws from a seed by ``random.random()``, the one method that Python promises to keep.
 
     ``choice``, ``shuffle`` and ``sample`` have changed between versions, and may change again.

@@ -1,6 +1,6 @@
 """How notes are worded: people, days and places, sentences filled with them, small talk."""
 
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families.lexicon.matter import Matter
 
 __all__ = ["PEOPLE", "capitalised", "chatter", "fill", "say"]
@@ -41,19 +41,19 @@ CHATTER = (
 )
 
 
-def say(matter: Matter, chance: Chance, *, words: str) -> str:
+def say(matter: Matter, chance: SeededRandom, *, words: str) -> str:
     """Put a matter in one sentence: ``words`` are "plain" (those of queries), "told" or "any"."""
     plain = words == "plain" or (words == "any" and chance.happens(0.5))
     topic = matter.topic.asked if plain else matter.topic.told
     return fill(chance.pick(matter.event.plain if plain else matter.event.told), chance, topic)
 
 
-def chatter(chance: Chance) -> str:
+def chatter(chance: SeededRandom) -> str:
     """Write a sentence that is about none of the matters."""
     return fill(chance.pick(CHATTER), chance)
 
 
-def fill(sentence: str, chance: Chance, topic: str = "", **words: str) -> str:
+def fill(sentence: str, chance: SeededRandom, topic: str = "", **words: str) -> str:
     """Fill a sentence with a topic and with people, days, places and amounts by chance."""
     month = chance.pick(MONTHS)
     day = f"{1 + chance.below(28)} {month}" if chance.happens(0.6) else chance.pick(WEEKDAYS)

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from assay.datasets.families._log import Commit
 
-__all__ = ["clean_subject", "names_a_file", "why_not"]
+__all__ = ["clean_subject", "commit_refusal", "names_a_file"]
 
 MIN_WORDS = 3
 REVERT = re.compile(r"(this reverts|reverts?\b|back ?out\b)", re.IGNORECASE)
@@ -32,7 +32,7 @@ def clean_subject(subject: str) -> str:
     return NUMBER.sub("", subject).strip()
 
 
-def why_not(commit: Commit, *, max_files: int) -> str:
+def commit_refusal(commit: Commit, *, max_files: int) -> str:
     """Give the reason why a commit makes no query; empty if it may make one."""
     subject = clean_subject(commit.subject)
     checks = {

@@ -5,11 +5,11 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
 from assay.datasets.families._notes import Note
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families.lexicon.matter import Matter
 from assay.records import Because, Document, Judgment, Reference
 
-__all__ = ["ABOUT", "KIN", "PASSING", "SCALE", "Truth", "judgment"]
+__all__ = ["ABOUT", "KIN", "PASSING", "SCALE", "TopicJudgments", "judgment"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -23,7 +23,7 @@ BECAUSE = {
 }
 
 
-class Truth:
+class TopicJudgments:
     """Looks up the judgments of a matter among notes."""
 
     def __init__(self, notes: Sequence[Note], documents: Sequence[Document]) -> None:
@@ -35,7 +35,7 @@ class Truth:
         self._documents = documents
 
     def judgments(
-        self, matter: Matter, chance: Chance, *, alone: bool = False
+        self, matter: Matter, chance: SeededRandom, *, alone: bool = False
     ) -> tuple[Judgment, ...]:
         """Judge every note that answers at all, and some that only look like it.
 

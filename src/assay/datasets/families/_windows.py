@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from assay.records import Corpus, Document
 
-__all__ = ["Lines", "Masked", "elsewhere", "survives", "without"]
+__all__ = ["Lines", "MaskedCorpus", "elsewhere", "survives", "without_windows"]
 
 Lines = tuple[int, int]
 """The first and the last line, from 1."""
@@ -20,7 +20,7 @@ def survives(window: Sequence[str], rest: Sequence[str]) -> bool:
     return not set(_runs(wanted, length)).isdisjoint(_runs(there, length))
 
 
-def without(lines: Sequence[str], windows: Iterable[Lines]) -> list[str]:
+def without_windows(lines: Sequence[str], windows: Iterable[Lines]) -> list[str]:
     """Take windows out of a file's lines; windows may overlap."""
     gone = {number for first, last in windows for number in range(first, last + 1)}
     return [line for number, line in enumerate(lines, 1) if number not in gone]
@@ -45,7 +45,7 @@ def elsewhere(
 
 
 @dataclass(frozen=True, slots=True)
-class Masked:
+class MaskedCorpus:
     """A corpus whose files lack the lines that are asked for; it is read as it is asked for."""
 
     corpus: Corpus
@@ -72,7 +72,7 @@ class Masked:
         for document in self.corpus.documents(texts=True, hashes=False):
             windows = self.windows.get(document.path)
             if windows:
-                kept = "\n".join(without(document.text.split("\n"), windows))
+                kept = "\n".join(without_windows(document.text.split("\n"), windows))
                 document = replace(document, text=kept, size_bytes=len(kept.encode()))
             yield replace(document, stamp="")
 

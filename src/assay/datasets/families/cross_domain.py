@@ -5,11 +5,10 @@ from functools import partial
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, compose
 from assay.datasets.families._plan import ask, write_notes
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
-from assay.datasets.families.lexicon.everyday import EVERYDAY
-from assay.datasets.families.lexicon.homonyms import HOMONYMS
 from assay.datasets.families.lexicon.matter import Matter
+from assay.datasets.families.lexicon.vocabulary import everyday, homonyms
 from assay.records import Made
 
 __all__ = ["cross_domain"]
@@ -24,16 +23,16 @@ DESCRIPTION = (
 def cross_domain(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
     """Make questions with words of several meanings, over notes from all of their domains."""
     check_sizes(queries=queries, documents=documents)
-    chance = Chance(seed)
-    asked = ask(HOMONYMS, queries, chance, lambda matter: matter.event.asked)
+    chance = SeededRandom(seed)
+    asked = ask(homonyms(), queries, chance, lambda matter: matter.event.asked)
     matters = [matter for matter, _ in asked]
     others = [partial(_another_meaning, matter) for matter in dict.fromkeys(matters)]
-    notes = write_notes(matters, EVERYDAY, documents, chance, further=others)
+    notes = write_notes(matters, everyday(), documents, chance, further=others)
     return collect("cross-domain", asked, notes, chance, DESCRIPTION)
 
 
-def _another_meaning(matter: Matter, chance: Chance) -> Note:
+def _another_meaning(matter: Matter, chance: SeededRandom) -> Note:
     """Write a note with the same word in another of its domains."""
-    same_word = [other for other in HOMONYMS if other.topic.asked == matter.topic.asked]
+    same_word = [other for other in homonyms() if other.topic.asked == matter.topic.asked]
     others = [other for other in same_word if other.domain.name != matter.domain.name]
     return compose(chance.pick(others), chance)

@@ -7,12 +7,12 @@ from functools import partial
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._notes import Note, as_documents, chat, compose, fresh
 from assay.datasets.families._plan import check_room
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._sentences import fill
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
-from assay.datasets.families._terms import KINDS, Kind
+from assay.datasets.families._terms import KINDS, TermKind
 from assay.datasets.families._truth import SCALE, judgment
-from assay.datasets.families.lexicon.everyday import EVERYDAY
+from assay.datasets.families.lexicon.vocabulary import everyday
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Made, Query
 
@@ -29,7 +29,7 @@ TRIES = 1000  # to draw a term that is not taken
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    kind: Kind
+    kind: TermKind
     text: str
     twin: str
 
@@ -38,7 +38,7 @@ class _Term:
 class _Planned:
     """A note to be written, and what it is worth to which terms."""
 
-    write: Callable[[Chance], Note]
+    write: Callable[[SeededRandom], Note]
     grade: int
     terms: tuple[_Term, ...] = ()
 
@@ -46,7 +46,7 @@ class _Planned:
 def exact_match(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
     """Make queries that are distinctive terms; answers hold the term, near misses one like it."""
     check_sizes(queries=queries, documents=documents)
-    chance = Chance(seed)
+    chance = SeededRandom(seed)
     terms = _terms(queries, chance)
     planned = _plan(terms)
     check_room(documents, len(planned))
@@ -65,7 +65,7 @@ def exact_match(*, seed: Seed = 0, queries: Queries = 100, documents: Documents 
     )
 
 
-def _terms(count: int, chance: Chance) -> list[_Term]:
+def _terms(count: int, chance: SeededRandom) -> list[_Term]:
     """Draw terms and twins that all differ."""
     taken: set[str] = set()
     terms = []
@@ -100,25 +100,25 @@ def _plan(terms: list[_Term]) -> list[_Planned]:
     return planned
 
 
-def _about(kind: Kind, term: str, chance: Chance) -> Note:
+def _about(kind: TermKind, term: str, chance: SeededRandom) -> Note:
     sentence = fill(chance.pick(kind.about), chance, term=term)
     return chat(chance, sentence, title=f"{kind.name.capitalize()} {term}")
 
 
-def _mentioning(term: _Term, chance: Chance) -> Note:
-    note = compose(chance.pick(EVERYDAY), chance)
+def _mentioning(term: _Term, chance: SeededRandom) -> Note:
+    note = compose(chance.pick(everyday()), chance)
     said = fill(chance.pick(term.kind.passing), chance, term=term.text)
     return Note(note.title, f"{note.text}\n\n{said}")
 
 
-def _listing(terms: tuple[_Term, ...], chance: Chance) -> Note:
+def _listing(terms: tuple[_Term, ...], chance: SeededRandom) -> Note:
     entries = "\n".join(f"- {term.text}" for term in terms)
     opening = fill("To be looked at with {person} on {day}:", chance)
     return Note(fill("List for {day}", chance), f"{opening}\n{entries}")
 
 
-def _background(chance: Chance) -> Note:
-    return compose(chance.pick(EVERYDAY), chance)
+def _background(chance: SeededRandom) -> Note:
+    return compose(chance.pick(everyday()), chance)
 
 
 BECAUSE = {

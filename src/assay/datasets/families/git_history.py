@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._lineage import Lineage, best_start, lineages
 from assay.datasets.families._log import Commit, read_log
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._settings import (
     Exclude,
     Include,
@@ -20,10 +20,11 @@ from assay.datasets.families._settings import (
     globs,
     listed,
 )
-from assay.datasets.families._subjects import clean_subject, names_a_file, why_not
+from assay.datasets.families._subjects import clean_subject, commit_refusal, names_a_file
 from assay.datasets.families._truth import SCALE
 from assay.errors import InputError
 from assay.records import Because, Code, Dataset, Judgment, Made, Query, Reference, Track
+from assay.text.count_noun import count_noun
 
 __all__ = ["git_history"]
 
@@ -49,10 +50,10 @@ def git_history(
     check_sizes(queries=queries)
     at_least(1, max_files=max_files)
     at_most(10_000, "such a commit says nothing of single files", max_files=max_files)
-    chance = Chance(seed)
+    chance = SeededRandom(seed)
     where = code.where
     commits = _log(where, code.track)
-    reasons = [why_not(commit, max_files=max_files) for commit in commits]
+    reasons = [commit_refusal(commit, max_files=max_files) for commit in commits]
     touched = lineages(commits)
     start = _start(commits, reasons, touched, SPARE * queries)
     revision = commits[start].parents[0]
@@ -166,5 +167,5 @@ def _query(key: str, name: str, commit: Commit, changed: Changed) -> Query:
 
 def _judgment(path: str, lines: int, most: int) -> Judgment:
     grade = 3 if 2 * lines >= most else 2 if 10 * lines >= most else 1
-    reason = f"{lines:,} changed line{'' if lines == 1 else 's'}"
+    reason = count_noun(lines, "changed line")
     return Judgment(Reference(path=path), grade, because=Because(reason))

@@ -6,7 +6,7 @@ from typing import Annotated
 from assay.datasets.families._collect import query_keys
 from assay.datasets.families._logbook import PARTS, Entry, Logbook, lay_out
 from assay.datasets.families._plan import ask, free_matters
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._settings import (
     Documents,
     Queries,
@@ -16,8 +16,8 @@ from assay.datasets.families._settings import (
     check_sizes,
 )
 from assay.datasets.families._truth import ABOUT, BECAUSE, KIN, NEGATIVES, PASSING, SCALE
-from assay.datasets.families.lexicon.everyday import EVERYDAY
 from assay.datasets.families.lexicon.matter import Matter
+from assay.datasets.families.lexicon.vocabulary import everyday
 from assay.records import Because, Dataset, Document, Judgment, Made, Query, Reference
 
 __all__ = ["long_documents"]
@@ -28,7 +28,6 @@ DESCRIPTION = (
     "sentence; 1: an entry is about the related event (broken, repaired); 0: another event."
 )
 NAME = "long-documents"
-MOST = len(EVERYDAY) // 2  # questions: what is not asked must fill the logbooks
 TOKENS = 20_000_000  # of all logbooks together: 120 MB of text
 
 
@@ -41,13 +40,13 @@ def long_documents(
 ) -> Made:
     """Make logbooks of more than 2,000 tokens, of which single passages answer the questions."""
     check_sizes(queries=queries, documents=documents)
-    at_most(MOST, "what is not asked fills the logbooks", queries=queries)
+    at_most(len(everyday()) // 2, "what is not asked fills the logbooks", queries=queries)
     at_least(3, documents=documents)
     at_least(2001, tokens=tokens)
     at_most(TOKENS // 3, "the logbooks are held in memory", tokens=tokens)
     at_most(TOKENS // tokens, "logbooks of that length do not fit", documents=documents)
-    chance = Chance(seed)
-    asked = ask(EVERYDAY, queries, chance, _phrase)
+    chance = SeededRandom(seed)
+    asked = ask(everyday(), queries, chance, _phrase)
     books = _write([matter for matter, _ in asked], documents, tokens, chance)
     texts = tuple(
         Document(name, title=f"Logbook {number}", text=book.text)
@@ -65,18 +64,18 @@ def _phrase(matter: Matter) -> tuple[str, ...]:
 
 
 def _write(
-    matters: Sequence[Matter], documents: int, tokens: int, chance: Chance
+    matters: Sequence[Matter], documents: int, tokens: int, chance: SeededRandom
 ) -> dict[str, Logbook]:
     books = [Logbook() for _ in range(documents)]
     _place(matters, books, chance)
-    others = free_matters(matters, EVERYDAY)
+    others = free_matters(matters, everyday())
     for book in books:
         lay_out(book, tokens, others, chance)
     width = len(str(documents))
     return {f"logbook-{number:0{width}}": book for number, book in enumerate(books, 1)}
 
 
-def _place(matters: Sequence[Matter], books: list[Logbook], chance: Chance) -> None:
+def _place(matters: Sequence[Matter], books: list[Logbook], chance: SeededRandom) -> None:
     """Put each matter into three logbooks: at length, in a sentence, and its kin."""
     for number, matter in enumerate(dict.fromkeys(matters)):
         entries = (Entry(matter), Entry(matter, brief=True), Entry(matter.kin))
@@ -85,14 +84,14 @@ def _place(matters: Sequence[Matter], books: list[Logbook], chance: Chance) -> N
             chosen[turn].parts[(number + turn) % len(PARTS)].append(entry)
 
 
-def _choose(matter: Matter, books: list[Logbook], chance: Chance) -> list[Logbook]:
+def _choose(matter: Matter, books: list[Logbook], chance: SeededRandom) -> list[Logbook]:
     """Mix the logbooks, those first that say nothing of the topic: one answer a logbook."""
     named = {id(b) for b in books for p in b.parts for e in p if e.matter.topic == matter.topic}
     return sorted(chance.shuffled(books), key=lambda book: id(book) in named)
 
 
 def _query(
-    key: str, text: str, matter: Matter, books: Mapping[str, Logbook], chance: Chance
+    key: str, text: str, matter: Matter, books: Mapping[str, Logbook], chance: SeededRandom
 ) -> Query:
     """Judge every logbook with a word on the matter, and some that only have its topic."""
     rows, alike, needles = [], [], []

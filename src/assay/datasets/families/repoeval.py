@@ -4,11 +4,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from assay.datasets.families._call_sites import Site, call_sites
-from assay.datasets.families._called_files import Defined
+from assay.datasets.families._call_sites import CallSite, call_sites
+from assay.datasets.families._called_files import RepositoryDefinition
 from assay.datasets.families._collect import query_keys
-from assay.datasets.families._prompts import USED_UP, Ending, Prompt, Shape, prompt_of, why_not
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._prompts import (
+    USED_UP,
+    Ending,
+    Prompt,
+    Shape,
+    prompt_of,
+    prompt_refusal,
+)
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._settings import (
     Exclude,
     Include,
@@ -21,7 +28,13 @@ from assay.datasets.families._settings import (
     listed,
 )
 from assay.datasets.families._truth import SCALE
-from assay.datasets.families._windows import Lines, Masked, elsewhere, survives, without
+from assay.datasets.families._windows import (
+    Lines,
+    MaskedCorpus,
+    elsewhere,
+    survives,
+    without_windows,
+)
 from assay.errors import InputError
 from assay.records import (
     Because,
@@ -41,7 +54,6 @@ __all__ = ["repoeval"]
 SPARE = 3  # times as many calls are looked at as are asked for, since some do not serve
 SPOKEN = "Python, TypeScript, JavaScript, Go, Rust or Java"
 Task = Literal["verbatim", "masked", "definition"]
-TASK: Task = "definition"
 DESCRIPTIONS = {
     "verbatim": "The lines up to a call; the file that holds them has grade 3. As the query stands "
     "in it word for word, this measures exact match alone: see masked and definition.",
@@ -81,7 +93,7 @@ def repoeval(  # noqa: PLR0913 (each is an option of the command)
     at_most(1_000_000, "0 takes all", characters=characters)
     at_most(1_000, "a corpus has other files too", per_file=per_file)
     shape = Shape(lines, characters, call, apart=bool(lines or characters) or task == "masked")
-    chance, left_out, counted = Chance(seed), Counter[str](), Counter[str]()
+    chance, left_out, counted = SeededRandom(seed), Counter[str](), Counter[str]()
     source = {**code.where} | globs(include, exclude)
     corpus = code.open_corpus(source)
     read = code.track(corpus.documents(), "looking for calls", unit="documents")
@@ -105,10 +117,10 @@ def _counted(documents: Iterable[Document], counted: Counter[str]) -> Iterator[D
         yield document
 
 
-def _first(sites: Sequence[Site], most: int, per_file: int) -> set[str]:
+def _first(sites: Sequence[CallSite], most: int, per_file: int) -> set[str]:
     """List the files of the sites that come first, with some to spare."""
     taken: Counter[str] = Counter()
-    called: Counter[tuple[Defined, ...]] = Counter()
+    called: Counter[tuple[RepositoryDefinition, ...]] = Counter()
     for site in sites:
         if taken[site.path] < per_file and called[site.defined] < per_file:
             taken[site.path] += 1
@@ -125,7 +137,7 @@ def _texts(corpus: Corpus, wanted: set[str], track: Track) -> dict[str, list[str
 
 
 def _choose(
-    sites: Sequence[Site],
+    sites: Sequence[CallSite],
     files: Mapping[str, list[str]],
     queries: int,
     shape: Shape,
@@ -145,7 +157,7 @@ def _choose(
         beside = [other for other in chosen if other.site.path == site.path]
         alike = sum(other.site.defined == site.defined for other in chosen)
         reason = "calls beyond the most per callee" if alike >= per_file else ""
-        reason = reason or why_not(prompt, files[site.path], beside, shape, per_file)
+        reason = reason or prompt_refusal(prompt, files[site.path], beside, shape, per_file)
         left_out[reason] += bool(reason)
         if not reason or reason == USED_UP:
             (spare if reason else chosen).append(prompt)
@@ -179,16 +191,16 @@ def _settled(chosen: list[Prompt], files: Mapping[str, list[str]]) -> list[Promp
     windows: defaultdict[str, list[Lines]] = defaultdict(list)
     for prompt in chosen:
         windows[prompt.site.path].append(prompt.lines)
-    left = {path: without(files[path], cut) for path, cut in windows.items()}
+    left = {path: without_windows(files[path], cut) for path, cut in windows.items()}
     rest = [w for w in chosen if not survives(w.text.split("\n"), left[w.site.path])]
     return rest if len(rest) == len(chosen) else _settled(rest, files)
 
 
-def _masked(corpus: Corpus, chosen: Sequence[Prompt]) -> Masked:
+def _masked(corpus: Corpus, chosen: Sequence[Prompt]) -> MaskedCorpus:
     windows: defaultdict[str, list[Lines]] = defaultdict(list)
     for prompt in chosen:
         windows[prompt.site.path].append(prompt.lines)
-    return Masked(corpus, dict(windows))
+    return MaskedCorpus(corpus, dict(windows))
 
 
 def _dataset(name: str, task: Task, chosen: Sequence[Prompt], source: Mapping[str, Any]) -> Dataset:
@@ -221,9 +233,9 @@ def _query(key: str, collection: str, task: Task, prompt: Prompt) -> Query:
     )
 
 
-def _defining(site: Site) -> list[Judgment]:
+def _defining(site: CallSite) -> list[Judgment]:
     """Judge each file that defines what is called; one definition there comes with its lines."""
-    by_path: defaultdict[str, list[Defined]] = defaultdict(list)
+    by_path: defaultdict[str, list[RepositoryDefinition]] = defaultdict(list)
     for place in site.defined:
         by_path[place.path].append(place)
     return [
@@ -232,7 +244,7 @@ def _defining(site: Site) -> list[Judgment]:
     ]
 
 
-def _reason(places: Sequence[Defined]) -> Because:
+def _reason(places: Sequence[RepositoryDefinition]) -> Because:
     names = ", ".join(dict.fromkeys(place.name for place in places))
     one = len(places) == 1
     return Because(f"defines {names}", (places[0].first, places[0].last) if one else None)

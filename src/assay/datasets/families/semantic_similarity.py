@@ -5,11 +5,11 @@ from functools import partial
 from assay.datasets.families._collect import collect
 from assay.datasets.families._notes import Note, chat
 from assay.datasets.families._plan import ask, write_notes
-from assay.datasets.families._seeded_random import Chance
+from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._sentences import fill
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
-from assay.datasets.families.lexicon.everyday import EVERYDAY
 from assay.datasets.families.lexicon.matter import Matter
+from assay.datasets.families.lexicon.vocabulary import everyday
 from assay.records import Made
 
 __all__ = ["semantic_similarity"]
@@ -33,11 +33,11 @@ def semantic_similarity(
     Each query also has a note that holds its words as a name: not relevant, though it sounds so.
     """
     check_sizes(queries=queries, documents=documents)
-    chance = Chance(seed)
-    asked = ask(EVERYDAY, queries, chance, _phrase)
+    chance = SeededRandom(seed)
+    asked = ask(everyday(), queries, chance, _phrase)
     matters = [matter for matter, _ in asked]
     lures = [partial(_lure, matter) for matter in dict.fromkeys(matters)]
-    notes = write_notes(matters, EVERYDAY, documents, chance, words="told", further=lures)
+    notes = write_notes(matters, everyday(), documents, chance, words="told", further=lures)
     return collect("semantic-similarity", asked, notes, chance, DESCRIPTION)
 
 
@@ -52,7 +52,7 @@ def _phrase(matter: Matter) -> tuple[str, ...]:
     return tuple(form.format(x=f"the {matter.topic.asked}") for form in matter.event.asked)
 
 
-def _lure(matter: Matter, chance: Chance) -> Note:
+def _lure(matter: Matter, chance: SeededRandom) -> Note:
     """Write a note in which the words of the question are a mere name."""
     name = chance.pick(matter.event.short).format(t=matter.topic.asked).title()
     return chat(chance, fill(chance.pick(LURES), chance, name=name), lure=matter)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Domain", "Event", "Matter", "Topic"]
+__all__ = ["Domain", "DomainTopic", "Event", "Matter"]
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class DomainTopic:
     """A thing by two names: the word of the person who asks, and that of the one who told."""
 
     asked: str
@@ -35,7 +35,7 @@ class Domain:
     """Topics, events that fit each of them, and sentences that fit all of their notes."""
 
     name: str
-    topics: tuple[Topic, ...]
+    topics: tuple[DomainTopic, ...]
     events: tuple[Event, ...]
     details: tuple[str, ...]
 
@@ -45,7 +45,7 @@ class Matter:
     """What one note is about: an event that befell a topic."""
 
     domain: Domain
-    topic: Topic
+    topic: DomainTopic
     event: Event
 
     def __hash__(self) -> int:
