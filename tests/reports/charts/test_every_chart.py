@@ -12,7 +12,7 @@ import pytest
 from assay import catalogue
 from assay.errors import InputError, UnknownNameError
 from assay.reports.charts import draw, kinds
-from assay.reports.charts.look import DARK, PAGE, PAPER
+from assay.reports.charts.look import PAGE, PAPER
 
 NAMES = [name for name, _ in draw.names()]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -150,12 +150,6 @@ def test_names_are_never_markup(drawn):
 def test_runs_that_are_not_drawn_are_named(drawn):
     for name in ("quality", "latency", "waterfall", "categories"):
         assert "Not drawn: run 4 (failed); 5 (stopped in the race)." in drawn("odd_runs", name)
-
-
-def test_dark_is_a_look_of_its_own(shapes):
-    svg = draw.svg(shapes["three"], "categories", look=DARK)
-    assert DARK.paper in svg
-    assert PAPER.ink not in svg
 
 
 def test_an_unknown_chart_is_refused_with_a_near_name(shapes):

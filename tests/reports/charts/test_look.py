@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from assay.reports.charts.drawing.grid import MARGIN
-from assay.reports.charts.look import DARK, PAGE, PAPER, PLACES, variables
+from assay.reports.charts.look import PAGE, PAPER, PLACES, _look, variables
+
+DARK = _look("dark", variables("dark"))  # what a page takes in a dark scheme
 
 
 def luminance(colour):

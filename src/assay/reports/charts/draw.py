@@ -1,5 +1,8 @@
 """Draw: a chart of a report as SVG, which a page or a file takes, or as PNG."""
 
+import hashlib
+import re
+from html import escape, unescape
 from types import ModuleType
 from typing import Any
 
@@ -7,11 +10,10 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts import kinds
-from assay.reports.charts._svg import finished
 from assay.reports.charts.drawing.plane import Drawing
-from assay.reports.charts.look import PAPER, Look
+from assay.reports.charts.look import PAPER, ChartStyle
 
-__all__ = ["chart", "names", "png", "svg"]
+__all__ = ["chart", "finished", "names", "png", "svg"]
 
 INSTALL = "pip install 'assay-search[plots]' (or '.[plots]' in a clone)"
 # As a reader asks: who is best, at what price, where, and why.
@@ -25,6 +27,14 @@ ORDER = (
     "latency",
     "load",
 )
+ROOT = re.compile(r"<svg [^>]*>")
+SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
+ROLE = re.compile(r' (?:role|aria-roledescription|aria-hidden|pointer-events)="[^"]*"')
+MARK = re.compile(r"<(path|line|text|rect|g)((?: [^<>]*?)?) aria-label=\"([^\"]*)\"([^<>]*?)(/?)>")
+EMPTY = re.compile(r'<path class="(?:background|foreground)"[^>]*?/>')
+NAMED = re.compile(r'(?:\bid="|url\(#)([^")]+)')
+RUN = re.compile(r"^⟦(\d+)⟧")
+AXIS = re.compile(r"^[XY]-axis ")
 
 
 def names() -> list[tuple[str, str]]:
@@ -34,14 +44,16 @@ def names() -> list[tuple[str, str]]:
     return [(name, _meaning(name)) for name in order]
 
 
-def chart(report: Report, name: str, *, look: Look = PAPER, run: str | None = None) -> Drawing:
+def chart(
+    report: Report, name: str, *, look: ChartStyle = PAPER, run: str | None = None
+) -> Drawing:
     """Return a chart as Altair has it, or None where the report has nothing to draw."""
     draws: Any = catalogue.find(kinds, name)
     _refuse_missing()
     return draws(report, look, run=run)
 
 
-def svg(report: Report, name: str, *, look: Look = PAPER, run: str | None = None) -> str:
+def svg(report: Report, name: str, *, look: ChartStyle = PAPER, run: str | None = None) -> str:
     """Draw a chart as SVG; an empty text where the report has nothing to draw."""
     made = chart(report, name, look=look, run=run)
     if made is None:
@@ -78,3 +90,63 @@ def _converter() -> ModuleType:
     except ImportError:
         raise InputError("pictures need vl-convert-python", hint=INSTALL) from None
     return vl_convert  # type: ignore[no-any-return,unused-ignore]
+
+
+def finished(drawn: str, *, title: str, tells: str, alone: bool) -> str:
+    """Return what Vega drew as one image with a title: each mark tells what it is.
+
+    In a picture that stands ``alone`` that is its title, which browsers show when it is pointed at;
+    on a page it is its label, which a script shows.
+
+    The number of a mark's run is in ``data-run``. Ids begin with a name of the picture itself, so
+    that several can stand in one page.
+    """
+    body = ROOT.sub("", drawn, count=1).removesuffix("</svg>")
+    body = MARK.sub(_titled if alone else _labelled, ROLE.sub("", _bare(body)))
+    body = _owned(body, "c")  # before it is hashed: Vega counts on from picture to picture
+    own = "c" + hashlib.sha256(f"{title}{body}".encode()).hexdigest()[:10]
+    size = SIZE.search(drawn)
+    width, height = size.groups() if size else ("680", "400")
+    words = f'<title id="{own}-t">{escape(title)}</title><desc id="{own}-d">{escape(tells)}</desc>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'class="drawing" role="img" aria-labelledby="{own}-t {own}-d" '
+        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f"{words}{_owned(body, own)}</svg>"
+    )
+
+
+def _bare(body: str) -> str:
+    """Take out what is never seen: backgrounds of groups that have none."""
+    return EMPTY.sub(lambda one: one[0] if " fill=" in one[0] or " stroke=" in one[0] else "", body)
+
+
+def _titled(mark: re.Match[str]) -> str:
+    tag, before, label, after, closed = mark.groups()
+    number, words = _parted(tag, label)
+    if not words:
+        return f"<{tag}{before}{after}{closed}>"
+    end = f"</{tag}>" if closed else ""
+    return f"<{tag}{before}{number}{after}><title>{escape(words, quote=False)}</title>{end}"
+
+
+def _labelled(mark: re.Match[str]) -> str:
+    tag, before, label, after, closed = mark.groups()
+    number, words = _parted(tag, label)
+    role = f' role="graphics-symbol" aria-label="{escape(words)}"' if words else ""
+    return f"<{tag}{before}{number}{role}{after}{closed}>"
+
+
+def _parted(tag: str, label: str) -> tuple[str, str]:
+    """Take the number of the run from what a mark tells; axes and groups tell nothing."""
+    words = unescape(label)
+    run = RUN.match(words)
+    if AXIS.match(words) or (tag == "g" and run is None):
+        return "", ""
+    return (f' data-run="{run[1]}"' if run else ""), RUN.sub("", words)
+
+
+def _owned(body: str, own: str) -> str:
+    """Give each id the name of the picture, and a number in the order in which they come."""
+    found = {name: f"{own}-{at}" for at, name in enumerate(dict.fromkeys(NAMED.findall(body)))}
+    return NAMED.sub(lambda one: one[0].replace(one[1], found[one[1]]), body)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["DARK", "PAGE", "PAPER", "Look", "variables"]
+__all__ = ["PAGE", "PAPER", "ChartStyle", "variables"]
 
 SCHEMES = ("light", "dark")
 # Text has a contrast of 4.5 or more on paper, marks one of 3 or more; a test computes both.
@@ -76,7 +76,7 @@ SHAPES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ChartStyle:
     """Colours are what SVG takes: a value, or a variable that the page around it sets.
 
     ``titled`` charts say in a line what they are; on a page the heading above does.
@@ -127,15 +127,14 @@ def variables(scheme: str) -> dict[str, str]:
     return told | {f"--stage-{number}": pair[at] for number, pair in enumerate(STAGES, 1)}
 
 
-def _look(name: str, colours: dict[str, str], *, titled: bool = True) -> Look:
+def _look(name: str, colours: dict[str, str], *, titled: bool = True) -> ChartStyle:
     many = {
         kind: tuple(value for key, value in colours.items() if key.startswith(f"--{kind[:-1]}-"))
         for kind in ("runs", "stages")
     }
     plain: dict[str, Any] = {key: colours[f"--{key}"] for key in PLAIN}
-    return Look(name, **plain, runs=many["runs"], stages=many["stages"], titled=titled)
+    return ChartStyle(name, **plain, runs=many["runs"], stages=many["stages"], titled=titled)
 
 
 PAPER = _look("paper", variables("light"))
-DARK = _look("dark", variables("dark"))
 PAGE = _look("page", {name: f"var({name})" for name in variables("light")}, titled=False)

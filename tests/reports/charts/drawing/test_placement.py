@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.reports.charts.drawing.placement import placed, spread
-from assay.reports.charts.drawing.span import Span, span
+from assay.reports.charts.drawing.span import AxisSpan, span
 from assay.reports.charts.drawing.widths import wide, wrapped
 
 PLACES = st.floats(0, 1000, allow_nan=False)
@@ -74,7 +74,7 @@ def test_equal_values_have_an_axis():
 
 
 def test_upwards_is_less_far_from_the_top():
-    axis = Span(0, 1, 100, down=True)
+    axis = AxisSpan(0, 1, 100, down=True)
     assert (axis.at(0), axis.at(1)) == (100, 0)
 
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
 from assay.reports.charts.drawing.rows import Band, rows
-from assay.reports.charts.drawing.shown_runs import PAIRED, Shown, known, left_out, primary
+from assay.reports.charts.drawing.shown_runs import PAIRED, ChartRun, known, left_out, primary
 from assay.reports.charts.drawing.span import span
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["forest"]
 
 ABOUT = "Lines are 95 % intervals; no latency was measured."
 
 
-def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
+def forest(report: Report, look: ChartStyle, them: Sequence[ChartRun]) -> Drawing | None:
     """Draw the primary metric of each run; None where there is none."""
     if not them:
         return None
@@ -34,7 +34,7 @@ def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
         plane.layer("point", marks, filled=True, size=80, opacity=1),
         laid.names(plane),
     ]
-    return framed(
+    return frame(
         [plane.layered(layers)],
         report,
         look,
@@ -47,7 +47,7 @@ def forest(report: Report, look: Look, them: Sequence[Shown]) -> Drawing | None:
     )
 
 
-def _mark(band: Band, metric: str, look: Look) -> dict[str, Any]:
+def _mark(band: Band, metric: str, look: ChartStyle) -> dict[str, Any]:
     one = band.shown
     score = float(one.run.scores[metric])
     interval = one.run.intervals.get(metric)

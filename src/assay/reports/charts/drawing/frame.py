@@ -6,18 +6,18 @@ from typing import Any
 from assay.records import Report
 from assay.reports.charts.drawing.plane import Drawing
 from assay.reports.charts.drawing.widths import wrapped
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 from assay.text import sanitize
 
-__all__ = ["framed"]
+__all__ = ["frame"]
 
 LONGEST = 120  # letters of a benchmark's name
 
 
-def framed(
+def frame(
     charts: Sequence[Any],
     report: Report,
-    look: Look,
+    look: ChartStyle,
     *,
     title: str,
     lines: Sequence[str],
@@ -32,8 +32,9 @@ def framed(
     whole = charts[0] if len(charts) == 1 else alt.vconcat(*charts, spacing=14)
     named = f"{sanitize(str(report.benchmark.get('name') or 'benchmark'))[:LONGEST]}: {title}"
     below = [part for line in lines if line for part in wrapped(line, look.width, 11, lines=6)]
+    head = {"title": _title(named, below, look)} if look.titled or below else {}
     whole = whole.properties(
-        title=_title(named, below, look) if look.titled or below else alt.Undefined,
+        **head,
         description=f"{named}\n{tells}",
         background=look.paper if look.titled else "transparent",
         padding={"left": 10, "right": 14, "top": 10, "bottom": 10},
@@ -41,7 +42,7 @@ def framed(
     return _configured(whole, look)
 
 
-def _title(named: str, below: list[str], look: Look) -> Drawing:
+def _title(named: str, below: list[str], look: ChartStyle) -> Drawing:
     import altair as alt
 
     if not look.titled:
@@ -61,7 +62,7 @@ def _title(named: str, below: list[str], look: Look) -> Drawing:
     )
 
 
-def _configured(chart: Drawing, look: Look) -> Drawing:
+def _configured(chart: Drawing, look: ChartStyle) -> Drawing:
     import altair as alt
 
     axis = alt.AxisConfig(

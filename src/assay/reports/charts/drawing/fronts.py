@@ -3,6 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from assay.records import Report
+from assay.text.count_noun import plural
+from assay.text.join_list import join_list
 
 __all__ = ["Spot", "front_of", "fronts"]
 
@@ -47,7 +49,7 @@ def _other(report: Report, drawn: Collection[int], here: Collection[int]) -> str
         return ""
     parts = [f"{_listed(more)} {_are(more)} on that, too"] if more else []
     parts += [f"{_listed(less)} {_are(less)} not on that"] if less else []
-    said = f"The table of the Pareto front is of {_joined(axes)}"
+    said = f"The table of the Pareto front is of {join_list(axes)}"
     return f"{said}{': ' if parts else ''}{'; '.join(parts)}."
 
 
@@ -55,10 +57,6 @@ def _are(numbers: Sequence[int]) -> str:
     return "is" if len(numbers) == 1 else "are"
 
 
-def _joined(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]]).removeprefix(" and ")
-
-
 def _listed(numbers: Sequence[int]) -> str:
     named = ", ".join(map(str, numbers[:FEW])) + (", …" if numbers[FEW:] else "")
-    return f"{'run' if len(numbers) == 1 else 'runs'} {named}"
+    return f"{plural(len(numbers), 'run')} {named}"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.reports.charts.drawing.plane import Plane, pixels, said
-from assay.reports.charts.drawing.shown_runs import Shown, mean
+from assay.reports.charts.drawing.shown_runs import ChartRun, mean
 from assay.reports.charts.drawing.widths import wide, wrapped
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["Group", "grid", "written"]
 
@@ -35,7 +35,7 @@ class Group:
         return mean(list(self.values.values())) * (1 if self.rises else -1)
 
 
-def grid(groups: Sequence[Group], them: Sequence[Shown], look: Look) -> tuple[Any, bool]:
+def grid(groups: Sequence[Group], them: Sequence[ChartRun], look: ChartStyle) -> tuple[Any, bool]:
     """Draw the grid; also tell whether runs are written as numbers, which need a key."""
     names = [wrapped(_named(group), 230, look.size, lines=3) for group in groups]
     left = max(wide(line, look.size) for name in names for line in name) + 10
@@ -71,13 +71,13 @@ def _named(group: Group) -> str:
     return f"{group.name} ({group.count})"
 
 
-def _headed(one: Shown, them: Sequence[Shown]) -> str:
+def _headed(one: ChartRun, them: Sequence[ChartRun]) -> str:
     return f"{one.number} {one.name}" if len(them) > 1 else one.name
 
 
 def _boxes(
     groups: Sequence[Group],
-    them: Sequence[Shown],
+    them: Sequence[ChartRun],
     across: tuple[float, float],
     tops: list[float],
     heights: list[float],
@@ -121,13 +121,13 @@ def _values(boxes: list[dict[str, Any]], plane: Plane) -> list[Any]:
     return [*([plane.text(others)] if others else []), *bold]
 
 
-def _is_cut(head: list[str], one: Shown, them: Sequence[Shown]) -> bool:
+def _is_cut(head: list[str], one: ChartRun, them: Sequence[ChartRun]) -> bool:
     """Tell whether a name did not fit above its column, or only by breaking a word."""
     return " ".join(head) != " ".join(_headed(one, them).split())
 
 
 def _heads(
-    them: Sequence[Shown], heads: list[list[str]], left: float, cell: float
+    them: Sequence[ChartRun], heads: list[list[str]], left: float, cell: float
 ) -> list[dict[str, Any]]:
     """Write the lines of each name so that the last of all stand in one line."""
     most = max(map(len, heads))

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
 from assay.reports.charts.drawing.rows import rows
-from assay.reports.charts.drawing.shown_runs import Shown
-from assay.reports.charts.drawing.span import Span
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.shown_runs import ChartRun
+from assay.reports.charts.drawing.span import AxisSpan
+from assay.reports.charts.look import ChartStyle
+from assay.text.count_noun import count_noun
 
-__all__ = ["ROOM", "SHARES", "Heap", "heaps"]
+__all__ = ["ROOM", "SHARES", "Histogram", "histograms"]
 
 BAND = 34.0
 ROOM = 40.0  # pixels right of the bands, for a share
@@ -20,17 +21,17 @@ SHARES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Heap:
+class Histogram:
     """The counts between edges, the value that is marked, and what it is called."""
 
-    shown: Shown
+    shown: ChartRun
     edges: tuple[float, ...]
     counts: tuple[int, ...]
     middle: float
     words: str
 
 
-def heaps(them: Sequence[Heap], across: Span, look: Look) -> Drawing:
+def histograms(them: Sequence[Histogram], across: AxisSpan, look: ChartStyle) -> Drawing:
     """Draw a histogram for each run; its highest column has the whole height, and is told.
 
     One run with nearly all of its queries in a column would make those of the others flat.
@@ -60,11 +61,12 @@ def heaps(them: Sequence[Heap], across: Span, look: Look) -> Drawing:
     return plane.layered(layers)
 
 
-def _tallest(heap: Heap) -> int:
+def _tallest(heap: Histogram) -> int:
     return max(heap.counts, default=0)
 
 
-def _told(heap: Heap, at: int, number: int) -> str:
+def _told(heap: Histogram, at: int, number: int) -> str:
     low, high, count = heap.edges[at], heap.edges[at + 1], heap.counts[at]
-    some = "query" if count == 1 else "queries"
-    return said(f"{heap.shown.name}: {count} {some} from {low:.3g} to {high:.3g}", run=number)
+    return said(
+        f"{heap.shown.name}: {count_noun(count, 'query')} from {low:.3g} to {high:.3g}", run=number
+    )

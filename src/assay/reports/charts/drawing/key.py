@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
-from assay.reports.charts.drawing.shown_runs import Shown
+from assay.reports.charts.drawing.shown_runs import ChartRun
 from assay.reports.charts.drawing.widths import wide, wrapped
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["key"]
 
@@ -14,7 +14,7 @@ LINE = 14.0
 INDENT = 34.0  # room for the mark and the number
 
 
-def key(them: Sequence[Shown], look: Look, *, marked: bool = True) -> Drawing:
+def key(them: Sequence[ChartRun], look: ChartStyle, *, marked: bool = True) -> Drawing:
     """List the runs below a chart, in two columns where the names are short."""
     widest = max(wide(one.name, look.size) for one in them)
     columns = next((n for n in (3, 2) if INDENT + widest + 12 <= look.width / n), 1)
@@ -35,7 +35,7 @@ def key(them: Sequence[Shown], look: Look, *, marked: bool = True) -> Drawing:
 
 
 def _placed(
-    them: Sequence[Shown], look: Look, columns: int, room: float
+    them: Sequence[ChartRun], look: ChartStyle, columns: int, room: float
 ) -> tuple[list[dict[str, Any]], float]:
     """Fill the columns from top to bottom."""
     each = -(-len(them) // columns)
@@ -55,7 +55,7 @@ def _placed(
     return rows, max(heights) - 4
 
 
-def _marks(rows: list[dict[str, Any]], look: Look) -> list[dict[str, Any]]:
+def _marks(rows: list[dict[str, Any]], look: ChartStyle) -> list[dict[str, Any]]:
     return [
         {
             "x": row["x"] + 6,

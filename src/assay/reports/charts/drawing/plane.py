@@ -1,11 +1,11 @@
 """Where a chart is drawn: two axes, and layers of marks on them, as Altair writes them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from assay.reports.charts.drawing.span import Span
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.span import AxisSpan
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["PLAIN", "Drawing", "Plane", "pixels", "said"]
 
@@ -21,18 +21,18 @@ def said(words: str, *, run: int | None = None) -> str:
     return f"⟦{run}⟧{words}" if run is not None else words
 
 
-def pixels(length: float) -> Span:
+def pixels(length: float) -> AxisSpan:
     """Return an axis that counts pixels, from the top or the left, and is not drawn."""
-    return Span(0.0, length, length)
+    return AxisSpan(0.0, length, length)
 
 
 @dataclass(frozen=True, slots=True)
 class Plane:
     """Two axes; those without ticks are not drawn. Rows downwards are an axis in pixels."""
 
-    x: Span
-    y: Span
-    look: Look
+    x: AxisSpan
+    y: AxisSpan
+    look: ChartStyle
     formats: tuple[str, str] = (PLAIN, PLAIN)
 
     def layer(
@@ -73,10 +73,6 @@ class Plane:
         whole = alt.layer(*[layer for layer in layers if layer is not None])
         return whole.properties(width=self.x.length, height=self.y.length)
 
-    def without_ticks(self) -> "Plane":
-        """Return the same plane with nothing drawn of its axes."""
-        return replace(self, x=replace(self.x, ticks=()), y=replace(self.y, ticks=()))
-
     def _places(self, keys: set[str], fixed: dict[str, Any]) -> dict[str, Any]:
         import altair as alt
 
@@ -94,7 +90,7 @@ class Plane:
         return told | {key: alt.value(value) for key, value in fixed.items()}
 
 
-def _channel(axis: Span, ends: tuple[float, float], form: str) -> dict[str, Any]:
+def _channel(axis: AxisSpan, ends: tuple[float, float], form: str) -> dict[str, Any]:
     import altair as alt
 
     kind: dict[str, Any] = {"type": "log"} if axis.log else {"zero": False}

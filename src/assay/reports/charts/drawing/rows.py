@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.reports.charts.drawing.plane import Drawing, Plane, said
-from assay.reports.charts.drawing.shown_runs import Shown
+from assay.reports.charts.drawing.shown_runs import ChartRun
 from assay.reports.charts.drawing.widths import wrapped
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["Band", "Rows", "rows"]
 
@@ -18,7 +18,7 @@ GAP = 9.0
 class Band:
     """Where the marks of a run go: pixels from the top."""
 
-    shown: Shown
+    shown: ChartRun
     lines: tuple[str, ...]
     first: float
     top: float
@@ -51,7 +51,7 @@ class Rows:
         return plane.text(written, fixed={"x": 0}, align="left")
 
 
-def rows(them: Sequence[Shown], look: Look, *, band: float) -> Rows:
+def rows(them: Sequence[ChartRun], look: ChartStyle, *, band: float) -> Rows:
     """Lay out one band of a height for each run, with the lines of its name above."""
     found: list[Band] = []
     at = 4.0

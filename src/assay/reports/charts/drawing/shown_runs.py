@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assay.records import Report, Run
 from assay.text import sanitize
 
-__all__ = ["PAIRED", "Shown", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
+__all__ = ["PAIRED", "ChartRun", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
 
 LONGEST = 400  # letters of a name that a picture has room for
 MOST = 40  # runs that one picture has room for
@@ -15,7 +15,7 @@ PAIRED = "Overlap does not mean no difference: runs are compared query by query.
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ChartRun:
     """A run with its number in the report, from 1 on, and its name as it is written."""
 
     number: int
@@ -23,16 +23,16 @@ class Shown:
     run: Run
 
 
-def shown(report: Report, has: Callable[[Run], object]) -> list[Shown]:
+def shown(report: Report, has: Callable[[Run], object]) -> list[ChartRun]:
     """Return the completed runs that have what the chart is about, the first 40 at most."""
     return [
-        Shown(number, sanitize(run.name)[:LONGEST], run)
+        ChartRun(number, sanitize(run.name)[:LONGEST], run)
         for number, run in enumerate(report.runs, 1)
         if run.status == "completed" and has(run)
     ][:MOST]
 
 
-def left_out(report: Report, there: list[Shown]) -> str:
+def left_out(report: Report, there: list[ChartRun]) -> str:
     """Say which runs are not in a chart, and why; nothing where all are."""
     drawn = {one.number for one in there}
     why: dict[str, list[str]] = {}

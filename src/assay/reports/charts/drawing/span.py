@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Span", "span"]
+__all__ = ["AxisSpan", "span"]
 
 DECADE = 8  # times the least: from here on differences are ratios
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class AxisSpan:
     """An axis of ``length`` pixels; ``log`` where values span decades."""
 
     low: float
@@ -47,7 +47,7 @@ def span(
     down: bool = False,
     within: tuple[float, float] | None = None,
     among: Iterable[float] = (),
-) -> Span:
+) -> AxisSpan:
     """Lay an axis through values with some room at its ends; ``among`` must be on it.
 
     ``log`` allows for ratios, where the values span them; ``within`` is what no value leaves.
@@ -57,12 +57,12 @@ def span(
     if log and least > 0 and most > DECADE * least:
         room = (most / least) ** 0.06
         low, high = least / room, most * room
-        return Span(low, high, length, title, log=True, ticks=_decades(low, high), down=down)
+        return AxisSpan(low, high, length, title, log=True, ticks=_decades(low, high), down=down)
     room = (most - least) * 0.06 or abs(most) * 0.1 or 0.1
     low, high = least - room, most + room
     if within is not None:
         low, high = max(low, within[0]), min(high, within[1])
-    return Span(low, high, length, title, ticks=_even(low, high), down=down)
+    return AxisSpan(low, high, length, title, ticks=_even(low, high), down=down)
 
 
 def _decades(low: float, high: float) -> tuple[float, ...]:

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.grid import Group, grid
 from assay.reports.charts.drawing.key import key
 from assay.reports.charts.drawing.plane import Drawing
-from assay.reports.charts.drawing.shown_runs import Shown, known, left_out, primary, rises, shown
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.shown_runs import ChartRun, known, left_out, primary, rises, shown
+from assay.reports.charts.look import ChartStyle
 from assay.text import sanitize
 
 __all__ = ["categories"]
@@ -17,7 +17,7 @@ MOST = 40  # categories that one picture has room for
 LONGEST = 200
 
 
-def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def categories(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw the mean of the primary metric for each category and run."""
     metric = primary(report)
     there = shown(report, lambda one: one.categories)
@@ -29,7 +29,7 @@ def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing
         return None
     drawn, numbered = grid(groups[:MOST], there, look)
     more = f"The worst {MOST} of {len(groups)} categories." if len(groups) > MOST else ""
-    return framed(
+    return frame(
         [drawn, *([key(there, look, marked=False)] if numbered else [])],
         report,
         look,
@@ -42,11 +42,11 @@ def categories(report: Report, look: Look, *, run: str | None = None) -> Drawing
     )
 
 
-def _names(there: list[Shown]) -> list[str]:
+def _names(there: list[ChartRun]) -> list[str]:
     return list(dict.fromkeys(name for one in there for name in one.run.categories))
 
 
-def _group(name: str, there: list[Shown], metric: str) -> Group:
+def _group(name: str, there: list[ChartRun], metric: str) -> Group:
     held = {one.number: one.run.categories.get(name, {}) for one in there}
     values = {number: known(scores.get(metric)) for number, scores in held.items()}
     counts = [known(scores.get("queries")) or 0 for scores in held.values()]

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.grid import Group, grid
 from assay.reports.charts.drawing.key import key
 from assay.reports.charts.drawing.plane import Drawing
-from assay.reports.charts.drawing.shown_runs import Shown, known, left_out, primary, rises, shown
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.shown_runs import ChartRun, known, left_out, primary, rises, shown
+from assay.reports.charts.look import ChartStyle
 from assay.text import sanitize
 
 __all__ = ["clusters"]
@@ -19,7 +19,7 @@ MOST = 40
 TERMS = 4  # that name a cluster
 
 
-def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def clusters(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw the mean of the primary metric for each cluster and run."""
     told = report.analysis.get("clusters") or []
     scored = {name for cluster in told for name in cluster.get("scores") or {}}
@@ -31,7 +31,7 @@ def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing |
     if not groups:
         return None
     drawn, numbered = grid(groups[:MOST], there, look)
-    return framed(
+    return frame(
         [drawn, *([key(there, look, marked=False)] if numbered else [])],
         report,
         look,
@@ -45,7 +45,7 @@ def clusters(report: Report, look: Look, *, run: str | None = None) -> Drawing |
     )
 
 
-def _group(cluster: Mapping[str, Any], there: list[Shown]) -> Group:
+def _group(cluster: Mapping[str, Any], there: list[ChartRun]) -> Group:
     words = ", ".join(map(str, cluster.get("terms") or [])) or f"cluster {cluster.get('cluster')}"
     name = ", ".join(words.split(", ")[:TERMS])
     scores = {one.number: known((cluster.get("scores") or {}).get(one.run.name)) for one in there}

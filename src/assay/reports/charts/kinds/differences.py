@@ -4,13 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts.drawing.extremes import extremes
-from assay.reports.charts.drawing.frame import framed
-from assay.reports.charts.drawing.plane import PLAIN, Drawing, Plane
-from assay.reports.charts.drawing.shown_runs import Shown, alike, known, mean, primary, rises, shown
-from assay.reports.charts.drawing.span import Span, span
-from assay.reports.charts.drawing.widths import wide
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.frame import frame
+from assay.reports.charts.drawing.plane import PLAIN, Drawing, Plane, pixels
+from assay.reports.charts.drawing.shown_runs import (
+    ChartRun,
+    alike,
+    known,
+    mean,
+    primary,
+    rises,
+    shown,
+)
+from assay.reports.charts.drawing.span import AxisSpan, span
+from assay.reports.charts.drawing.widths import wide, wrapped
+from assay.reports.charts.look import ChartStyle
 from assay.reports.charts.refuse_run import refuse_run
 from assay.reports.rival import baseline_of, rival
 from assay.text import sanitize
@@ -22,9 +29,12 @@ LONGEST = 200  # letters of a query that are told
 MANY = 200  # queries that are a mark each
 SAME = 1e-9
 Bar = dict[str, Any]
+FEW = 3
+LINE = 14.0
+Row = dict[str, Any]
 
 
-def differences(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def differences(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw the differences of a run: the one that is picked, unless ``run`` names another."""
     there = {one.run.name: one for one in shown(report, lambda one: one.per_query)}
     if run is not None:
@@ -36,7 +46,9 @@ def differences(report: Report, look: Look, *, run: str | None = None) -> Drawin
     return _drawn(report, look, (chosen, baseline), bars) if bars else None
 
 
-def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar]) -> Drawing:
+def _drawn(
+    report: Report, look: ChartStyle, runs: tuple[ChartRun, ChartRun], bars: list[Bar]
+) -> Drawing:
     changes = [float(bar["y"]) for bar in bars]
     middle, ends = _told(report, runs[0], changes)
     how = alike(report) if report.comparisons is not None else ""
@@ -47,8 +59,8 @@ def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar
     pair = f"{runs[0].name} against {runs[1].name}"
     plane = _plane(changes, ends, primary(report), look)
     named = [(bar["name"], value) for bar, value in zip(bars, changes, strict=True)]
-    most = extremes(named, worth, look)
-    return framed(
+    most = _extremes(named, worth, look)
+    return frame(
         [
             plane.layered(
                 [
@@ -67,15 +79,15 @@ def _drawn(report: Report, look: Look, runs: tuple[Shown, Shown], bars: list[Bar
     )
 
 
-def _plane(changes: list[float], ends: tuple[float, float], metric: str, look: Look) -> Plane:
+def _plane(changes: list[float], ends: tuple[float, float], metric: str, look: ChartStyle) -> Plane:
     count = len(changes)
     title = "queries, from most gained to most lost"
-    across = Span(0.0, float(count), look.width, title, ticks=_ticks(count, look))
+    across = AxisSpan(0.0, float(count), look.width, title, ticks=_ticks(count, look))
     up = span(changes, HEIGHT, f"difference in {metric}", down=True, among=(0.0, *ends))
     return Plane(across, up, look, (PLAIN, "+.3~f"))
 
 
-def _sorted(report: Report, baseline: Shown, chosen: Shown, metric: str) -> list[Bar]:
+def _sorted(report: Report, baseline: ChartRun, chosen: ChartRun, metric: str) -> list[Bar]:
     """Return a bar per query that both answered, the most gained first."""
     before, after = baseline.run.per_query, chosen.run.per_query
     pairs = [
@@ -98,7 +110,7 @@ def _words(report: Report, key: str, before: float, after: float) -> Bar:
     return {"name": about, "say": f"{about}: {before:.3f} to {after:.3f}, {after - before:+.3f}"}
 
 
-def _ticks(count: int, look: Look) -> tuple[float, ...]:
+def _ticks(count: int, look: ChartStyle) -> tuple[float, ...]:
     """Return round numbers of queries and how many there are, as far as these do not meet."""
     step = next(
         one for one in (1, 5, 10, 20, 50, 100, 200, 500, 10**3, 10**4, 10**6) if count <= 10 * one
@@ -145,7 +157,9 @@ def _steps(bars: list[Bar], colours: list[str], colour: str) -> list[Bar]:
     return [*rows, {"x": bars[-1]["x2"], "y": rows[-1]["y"], "y2": 0.0}]
 
 
-def _told(report: Report, chosen: Shown, changes: list[float]) -> tuple[float, tuple[float, float]]:
+def _told(
+    report: Report, chosen: ChartRun, changes: list[float]
+) -> tuple[float, tuple[float, float]]:
     """Return the mean difference and its interval, as the two runs were compared.
 
     Of several datasets each counts alike there, so that their queries are pooled only where nothing
@@ -176,3 +190,41 @@ def _mean(middle: float, plane: Plane) -> list[Any]:
         plane.layer("rule", [{"y": middle}], color=look.paper, strokeWidth=3, opacity=0.7),
         plane.layer("rule", [{"y": middle}], color=look.ink, strokeDash=[5, 3]),
     ]
+
+
+def _extremes(
+    queries: Sequence[tuple[str, float]], worth: Sequence[float], look: ChartStyle
+) -> Drawing | None:
+    """Name up to three queries of each sign; nothing where none changed.
+
+    ``queries`` are names and their changes, sorted by ``worth``, the most gained first.
+    """
+    pairs = [*zip(queries, worth, strict=True)]
+    gained = [query for query, gain in pairs if gain > SAME]
+    lost = [query for query, gain in reversed(pairs) if gain < -SAME]
+    if not gained and not lost:
+        return None
+    sides = (("Gained most", gained, 0.0), ("Lost most", lost, look.width / 2 + 8))
+    heads: list[Row] = []
+    rows: list[Row] = []
+    for title, found, left in sides:
+        heads.append({"x": left, "y": 8.0, "text": title if found else ""})
+        rows += _listed(found[:FEW], left, look)
+    plane = Plane(pixels(look.width), pixels(max(row["y"] for row in rows) + 8), look)
+    return plane.layered(
+        [plane.text(heads, align="left", fontWeight="bold"), plane.text(rows, align="left")]
+    )
+
+
+def _listed(queries: Sequence[tuple[str, float]], left: float, look: ChartStyle) -> list[Row]:
+    """Write a change and the name beside it, in two lines at most."""
+    rows: list[Row] = []
+    at = 8.0 + LINE + 3
+    indent = wide("+0.000", look.size) + 8
+    for name, change in queries:
+        rows.append({"x": left, "y": at, "text": f"{change:+.3f}"})
+        for line in wrapped(name, look.width / 2 - 16 - indent, look.size):
+            rows.append({"x": left + indent, "y": at, "text": line})
+            at += LINE
+        at += 2
+    return rows

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels
 from assay.reports.charts.drawing.shown_runs import known, primary, rises
 from assay.reports.charts.drawing.span import span
 from assay.reports.charts.drawing.widths import wide, wrapped
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 from assay.text import sanitize
 
 __all__ = ["effects"]
@@ -24,7 +24,7 @@ ABOUT = (
 Row = dict[str, Any]
 
 
-def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def effects(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw each effect with its interval, setting by setting."""
     told = report.analysis.get("main_effects") or []
     found = [row for one in told for row in _effects(one, rises=rises(report))][:MOST]
@@ -39,7 +39,7 @@ def effects(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     names = [{"y": y, "text": text} for row in rows for y, text in row["lines"]]
     headed = plane.text(heads, fixed={"x": -left}, align="left", fontWeight="bold")
     written = plane.text(names, fixed={"x": -12}, align="right")
-    return framed(
+    return frame(
         [plane.layered([*_marks(rows, plane), headed, written])],
         report,
         look,
@@ -77,7 +77,7 @@ def _is_shown(one: Mapping[str, Any], ends: Mapping[str, float]) -> bool:
     return p < ALPHA if p is not None else ends["low"] > 0 or ends["high"] < 0
 
 
-def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[Row], float]:
+def _placed(found: list[Row], room: float, look: ChartStyle) -> tuple[list[Row], list[Row], float]:
     heads: list[Row] = []
     rows: list[Row] = []
     at, last = 0.0, None
@@ -95,7 +95,7 @@ def _placed(found: list[Row], room: float, look: Look) -> tuple[list[Row], list[
     return heads, rows, at + 4
 
 
-def _marked(row: Row, look: Look) -> Row:
+def _marked(row: Row, look: ChartStyle) -> Row:
     """Colour an effect that is shown; others stay grey, and are a ring."""
     sure = row["sure"]
     colour = look.quiet if not sure else look.better if row["gain"] else look.worse

@@ -1,19 +1,19 @@
 """How far coherence lowers the energy of the answers: the spread of deltaH over the queries."""
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
-from assay.reports.charts.drawing.histograms import ROOM, SHARES, Heap, heaps
+from assay.reports.charts.drawing.frame import frame
+from assay.reports.charts.drawing.histograms import ROOM, SHARES, Histogram, histograms
 from assay.reports.charts.drawing.plane import Drawing
-from assay.reports.charts.drawing.shown_runs import Shown, known, shown
+from assay.reports.charts.drawing.shown_runs import ChartRun, known, shown
 from assay.reports.charts.drawing.span import span
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["energy"]
 
 FIGURE = "delta_h"
 
 
-def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def energy(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw a histogram of deltaH for each run that ranks by structure."""
     there = shown(report, lambda one: one.structure and FIGURE in one.structure.distributions)
     found = [heap for one in there if (heap := _heap(one)) is not None]
@@ -21,8 +21,8 @@ def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         return None
     edges = [edge for heap in found for edge in heap.edges]
     across = span(edges, look.width - ROOM, "deltaH", among=[0.0])
-    return framed(
-        [heaps(found, across, look)],
+    return frame(
+        [histograms(found, across, look)],
         report,
         look,
         title="energy that structure takes away",
@@ -34,7 +34,7 @@ def energy(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
     )
 
 
-def _heap(one: Shown) -> Heap | None:
+def _heap(one: ChartRun) -> Histogram | None:
     structure = one.run.structure
     told = structure.distributions.get(FIGURE) if structure is not None else None
     if told is None or not told.counts or any(known(edge) is None for edge in told.edges):
@@ -43,7 +43,7 @@ def _heap(one: Shown) -> Heap | None:
     middle = told.mean if middle is None else middle
     words = f"{one.name}: median deltaH {middle:.3f} of {told.values} queries"
     edges = _apart(told.edges)
-    return Heap(one, edges, told.counts, middle, words)
+    return Histogram(one, edges, told.counts, middle, words)
 
 
 def _apart(edges: tuple[float, ...]) -> tuple[float, ...]:

@@ -5,12 +5,12 @@ from typing import Any
 
 from assay.records import Report
 from assay.reports.analysis.busy import busy
-from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
 from assay.reports.charts.drawing.rows import Band, rows
 from assay.reports.charts.drawing.shown_runs import known, left_out, shown
 from assay.reports.charts.drawing.span import span
-from assay.reports.charts.look import Look
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["latency"]
 
@@ -20,7 +20,7 @@ SLOW = (("p95", "triangle-up"), ("p99", "diamond"))
 Parts = dict[str, float]
 
 
-def latency(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def latency(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw a box per run from its queries, with p50, p95 and p99 as they were measured."""
     there = shown(report, lambda one: known(one.latency_ms.get("p50")) is not None)
     if not there:
@@ -32,7 +32,7 @@ def latency(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     words = [_words(band, parts) for band, parts in zip(laid.bands, told, strict=True)]
     drawn = _layers(list(zip(laid.bands, told, words, strict=True)), plane)
     about = "Box: the middle half of all queries; line: p5 to p95; triangle: p95, diamond: p99."
-    return framed(
+    return frame(
         [plane.layered([*drawn, laid.names(plane)])],
         report,
         look,

@@ -5,7 +5,7 @@ from typing import Any
 from assay.records import Report, Run
 from assay.reports.analysis.busy import busy
 from assay.reports.charts.drawing.forest import forest
-from assay.reports.charts.drawing.frame import framed
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.fronts import Spot, front_of, fronts
 from assay.reports.charts.drawing.key import key
 from assay.reports.charts.drawing.labels import labels
@@ -13,15 +13,15 @@ from assay.reports.charts.drawing.placement import Box
 from assay.reports.charts.drawing.plane import PLAIN, Drawing, Plane, said
 from assay.reports.charts.drawing.shown_runs import (
     PAIRED,
-    Shown,
+    ChartRun,
     known,
     left_out,
     primary,
     rises,
     shown,
 )
-from assay.reports.charts.drawing.span import Span, span
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.span import AxisSpan, span
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["quality"]
 
@@ -34,7 +34,7 @@ ENOUGH = {"p50": 6, "p95": 72, "p99": 368}  # queries from which on a percentile
 Point = dict[str, Any]
 
 
-def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def quality(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw a point per run; where no latency was measured, the scores alone."""
     metric, part = primary(report), _percentile(report)
     there = shown(report, lambda one: known(one.scores.get(metric)) is not None)
@@ -51,7 +51,7 @@ def quality(report: Report, look: Look, *, run: str | None = None) -> Drawing | 
     layers = [*_steps(front, plane), *_budget(budget, part, plane)]
     layers += [*_intervals(points, plane), _marks(points, plane)]
     layers += _labels(points, plane, budget, named=named)
-    return framed(
+    return frame(
         [plane.layered(layers), *([] if named else [key(timed, look)])],
         report,
         look,
@@ -76,7 +76,7 @@ def _percentile(report: Report) -> str:
     return next((p for p in ("p50", "p95", "p99") if f"latency_{p}_ms" in budgets), "p50")
 
 
-def _point(one: Shown, metric: str, part: str) -> Point:
+def _point(one: ChartRun, metric: str, part: str) -> Point:
     score, ms = float(one.run.scores[metric]), float(one.run.latency_ms[part])
     low, high = _ends(one.run, metric, score)
     fast, slow, is_open = _times(one.run, part, ms)
@@ -110,14 +110,14 @@ def _times(run: Run, part: str, ms: float) -> tuple[float, float, bool]:
     return (*ends, bool(found) and high is None)
 
 
-def _across(points: list[Point], part: str, budget: float | None, look: Look) -> Span:
+def _across(points: list[Point], part: str, budget: float | None, look: ChartStyle) -> AxisSpan:
     values = [value for one in points for value in (one["x"], *one["ends"][2:])]
     among = [budget] if budget is not None and budget > 0 else []
     unit = "median latency, ms" if part == "p50" else f"{part} of latency, ms"
     return span(values, look.width, unit, log=True, among=among)
 
 
-def _up(points: list[Point], metric: str) -> Span:
+def _up(points: list[Point], metric: str) -> AxisSpan:
     values = [value for one in points for value in (one["y"], *one["ends"][:2])]
     return span(values, HEIGHT, metric, down=True)
 
@@ -204,7 +204,7 @@ def _crossed(points: list[Point], plane: Plane) -> list[Box]:
     return found
 
 
-def _label(one: Shown, count: int, *, named: bool) -> str:
+def _label(one: ChartRun, count: int, *, named: bool) -> str:
     if not named:
         return str(one.number)
     return f"{one.number} {one.name}" if count > 1 else one.name

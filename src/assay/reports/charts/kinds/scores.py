@@ -1,11 +1,11 @@
 """How the scores of a run are spread over its queries: good everywhere, or all or nothing."""
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
-from assay.reports.charts.drawing.histograms import ROOM, SHARES, Heap, heaps
+from assay.reports.charts.drawing.frame import frame
+from assay.reports.charts.drawing.histograms import ROOM, SHARES, Histogram, histograms
 from assay.reports.charts.drawing.plane import Drawing
 from assay.reports.charts.drawing.shown_runs import (
-    Shown,
+    ChartRun,
     alike,
     known,
     left_out,
@@ -13,15 +13,15 @@ from assay.reports.charts.drawing.shown_runs import (
     primary,
     shown,
 )
-from assay.reports.charts.drawing.span import Span, span
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.span import AxisSpan, span
+from assay.reports.charts.look import ChartStyle
 
 __all__ = ["scores"]
 
 COLUMNS = 20
 
 
-def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def scores(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw a histogram of the primary metric per run, all on one axis."""
     metric = primary(report)
     there = shown(report, lambda one: one.per_query)
@@ -35,8 +35,8 @@ def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
         _heap(one, values[one.number], metric, (min(0.0, *every), max(1.0, *every)))
         for one in there
     ]
-    return framed(
-        [heaps(found, across, look)],
+    return frame(
+        [histograms(found, across, look)],
         report,
         look,
         title=f"{metric} of the queries",
@@ -48,20 +48,20 @@ def scores(report: Report, look: Look, *, run: str | None = None) -> Drawing | N
     )
 
 
-def _values(one: Shown, metric: str) -> list[float]:
+def _values(one: ChartRun, metric: str) -> list[float]:
     told = (known(each.get(metric)) for each in one.run.per_query.values())
     return [value for value in told if value is not None]
 
 
-def _across(every: list[float], metric: str, look: Look) -> Span:
+def _across(every: list[float], metric: str, look: ChartStyle) -> AxisSpan:
     return span(every, look.width - ROOM, metric, among=[0.0, 1.0])
 
 
-def _heap(one: Shown, values: list[float], metric: str, ends: tuple[float, float]) -> Heap:
+def _heap(one: ChartRun, values: list[float], metric: str, ends: tuple[float, float]) -> Histogram:
     import numpy as np
 
     counts, edges = np.histogram(values, bins=COLUMNS, range=ends)
     told = known(one.run.scores.get(metric))  # of several datasets each counts alike
     middle = mean(values) if told is None else told
     words = f"{one.name}: mean {metric} {middle:.3f} of {len(values)} queries"
-    return Heap(one, tuple(map(float, edges)), tuple(map(int, counts)), middle, words)
+    return Histogram(one, tuple(map(float, edges)), tuple(map(int, counts)), middle, words)

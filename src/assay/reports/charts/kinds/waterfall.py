@@ -1,24 +1,26 @@
 """What each stage of a search loses of a perfect score, down to what the run scores."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Report
-from assay.reports.charts.drawing.frame import framed
-from assay.reports.charts.drawing.legend import legend
+from assay.reports.charts.drawing.frame import frame
 from assay.reports.charts.drawing.plane import Drawing, Plane, pixels, said
 from assay.reports.charts.drawing.rows import Band, rows
-from assay.reports.charts.drawing.shown_runs import Shown, known, left_out, mean, primary, shown
+from assay.reports.charts.drawing.shown_runs import ChartRun, known, left_out, mean, primary, shown
 from assay.reports.charts.drawing.span import span
-from assay.reports.charts.drawing.widths import wide
-from assay.reports.charts.look import Look
+from assay.reports.charts.drawing.widths import wide, wrapped
+from assay.reports.charts.look import ChartStyle
+from assay.text import sanitize
 
 __all__ = ["waterfall"]
 
 ABOUT = "The outlined part is kept; each stage takes its part of the rest, up to 1."
 Part = dict[str, Any]
+LINE = 17.0
 
 
-def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing | None:
+def waterfall(report: Report, look: ChartStyle, *, run: str | None = None) -> Drawing | None:
     """Draw a bar per run: what is kept, and what each stage loses; gains go below, backwards."""
     there = shown(report, lambda one: one.waterfall)
     if not there:
@@ -38,8 +40,8 @@ def waterfall(report: Report, look: Look, *, run: str | None = None) -> Drawing 
         laid.names(plane),
     ]
     shown_stages = [(stage, look.stage(stage)) for stage in stages]
-    return framed(
-        [plane.layered(layers), legend([("kept", look.kept), *shown_stages], look)],
+    return frame(
+        [plane.layered(layers), _legend([("kept", look.kept), *shown_stages], look)],
         report,
         look,
         title=f"what each stage loses of {metric}",
@@ -53,7 +55,7 @@ def _metric(report: Report) -> str:
     return primary(report) if primary(report).startswith("ndcg") else "nDCG"
 
 
-def _stages(there: list[Shown]) -> list[str]:
+def _stages(there: list[ChartRun]) -> list[str]:
     """Return the stages that lose or gain anything, in the order in which searches have them."""
     order: list[str] = []
     for one in there:
@@ -67,11 +69,11 @@ def _stages(there: list[Shown]) -> list[str]:
     return told or order
 
 
-def _loss(one: Shown, stage: str) -> float:
+def _loss(one: ChartRun, stage: str) -> float:
     return known(one.run.waterfall.get(stage)) or 0.0
 
 
-def _parts(band: Band, stages: list[str], look: Look) -> list[Part]:
+def _parts(band: Band, stages: list[str], look: ChartStyle) -> list[Part]:
     """Lay the losses side by side after what is kept; a gain goes back from their end."""
     told = {stage: _loss(band.shown, stage) for stage in stages}
     kept = 1.0 - sum(told.values())
@@ -127,7 +129,25 @@ def _inside(parts: list[Part], plane: Plane) -> list[Any]:
     return [plane.text(rows, fontSize=10)] if rows else []
 
 
-def _told(there: list[Shown], stages: list[str]) -> str:
+def _told(there: list[ChartRun], stages: list[str]) -> str:
     means = {s: mean([_loss(one, s) for one in there]) for s in stages}
     worst = max(means, key=lambda stage: means[stage])
     return f"{worst} loses most: {means[worst]:.3f} in the mean of {len(there)} runs"
+
+
+def _legend(entries: Sequence[tuple[str, str]], look: ChartStyle) -> Drawing:
+    """Write names beside their colours from left to right."""
+    rows: list[dict[str, Any]] = []
+    x, y = 0.0, 8.0
+    for name, colour in entries:
+        (text,) = wrapped(sanitize(name), 200, look.size, lines=1)
+        needed = wide(text, look.size) + 34
+        if x and x + needed > look.width:
+            x, y = 0.0, y + LINE
+        rows.append({"x": x, "y": y, "text": text, "colour": colour})
+        x += needed
+    plane = Plane(pixels(look.width), pixels(y + 8), look)
+    boxes = [{"x": row["x"] + 6, "y": row["y"], "colour": row["colour"]} for row in rows]
+    names = [{"x": row["x"] + 16, "y": row["y"], "text": row["text"]} for row in rows]
+    marks = plane.layer("point", boxes, filled=True, size=110, shape="square", opacity=1)
+    return plane.layered([marks, plane.text(names, align="left")])

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from assay.reports.charts._svg import finished
+from assay.reports.charts.draw import finished
 
 DRAWN = (
     '<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="20" height="10" '
