@@ -14,13 +14,21 @@ endif
 # by `make test-long SEED=...`.
 SEED ?= $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 
-.PHONY: demo test test-long golden simulations kills check browser perf fuzz format clean
+.PHONY: demo test test-outside test-long golden simulations kills check browser perf fuzz format clean
 
 demo: $(VENV)/.ready
 	@$(BIN)/assay demo -o demo.html -o demo.json
 
+# Neighbours stay in one process (worksteal), so that what a file prepares is prepared once; the
+# programs that tests start read compiled modules, also where a user's environment stores none.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.ready
-	$(BIN)/python -m pytest -m "not long" -n 2 -q
+	$(BIN)/python -m pytest -m "not long and not browser and not server" -n 2 --dist worksteal -q
+
+# Pages in a browser, and searches in databases: what needs programs beside Python.
+test-outside: export PYTHONDONTWRITEBYTECODE =
+test-outside: $(VENV)/.ready
+	$(BIN)/python -m pytest -m "(browser or server) and not long" -n 2 -q tests/browser tests/engines/stores
 
 test-long: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)

@@ -5,7 +5,9 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -29,6 +31,35 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_TIMEOUT_S))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _models_are_read_once():
+    """Share between tests what is read of a model's files, which is never changed.
+
+    Else a session would read the same tokenizer and the same weights many hundred times.
+    """
+    import tokenizers
+
+    from assay.models.inference._runtime import runtime
+
+    opened = runtime().InferenceSession
+    kept = {}
+
+    def session(source, options, providers):
+        if not isinstance(source, bytes):
+            return opened(source, options, providers=providers)
+        if source not in kept:
+            kept[source] = opened(source, options, providers=providers)
+        return kept[source]
+
+    real = tokenizers.Tokenizer
+    ways = {name: getattr(real, name) for name in dir(real) if name.startswith("from_")}
+    ways["from_buffer"] = lru_cache(maxsize=8)(real.from_buffer)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokenizers, "Tokenizer", SimpleNamespace(**ways))
+        patch.setattr(runtime(), "InferenceSession", session)
+        yield
 
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

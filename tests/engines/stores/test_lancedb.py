@@ -14,6 +14,8 @@ from assay.engines.dense.exact import exact
 from assay.engines.stores.lancedb import lancedb
 from assay.errors import InputError
 
+pytestmark = pytest.mark.server
+
 COUNT, DIMENSION, CENTRES = 2000, 32, 40
 
 

@@ -12,6 +12,8 @@ from assay.engines.stores.lancedb import lancedb
 from assay.engines.stores.qdrant import qdrant
 from assay.errors import InputError
 
+pytestmark = pytest.mark.server
+
 STORES = [lancedb, qdrant]
 both = pytest.mark.parametrize("make", STORES)
 

@@ -7,6 +7,8 @@ import pytest
 import assay
 from assay.engines.stores import pgvector as store
 
+pytestmark = pytest.mark.server
+
 HERE = Path(__file__).parents[3] / "examples" / "handbook"
 AFTER = 12  # searches of the store, of which there are many more
 

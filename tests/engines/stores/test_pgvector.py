@@ -13,6 +13,8 @@ from assay.engines.stores import _postgres_search
 from assay.engines.stores.pgvector import pgvector
 from assay.errors import InputError
 
+pytestmark = pytest.mark.server
+
 SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'assay%'"
 NASTY = [
     "'; DROP TABLE chunks; --",

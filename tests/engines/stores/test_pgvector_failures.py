@@ -22,6 +22,8 @@ from assay.engines.stores import (
 from assay.engines.stores.pgvector import pgvector
 from assay.errors import InputError
 
+pytestmark = pytest.mark.server
+
 SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'assay%'"
 VECTORS = np.eye(4, dtype=np.float32)
 TEXTS = ["one", "two", "three", "four"]

@@ -15,6 +15,8 @@ import pytest
 from assay.engines.stores import _postgres_server
 from assay.engines.stores.pgvector import pgvector
 
+pytestmark = pytest.mark.server
+
 HANDBOOK = Path(__file__).parents[3] / "examples" / "handbook"
 BENCHMARK = f"""
 dataset: {HANDBOOK / "questions.yaml"}

@@ -14,6 +14,8 @@ from assay.engines.stores.qdrant import qdrant
 from assay.errors import InputError
 from assay.records import untracked
 
+pytestmark = pytest.mark.server
+
 KEY = "a-secret-key"
 
 

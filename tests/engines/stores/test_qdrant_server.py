@@ -13,6 +13,8 @@ from assay.engines.stores import _qdrant_points, _qdrant_wait
 from assay.engines.stores.qdrant import qdrant
 from assay.errors import InputError
 
+pytestmark = pytest.mark.server
+
 KEY = "a-secret-key"
 DRAWN = np.random.default_rng(2).standard_normal((40, 4))
 
