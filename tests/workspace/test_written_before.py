@@ -1,0 +1,86 @@
+"""A workspace, an index and a report of version 0.1.0.dev0, before modules moved, are still read.
+
+They were made with the source of revision c0f709c, and packed without `.assay/builds`:
+
+    assay run benchmark.yaml -o report.json --workspace .assay
+    assay index corpus --search lexical --lexical fts5
+"""
+
+import json
+import shutil
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from assay.cli import start
+from assay.workspace.vector_cache import cached
+
+PACKED = Path(__file__).with_name("written_before.tar.gz")
+INDEX = ["index", "corpus", "--search", "lexical", "--lexical", "fts5", "--json"]
+SEARCH = ["search", "corpus", "request fails", "--search", "lexical", "--lexical", "fts5", "--json"]
+BENCHMARK = "c42f5c3a38d0"
+TEXT = """Retries
+# Retries
+A request that fails is tried again after a pause; the pause doubles each time.
+"""
+
+
+class Silent:
+    """The embedding model of that time, which embeds nothing now."""
+
+    name, dimension = "static", 256
+    fingerprint = "4b7a1b2ffe391dbd2f78ffc898487ff341877bb7cbfacad43dae91aa7592eae5"
+
+    def embed(self, texts, **_):
+        raise AssertionError(texts)
+
+
+@pytest.fixture
+def before(tmp_path, monkeypatch):
+    with tarfile.open(PACKED) as packed:
+        packed.extractall(tmp_path, filter="data")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASSAY_WORKSPACE", raising=False)
+    return tmp_path / ".assay"
+
+
+def output(capsys, *words):
+    assert start(list(words)) == 0
+    return capsys.readouterr().out
+
+
+def test_benchmarks_of_the_ledger_are_listed_and_shown(before, capsys):
+    assert f"{BENCHMARK}  handbook  completed" in output(capsys, "show")
+    assert "what happens when a request fails" in output(capsys, "show", BENCHMARK, "--query", "q1")
+    with closing(sqlite3.connect(before / "ledger.sqlite")) as ledger:
+        assert ledger.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+
+
+def test_a_report_is_rendered_alike_from_its_file_and_from_the_ledger(before, capsys):
+    output(capsys, "report", "report.json", "-o", "file.html")
+    output(capsys, "report", BENCHMARK, "-o", "ledger.html")
+    assert "handbook" in Path("file.html").read_text()
+    kept = json.loads(output(capsys, "show", BENCHMARK, "--json"))
+    assert kept["runs"] == json.loads(Path("report.json").read_text())["runs"]
+
+
+def test_an_index_is_searched_and_not_built_again(before, capsys):
+    """Its name has the place of the corpus in it, so that it is moved to the name of this place."""
+    (old,) = (before / "indexes").iterdir()
+    kept = old.rename(before / "old")
+    assert json.loads(output(capsys, *INDEX))["added"] == 3
+    (made,) = (before / "indexes").iterdir()
+    shutil.rmtree(made)
+    kept.rename(made)
+    done = json.loads(output(capsys, *INDEX))
+    assert (done["added"], done["changed"], done["rebuilt"]) == (0, 0, False)
+    assert json.loads(output(capsys, *SEARCH))["hits"][0]["document"] == "retry.md"
+
+
+def test_remembered_vectors_are_found(before):
+    with closing(cached(Silent(), before / "vectors.sqlite")) as embedder:
+        vectors = embedder.embed([TEXT])
+    assert (vectors.shape, embedder.hits, embedder.misses) == ((1, 256), 1, 0)
