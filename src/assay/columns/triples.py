@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from assay.columns.faults import Faults
-from assay.columns.ungraded import Ungraded
+from assay.columns.ungraded import UnknownTitles
 from assay.errors import InputError
 from assay.records import Bools, Floats, Ints, Lookup, Names
 
@@ -33,7 +33,7 @@ class Triples:
     place: Callable[[int], str]
     notes: tuple[str, ...] = field(default=())
     labels: Names | None = None
-    ungraded: Ungraded | None = None
+    ungraded: UnknownTitles | None = None
     name: str = ""
     read_as: Ints | None = None
     ranks: Floats | None = None

@@ -8,8 +8,9 @@ from itertools import islice
 from assay.columns.header import shown
 from assay.columns.titles import GRADE, KNOWN, plain, plain_titles
 from assay.errors import InputError
+from assay.text.near_miss import near_miss
 
-__all__ = ["ROWS", "Ungraded", "ungraded"]
+__all__ = ["ROWS", "UnknownTitles", "ungraded"]
 
 NOTE = "no column holds grades: every listed document counts as relevant (grade 1)"
 NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?")
@@ -24,7 +25,7 @@ ROWS = 100  # that are looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Ungraded:
+class UnknownTitles:
     """The titles that nobody knows; ``meant`` is the one that could be the grade, if any.
 
     ``judges`` says that they may be the names of judges, as in a book of Quepid.
@@ -48,11 +49,11 @@ class Ungraded:
         raise InputError(f"no column holds the grade, and {are} unknown", where=where, hint=hint)
 
 
-def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Ungraded:
+def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> UnknownTitles:
     """Find the unknown titles, and which of them is nearly called so or holds numbers.
 
     >>> ungraded(["query", "document", "owner", "stars"], [["a", "b", "me", "3"]])
-    Ungraded(unknown=('owner', 'stars'), meant='stars', judges=False)
+    UnknownTitles(unknown=('owner', 'stars'), meant='stars', judges=False)
     """
     own = [at for at, title in enumerate(titles) if plain(title) and plain(title) not in KNOWN]
     unknown = tuple(titles[at] for at in own)
@@ -61,7 +62,7 @@ def ungraded(titles: Sequence[str], rows: Iterable[Sequence[object]]) -> Ungrade
     cells = {at: [row[at] for row in table if at < len(row)] for at in own}
     counted = [titles[at] for at in own if not _is_order(titles[at]) and _number(cells[at])]
     book = plain_titles(titles[:2]) == ["query", "docid"] and counted == [*titles[2:]]
-    return Ungraded(unknown, next(iter([*near, *counted]), ""), book)
+    return UnknownTitles(unknown, next(iter([*near, *counted]), ""), book)
 
 
 def _is_order(title: str) -> bool:
@@ -70,9 +71,7 @@ def _is_order(title: str) -> bool:
 
 
 def _is_near(title: str) -> bool:
-    import difflib  # only a file without a grade needs it
-
-    return bool(difflib.get_close_matches(plain(title), plain_titles(GRADE), n=1, cutoff=ALIKE))
+    return bool(near_miss(plain(title), plain_titles(GRADE), alike=ALIKE))
 
 
 def _number(cells: Sequence[object]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from assay import catalogue
 from assay.errors import InputError, UnknownNameError
 from assay.records import Formula, Kind, Metric
+from assay.text.near_miss import near_miss
 
 __all__ = ["parse", "parse_all"]
 
@@ -16,7 +17,6 @@ DEFAULTS += ["mrr", "ap"]
 # What ir_measures and trec_eval call the same thing, in lower case.
 ALIASES = {
     "alphandcg": "alpha_ndcg",
-    "infap": "infap",
     "map": "ap",
     "map_cut": "ap",
     "ndcg_cut": "ndcg",
@@ -95,14 +95,12 @@ def _name(spelled: str, arguments: dict[str, str]) -> str:
 
 
 def _formula(name: str, shape: re.Match[str], text: str) -> Formula:
-    room = sys.modules["assay.metrics"]
+    package = sys.modules["assay.metrics"]
     try:
-        return catalogue.find(room, name)  # type: ignore[return-value]
+        return catalogue.find(package, name)  # type: ignore[return-value]
     except UnknownNameError:
-        import difflib  # only a wrong name needs it
-
-        close = difflib.get_close_matches(name, catalogue.names(room), n=1)
-        hint = f"did you mean {_meant(close[0], shape)!r}?" if close else LIST
+        close = near_miss(name, catalogue.names(package))
+        hint = f"did you mean {_meant(close, shape)!r}?" if close else LIST
         raise UnknownNameError(f"unknown metric {text!r}", hint=hint) from None
 
 

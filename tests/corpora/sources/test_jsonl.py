@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.corpora.sources._id_set import Seen
+from assay.corpora.sources._id_set import IdSet
 from assay.corpora.sources.jsonl import jsonl
 from assay.errors import InputError
 
@@ -99,7 +99,7 @@ def test_an_id_that_stands_twice_names_both_lines(tmp_path):
 
 
 def test_ids_that_share_a_hash_are_not_accused(tmp_path, monkeypatch):
-    monkeypatch.setattr(Seen, "add", lambda self, name: True)
+    monkeypatch.setattr(IdSet, "add", lambda self, name: True)
     corpus = corpus_of(tmp_path, '{"id": "a", "text": ""}', '{"id": "b", "text": ""}')
     assert [document.id for document in corpus.documents()] == ["a", "b"]
 
@@ -143,14 +143,14 @@ def test_what_is_written_is_read(tmp_path, texts, ascii_only):
 
 @given(st.lists(TEXT, max_size=3000))
 def test_seen_is_a_set(names):
-    seen, expected = Seen(), set()
+    seen, expected = IdSet(), set()
     for name in names:
         assert seen.add(name) == (name in expected)
         expected.add(name)
 
 
 def test_seen_grows():
-    seen = Seen()
+    seen = IdSet()
     assert not any(seen.add(f"d{number}") for number in range(5000))
     assert all(seen.add(f"d{number}") for number in range(5000))
 

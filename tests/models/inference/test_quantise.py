@@ -9,15 +9,15 @@ import pytest
 from onnx import helper
 
 from assay.errors import InputError
-from assay.models.inference.quantise import quantised
+from assay.models.inference.quantise import quantise
 from assay.models.inference.session import Session
 
 WEIGHTS = np.array([[1, -2], [3, 0.5], [0, 4]], dtype=np.float32)
 ROW = """
 import sys
 from pathlib import Path
-from assay.models.inference.quantise import quantised
-print(len(quantised(lambda: Path(sys.argv[1]), "origin", folder=Path(sys.argv[2]))))
+from assay.models.inference.quantise import quantise
+print(len(quantise(lambda: Path(sys.argv[1]), "origin", folder=Path(sys.argv[2]))))
 """
 
 
@@ -36,49 +36,49 @@ def only(folder):
 
 
 def test_the_product_by_hand(source, tmp_path):
-    model = quantised(lambda: source, "origin", folder=tmp_path / "cache")
+    model = quantise(lambda: source, "origin", folder=tmp_path / "cache")
     (row,) = Session(model).run(np.array([[2, 1, 5]]))
     assert row == pytest.approx([5.0, 16.5], rel=0.02)  # 2*1 + 3, -4 + 0.5 + 20
 
 
 def test_made_once_and_named_by_its_bytes(source, tmp_path):
     folder = tmp_path / "cache"
-    first = quantised(lambda: source, "origin", folder=folder)
+    first = quantise(lambda: source, "origin", folder=folder)
     assert only(folder).stem.endswith("-" + sha256(first).hexdigest())
 
     def never():
         raise AssertionError("the source was read again")
 
-    assert quantised(never, "origin", folder=folder) == first
+    assert quantise(never, "origin", folder=folder) == first
 
 
 def test_the_same_bytes_whenever_it_is_made(source, tmp_path):
-    one, two = (quantised(lambda: source, "origin", folder=tmp_path / n) for n in "ab")
+    one, two = (quantise(lambda: source, "origin", folder=tmp_path / n) for n in "ab")
     assert one == two
 
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", None])
 def test_a_damaged_file_is_made_again(source, tmp_path, damage):
     folder = tmp_path / "cache"
-    first = quantised(lambda: source, "origin", folder=folder)
+    first = quantise(lambda: source, "origin", folder=folder)
     only(folder).write_bytes(first[:-1] + b"?" if damage is None else damage)
-    assert quantised(lambda: source, "origin", folder=folder) == first
+    assert quantise(lambda: source, "origin", folder=folder) == first
     assert only(folder).read_bytes() == first
 
 
 def test_a_file_under_the_name_of_other_bytes_is_removed(source, tmp_path):
     folder = tmp_path / "cache"
-    first = quantised(lambda: source, "origin", folder=folder)
+    first = quantise(lambda: source, "origin", folder=folder)
     key = only(folder).stem.partition("-")[0]
     only(folder).rename(folder / f"{key}-{'0' * 64}.onnx")
-    assert quantised(lambda: source, "origin", folder=folder) == first
+    assert quantise(lambda: source, "origin", folder=folder) == first
     assert only(folder).stem.endswith(sha256(first).hexdigest())
 
 
 def test_other_sources_and_recipes_have_other_files(source, tmp_path):
-    quantised(lambda: source, "origin", folder=tmp_path / "c")
-    quantised(lambda: source, "other", folder=tmp_path / "c")
-    exact = quantised(lambda: source, "origin", folder=tmp_path / "c", exact=["product"])
+    quantise(lambda: source, "origin", folder=tmp_path / "c")
+    quantise(lambda: source, "other", folder=tmp_path / "c")
+    exact = quantise(lambda: source, "origin", folder=tmp_path / "c", exact=["product"])
     assert len(list((tmp_path / "c").iterdir())) == 3
     (row,) = Session(exact).run(np.array([[2, 1, 5]]))
     assert row.tolist() == [5.0, 16.5]
@@ -97,13 +97,13 @@ def test_what_a_killed_process_left_is_removed(source, tmp_path):
     (tmp_path / ".old.part").write_bytes(b"half")
     os.utime(tmp_path / ".old.part", (0, 0))
     (tmp_path / ".new.part").write_bytes(b"half")
-    quantised(lambda: source, "origin", folder=tmp_path)
+    quantise(lambda: source, "origin", folder=tmp_path)
     assert sorted(path.name for path in tmp_path.glob(".*")) == [".new.part"]
 
 
 def test_nothing_is_said_or_set_up_for_others(source, tmp_path, caplog, capfd):
     handlers = list(logging.getLogger().handlers)
-    quantised(lambda: source, "origin", folder=tmp_path / "cache")
+    quantise(lambda: source, "origin", folder=tmp_path / "cache")
     assert logging.getLogger().handlers == handlers
     assert not caplog.records
     assert capfd.readouterr() == ("", "")
@@ -112,14 +112,14 @@ def test_nothing_is_said_or_set_up_for_others(source, tmp_path, caplog, capfd):
 def test_a_folder_that_cannot_be_made(source, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be kept") as caught:
-        quantised(lambda: source, "origin", folder=tmp_path / "file" / "cache")
+        quantise(lambda: source, "origin", folder=tmp_path / "file" / "cache")
     assert caught.value.hint == "name a folder that can be written in ASSAY_CACHE"
 
 
 def test_without_onnx(source, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(InputError, match="needs the package onnx") as caught:
-        quantised(lambda: source, "origin", folder=tmp_path)
+        quantise(lambda: source, "origin", folder=tmp_path)
     assert "assay-search[search]" in caught.value.hint
 
 
@@ -131,5 +131,5 @@ def test_the_preparation_is_shown_only_where_it_is_done(source, tmp_path):
         return items
 
     for _ in range(2):
-        quantised(lambda: source, "origin", folder=tmp_path / "cache", name="tiny", track=track)
+        quantise(lambda: source, "origin", folder=tmp_path / "cache", name="tiny", track=track)
     assert shown == ["preparing tiny, once"]

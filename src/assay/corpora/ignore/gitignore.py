@@ -10,14 +10,14 @@ from pathlib import Path
 
 from assay.corpora.ignore.patterns import Patterns
 
-__all__ = ["Ignored", "ignored_at"]
+__all__ = ["IgnoreRules", "rules_at"]
 
 NAME = ".gitignore"
 MOST = 1_000_000  # bytes of rules; a larger file was not written as rules
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class IgnoreRules:
     """The rules that hold in a folder; ``base`` is its path from the outermost rules, with a /.
 
     A deeper file's word counts before a higher one's. Each entry is asked about on its own: what
@@ -36,27 +36,27 @@ class Ignored:
                 return said
         return False
 
-    def inside(self, name: str, file: Path) -> "Ignored":
+    def inside(self, name: str, file: Path) -> "IgnoreRules":
         """Return the rules of a folder in this one, given the .gitignore that it may have."""
         base = f"{self.base}{name}/" if name else self.base
         rules = _compiled(file)
-        return Ignored(base, ((len(base), rules), *self.rules) if rules else self.rules)
+        return IgnoreRules(base, ((len(base), rules), *self.rules) if rules else self.rules)
 
 
-def ignored_at(root: Path) -> Ignored:
+def rules_at(root: Path) -> IgnoreRules:
     """Return the rules of a folder with those of the repository around it, if there is one.
 
     Rules that ignore the folder itself do not count: whoever names it wants it.
     """
     top = next((above for above in (root, *root.parents) if _is_git(above / ".git")), None)
     if top is None:
-        return Ignored("").inside("", root / NAME)
+        return IgnoreRules("").inside("", root / NAME)
     exclude = _compiled(_git_folder(top / ".git") / "info" / "exclude")
-    found = Ignored("", ((0, exclude),) if exclude else ()).inside("", top / NAME)
+    found = IgnoreRules("", ((0, exclude),) if exclude else ()).inside("", top / NAME)
     above = top
     for name in root.relative_to(top).parts:
         if found.hides(f"{name}/"):
-            return Ignored("").inside("", root / NAME)
+            return IgnoreRules("").inside("", root / NAME)
         above = above / name
         found = found.inside(name, above / NAME)
     return found

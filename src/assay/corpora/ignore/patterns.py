@@ -6,7 +6,7 @@ from functools import lru_cache
 from assay.corpora.ignore.glob import as_bytes, glob
 from assay.errors import InputError
 
-__all__ = ["Patterns", "Wanted", "listed"]
+__all__ = ["PathFilter", "Patterns", "listed"]
 
 
 class Patterns:
@@ -45,7 +45,7 @@ class Patterns:
         return self.hold(f"{folder}/")
 
 
-class Wanted:
+class PathFilter:
     """Says which paths are wanted: all, or those that ``include`` names, without ``exclude``."""
 
     def __init__(self, include: object, exclude: object) -> None:

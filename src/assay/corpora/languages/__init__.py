@@ -1,4 +1,4 @@
-"""Which programming languages can be taken apart. One file per language."""
+"""Programming languages that can be parsed. One file per language."""
 
 from assay.corpora.languages._shape import Language
 

@@ -8,7 +8,7 @@ from typing import IO, Self, cast
 
 from assay.errors import InputError
 
-__all__ = ["Blobs", "ask", "output"]
+__all__ = ["RepositoryFiles", "ask", "output"]
 
 # Set by git itself for its hooks: there they would lead to another repository than the one named.
 FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY")
@@ -49,7 +49,7 @@ def output(place: Path, *question: str) -> Iterator[bytes]:
         raise InputError("git cannot list its files", where=str(place), hint=hint)
 
 
-class Blobs:
+class RepositoryFiles:
     """The contents of a repository, from one process that stays until the ``with`` block ends."""
 
     def __init__(self, place: Path) -> None:

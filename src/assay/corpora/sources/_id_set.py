@@ -2,10 +2,10 @@
 
 from array import array
 
-__all__ = ["Seen"]
+__all__ = ["IdSet"]
 
 
-class Seen:
+class IdSet:
     """A set of hashes: an open-addressing table of 64-bit numbers, at most two thirds full."""
 
     def __init__(self) -> None:

@@ -3,15 +3,15 @@
 from hashlib import sha256
 
 from assay.corpora.programs.language_of import language_of
-from assay.corpora.sources._streamed_corpus import Asked
+from assay.corpora.sources._streamed_corpus import DocumentRequest
 from assay.corpora.text.encoding import HEAD, decode, encoding
 from assay.records import Document
 
-__all__ = ["as_document", "unread"]
+__all__ = ["read_document", "unread_document"]
 
 
-def as_document(
-    path: str, data: bytes, asked: Asked, *, uri: str, size: int, stamp: str = ""
+def read_document(
+    path: str, data: bytes, asked: DocumentRequest, *, uri: str, size: int, stamp: str = ""
 ) -> Document | None:
     """Make the document of a file; none if it is binary.
 
@@ -33,7 +33,7 @@ def as_document(
     )
 
 
-def unread(path: str, *, uri: str, size: int, stamp: str) -> Document:
+def unread_document(path: str, *, uri: str, size: int, stamp: str) -> Document:
     """Make the document of a file that is known as it is: without its content and language."""
     name = path.rpartition("/")[2]
     return Document(

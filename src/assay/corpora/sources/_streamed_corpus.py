@@ -1,4 +1,4 @@
-"""A corpus that reads its documents anew, one at a time, whenever it is asked for them."""
+"""A corpus that reads its documents again, one at a time, whenever it is asked for them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from assay.records import Document
 
-__all__ = ["Asked", "Read", "Streamed"]
+__all__ = ["DocumentRequest", "Read", "StreamedCorpus"]
 
 
-class Asked(NamedTuple):
+class DocumentRequest(NamedTuple):
     """What a reader wants of each document, and which stamps it has of them by id."""
 
     texts: bool
@@ -27,11 +27,11 @@ class Asked(NamedTuple):
         return self.known.get(document) == stamp
 
 
-Read = Callable[[Asked, Counter[str]], Iterator[Document]]
+Read = Callable[[DocumentRequest, Counter[str]], Iterator[Document]]
 """Yields documents with what is asked, and counts what it leaves out by reason."""
 
 
-class Streamed:
+class StreamedCorpus:
     """A ``Corpus`` made of a name and a way to read."""
 
     def __init__(self, name: str, read: Read) -> None:
@@ -61,4 +61,4 @@ class Streamed:
     ) -> Iterator[Document]:
         """Yield every document in a fixed order, holding one at a time."""
         self._skipped = Counter()  # a new one: an older reading that goes on keeps its own
-        return self._read(Asked(texts, hashes, known or {}), self._skipped)
+        return self._read(DocumentRequest(texts, hashes, known or {}), self._skipped)

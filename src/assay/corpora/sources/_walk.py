@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.corpora.ignore.gitignore import NAME, Ignored
-from assay.corpora.ignore.patterns import Wanted
+from assay.corpora.ignore.gitignore import NAME, IgnoreRules
+from assay.corpora.ignore.patterns import PathFilter
 from assay.errors import InputError
 
 __all__ = ["walk"]
@@ -16,7 +16,7 @@ OUT = frozenset({".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS", ".assay"
 
 
 def walk(
-    root: Path, wanted: Wanted, ignored: Ignored | None, skipped: Counter[str]
+    root: Path, wanted: PathFilter, ignored: IgnoreRules | None, skipped: Counter[str]
 ) -> Iterator[str]:
     """Yield each wanted file's path below the root, with forward slashes.
 
@@ -59,8 +59,8 @@ def _counts(path: str, link: bool, skipped: Counter[str]) -> bool:  # noqa: FBT0
 
 
 def _opened(
-    root: Path, path: str, rules: Ignored | None, skipped: Counter[str]
-) -> tuple[str, list[tuple[str, bool]], Ignored | None]:
+    root: Path, path: str, rules: IgnoreRules | None, skipped: Counter[str]
+) -> tuple[str, list[tuple[str, bool]], IgnoreRules | None]:
     place = root / path
     try:
         entries = _entries(str(place))

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from assay.corpora.ignore.gitignore import ignored_at
-from assay.corpora.ignore.patterns import Wanted
+from assay.corpora.ignore.gitignore import rules_at
+from assay.corpora.ignore.patterns import PathFilter
 from assay.corpora.paths import folder_at, limit
-from assay.corpora.sources._read_document import as_document, unread
-from assay.corpora.sources._streamed_corpus import Asked, Streamed
+from assay.corpora.sources._read_document import read_document, unread_document
+from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.corpora.sources._walk import walk
 from assay.corpora.text.encoding import HEAD
 from assay.records import Corpus, Document
@@ -48,8 +48,8 @@ def folder(
     ``max_bytes``, binary and unreadable ones are skipped and counted.
     """
     root = folder_at(path)
-    files = _Files(root, Wanted(include, exclude), ignored, limit(max_bytes))
-    return Streamed(name or root.name or str(root), files.read)
+    files = _Files(root, PathFilter(include, exclude), ignored, limit(max_bytes))
+    return StreamedCorpus(name or root.name or str(root), files.read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +57,24 @@ class _Files:
     """The files of a folder that are wanted."""
 
     root: Path
-    wanted: Wanted
+    wanted: PathFilter
     ignored: bool
     most: int
 
-    def read(self, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+    def read(self, asked: DocumentRequest, skipped: Counter[str]) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
-        rules = None if self.ignored else ignored_at(self.root)
+        rules = None if self.ignored else rules_at(self.root)
         start, top = self.root.as_uri().rstrip("/") + "/", f"{self.root}/"
         settled = time.time_ns() - GRAIN
         for path in walk(self.root, self.wanted, rules, skipped):
             uri = start + quote(path)
             if path in asked.known and (same := _same(top + path, asked.known[path], self.most)):
-                yield unread(path, uri=uri, size=same.st_size, stamp=asked.known[path])
+                yield unread_document(path, uri=uri, size=same.st_size, stamp=asked.known[path])
                 continue
             data, about, reason = _bytes(top + path, self.most, whole=asked.content)
             size = len(data) if asked.content else about[0]
             stamp = _stamp(about) if max(about[1:3]) < settled else ""
-            found = as_document(path, data, asked, uri=uri, size=size, stamp=stamp)
+            found = read_document(path, data, asked, uri=uri, size=size, stamp=stamp)
             if reason or found is None:
                 skipped[reason or "binary"] += 1
             else:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.corpora.ignore.patterns import Wanted
+from assay.corpora.ignore.patterns import PathFilter
 from assay.corpora.paths import folder_at, limit
-from assay.corpora.sources._git_program import Blobs, ask, output
-from assay.corpora.sources._read_document import as_document, unread
-from assay.corpora.sources._streamed_corpus import Asked, Streamed
+from assay.corpora.sources._git_program import RepositoryFiles, ask, output
+from assay.corpora.sources._read_document import read_document, unread_document
+from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
 
@@ -34,11 +34,11 @@ def git(
     ``max_bytes``. A document's uri is ``git:COMMIT:PATH``.
     """
     place = folder_at(repository)
-    wanted, most = Wanted(include, exclude), limit(max_bytes)
+    wanted, most = PathFilter(include, exclude), limit(max_bytes)
     prefix = ask(place, "rev-parse", "--show-prefix").decode("utf-8", "replace")
     commit = _commit(place, revision)
     files = _Files(place, commit, prefix, wanted, most)
-    return Streamed(name or f"{place.name}@{revision}", files.read)
+    return StreamedCorpus(name or f"{place.name}@{revision}", files.read)
 
 
 def _commit(place: Path, revision: object) -> str:
@@ -66,12 +66,12 @@ class _Files:
     place: Path
     commit: str
     prefix: str
-    wanted: Wanted
+    wanted: PathFilter
     most: int
 
-    def read(self, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+    def read(self, asked: DocumentRequest, skipped: Counter[str]) -> Iterator[Document]:
         """Yield a document for each file that is text, and count the others."""
-        with Blobs(self.place) as blobs:
+        with RepositoryFiles(self.place) as blobs:
             for entry in self._entries():
                 path = _named(entry.path)
                 if not self.wanted.takes(path):
@@ -79,12 +79,12 @@ class _Files:
                 reason = _reason(entry, path, self.most)
                 stamp, uri = entry.blob.decode(), f"git:{self.commit}:{self.prefix}{path}"
                 if not reason and asked.has(path, stamp):
-                    yield unread(path, uri=uri, size=entry.size, stamp=stamp)
+                    yield unread_document(path, uri=uri, size=entry.size, stamp=stamp)
                     continue
                 data = None if reason else blobs.read(entry.blob)
                 reason = reason or ("unreadable" if data is None else "")
                 size = len(data or b"")
-                found = as_document(path, data or b"", asked, uri=uri, size=size, stamp=stamp)
+                found = read_document(path, data or b"", asked, uri=uri, size=size, stamp=stamp)
                 if reason or found is None:
                     skipped[reason or "binary"] += 1
                 else:

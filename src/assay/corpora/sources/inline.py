@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from assay.corpora.programs.language_of import language_of
 from assay.corpora.sources._stamp import stamp_of
-from assay.corpora.sources._streamed_corpus import Asked, Streamed
+from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
 
@@ -27,10 +27,12 @@ def inline(documents: Iterable[Document], *, name: str = "documents") -> Corpus:
             problem = f'two documents have the id "{document.id}"'
             raise InputError(problem, where=name, hint="give each document an id of its own")
         seen.add(document.id)
-    return Streamed(name, partial(_read, held))
+    return StreamedCorpus(name, partial(_read, held))
 
 
-def _read(held: tuple[Document, ...], asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+def _read(
+    held: tuple[Document, ...], asked: DocumentRequest, skipped: Counter[str]
+) -> Iterator[Document]:
     for document in held:
         data = document.text.encode("utf-8", "replace")
         stamp = document.stamp or stamp_of(document, data)

@@ -12,9 +12,9 @@ from typing import Any
 from assay.columns import Source
 from assay.corpora.paths import place_of
 from assay.corpora.programs.language_of import language_of
-from assay.corpora.sources._id_set import Seen
+from assay.corpora.sources._id_set import IdSet
 from assay.corpora.sources._stamp import stamp_of
-from assay.corpora.sources._streamed_corpus import Asked, Streamed
+from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.errors import InputError
 from assay.records import Corpus, Document
 
@@ -40,7 +40,7 @@ def jsonl(path: str | Path, *, name: str = "") -> Corpus:
         raise InputError("a corpus is read more than once", where="standard input", hint=hint)
     with Source(place):
         pass  # says what is wrong with the path before anything else is done
-    return Streamed(name or _name(place), partial(_read, place))
+    return StreamedCorpus(name or _name(place), partial(_read, place))
 
 
 def _name(place: Path) -> str:
@@ -48,8 +48,8 @@ def _name(place: Path) -> str:
     return place.absolute().parent.name if stem == "corpus" else stem
 
 
-def _read(place: Path, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
-    seen = Seen()
+def _read(place: Path, asked: DocumentRequest, skipped: Counter[str]) -> Iterator[Document]:
+    seen = IdSet()
     with Source(place) as source:
         for number, record in _records(source):
             where = f"{source.name}, line {number}"
@@ -105,7 +105,7 @@ def _parsed(line: bytes, where: str) -> object:
     raise InputError(problem, where=where, hint=hint)
 
 
-def _document(record: Mapping[str, Any], asked: Asked, where: str) -> Document:
+def _document(record: Mapping[str, Any], asked: DocumentRequest, where: str) -> Document:
     text = _text(record, where)
     data = text.encode()
     path = _word(record, ("path",), where)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from assay.corpora.ignore.patterns import listed
-from assay.corpora.sources._streamed_corpus import Asked, Streamed
+from assay.corpora.sources._streamed_corpus import DocumentRequest, StreamedCorpus
 from assay.corpora.sources.folder import folder
 from assay.errors import InputError
 from assay.records import Corpus, Document
@@ -43,10 +43,12 @@ def stdlib(*, include: object = (), exclude: object = (), name: str = "stdlib") 
     chosen = listed(include, "include") or ["*.py"]
     out = [*listed(exclude, "exclude"), *OUT]  # last, so that no ! takes them back
     found = folder(place, include=chosen, exclude=out, ignored=True, max_bytes=None)
-    return Streamed(name, partial(_read, found, len(place.resolve().as_uri()) + 1))
+    return StreamedCorpus(name, partial(_read, found, len(place.resolve().as_uri()) + 1))
 
 
-def _read(found: Corpus, start: int, asked: Asked, skipped: Counter[str]) -> Iterator[Document]:
+def _read(
+    found: Corpus, start: int, asked: DocumentRequest, skipped: Counter[str]
+) -> Iterator[Document]:
     for document in found.documents(texts=asked.texts, hashes=asked.hashes, known=asked.known):
         if document.path.endswith(".py"):
             yield replace(document, uri=document.uri[start:])

@@ -14,6 +14,7 @@ from assay.datasets.formats._write_lines import write_lines
 from assay.datasets.problems import Problems
 from assay.errors import InputError
 from assay.records import Dataset, Document, Judgment, Judgments, Query, Reference
+from assay.text.count_noun import count_noun
 
 __all__ = ["begin", "by_query", "left_out", "reduced", "refuse_ids"]
 
@@ -56,9 +57,9 @@ def left_out(missing: Sequence[str], *, where: str, known: int, file: str) -> It
         problem = f'none of its queries is in {file}: "{missing[0]}", ...'
         raise InputError(problem, where=where, hint="do the two files belong together?")
     shown = ", ".join(f'"{key}"' for key in missing[:3]) + (", ..." if len(missing) > 3 else "")
-    have = "query has" if len(missing) == 1 else "queries have"
+    have = count_noun(len(missing), "judged query has", "judged queries have")
     are = "is" if len(missing) == 1 else "are"
-    yield f"{len(missing):,} judged {have} no text in {file} and {are} left out: {shown}"
+    yield f"{have} no text in {file} and {are} left out: {shown}"
 
 
 def reduced(dataset: Dataset, queries: Iterable[Query]) -> Dataset:

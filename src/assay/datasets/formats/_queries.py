@@ -1,15 +1,15 @@
-"""Queries as they are gathered from a file: with keys of their own, and none twice."""
+"""Queries as they are read from a file: with keys of their own, and none twice."""
 
 from collections import Counter
 
 from assay.datasets.problems import Problems
 from assay.records import Query
 
-__all__ = ["Gathered"]
+__all__ = ["QueryList"]
 
 
-class Gathered:
-    """Takes queries one by one; a key that stands twice becomes a problem."""
+class QueryList:
+    """Takes queries one by one; a duplicate key becomes a problem."""
 
     def __init__(self, problems: Problems) -> None:
         self.queries: list[Query] = []

@@ -11,7 +11,7 @@ from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.records import FACTOR, Because, Dataset, Judgment, Query, Reference
 
-__all__ = ["Rated"]
+__all__ = ["RatedQueries"]
 
 DECIMALS = (
     "ratings have decimals: each grade is the rating x {factor}. This changes no ndcg (its gain is"
@@ -36,7 +36,7 @@ class _Begun:
     ratings: dict[str, _Rating] = field(default_factory=dict)
 
 
-class Rated:
+class RatedQueries:
     """Takes queries and ratings one by one; what is wrong is noted with its place."""
 
     def __init__(self, problems: Problems) -> None:

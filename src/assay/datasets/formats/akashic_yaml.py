@@ -14,15 +14,16 @@ from assay.columns.titles import plain as plain_title
 from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._expected import MATCH, expected, expected_schema, written
 from assay.datasets.formats._fields import FIELDS, said
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.formats._yaml import block
 from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import ENOUGH, Problems
-from assay.datasets.schema import Schema, near, path_text
+from assay.datasets.schema import Schema, path_text
 from assay.records import KEYS, Because, Dataset, Judgment, Match, Query, Reference
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["akashic_yaml"]
 
@@ -107,7 +108,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     rest = dict(whole)
     name = next(name for name in LISTS if name in rest)
     entries, match = rest.pop(name), rest.pop("match", "substring")
-    gathered = Gathered(problems)
+    gathered = QueryList(problems)
     scale, grade = _grades(rest.pop("scale", None), entries)
     for number, entry in enumerate(entries):
         path = (number,) if bare else (name, number)
@@ -205,10 +206,12 @@ def _meant(key: str) -> str:
     """Suggest what others call one of our keys."""
     word = key.lower().replace("-", "_").replace(" ", "_")
     meant = MEANS.get(word) or next((one for one in EXPECTED if one[:9] == word[:9]), "")
-    return near(key, [*EXPECTED], alike=0.85) or (f'did you mean "{meant}"?' if meant else "")
+    return did_you_mean(key, EXPECTED, otherwise="", alike=0.85) or (
+        f'did you mean "{meant}"?' if meant else ""
+    )
 
 
-def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: Gathered) -> None:
+def _add(entry: dict[str, Any], whole: Match, grade: int, at: str, gathered: QueryList) -> None:
     match = entry.get("match", whole)
     judgments = tuple(
         expected(one, key, match, grade) for key in EXPECTED for one in entry.get(key) or ()

@@ -14,8 +14,9 @@ from assay.datasets.formats._scale import largest_grade
 from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
-from assay.datasets.schema import Schema, near
+from assay.datasets.schema import Schema
 from assay.records import KEYS, Because, Dataset, Document, Judgment, Match, Query, Reference
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["assay_json"]
 
@@ -91,7 +92,7 @@ def _refuse_excess(entries: list[dict[str, Any]], limits: Limits, problems: Prob
 def _query(entry: dict[str, Any], match: Match, problems: Problems) -> Query:
     unknown = {key: value for key, value in entry.items() if key not in QUERY_KEYS}
     for key in unknown:
-        if hint := near(key, QUERY_KEYS, alike=0.85):
+        if hint := did_you_mean(key, QUERY_KEYS, otherwise="", alike=0.85):
             problems.add(f'the key "{key}" is not known', at=_place(entry), hint=hint)
     for key, alias in ALIASES.items():
         if key in entry and alias in entry and entry[key] != entry[alias]:

@@ -12,7 +12,7 @@ from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._folder import begin, by_query, left_out, reduced, refuse_ids
 from assay.datasets.formats._meta import described
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.formats._write_lines import refuse_nothing, write_lines
 from assay.datasets.json_lines import json_lines
@@ -24,6 +24,7 @@ from assay.datasets.schema import Schema
 from assay.datasets.sheets.cells import guarded, unguarded
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Query
+from assay.text.count_noun import count_noun
 
 __all__ = ["beir"]
 
@@ -55,10 +56,10 @@ def _load(place: Place, limits: Limits) -> Dataset:
     missing = [key for key in judged if key not in known]
     notes += left_out(missing, where=str(chosen), known=len(queries), file=path.name)
     if unjudged:
-        are = (
-            "query has no judgment and is" if unjudged == 1 else "queries have no judgment and are"
+        are = count_noun(
+            unjudged, "query has no judgment and is", "queries have no judgment and are"
         )
-        notes.append(f"{unjudged:,} {are} left out, as BEIR does")
+        notes.append(f"{are} left out, as BEIR does")
     return described(place, queries, judgments.scale, notes)
 
 
@@ -75,7 +76,7 @@ def _queries(path: Path, judged: dict[str, tuple[Judgment, ...]]) -> tuple[tuple
     unjudged = 0
     with Place(path) as place:
         problems = Problems(place.name)
-        gathered = Gathered(problems)
+        gathered = QueryList(problems)
         for number, line in json_lines(place, _schema(), problems):
             key = str(line["_id"] if "_id" in line else line["id"])
             if key in judged:

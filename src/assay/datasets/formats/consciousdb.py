@@ -9,7 +9,7 @@ from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._folder import begin, left_out, reduced
 from assay.datasets.formats._meta import described
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import GRADE, NAME, TEXT, record
 from assay.datasets.formats._write_lines import refuse_nothing, write_lines
@@ -83,7 +83,7 @@ def _grades(line: dict[str, Any]) -> Iterator[tuple[str, int]]:
 def _queries(path: Path, judged: dict[str, dict[str, int]]) -> tuple[Query, ...]:
     with Place(path) as place:
         problems = Problems(place.name)
-        gathered = Gathered(problems)
+        gathered = QueryList(problems)
         for number, line in json_lines(place, _schemas()[0], problems):
             key_name, text_name = (_named(line, names) for names in (KEYS, TEXTS))
             key = str(line[key_name])

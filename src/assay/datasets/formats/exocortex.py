@@ -12,7 +12,7 @@ from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._meta import free
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._references import by_name, plain
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
@@ -77,7 +77,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems.refuse()
     rest = dict(whole)
     notes: list[str] = []
-    gathered = Gathered(problems)
+    gathered = QueryList(problems)
     for number, entry in enumerate(rest.pop("queries")):
         _add(entry, f"queries[{number}]", gathered)
     documents = _documents(rest.pop("documents", []), problems, notes)
@@ -96,7 +96,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     )
 
 
-def _add(entry: dict[str, Any], at: str, gathered: Gathered) -> None:
+def _add(entry: dict[str, Any], at: str, gathered: QueryList) -> None:
     names = [str(name) for name in entry["expectedResults"]]
     gathered.refuse_repeated(names, at=at)
     query = Query(

@@ -15,6 +15,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Query, Reference
+from assay.text.count_noun import count_noun
 
 __all__ = ["ir_datasets"]
 
@@ -43,10 +44,10 @@ def _load(place: Place, limits: Limits) -> Dataset:
     notes = [*left_out(missing, where=where, known=len(queries), file="its queries")]
     unjudged = len(texts) - len(queries)
     if unjudged:
-        have = (
-            "query has no judgment and is" if unjudged == 1 else "queries have no judgment and are"
+        have = count_noun(
+            unjudged, "query has no judgment and is", "queries have no judgment and are"
         )
-        notes.append(f"{unjudged:,} {have} left out")
+        notes.append(f"{have} left out")
     title = re.sub(r"\W+", "-", name)
     return Dataset(title, queries, scale=largest_grade(queries), notes=tuple(notes))
 

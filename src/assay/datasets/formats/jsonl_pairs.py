@@ -12,7 +12,7 @@ from assay.columns.titles import plain as plain_title
 from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._fields import beyond, kept, said
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._references import by_name, plain
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._schemas import GRADE, NAME, TEXT, record
@@ -67,7 +67,7 @@ def _is_flag(head: bytes) -> bool:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
-    gathered = Gathered(problems)
+    gathered = QueryList(problems)
     for number, line in json_lines(place, _schema(), problems):
         at = f"line {number}"
         given = line[next(key for key in LISTS if key in line)]
@@ -98,7 +98,7 @@ def _grade_keys(record: Mapping[str, Any]) -> list[str]:
 
 
 def _refuse_several(
-    line: Mapping[str, Any], beside: list[str], gathered: Gathered, *, at: str
+    line: Mapping[str, Any], beside: list[str], gathered: QueryList, *, at: str
 ) -> None:
     for keys in ([key for key in LISTS if key in line], beside):
         if len(keys) > 1:

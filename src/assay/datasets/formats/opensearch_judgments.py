@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from assay.columns.documents.strict_json import strict_json
-from assay.datasets.formats._rated_queries import Rated
+from assay.datasets.formats._rated_queries import RatedQueries
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
@@ -42,7 +42,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems.check(_schema(), found)
     problems.refuse()
     _refuse_clicks(found, place.name)
-    rated = Rated(problems)
+    rated = RatedQueries(problems)
     for number, entry in enumerate(found["judgmentRatings"]):
         at = f"judgmentRatings[{number}]"
         key = rated.query(entry["query"], at=at)

@@ -7,7 +7,7 @@ from assay.columns.documents.strict_json import strict_json
 from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._decimal_ratings import number
 from assay.datasets.formats._judges import Judges
-from assay.datasets.formats._rated_queries import Rated
+from assay.datasets.formats._rated_queries import RatedQueries
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
@@ -43,7 +43,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
     problems.check(_schema(), book)
     problems.refuse()
-    rated = Rated(problems)
+    rated = RatedQueries(problems)
     judges = Judges(whole=not book.get("support_implicit_judgements"))
     for at, pair in enumerate(book["query_doc_pairs"]):
         _add(pair, f"query_doc_pairs[{at}]", rated, judges)
@@ -52,7 +52,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     )
 
 
-def _add(pair: dict[str, Any], at: str, rated: Rated, judges: Judges) -> None:
+def _add(pair: dict[str, Any], at: str, rated: RatedQueries, judges: Judges) -> None:
     extra = {name: pair[name] for name in KEPT if pair.get(name)}
     key, document = rated.query(pair["query_text"], at=at, extra=extra), str(pair["doc_id"])
     given = [one for one in pair.get("judgements") or () if one.get("rating") not in (None, "")]

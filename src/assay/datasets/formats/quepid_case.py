@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.columns.documents.strict_json import strict_json
 from assay.datasets.first_keys import first_keys
-from assay.datasets.formats._rated_queries import Rated
+from assay.datasets.formats._rated_queries import RatedQueries
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.limits import Limits
@@ -49,7 +49,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
     problems.check(_schema(), value)
     problems.refuse()
-    rated = Rated(problems)
+    rated = RatedQueries(problems)
     for number, entry in enumerate(value["queries"]):
         at = f"queries[{number}]"
         text = entry.get("query_text", entry.get("query"))

@@ -13,7 +13,7 @@ from assay.columns.titles import plain as plain_title
 from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._decimal_ratings import number
 from assay.datasets.formats._judges import Judges
-from assay.datasets.formats._rated_queries import Rated
+from assay.datasets.formats._rated_queries import RatedQueries
 from assay.datasets.formats._references import by_name, plain
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.formats._write_lines import refuse_nothing
@@ -75,7 +75,7 @@ def _are_rated(head: bytes) -> bool:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
-    rated = Rated(problems)
+    rated = RatedQueries(problems)
     table = _table(place, problems)
     _, titles = table[0] if table else (0, [])
     if _plain(titles[:2]) != PAIR or len(titles) < 3:
@@ -111,7 +111,7 @@ def _is_whole(cells: Iterable[str]) -> bool:
     return all(one is None or one == int(one) for one in ratings)
 
 
-def _add(cells: list[str], at: str, rated: Rated, judges: Judges) -> None:
+def _add(cells: list[str], at: str, rated: RatedQueries, judges: Judges) -> None:
     """Take a row; one that names only a query says that nothing was rated for it."""
     text, document, *ratings = map(str.strip, (*cells, "", "")[: max(2, len(cells))])
     key = rated.query(text, at=at)

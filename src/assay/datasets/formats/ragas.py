@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.columns.documents.strict_json import strict_json
 from assay.datasets.first_keys import first_keys
-from assay.datasets.formats._rated_queries import Rated
+from assay.datasets.formats._rated_queries import RatedQueries
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.json_lines import json_lines
@@ -39,7 +39,7 @@ def _matches(place: Place) -> bool:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
-    rated = Rated(problems)
+    rated = RatedQueries(problems)
     for at, row in _rows(place, problems):
         extra = {key: value for key, value in row.items() if key not in TAKEN}
         key = rated.query(row["user_input"], at=at, extra=extra)

@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.columns.documents.strict_json import strict_json
 from assay.datasets.first_keys import first_keys
-from assay.datasets.formats._rated_queries import Rated
+from assay.datasets.formats._rated_queries import RatedQueries
 from assay.datasets.formats._read_only import read_only
 from assay.datasets.formats._schemas import NAME, record
 from assay.datasets.limits import Limits
@@ -53,7 +53,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
     problems.check(_schema(), value)
     problems.refuse()
-    rated = Rated(problems)
+    rated = RatedQueries(problems)
     silent = 0
     for number, entry in enumerate(value["requests"]):
         at = f"requests[{number}]"
@@ -65,7 +65,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 
 def _rate(
-    ratings: list[dict[str, Any]], key: str, at: str, rated: Rated, problems: Problems
+    ratings: list[dict[str, Any]], key: str, at: str, rated: RatedQueries, problems: Problems
 ) -> None:
     """Take ratings by _id, unless one query rates the same _id in two indexes."""
     indexes: dict[str, object] = {}

@@ -8,7 +8,7 @@ from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.first_keys import first_keys
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._paths import single_paths
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._schemas import NAME, TEXT, record
 from assay.datasets.formats._write_lines import refuse_nothing, write_lines
 from assay.datasets.json_lines import json_lines
@@ -39,7 +39,7 @@ def _matches(place: Place) -> bool:
 
 def _load(place: Place, limits: Limits) -> Dataset:
     problems = Problems(place.name)
-    gathered = Gathered(problems)
+    gathered = QueryList(problems)
     for number, line in json_lines(place, _schema(), problems):
         at = f"line {number}"
         repository, *parts = line["metadata"]["fpath_tuple"]

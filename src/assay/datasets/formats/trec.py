@@ -10,7 +10,7 @@ from assay.datasets.dataset_format import DatasetFormat
 from assay.datasets.formats._fields import beyond, kept, said
 from assay.datasets.formats._folder import begin, by_query, left_out, reduced, refuse_ids
 from assay.datasets.formats._meta import described
-from assay.datasets.formats._queries import Gathered
+from assay.datasets.formats._queries import QueryList
 from assay.datasets.formats._topics import NAMED, TAG, TEXTS, Topic, as_xml, topics
 from assay.datasets.formats._write_lines import refuse_nothing
 from assay.datasets.limits import Limits
@@ -103,7 +103,7 @@ def _lone(place: Place) -> Dataset:
 def _queries(path: Path, judged: Mapping[str, tuple[Judgment, ...]]) -> tuple[Query, ...]:
     with Place(path) as place:
         problems = Problems(place.name)
-        gathered = Gathered(problems)
+        gathered = QueryList(problems)
         for topic in topics(_text(place), where=place.name):
             at = f"line {topic.line}"
             if not topic.key or not topic.fields:

@@ -8,8 +8,9 @@ from typing import cast
 
 import numpy as np
 
-from assay.columns import Source, Triples, delimited
+from assay.columns import Source, Triples
 from assay.columns.blocks.names import LONGEST
+from assay.columns.delimited import delimited
 from assay.columns.header import first_row
 from assay.columns.titles import plain_titles
 from assay.columns.triples import gather

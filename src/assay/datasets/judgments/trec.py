@@ -1,6 +1,7 @@
 """TREC qrels: ``query iteration document grade``; for diversity the second is the subtopic."""
 
-from assay.columns import Format, Source, Triples, delimited
+from assay.columns import Format, Source, Triples
+from assay.columns.delimited import delimited
 from assay.datasets.sheets.columns import refuse_titles
 from assay.errors import InputError
 

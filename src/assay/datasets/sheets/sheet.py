@@ -8,12 +8,13 @@ from typing import Any
 
 from assay.columns import Source
 from assay.columns.header import NOUNS, shown
-from assay.columns.ungraded import ROWS, Ungraded, ungraded
+from assay.columns.ungraded import ROWS, UnknownTitles, ungraded
 from assay.datasets.load_judgments import WHOLE
 from assay.datasets.problems import Problems
 from assay.datasets.sheets.cells import rows, unguarded
 from assay.datasets.sheets.columns import DOCUMENTS, columns
 from assay.records import KEYS, Because, Judgment, Query, Reference
+from assay.text.count_noun import count_noun
 
 __all__ = ["GRADE", "Sheet", "read_sheet"]
 
@@ -119,7 +120,7 @@ class Sheet:
         differing = Counter(name for begun in self._begun.values() for name in begun.differing)
         for title in (title for title in self._titles if title in differing):
             number = differing[title]
-            whose = "1 query, where it is" if number == 1 else f"{number:,} queries, where it is"
+            whose = f"{count_noun(number, 'query')}, where it is"
             notes.append(f'the column "{title}" differs between the rows of {whose} left out')
         return tuple(notes)
 
@@ -128,16 +129,16 @@ class Sheet:
         """Say which rows count only once, and what is not read at all."""
         notes = ["a column without a title is left out"] if self._untitled else []
         if self.repeated:
-            rows = "1 row repeats" if self.repeated == 1 else f"{self.repeated:,} rows repeat"
+            rows = count_noun(self.repeated, "row repeats", "rows repeat")
             notes.append(f"{rows} the grade of a document for a query: counted once")
         if self.comments:
-            lines = "1 line begins" if self.comments == 1 else f"{self.comments:,} lines begin"
+            lines = count_noun(self.comments, "line begins", "lines begin")
             are = "is" if self.comments == 1 else "are"
             notes.append(f'{lines} with "#" and {are} left out')
         return notes
 
     @property
-    def ungraded(self) -> Ungraded | None:
+    def ungraded(self) -> UnknownTitles | None:
         """What the columns are, where none holds the grade; nothing if no document is listed."""
         listed = any(begun.judgments for begun in self._begun.values())
         if not listed or "grade" in self._fields.values():

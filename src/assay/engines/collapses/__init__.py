@@ -1,1 +1,1 @@
-"""How do the scores of chunks become the score of their document? One file per way."""
+"""Scores of chunks -> the score of their document. One file per rule."""

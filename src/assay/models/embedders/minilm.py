@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from assay.errors import InputError
 from assay.models.inference.assets import asset, checked
 from assay.models.inference.encoder import Encoder
-from assay.models.inference.quantise import quantised
+from assay.models.inference.quantise import quantise
 from assay.models.inference.session import Session
 from assay.models.inference.windows import Windows, tokenizer_of
 from assay.records import Track, untracked
@@ -45,7 +45,7 @@ def minilm(
     """
     windows = Windows(_tokenizer(), window, largest=LARGEST, long=long)
     if precision == "int8":
-        model = quantised(_weights, WEIGHTS, folder=folder, exact=EXACT, name="minilm", track=track)
+        model = quantise(_weights, WEIGHTS, folder=folder, exact=EXACT, name="minilm", track=track)
         session, made = Session(model), sha256(model).hexdigest()
     elif precision == "float32":
         session, made = Session(_weights()), WEIGHTS

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.models.inference.encoder import Encoder
-from assay.models.inference.open_folder import local
+from assay.models.inference.open_folder import open_folder
 from assay.models.inference.windows import Windows
 from assay.records.model import Embedder
 
@@ -25,7 +25,7 @@ def onnx(
     if pooling not in ("mean", "cls"):
         hint = "it is mean or cls"
         raise InputError(f"pooling cannot be {pooling!r}", where="model", hint=hint)
-    session, tokenizer, origin = local(path)
+    session, tokenizer, origin = open_folder(path)
     windows = Windows(tokenizer, window, largest=LARGEST, long=long)
     name = Path(path).expanduser().resolve().name
     return Encoder(name, session, windows, origin=origin, pooling=pooling, threads=threads)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.models.inference.assets import asset, checked
-from assay.models.inference.rows import rows_of
-from assay.models.inference.threads import threads_or_all
+from assay.models.inference.threads import rows_of, threads_or_all
 from assay.models.inference.windows import encoded, tokenizer_of
 from assay.records import Track, untracked
 from assay.records.model import Embedder, Vectors

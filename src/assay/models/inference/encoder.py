@@ -10,9 +10,8 @@ from threading import Lock
 import numpy as np
 
 from assay.errors import InputError
-from assay.models.inference.rows import rows_of
 from assay.models.inference.session import Session
-from assay.models.inference.threads import in_threads, threads_or_all
+from assay.models.inference.threads import in_threads, rows_of, threads_or_all
 from assay.models.inference.windows import Windows
 from assay.records import Track, untracked
 from assay.records.arrays import Floats

@@ -13,12 +13,12 @@ from assay.models.inference.windows import tokenizer_of
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["local"]
+__all__ = ["open_folder"]
 
 HINT = "name a folder with model.onnx and tokenizer.json"
 
 
-def local(path: str) -> tuple[Session, "Tokenizer", list[str]]:
+def open_folder(path: str) -> tuple[Session, "Tokenizer", list[str]]:
     """Open the files of a folder; weights may stand in files of their own beside model.onnx."""
     folder = Path(path).expanduser()
     if not os.path.isdir(folder):  # noqa: PTH112 - a word that can be no path is none, either

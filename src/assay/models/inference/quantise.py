@@ -14,13 +14,13 @@ from assay.models.inference._runtime import runtime
 from assay.models.inference.assets import INSTALL
 from assay.records import Track, untracked
 
-__all__ = ["quantised"]
+__all__ = ["quantise"]
 
 ABANDONED_S = 3600
 RECIPE = "dynamic-qint8-per-channel-reduced-matmul-1"  # say another when the quantisation changes
 
 
-def quantised(
+def quantise(
     source: Callable[[], Path],
     origin: str,
     *,

@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from assay.errors import InputError
+import numpy as np
 
-__all__ = ["in_threads", "threads_or_all"]
+from assay.errors import InputError
+from assay.records import Track
+from assay.records.model import Vectors
+
+__all__ = ["in_threads", "rows_of", "threads_or_all"]
 
 T = TypeVar("T")
 AHEAD = 4  # texts per thread that wait: few, so that an interruption is heard at once
@@ -42,3 +46,25 @@ def threads_or_all(threads: int | None) -> int:
     if threads < 1:
         raise InputError(f"{threads} threads cannot work", where="model", hint="give at least 1")
     return threads
+
+
+def rows_of(
+    work: Callable[[str], Vectors],
+    texts: Sequence[str],
+    *,
+    dimension: int,
+    threads: int,
+    track: Track,
+) -> Vectors:
+    """Return what ``work`` makes of each text, as rows in the order of the texts."""
+    vectors = np.zeros((len(texts), dimension), dtype=np.float32)
+    rows: dict[str, list[int]] = {}
+    for row, text in enumerate(texts):
+        rows.setdefault(text, []).append(row)
+    # The longest first, so that no thread is left alone with one at the end.
+    order = sorted(rows, key=len, reverse=True)
+    found = in_threads(work, order, threads)
+    tracked = track(found, "embedding", total=len(order), unit="texts")
+    for text, vector in zip(order, tracked, strict=True):
+        vectors[rows[text]] = vector
+    return vectors

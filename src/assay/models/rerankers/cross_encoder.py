@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assay.errors import InputError
-from assay.models.inference.open_folder import local
+from assay.models.inference.open_folder import open_folder
 from assay.models.inference.session import Session
 from assay.models.inference.threads import in_threads, threads_or_all
 from assay.models.inference.windows import encoded
@@ -35,7 +35,7 @@ def cross_encoder(
     if scores not in ("sigmoid", "raw"):
         hint = "they are sigmoid or raw"
         raise InputError(f"scores cannot be {scores!r}", where="rerank", hint=hint)
-    session, tokenizer, origin = local(path)
+    session, tokenizer, origin = open_folder(path)
     room = window - tokenizer.num_special_tokens_to_add(is_pair=True)
     if room < 2:
         hint = f"give at least {window - room + 2}"

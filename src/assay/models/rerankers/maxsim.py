@@ -17,7 +17,7 @@ METHOD = "maxsim-mean-float16-1"  # say another when the arithmetic changes
 Halves = np.ndarray[tuple[Any, ...], np.dtype[np.float16]]
 
 
-class Blobs(Protocol):
+class TokenCache(Protocol):
     """Remembers bytes under keys, where the caller wants."""
 
     def get_many(self, keys: Sequence[str]) -> Mapping[str, bytes]:
@@ -27,7 +27,7 @@ class Blobs(Protocol):
         """Remember values."""
 
 
-def maxsim(*, embedder: TokenEmbedder, blobs: Blobs | None = None) -> PairScorer:
+def maxsim(*, embedder: TokenEmbedder, blobs: TokenCache | None = None) -> PairScorer:
     """Open it over a model's token vectors, which ``blobs`` remembers if given."""
     if not hasattr(embedder, "embed_tokens"):
         hint = "use it with minilm or with a folder that holds a model.onnx"
@@ -38,7 +38,7 @@ def maxsim(*, embedder: TokenEmbedder, blobs: Blobs | None = None) -> PairScorer
 class _MaxSim:
     name = "maxsim"
 
-    def __init__(self, embedder: TokenEmbedder, blobs: Blobs | None) -> None:
+    def __init__(self, embedder: TokenEmbedder, blobs: TokenCache | None) -> None:
         self._embedder, self._blobs = embedder, blobs
         self.fingerprint = sha256(f"{METHOD}\n{embedder.fingerprint}".encode()).hexdigest()
 

@@ -4,9 +4,10 @@ import re
 
 import numpy as np
 
-from assay.columns import Format, Source, Triples, delimited
+from assay.columns import Format, Source, Triples
 from assay.columns.blocks.block import Block
 from assay.columns.blocks.numbers import numbers
+from assay.columns.delimited import delimited
 from assay.columns.faults import Faults
 from assay.columns.run_columns import RunColumns
 from assay.errors import InputError
