@@ -62,6 +62,13 @@ def _models_are_read_once():
         yield
 
 
+@pytest.fixture
+def no_clusters(monkeypatch):
+    """Do not look for clusters of queries, which takes half of a small run's time."""
+    where = "assay.benchmarks.queries.query_facts.cluster_queries"
+    monkeypatch.setattr(where, lambda *_, **__: {})
+
+
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -79,7 +86,7 @@ def _threads():
         os.environ.pop(name, None)
         if value is not None:
             os.environ[name] = value
-    if (named := sys.modules.get("assay.searches.code")) is not None:
+    if (named := sys.modules.get("assay.searches.environment")) is not None:
         named.code.cache_clear()
 
 

@@ -19,10 +19,10 @@ class Plugin:
 
 
 @pytest.fixture
-def room(tmp_path, monkeypatch):
+def package(tmp_path, monkeypatch):
     folder = tmp_path / "made_up_room"
     folder.mkdir()
-    (folder / "__init__.py").write_text('"""A room."""\n')
+    (folder / "__init__.py").write_text('"""A package."""\n')
     (folder / "lexical.py").write_text('__all__ = ["lexical"]\nlexical = "our lexical"\n')
     (folder / "broken.py").write_text("raise RuntimeError\n")
     (folder / "_private.py").write_text("raise RuntimeError\n")
@@ -46,34 +46,34 @@ def plugins(monkeypatch):
     return asked
 
 
-def test_names_are_listed_without_importing_anything(room, plugins):
-    assert catalogue.files(room) == ["broken", "lexical"]
+def test_names_are_listed_without_importing_anything(package, plugins):
+    assert catalogue.files(package) == ["broken", "lexical"]
     assert plugins == []
-    assert catalogue.names(room) == ["broken", "colbert", "lexical"]
+    assert catalogue.names(package) == ["broken", "colbert", "lexical"]
     assert plugins == ["made_up_room"]
     assert "made_up_room.lexical" not in sys.modules
 
 
-def test_our_own_file_wins_over_a_plugin(room, plugins):
+def test_our_own_file_wins_over_a_plugin(package, plugins):
     """A measuring tool must not be re-calibrated silently."""
-    assert catalogue.find(room, "lexical") == "our lexical"
+    assert catalogue.find(package, "lexical") == "our lexical"
     assert plugins == []
-    assert catalogue.find(room, "colbert") == "the plugin's colbert"
+    assert catalogue.find(package, "colbert") == "the plugin's colbert"
 
 
-@pytest.mark.parametrize("name", ["_private", "__init__", "notes", "", "../room", "lexical.py"])
-def test_what_is_no_member_is_not_found(room, name):
+@pytest.mark.parametrize("name", ["_private", "__init__", "notes", "", "../package", "lexical.py"])
+def test_what_is_no_member_is_not_found(package, name):
     with pytest.raises(UnknownNameError, match="hint: "):
-        catalogue.find(room, name)
+        catalogue.find(package, name)
 
 
-def test_near_misses_are_suggested(room, plugins):
+def test_near_misses_are_suggested(package, plugins):
     with pytest.raises(InputError, match=r"nothing is called 'lexcal'\n  hint: .* 'lexical'\?$"):
-        catalogue.find(room, "lexcal")
+        catalogue.find(package, "lexcal")
     with pytest.raises(UnknownNameError, match=r"hint: did you mean 'colbert'\?"):
-        catalogue.find(room, "colbrt")
+        catalogue.find(package, "colbrt")
     with pytest.raises(UnknownNameError, match="hint: it offers: broken, colbert, lexical"):
-        catalogue.find(room, "zzz")
+        catalogue.find(package, "zzz")
 
 
 def test_a_real_room():

@@ -5,9 +5,9 @@ import sys
 
 PATIENT = """
 import os, signal, time
-import assay.__main__ as door
-door.PATIENCE_S = {patience}
-signal.signal(signal.SIGINT, door._interrupt)
+import assay.__main__ as program
+program.PATIENCE_S = {patience}
+signal.signal(signal.SIGINT, program._interrupt)
 try:
     os.kill(os.getpid(), signal.SIGINT)
 except KeyboardInterrupt:

@@ -21,7 +21,7 @@ from assay.records import (
     encode,
 )
 from assay.verdicts.holes import holes
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
 __all__ = ["STRATEGIES", "Pool", "Revealed", "pool_of", "settled_at", "winner_at"]
 
@@ -200,7 +200,7 @@ def settled_at(pool: Pool, strategy: Strategy, rng: np.random.Generator) -> int:
 
 def _is_settled(known: Revealed, runs: list[Rankings]) -> bool:
     truth = _judgments(known)
-    one, other = (Side(run, judge(truth, run)) for run in runs)
+    one, other = (JudgedRun(run, judge(truth, run)) for run in runs)
     ends = holes(one, other, METRIC)
     return ends is not None and bool(ends[0].mean() > 0 or ends[1].mean() < 0)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from assay.engines.rank_rows import ranked
 from assay.engines.stages import Step
-from assay.records import Asked, Found, Ints, Judgments
+from assay.records import FoundRows, Ints, Judgments, SearchInput
 
 __all__ = ["DOCUMENTS", "judgments", "parts"]
 
@@ -34,17 +34,17 @@ def parts(queries: int, depth: int) -> list[Step]:
     """Make a lexical and a dense stage that know what to answer to queries "0", "1", ..."""
     truths = [_Truth(query) for query in range(queries)]
 
-    def truth(asked: Asked) -> _Truth:
+    def truth(asked: SearchInput) -> _Truth:
         return truths[int(asked.text)]
 
-    def at(asked: Asked, rows: Ints) -> Ints:
+    def at(asked: SearchInput, rows: Ints) -> Ints:
         return np.searchsorted(truth(asked).rows, rows)
 
-    def words(asked: Asked, _found: object) -> Found:
+    def words(asked: SearchInput, _found: object) -> FoundRows:
         one = truth(asked)
         return ranked(one.rows, one.words, kind="bm25", depth=depth)
 
-    def cosines(asked: Asked, _found: object) -> Found:
+    def cosines(asked: SearchInput, _found: object) -> FoundRows:
         one = truth(asked)
         return ranked(one.rows, one.cosines, kind="cosine", best=1.0, depth=depth)
 

@@ -15,7 +15,7 @@ from _coherence import candidates
 from assay.engines.coherence.graph import mutual_graph
 from assay.engines.coherence.rank import rank
 from assay.engines.stages.coherence import coherence
-from assay.records import Asked, CoherenceSettings, Floats, Found
+from assay.records import CoherenceSettings, Floats, FoundRows, SearchInput
 
 _, count, dimension, queries = map(int, [0, *sys.argv[1:]])
 SETTINGS = CoherenceSettings()
@@ -33,9 +33,9 @@ def measured(rows: Floats, query: Floats) -> tuple[dict[str, float], Any]:
     """Return the seconds of one query by part, and its ranking."""
     cosines = rows @ query
     kept = rows.astype(np.float32)
-    found = Found(np.arange(len(rows)), cosines, "cosine", 1.0)
+    found = FoundRows(np.arange(len(rows)), cosines, "cosine", 1.0)
     stage = coherence(kept.__getitem__, settings=SETTINGS)
-    all_s, after = timed(lambda: stage(Asked("", query.astype(np.float32)), [found]))
+    all_s, after = timed(lambda: stage(SearchInput("", query.astype(np.float32)), [found]))
     if after.kind != "coherence":
         raise SystemExit("a gate or a fallback left nothing to measure")
     graph_s, graph = timed(lambda: mutual_graph(rows, neighbours=SETTINGS.neighbours))

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from assay.records import untracked
 from assay.searches.configuration.configuration import configuration
-from assay.searches.current_index import Wanted, current_index
+from assay.searches.current_index import IndexRequest, current_index
 
 _, corpus, workspace, search, turns = sys.argv
-wanted = Wanted(corpus, configuration({"name": "index", "search": search}), workspace)
+wanted = IndexRequest(corpus, configuration({"name": "index", "search": search}), workspace)
 file = min(Path(corpus).rglob("*.py"))
 seconds = []
 for turn in range(int(turns)):

@@ -8,7 +8,7 @@ import bm25s
 from _lexical import chunks, queries, report
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
-from assay.engines.lexical._settings import Settings
+from assay.engines.lexical._settings import LexicalSettings
 from assay.engines.lexical._terms import wanted
 from assay.engines.words.tokens import tokens_of
 
@@ -24,7 +24,7 @@ if fresh:
     taken = time.process_time() - start
     index.save(folder)
 index = bm25s.BM25.load(folder)
-settings = Settings(
+settings = LexicalSettings(
     engine="tantivy",
     stem=True,
     fields=WEIGHTS,

@@ -11,7 +11,7 @@ from _lexical import chunks, queries, report
 from tantivy import Document, Index, Occur, Query, SchemaBuilder
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, written
-from assay.engines.lexical._settings import Settings
+from assay.engines.lexical._settings import LexicalSettings
 from assay.engines.lexical._terms import wanted
 from assay.engines.words.tokens import tokens_of
 
@@ -37,7 +37,7 @@ if fresh:
     taken = time.process_time() - start
 index.reload()
 searcher = index.searcher()
-settings = Settings(
+settings = LexicalSettings(
     engine="tantivy",
     stem=True,
     fields=WEIGHTS,

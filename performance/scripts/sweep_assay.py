@@ -21,16 +21,16 @@ from assay.engines.stages.collapse import collapse
 from assay.engines.stages.cut import cut
 from assay.engines.stages.fuse import fuse
 from assay.engines.stages.threshold import threshold
-from assay.engines.sweep.sweep import Replayed, listen, record
+from assay.engines.sweep.sweep import ReplayedRankings, listen, record
 from assay.metrics import parse
 from assay.rankings.judge import judge
-from assay.records import Asked, Found, Rankings
+from assay.records import FoundRows, Rankings, SearchInput
 
 _, queries, depth, configurations, searched = map(int, [0, *sys.argv[1:]])
 TOP_K = 100
 PARTS, METRIC = parts(queries, depth), parse("ndcg@10")
 JUDGMENTS, NAMES = judgments(queries), np.array([str(code).encode() for code in DOCUMENTS])
-ASKED = [Asked(str(query)) for query in range(queries)]
+ASKED = [SearchInput(str(query)) for query in range(queries)]
 Chosen = tuple[Fusion, float | None]
 
 
@@ -50,7 +50,7 @@ def chosen() -> list[Chosen]:
     return some + by_score[: configurations - len(some)]
 
 
-def live(fusion: Fusion, value: float | None, found: list[list[Found]]) -> list[Found]:
+def live(fusion: Fusion, value: float | None, found: list[list[FoundRows]]) -> list[FoundRows]:
     """Run the stages after those that retrieve, query by query."""
     steps = [threshold(value)] if value is not None else []
     steps += [collapse(DOCUMENTS), cut(TOP_K)]
@@ -64,7 +64,7 @@ def live(fusion: Fusion, value: float | None, found: list[list[Found]]) -> list[
     return rankings
 
 
-def score(replayed: Replayed) -> float:
+def score(replayed: ReplayedRankings) -> float:
     """Judge a replay, and return its mean."""
     rankings = Rankings(
         "", JUDGMENTS.queries, replayed.offsets, NAMES[replayed.rows], replayed.scores
@@ -79,7 +79,7 @@ def timed(call: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - start, value
 
 
-def check(replayed: Replayed, rankings: list[Found]) -> None:
+def check(replayed: ReplayedRankings, rankings: list[FoundRows]) -> None:
     """Stop where a replay is not bit for bit what the stages give."""
     rows = np.concatenate([one.rows for one in rankings])
     scores = np.concatenate([one.scores for one in rankings])
@@ -92,7 +92,7 @@ heard = [listen(asked, PARTS) for asked in ASKED]
 recording_s, recording = timed(lambda: record(heard, depth=depth, documents=DOCUMENTS))
 
 
-def replay(one: Chosen) -> Replayed:
+def replay(one: Chosen) -> ReplayedRankings:
     """Replay one configuration."""
     return recording.replay(fusion=one[0], threshold=one[1], collapse="max", top_k=TOP_K)
 

@@ -57,7 +57,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a verb when it is first used: `import assay` itself costs nothing."""
+    """Import a command when it is first used: `import assay` itself costs nothing."""
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -1,4 +1,4 @@
-"""The door from the shell."""
+"""Start the program from the shell."""
 
 import atexit
 import os
@@ -56,10 +56,8 @@ def _interrupt(_number: int, _frame: FrameType | None) -> None:
 
 def _stop() -> None:
     """Raise what ends a command, unless that has to wait: the ledger raises it then."""
-    ledger = sys.modules.get(
-        "assay.workspace.hold_interrupts"
-    )  # whose import costs the start nothing
-    is_put_off = getattr(ledger, "is_put_off", None)
+    held = sys.modules.get("assay.workspace.hold_interrupts")  # not loaded if nothing is held
+    is_put_off = getattr(held, "is_put_off", None)
     if is_put_off is None or not is_put_off():
         raise KeyboardInterrupt
 

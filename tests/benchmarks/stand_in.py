@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from assay.records import Report, Run
-from assay.searches.built_search import Checked
+from assay.searches.built_search import AnswerCheck
 
 
 class StandIn:
@@ -34,7 +34,7 @@ class StandIn:
         return None
 
     def checked(self, answers):
-        return Checked()
+        return AnswerCheck()
 
     def found(self, query, *, exclude=()):
         text = query.text

@@ -8,7 +8,7 @@ import pytest
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 BEST = {"red apple": [("a.md", 2.0), ("c.md", 1.0)], "green pear": [("b.md", 1.0)]}
 BEST |= {"blue sky": [("d.md", 1.0)]}
@@ -409,17 +409,17 @@ def test_what_cannot_be_removed_in_the_end_is_a_note(run, stand_in, monkeypatch)
 
 @pytest.mark.parametrize("option", ["resume", "retry"])
 def test_nothing_to_go_on_with_is_told(run, tmp_path, option):
-    with closing(ledger(tmp_path / "ledger.sqlite")) as book:
-        report = run(lexical("best"), book=book, **{option: True})
+    with closing(open_ledger(tmp_path / "ledger.sqlite")) as ledger:
+        report = run(lexical("best"), ledger=ledger, **{option: True})
         assert any("begun anew" in note for note in report.notes)
-        assert not any("begun anew" in note for note in run(lexical("best"), book=book).notes)
-        book.begin(**_begun_like(book), resume=False)  # a second one, which is not finished
-        report = run(lexical("best"), book=book, **{option: True})
+        assert not any("begun anew" in note for note in run(lexical("best"), ledger=ledger).notes)
+        ledger.begin(**_begun_like(ledger), resume=False)  # a second one, which is not finished
+        report = run(lexical("best"), ledger=ledger, **{option: True})
         assert not any("begun anew" in note for note in report.notes)
 
 
-def _begun_like(book):
-    (one, *_) = book.benchmarks()
+def _begun_like(ledger):
+    (one, *_) = ledger.benchmarks()
     return {"identity": one.identity, "name": one.name, "about": one.about, "runs": [*one.runs]}
 
 
@@ -443,11 +443,11 @@ def test_what_was_not_compared_has_a_verdict_too(run, stand_in):
 
 
 def test_a_report_says_how_often_the_benchmark_was_decided_before(run, tmp_path):
-    with closing(ledger(tmp_path / "ledger.sqlite")) as book:
+    with closing(open_ledger(tmp_path / "ledger.sqlite")) as ledger:
         pair = (lexical("a"), lexical("b", depth=50))
-        first = run(*pair, told={"b": (WORSE, {})}, book=book)
-        again = run(*pair, told={"b": (WORSE, {})}, book=book)
-        other = run(*pair, lexical("c", depth=70), told={"b": (WORSE, {})}, book=book)
+        first = run(*pair, told={"b": (WORSE, {})}, ledger=ledger)
+        again = run(*pair, told={"b": (WORSE, {})}, ledger=ledger)
+        other = run(*pair, lexical("c", depth=70), told={"b": (WORSE, {})}, ledger=ledger)
     told = [one.benchmark["decided_before"] for one in (first, again, other)]
     assert told == [0, 0, 1]  # the same again is the same test
     assert any("decided once before" in note for note in other.notes)

@@ -1,25 +1,31 @@
-"""The command line as a person meets it: in a process of its own."""
+"""The command line as a person meets it, in a process of its own where that matters."""
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
+
+from assay.cli import start
 
 TINY = Path(__file__).parents[2] / "examples" / "tiny"
 FILES = ("qrels.txt", "bm25.run", "hybrid.run")
 
 
-def assay(*arguments, stdin=None, cwd=TINY):
-    command = [sys.executable, "-m", "assay", *map(str, arguments)]
-    return subprocess.run(
-        command, input=stdin, cwd=cwd, capture_output=True, text=True, timeout=60, check=False
-    )
+def assay(*arguments, cwd=TINY):
+    """Run a command in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(cwd), redirect_stdout(out), redirect_stderr(err):
+        code = start([*map(str, arguments)])
+    return SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def test_eval_json_has_the_keys_that_programs_rely_on():
@@ -70,7 +76,8 @@ def test_eval_reads_standard_input_and_says_what_is_missing():
     lines = (TINY / "bm25.run").read_text().splitlines(keepends=True)
     run = "".join(line for line in lines if not line.startswith(("q1 ", "q2 ")))
 
-    done = assay("eval", "qrels.txt", "-", "-m", "mrr", stdin=run)
+    command = [sys.executable, "-m", "assay", "eval", "qrels.txt", "-", "-m", "mrr"]
+    done = subprocess.run(command, input=run, cwd=TINY, capture_output=True, text=True, check=True)
 
     assert "stdin" in done.stdout
     assert "no answer to 2 judged queries: scored 0" in done.stderr

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def searching(place, child):
 
 
 def recorded(place):
-    book = ledger(place / "w" / "ledger.sqlite")
+    book = open_ledger(place / "w" / "ledger.sqlite")
     try:
         return any(tape.rows for tape in book.tapes())
     finally:
@@ -76,7 +76,7 @@ def test_a_second_interrupt_cuts_nothing_short(place, pause_ms):
     assert child.returncode == 130, said
     assert "Traceback" not in said
     assert "--resume" in said
-    book = ledger(place / "w" / "ledger.sqlite")
+    book = open_ledger(place / "w" / "ledger.sqlite")
     (listed,) = book.benchmarks()
     book.close()
     assert listed.state == "cancelled"
@@ -103,7 +103,7 @@ def test_who_stops_before_anything_is_measured_is_promised_nothing(place, monkey
         if not found:
             assert start(command) == 0
             capsys.readouterr()
-    monkeypatch.setattr(spine, "_tried", interrupted)
+    monkeypatch.setattr(spine, "_score", interrupted)
     assert start(command) == 130
     assert "the same command with --resume goes on" in " ".join(capsys.readouterr().err.split())
     monkeypatch.setattr(spine, "with_truth", interrupted)

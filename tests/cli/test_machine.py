@@ -8,7 +8,7 @@ import pytest
 
 from assay import cli
 from assay.errors import InputError
-from assay.workspace.disk import faults as _faults
+from assay.workspace.disk import faults
 
 MANY = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "index.sqlite")
 
@@ -40,9 +40,9 @@ def test_too_few_files_are_told_as_such_where_sqlite_only_cannot_open_one(monkey
     def refuse(*_):
         raise MANY
 
-    error = _faults.sqlite3.OperationalError("unable to open database file")
-    error.sqlite_errorcode = _faults.sqlite3.SQLITE_CANTOPEN
-    monkeypatch.setattr(_faults.os, "open", refuse)
+    error = faults.sqlite3.OperationalError("unable to open database file")
+    error.sqlite_errorcode = faults.sqlite3.SQLITE_CANTOPEN
+    monkeypatch.setattr(faults.os, "open", refuse)
     told = r"too many files are open.*\n.*ulimit"
-    with pytest.raises(InputError, match=told), _faults.explained(tmp_path):
+    with pytest.raises(InputError, match=told), faults.explained(tmp_path):
         raise error

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from assay.columns import Source, delimited
+from assay.columns import Source
 from assay.columns.blocks import block
 from assay.columns.blocks import fields as fields_module
+from assay.columns.delimited import delimited
 from assay.columns.files import source
 from assay.errors import InputError
 from assay.records import decode
@@ -111,13 +112,13 @@ def read(path, data, size=None, **options):
 @example(b"q Q0 d 1 1 t\nq Q0 e 1 1 t\n#\n")
 @example(b"q Q0 d 1 1 t\n\nq Q0 e 1 1\tt\n")
 @example(b" q Q0 d 1 1\np Q0 e 1 1 t\n".replace(b"1\n", b"1 t\n"))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_reads_what_a_naive_reader_reads(path, data):
     same(read(path, data), naive(data), path)
 
 
 @given(files().filter(bytes.strip), st.integers(1, 64))
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_block_size_changes_nothing(path, data, size):
     same(read(path, data, size), naive(data), path)
 

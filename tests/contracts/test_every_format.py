@@ -48,15 +48,15 @@ def lines(rows, form):
 WRITERS = {
     (formats, "trec"): lambda rows: lines(rows, "{} Q0 {} 1 {} tag\n"),
     (judgments, "trec"): lambda rows: lines(rows, "{} 0 {} {}\n"),
-    **{(room, "tsv"): lambda rows: separated(rows, "\t") for room in (formats, judgments)},
-    **{(room, "csv"): lambda rows: separated(rows, ",") for room in (formats, judgments)},
-    **{(room, "json_map"): as_json for room in (formats, judgments)},
-    **{(room, "parquet"): as_parquet for room in (formats, judgments)},
+    **{(package, "tsv"): lambda rows: separated(rows, "\t") for package in (formats, judgments)},
+    **{(package, "csv"): lambda rows: separated(rows, ",") for package in (formats, judgments)},
+    **{(package, "json_map"): as_json for package in (formats, judgments)},
+    **{(package, "parquet"): as_parquet for package in (formats, judgments)},
 }
 READERS = {formats: load, judgments: load_judgments}
-MEMBERS = [(room, name) for room in READERS for name in catalogue.files(room)]
+MEMBERS = [(package, name) for package in READERS for name in catalogue.files(package)]
 every_format = pytest.mark.parametrize(
-    ("room", "name"), MEMBERS, ids=[f"{room.__name__}.{name}" for room, name in MEMBERS]
+    ("package", "name"), MEMBERS, ids=[f"{package.__name__}.{name}" for package, name in MEMBERS]
 )
 
 
@@ -65,17 +65,17 @@ def path(tmp_path):
     return tmp_path / "file"  # without an extension: formats are told by content
 
 
-def written(path, room, name, rows):
-    path.write_bytes(WRITERS[room, name](rows))
+def written(path, package, name, rows):
+    path.write_bytes(WRITERS[package, name](rows))
     return path
 
 
 @every_format
-def test_one_file_one_name(room, name):
-    module = importlib.import_module(f"{room.__name__}.{name}")
+def test_one_file_one_name(package, name):
+    module = importlib.import_module(f"{package.__name__}.{name}")
     assert module.__all__ == [name]
     assert module.__doc__
-    member = catalogue.find(room, name)
+    member = catalogue.find(package, name)
     assert isinstance(member, Format)
     assert member is getattr(module, name)
     assert 0 < len(member.summary) < 80
@@ -83,63 +83,63 @@ def test_one_file_one_name(room, name):
 
 
 @every_format
-def test_its_own_sample_is_recognised(room, name, path):
-    with Source(written(path, room, name, ROWS)) as source:
-        assert recognise(room, source.head()) == name
+def test_its_own_sample_is_recognised(package, name, path):
+    with Source(written(path, package, name, ROWS)) as source:
+        assert recognise(package, source.head()) == name
 
 
 @every_format
-def test_it_reads_what_the_mapping_form_reads(room, name, path):
+def test_it_reads_what_the_mapping_form_reads(package, name, path):
     table = {}
     for query, document, value in ROWS:
         table.setdefault(query, {})[document] = value
-    expected, read = READERS[room](table), READERS[room](written(path, room, name, ROWS))
+    expected, read = READERS[package](table), READERS[package](written(path, package, name, ROWS))
     assert read.queries == expected.queries == ("q2", "q1")
-    for column in ("offsets", "documents", "scores" if room is formats else "grades"):
+    for column in ("offsets", "documents", "scores" if package is formats else "grades"):
         assert getattr(read, column).tolist() == getattr(expected, column).tolist()
         assert getattr(read, column).dtype == getattr(expected, column).dtype
-    assert READERS[room](path, format=name).queries == read.queries
+    assert READERS[package](path, format=name).queries == read.queries
 
 
 @every_format
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-def test_it_refuses_what_is_not_finite(room, name, path, value):
+def test_it_refuses_what_is_not_finite(package, name, path, value):
     rows = [(query, document, float(number)) for query, document, number in ROWS]
     rows[3] = ("q1", "c", value)
-    word = "score" if room is formats else "grade"
+    word = "score" if package is formats else "grade"
     said = (
         rf"file.*: ({word} .*(finite|whole number in range)|.* is no number of JSON)(.|\n)*hint: "
     )
     with pytest.raises(InputError, match=said):
-        READERS[room](written(path, room, name, rows))
+        READERS[package](written(path, package, name, rows))
 
 
 @every_format
-def test_it_refuses_a_document_twice(room, name, path):
+def test_it_refuses_a_document_twice(package, name, path):
     with pytest.raises(InputError, match=r"file.*: .*(twice|has grade 3)(.|\n)*hint: "):
-        READERS[room](written(path, room, name, [*ROWS, ("q2", "a", 2)]))
+        READERS[package](written(path, package, name, [*ROWS, ("q2", "a", 2)]))
 
 
 @every_format
-def test_it_refuses_another_format_by_name(room, name, path):
+def test_it_refuses_another_format_by_name(package, name, path):
     """A file that is forced into the wrong format is refused, never misread."""
-    for other in catalogue.files(room):
+    for other in catalogue.files(package):
         if other != name:
             with pytest.raises(InputError, match="hint: "):
-                READERS[room](written(path, room, other, ROWS), format=name)
+                READERS[package](written(path, package, other, ROWS), format=name)
 
 
 @every_format
-def test_compressed_or_not(room, name, path):
+def test_compressed_or_not(package, name, path):
     import gzip
 
-    plain = READERS[room](written(path, room, name, ROWS))
+    plain = READERS[package](written(path, package, name, ROWS))
     path.write_bytes(gzip.compress(path.read_bytes()))
-    assert READERS[room](path).documents.tolist() == plain.documents.tolist()
+    assert READERS[package](path).documents.tolist() == plain.documents.tolist()
 
 
 def test_ranks_are_all_different():
     """Else two formats could claim one file, and the catalogue's order would decide."""
-    for room in READERS:
-        ranks = [catalogue.find(room, name).rank for name in catalogue.files(room)]
+    for package in READERS:
+        ranks = [catalogue.find(package, name).rank for name in catalogue.files(package)]
         assert len(set(ranks)) == len(ranks)

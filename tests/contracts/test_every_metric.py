@@ -1,4 +1,4 @@
-"""What holds for every metric: a new file in the room is covered as soon as it is there.
+"""What holds for every metric: a new file in the folder is covered as soon as it is there.
 
 What its kind declares decides what is asked of it; none is exempt by its name.
 """
@@ -16,6 +16,7 @@ import assay.metrics
 from assay import catalogue
 from assay.errors import InputError
 from assay.metrics import parse
+from assay.metrics._grammar import ALIASES
 
 NAMES = catalogue.names(assay.metrics)
 
@@ -72,6 +73,11 @@ def test_one_public_name_per_file_with_a_documented_kind(name):
     assert set(formula.kind.shown) <= set(formula.kind.parameters)
 
 
+def test_no_file_has_the_name_of_an_alias():
+    """It would never be found: an alias is looked up first."""
+    assert not set(ALIASES) & set(catalogue.names(assay.metrics))
+
+
 @pytest.mark.parametrize("text", EVERY)
 def test_its_text_reads_back(text):
     metric = parse(text)
@@ -87,7 +93,7 @@ def test_a_cutoff_is_refused_or_demanded_as_the_kind_says(name):
         parse(refused)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings, st.sampled_from(["docid", "expected"]))
 def test_within_its_bounds(grades, ranking, ties):
     for text, score in scores(grades, ranking, ties=ties).items():
@@ -95,7 +101,7 @@ def test_within_its_bounds(grades, ranking, ties):
         assert low - 1e-12 <= score <= high + 1e-12, text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings)
 def test_nothing_beats_the_ideal_ranking(grades, ranking):
     got = scores(grades, ranking)
@@ -132,7 +138,7 @@ def test_nothing_relevant_scores_nothing(options):
             assert score == kind.bounds[0], text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings, st.sampled_from(["docid", "expected"]))
 def test_grades_count_only_where_the_kind_says_so(grades, ranking, ties):
     plain = [text for text in EVERY if not parse(text).kind.graded and parse(text).level == 1]
@@ -141,7 +147,7 @@ def test_grades_count_only_where_the_kind_says_so(grades, ranking, ties):
     assert scores(grades, ranking, plain, ties=ties) == pytest.approx(got, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings, st.sampled_from(["docid", "expected"]))
 def test_a_level_moves_the_lowest_relevant_grade(grades, ranking, ties):
     raised = [text for text in EVERY if "(rel=2)" in text]
@@ -152,7 +158,7 @@ def test_a_level_moves_the_lowest_relevant_grade(grades, ranking, ties):
     assert list(got.values()) == pytest.approx(list(expected.values()), abs=1e-12), raised
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents.filter(lambda grades: min(grades.values()) >= 0), st.randoms())
 def test_condensing_changes_nothing_in_a_fully_judged_run(grades, random):
     ranking = random.sample(sorted(grades), len(grades))
@@ -160,21 +166,21 @@ def test_condensing_changes_nothing_in_a_fully_judged_run(grades, random):
     assert plain == condensed
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings)
 def test_condensing_is_the_run_without_its_unjudged_documents(grades, ranking):
     known = [document for document in ranking if grades.get(document, -1) >= 0]
     assert scores(grades, ranking, unjudged="condense") == scores(grades, known)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings)
 def test_expected_ties_of_an_untied_run_change_nothing(grades, ranking):
     expected = scores(grades, ranking, ties="expected")
     assert scores(grades, ranking) == pytest.approx(expected, abs=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(judged_documents, rankings)
 def test_a_cutoff_beyond_the_run_and_the_pool_is_no_cutoff(grades, ranking):
     got = scores(grades, ranking)

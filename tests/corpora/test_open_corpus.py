@@ -1,4 +1,4 @@
-"""One door for all corpora: what each word, path and mapping opens, and what is refused."""
+"""One function for all corpora: what each word, path and mapping opens, and what is refused."""
 
 import subprocess
 from pathlib import Path

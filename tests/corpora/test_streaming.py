@@ -27,16 +27,16 @@ def many_lines(root, count):
 
 
 def test_files(tmp_path, measure):
-    few, many = many_files(tmp_path / "few", 2_000), many_files(tmp_path / "many", 20_000)
+    few, many = many_files(tmp_path / "few", 2_000), many_files(tmp_path / "many", 8_000)
     (small, low), (large, high) = measure(READ, few), measure(READ, many)
-    assert (small, large) == (2_000, 20_000)
-    assert high < low + 1.5  # MB; the documents themselves are 2.4 MB, with their records 15
+    assert (small, large) == (2_000, 8_000)
+    assert high < low + 1.5  # MB; the documents with their records are 6 MB
 
 
 def test_lines(tmp_path, measure):
-    (small, low), (large, high) = (measure(READ, many_lines(tmp_path, n)) for n in (2_000, 200_000))
-    assert (small, large) == (2_000, 200_000)
-    assert high < low + 12  # MB: 7 for the hashes of the ids, also while they move; 22 in the file
+    (small, low), (large, high) = (measure(READ, many_lines(tmp_path, n)) for n in (2_000, 80_000))
+    assert (small, large) == (2_000, 80_000)
+    assert high < low + 6  # MB: 3 for the hashes of the ids, also while they move; 9 in the file
 
 
 def repository(root):
@@ -47,7 +47,7 @@ def repository(root):
 
 
 def test_revisions(tmp_path, measure):
-    few, many = many_files(tmp_path / "few", 200), many_files(tmp_path / "many", 10_000)
+    few, many = many_files(tmp_path / "few", 200), many_files(tmp_path / "many", 5_000)
     (small, low), (large, high) = measure(READ, repository(few)), measure(READ, repository(many))
-    assert (small, large) == (200, 10_000)
+    assert (small, large) == (200, 5_000)
     assert high < low + 1.5

@@ -4,39 +4,8 @@ import pytest
 
 from assay import catalogue
 from assay.datasets import formats
-from assay.datasets._conversion_losses import losses
-from assay.datasets._pairs import pairs
-from assay.datasets.schema import Schema
+from assay.datasets._conversion_losses import losses, pair_judgments
 from assay.records import Dataset, Judgment, Query, Reference
-
-ITEM = {"type": "object", "properties": {"b": {"type": "array", "items": {"type": "integer"}}}}
-SCHEMA = Schema(
-    {
-        "type": "object",
-        "required": ["a", "c"],
-        "properties": {"a": {"type": "array", "items": ITEM}, "c": {"type": "integer"}},
-    }
-)
-
-
-def test_problems_of_long_lists_keep_their_paths():
-    items = [{} for _ in range(130)]
-    items[3] = items[60] = None
-    items[129] = {"b": [0] * 400 + ["x"]}
-    found = [(tuple(path), problem) for path, problem, _ in SCHEMA.problems({"a": items, "c": "y"})]
-    assert sorted(found, key=str) == [
-        (("a", 129, "b", 400), '"x" is not a whole number'),
-        (("a", 3), "null is not an object"),
-        (("a", 60), "null is not an object"),
-        (("c",), '"y" is not a whole number'),
-    ]
-
-
-def test_a_flood_of_problems_is_told_one_by_one():
-    start = time.process_time()
-    problems = SCHEMA.problems({"a": [1] * 500_000, "c": 1})
-    assert next(iter(problems))[1] == "1 is not an object"
-    assert time.process_time() - start < 10
 
 
 def judgment(name, grade=1):
@@ -98,22 +67,24 @@ def test_one_that_could_be_either_leaves_the_other_its_partner():
     """The first may be p or d, the second only p: both are found, whatever is tried first."""
     before = [Judgment(Reference(path="p", uri="d"), 2), Judgment(Reference(file_name="p"), 1)]
     after = [Judgment(Reference(path="d"), 1), Judgment(Reference(path="p"), 1)]
-    assert pairs(before, after) == [(0, 0), (1, 1)]
+    assert pair_judgments(before, after) == [(0, 0), (1, 1)]
     chain = [
         Judgment(Reference(document_id=f"{at}", uri=f"{at + 1}"), 3000 - at) for at in range(3000)
     ]
     names = [Judgment(Reference(path=f"{at}"), 1) for at in range(3000)]
-    assert pairs([*chain, Judgment(Reference(uri="0"), 0)], [*names, names[0]])[-1][0] == 3000
+    assert (
+        pair_judgments([*chain, Judgment(Reference(uri="0"), 0)], [*names, names[0]])[-1][0] == 3000
+    )
 
 
 def test_a_dropped_grade_is_not_taken_for_the_one_that_stayed():
     before = [Judgment(Reference(path="a"), 0), Judgment(Reference(document_id="a"), 3)]
-    assert pairs(before, [Judgment(Reference(path="a"), 1)]) == [(1, 0)]
+    assert pair_judgments(before, [Judgment(Reference(path="a"), 1)]) == [(1, 0)]
 
 
 def test_many_judgments_are_paired_quickly():
     before = [judgment(f"d{at}", at % 3) for at in range(100_000)]
     after = [Judgment(Reference(path=f"d{at}"), 1) for at in range(100_000) if at % 3]
     start = time.process_time()
-    assert len(pairs(before, after)) == len(after)
+    assert len(pair_judgments(before, after)) == len(after)
     assert time.process_time() - start < 15

@@ -12,7 +12,7 @@ import pytest
 import assay
 from assay.cli import start as run
 from assay.datasets.load import load
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 EXPORTS = Path(__file__).parent / "exports"
 
@@ -98,7 +98,7 @@ def test_as_a_dataset(name):
 
 @every_loaded
 def test_as_judgments(name):
-    found = truth(str(EXPORTS / name))
+    found = read_judgments(str(EXPORTS / name))
     spans = zip(found.queries, pairwise(found.offsets.tolist()), strict=True)
     names, grades = [one.decode() for one in found.documents.tolist()], found.grades.tolist()
     judged = {key: dict(zip(names[a:b], grades[a:b], strict=True)) for key, (a, b) in spans}

@@ -156,7 +156,7 @@ def load_or_refuse(path, content):
     assert judgments.scale >= max(1, judgments.grades.max())
 
 
-fuzz = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
 @fuzz

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assay.datasets import place as _place
+from assay.datasets import place
 from assay.datasets.place import Place
 from assay.errors import InputError
 
@@ -58,7 +58,7 @@ def test_a_line_without_end_is_refused_before_it_is_held(tmp_path):
 
 
 def test_the_limit_itself_is_taken(tmp_path, monkeypatch):
-    monkeypatch.setattr(_place, "LONGEST", 2_000_000)
+    monkeypatch.setattr(place, "LONGEST", 2_000_000)
     (tmp_path / "x").write_bytes(b"a" * 2_000_000 + b"\n" + b"b" * 2_000_000)
     assert len(lines(tmp_path / "x")) == 2
     (tmp_path / "x").write_bytes(b"1\n" + b"b" * 2_000_001)

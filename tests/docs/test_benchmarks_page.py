@@ -10,11 +10,12 @@ import yaml
 from assay import catalogue
 from assay.benchmarks import suites
 from assay.benchmarks.comparisons.recommend import recommend_runs
-from assay.benchmarks.file import read_benchmark as file
+from assay.benchmarks.file import read_benchmark
 from assay.benchmarks.file.akashic import ALIASES
 from assay.benchmarks.file.akashic import KEYS as AKASHIC
 from assay.benchmarks.file.criteria import SHIP_IF
-from assay.benchmarks.file.matrix import MOST, MOST_CELLS
+from assay.benchmarks.file.matrix import MOST_CELLS
+from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.semantik import KEYS as SEMANTIK
 from assay.benchmarks.file.semantik import MODES
 from assay.benchmarks.work.route import LIGHT
@@ -42,7 +43,7 @@ def rows(title):
 
 
 def test_each_key_of_a_file_has_its_row_in_order():
-    assert [*rows("The file")] == file.KEYS
+    assert [*rows("The file")] == read_benchmark.KEYS
 
 
 @pytest.mark.parametrize("key", ["margin", "alpha", "ship_if", "unjudged"])
@@ -52,7 +53,7 @@ def test_defaults_of_keys_are_those_of_the_record(key):
     assert rows("The file")[key][0].strip("`") == str(default)
 
 
-@pytest.mark.parametrize("word", [*BUDGETS, *file.LATER, *SHIP_IF])
+@pytest.mark.parametrize("word", [*BUDGETS, *read_benchmark.LATER, *SHIP_IF])
 def test_budgets_rules_and_refused_words_are_there(word):
     assert f"`{word}`" in section("The file")
 
@@ -60,7 +61,7 @@ def test_budgets_rules_and_refused_words_are_there(word):
 def test_suites_are_those_that_come_along():
     told = {}
     for name in catalogue.files(suites):
-        read = file.read_benchmark({"dataset": "stdlib", "suite": name})
+        read = read_benchmark.read_benchmark({"dataset": "stdlib", "suite": name})
         about = catalogue.find(suites, name).__doc__.partition("\n")[0]
         told[name] = (str(read.cells), about.removeprefix("Ask ").rstrip("."))
 
@@ -70,7 +71,7 @@ def test_suites_are_those_that_come_along():
 def test_the_most_cells_are_told():
     told = section("Lists, and what they come to")
 
-    assert f"{MOST_CELLS:,} cells and {MOST:,} distinct" in told
+    assert f"{MOST_CELLS:,} cells and {MOST_LISTED:,} distinct" in told
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -78,7 +79,7 @@ def test_each_family_of_all_datasets_is_named(name):
     assert name in section("Several datasets")
 
 
-@pytest.mark.parametrize("key", [*AKASHIC, *SEMANTIK, *file.OF_SEMANTIK])
+@pytest.mark.parametrize("key", [*AKASHIC, *SEMANTIK, *read_benchmark.OF_SEMANTIK])
 def test_each_setting_of_other_programs_is_there(key):
     assert f"`{key}" in section("Files of Akashic and Semantik")
 

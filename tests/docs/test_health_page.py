@@ -7,9 +7,7 @@ import pytest
 
 import assay
 from assay import catalogue
-from assay.index_health import chunks as _health_chunks
-from assay.index_health import contents as _health_contents
-from assay.index_health import vectors as _health_vectors
+from assay.index_health import chunks, contents, vectors
 from assay.index_health.health import EXPECTED
 from assay.index_health.look import share_of
 from assay.models import quality
@@ -37,7 +35,7 @@ def found(tmp_path_factory, lines):
         return share_of(section, name, *others, watch=watch, bad=bad, **more)
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (_health_chunks, _health_contents, _health_vectors):
+        for module in (chunks, contents, vectors):
             patch.setattr(module, "share_of", noted)
         return _looked_at(tmp_path_factory)
 

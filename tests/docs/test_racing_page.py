@@ -8,9 +8,9 @@ import pytest
 
 from assay.benchmarks.file.criteria import RACE
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.race.account import told
+from assay.benchmarks.race.account import race_account
 from assay.benchmarks.race.order import Order
-from assay.records import Raced
+from assay.records import RaceStanding
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "racing.md").read_text()
@@ -25,8 +25,10 @@ def test_settings_and_defaults_are_those_of_the_program():
 @pytest.fixture
 def raced():
     file = {"dataset": "stdlib", "race": True, "configurations": [{"name": "a"}]}
-    stopped = Raced(after=np.array([0, 1]), e_values=np.array([0.0, 25.0]), by=np.array([0, 0]))
-    return told(
+    stopped = RaceStanding(
+        after=np.array([0, 1]), e_values=np.array([0.0, 25.0]), by=np.array([0, 0])
+    )
+    return race_account(
         stopped,
         {"a": [1.0, 1.0], "b": [0.0]},
         asked={"a": 0, "b": 1},

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay import catalogue
-from assay.benchmarks.file import read_benchmark as file
+from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.corpora import chunkers
 from assay.engines import fusions, lexical
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS
@@ -97,6 +97,6 @@ def test_each_key_of_an_answer_is_there():
 
 
 def test_the_example_of_a_benchmark_can_be_read():
-    benchmark = file.read_benchmark(ROOT / "examples" / "handbook" / "benchmark.yaml")
+    benchmark = read_benchmark(ROOT / "examples" / "handbook" / "benchmark.yaml")
 
     assert [one.name for one in benchmark.configurations] == ["words", "meaning", "both"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from assay.benchmarks.file import read_benchmark as file
+from assay.benchmarks.file.read_benchmark import read_benchmark
 
 ROOT = Path(__file__).parents[2]
 HANDBOOK = ROOT / "examples" / "handbook"
@@ -26,7 +26,7 @@ def test_a_block_is_a_benchmark(block):
             one["dataset"] = str(HANDBOOK / one["dataset"])
             one["corpus"] = str(HANDBOOK / one["corpus"])
 
-    assert file.read_benchmark(given).configurations
+    assert read_benchmark(given).configurations
 
 
 def test_pages_with_settings_show_a_benchmark():

@@ -20,7 +20,7 @@ from assay.engines.stages.lexical import lexical
 from assay.engines.stages.threshold import threshold
 from assay.engines.why_not import why_not
 from assay.errors import InputError
-from assay.records import Chunk, Found
+from assay.records import Chunk, FoundRows
 
 TEXTS = ["cats purr", "dogs bark", "cats and dogs", "stones rest", "cats purr and purr"]
 DOCUMENTS = np.array([0, 1, 1, 2, 3])
@@ -172,7 +172,7 @@ def test_the_fingerprint_follows_the_stages(parts):
 def test_a_stage_in_parts_is_counted_once_whatever_follows():
     """The parts of a stage are its own: the next stages hand the list on, not the times."""
     ticks = iter(range(0, 100_000_000, 1_000_000))  # each look at the clock takes a millisecond
-    found = Found(np.arange(3), np.ones(3), "x", took={"a_build": 0.25, "a_rank": 0.5})
+    found = FoundRows(np.arange(3), np.ones(3), "x", took={"a_build": 0.25, "a_rank": 0.5})
     parted = Step("a", lambda: "a", lambda *_: found)
     pipeline = Pipeline((parted,), (parted, cut(2), cut(1)))
     searched = search(pipeline, "x", clock=lambda: next(ticks))

@@ -11,8 +11,8 @@ import pytest
 from assay.corpora.sources.inline import inline
 from assay.engines.dense import Recall
 from assay.engines.dense.hnsw import hnsw
-from assay.index_health.health import Look, health_of
-from assay.index_health.vectors import missed
+from assay.index_health.health import IndexState, health_of
+from assay.index_health.vectors import recall_finding
 from assay.models.quality.antihubs import antihubs
 from assay.models.quality.hubness import hubness
 from assay.records import Dataset, Document, Judgment, Query, Reference
@@ -70,7 +70,7 @@ def looked(tmp_path):
             change(store)
         with closing(store.snapshot()) as snapshot:
             return health_of(
-                Look(snapshot, settings, model, expect or {}),
+                IndexState(snapshot, settings, model, expect or {}),
                 inline(held if now is None else now),
                 sizes=store.sizes(),
                 dataset=dataset,
@@ -331,10 +331,10 @@ def test_a_model_that_does_not_tell_its_window_leaves_whole_documents_unknown(lo
 
 
 def test_blank_chunks_are_found(looked, monkeypatch):
-    from assay.records import Chunk, Chunked
+    from assay.records import Chunk, ChunkedDocument
 
     def blank(document):
-        return Chunked((Chunk(document.id, 0, 3, (1, 1), " \n\t"),))
+        return ChunkedDocument((Chunk(document.id, 0, 3, (1, 1), " \n\t"),))
 
     monkeypatch.setattr("assay.searches.indexing.chunker_of", lambda _: blank)
     health = looked([Document(id="d", text="1 word")], gaussian(2))
@@ -418,15 +418,15 @@ def test_poor_recall_is_bad_and_good_recall_is_good():
     poor = hnsw(vectors, rows, precision="float32", m=2, ef_construction=2, ef_search=1)
     # Asked for what lies between the vectors: a walk that starts at its end finds too much.
     asked = gaussian(100, 16, seed=1).astype(np.float32)
-    found = missed(poor, asked, "queries", depth=10)
+    found = recall_finding(poor, asked, "queries", depth=10)
     assert found.state == "bad"
     assert found.value < 0.9
     assert found.name == "recall@10 of hnsw by queries"
     assert "--dense exact" in found.meaning
     good = hnsw(vectors, rows, precision="float32")
-    assert missed(good, asked, "queries", depth=10).state == "good"
+    assert recall_finding(good, asked, "queries", depth=10).state == "good"
     # Asked as searches ask, for more, it looks further.
-    assert missed(poor, asked, "queries", depth=200).value > found.value
+    assert recall_finding(poor, asked, "queries", depth=200).value > found.value
 
 
 def test_an_exact_index_misses_nothing_and_none_is_unknown(looked):
@@ -557,9 +557,9 @@ def test_an_approximate_index_is_measured_by_chunks_and_by_queries(looked):
 def test_a_sample_is_the_same_for_the_same_seed(looked):
     health = looked(documents(30), gaussian(30))
     assert health.embedding["seed"] == 0
-    look = Look(None, configuration(DENSE | {"model": "static"}), seed=3)
-    again = Look(None, configuration(DENSE | {"model": "static"}), seed=3)
-    other = Look(None, configuration(DENSE | {"model": "static"}), seed=4)
+    look = IndexState(None, configuration(DENSE | {"model": "static"}), seed=3)
+    again = IndexState(None, configuration(DENSE | {"model": "static"}), seed=3)
+    other = IndexState(None, configuration(DENSE | {"model": "static"}), seed=4)
     assert look.some(5000).tolist() == again.some(5000).tolist() != other.some(5000).tolist()
     assert len(look.some(5000)) == 2000
     assert look.some(7).tolist() == list(range(7))

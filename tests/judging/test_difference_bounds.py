@@ -1,17 +1,17 @@
-"""Ends that are kept query by query are those that are worked out anew for all queries."""
+"""Bounds that are kept query by query equal those computed again for all queries."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.judging._difference_bounds import Ends
 from assay.judging.grades import with_grades
+from assay.judging.judging import DifferenceBounds
 from assay.metrics import parse
 from assay.rankings.judge import judge
 from assay.records import Judgments, Rankings, encode
 from assay.verdicts.holes import holes
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
 QUERIES = ("q0", "q1", "q2", "q3")
 ITEMS = {  # the last one has no relevant document, and the second items with several documents
@@ -50,7 +50,7 @@ RUNS = {"a": ranking("a", 1), "b": ranking("b", 2), "c": ranking("c", 3, QUERIES
 def test_as_from_the_beginning(metric, grades):
     truth, metric = Judgments.of_items(ITEMS), parse(metric)
     judged = {(query, one) for query in QUERIES for members, _ in ITEMS[query] for one in members}
-    kept, given_ = Ends(truth, RUNS, metric, PAIRS), {}
+    kept, given_ = DifferenceBounds(truth, RUNS, metric, PAIRS), {}
     for query, number, grade in grades:
         pair = query, f"d{number}"
         if pair in judged:
@@ -60,7 +60,7 @@ def test_as_from_the_beginning(metric, grades):
             given_[pair] = grade
         kept.grade(pair, grade)
         whole = with_grades(truth, given_)
-        sides = {name: Side(run, judge(whole, run)) for name, run in RUNS.items()}
+        sides = {name: JudgedRun(run, judge(whole, run)) for name, run in RUNS.items()}
         for one, other in PAIRS:
             wanted = holes(sides[one], sides[other], metric)
             found = kept.of((one, other))
@@ -73,7 +73,7 @@ def test_as_from_the_beginning(metric, grades):
 def test_a_query_counts_as_much_as_it_is_said_to():
     """All weight is on the third query, whose own ends are those of the comparison then."""
     truth, metric = Judgments.of_items(ITEMS), parse("ndcg@5")
-    sides = [Side(RUNS[name], judge(truth, RUNS[name])) for name in ("a", "b")]
+    sides = [JudgedRun(RUNS[name], judge(truth, RUNS[name])) for name in ("a", "b")]
     low, high = holes(*sides, metric)
-    weighed = Ends(truth, RUNS, metric, PAIRS, weights=np.array([0.0, 0.0, 4.0, 0.0]))
+    weighed = DifferenceBounds(truth, RUNS, metric, PAIRS, weights=np.array([0.0, 0.0, 4.0, 0.0]))
     assert weighed.of(("a", "b")) == pytest.approx((low[2], high[2]), abs=1e-12)

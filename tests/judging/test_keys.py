@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.judging.keys import press
-from assay.records.judging import Answered, Sitting
+from assay.records.judging import GivenGrade, Sitting
 
 PAIRS = tuple((f"q{at}", f"d{at}") for at in range(5))
 KEYS = st.sampled_from(
@@ -60,7 +60,7 @@ def test_more_and_all_are_kept_with_the_grade():
     assert pressed("m").view == "more"
     assert pressed("mm").view == pressed("a").view == "all"
     sitting = pressed("m1")
-    assert sitting.answered == (Answered(PAIRS[0], 1, "more"),)
+    assert sitting.answered == (GivenGrade(PAIRS[0], 1, "more"),)
     assert sitting.view == "few"
     assert pressed("m1u").view == "more"
 

@@ -500,7 +500,7 @@ def load_or_refuse(path, content):
     assert "" not in decode(rankings.documents)
 
 
-fuzz = settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+fuzz = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
 @fuzz

@@ -47,7 +47,7 @@ def test_by_hand(tmp_path):
 @pytest.mark.parametrize("ending", [*ENDINGS, ".run.gz", ".json.gz"])
 @pytest.mark.parametrize("ties", ["docid", "order"])
 @given(table=tables(plain))
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_load_save_load(folder, ending, ties, table):
     rankings = load(table, ties=ties)
     save(rankings, folder / f"x{ending}")
@@ -56,7 +56,7 @@ def test_load_save_load(folder, ending, ties, table):
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @given(table=tables(any_id))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 def test_what_is_saved_at_all_comes_back(folder, ending, table):
     try:
         rankings = load(table)

@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from assay.records import Table
 from assay.reports.layout import layout
+from assay.text.wrap import wrap_line
 
 NUMBER = re.compile(r"[+-]?\d+\.\d{4}")
 
@@ -85,3 +87,14 @@ def test_a_caption_is_said_once_however_many_blocks_follow():
     lines = _text(_table(LONG), 60)
     assert sum(line.startswith("metric ") for line in lines) > 1
     assert lines.count("caption") == 1
+
+
+FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"  # one picture of three, joined
+
+
+def test_a_table_with_emoji_is_as_wide_as_a_terminal_shows_it():
+    """Its lines end in one column, and lines below it are broken by the same rule."""
+    table = Table(("run", "score"), [[f"{FAMILY} words", 0.5], ["both", 0.25]])
+    rows = _text(table)
+    assert {cell_len(row) for row in rows} == {len(rows[0])}
+    assert cell_len(wrap_line(f"{rows[2]} {'word ' * 9}", 40, indent=2).split("\n")[0]) <= 40

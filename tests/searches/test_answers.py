@@ -4,7 +4,7 @@ import pytest
 
 import assay
 from assay.cli import start
-from assay.searches._answers import check_answers
+from assay.searches.systems import check_answers
 
 FUNCTIONS = """
 def nothing(query, top):

@@ -8,7 +8,7 @@ import pytest
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.engines.stores import _postgres_server
 from assay.errors import ProblemsError
-from assay.searches import check as checking
+from assay.searches import check
 from assay.searches.check import check_models, check_stores
 
 
@@ -53,7 +53,7 @@ def test_a_model_that_is_too_wide_for_a_store(
     bench, monkeypatch, tmp_path, dimension, index, problem
 ):
     wide = SimpleNamespace(dimension=dimension)  # no model: it only says how wide it is
-    monkeypatch.setattr(checking, "embedder_of", lambda *_, **__: wide)
+    monkeypatch.setattr(check, "embedder_of", lambda *_, **__: wide)
     asked = bench(search="dense", model="static", system={"kind": "pgvector", "index": index})
     if not problem:
         check_models(asked, models=tmp_path)

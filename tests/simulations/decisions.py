@@ -13,9 +13,8 @@ from multiprocessing import get_context
 import numpy as np
 
 from assay.benchmarks.comparisons import pairing as pairing_module
-from assay.benchmarks.comparisons._more_queries import more_queries
-from assay.benchmarks.comparisons.guardrails import Part, broken_categories, losses
-from assay.benchmarks.comparisons.pairing import Pairing
+from assay.benchmarks.comparisons.guardrails import QueryGroup, broken_categories, losses
+from assay.benchmarks.comparisons.pairing import Pairing, more_queries
 from assay.metrics import parse_all
 from assay.records import Evaluation, Interval, Verdict
 from assay.statistics.power import power
@@ -82,7 +81,9 @@ def decided(scores, *, counted=True) -> tuple[list[Verdict], list[Verdict]]:
     how = {"correction": "holm", "alpha": 0.05, "flips": 999, "seed": 0, "strata": None}
     paired = Pairing.of(told, METRIC, keep=keep, **how)
     best = winners_curse(paired.differences[:, 0].T, repeats=10).corrected if counted else -1.0
-    parts = [Part(f"c{at}", np.flatnonzero(keep % CATEGORIES == at)) for at in range(CATEGORIES)]
+    parts = [
+        QueryGroup(f"c{at}", np.flatnonzero(keep % CATEGORIES == at)) for at in range(CATEGORIES)
+    ]
     lost = {
         str(at): losses(scores[0], one, parts, margin=MARGIN)
         for at, one in enumerate(scores[1:], 1)

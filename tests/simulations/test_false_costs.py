@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks.runs.measure import Measured, latency
+from assay.benchmarks.runs.measure import Measurements, latency
 from assay.benchmarks.since.costs import changed_costs
 from assay.records import Run
 from assay.verdicts._named_run import by_latency
@@ -17,7 +17,7 @@ ALPHA = 0.05
 
 def timed(name, milliseconds):
     found = {str(at): ([], np.empty(0)) for at in range(len(milliseconds))}
-    return Run(name, name, {}, latency_ms=latency(Measured(found, milliseconds, {})))
+    return Run(name, name, {}, latency_ms=latency(Measurements(found, milliseconds, {})))
 
 
 @pytest.mark.parametrize("queries", [1, 5, 10, 20, 30, 100, 300])

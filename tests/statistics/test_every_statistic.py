@@ -1,4 +1,4 @@
-"""What holds for every file of the room."""
+"""What holds for every file of the catalogue."""
 
 import re
 import subprocess

@@ -15,7 +15,7 @@ from assay.metrics import parse
 from assay.rankings.judge import judge
 from assay.rankings.load import load
 from assay.verdicts.holes import holes
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
 BOUNDED = [
     "precision@2", "precision(rel=2)@3", "recall@2", "recall", "recall(rel=2)@2", "hit@1", "hit",
@@ -31,7 +31,7 @@ def run_of(ranking):
 
 def side(judgments, run, **options):
     rankings = load(run)
-    return Side(rankings, judge(judgments, rankings, **options))
+    return JudgedRun(rankings, judge(judgments, rankings, **options))
 
 
 def ends(qrels, baseline, candidate, text, scale=2):
@@ -90,7 +90,7 @@ some_grades = st.dictionaries(documents, st.integers(-1, 2), min_size=1, max_siz
 some_ranking = st.lists(documents, min_size=1, max_size=4, unique=True)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(some_grades, some_ranking, some_ranking, st.booleans())
 def test_equals_every_grading(grades, baseline, candidate, alone):
     theirs = None if alone else baseline
@@ -116,7 +116,7 @@ def test_equals_every_grading_of_four_grades(grades, baseline, candidate):
         assert (got[0][0], got[1][0]) == pytest.approx((low, high), abs=1e-9), text
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     st.lists(st.tuples(some_grades, some_ranking, some_ranking), min_size=1, max_size=4), st.data()
 )
@@ -135,7 +135,7 @@ def test_queries_are_bounded_apart_also_when_one_run_misses_some(cases, data):
             assert (low[n], high[n]) == pytest.approx((alone[0][0], alone[1][0]), abs=1e-12), text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(some_grades, some_ranking, some_ranking, st.integers(0, 2))
 def test_holds_the_plain_difference_shrinks_and_mirrors(grades, baseline, candidate, grade):
     qrels = {"q": {**grades, "never": 0}}

@@ -9,7 +9,7 @@ from assay.rankings.judge import judge
 from assay.rankings.load import load
 from assay.records import ToJudge
 from assay.verdicts.judge_next import judge_next
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
 EXACT = [
     "precision@2", "recall@2", "recall", "hit@1", "mrr", "mrr@2", "ndcg@2", "ndcg", "ndcg_exp@3",
@@ -25,7 +25,7 @@ def run_of(ranking):
 def sides(qrels, *runs):
     judgments = load_judgments(qrels, scale=3)
     rankings = [load(run) for run in runs]
-    return [Side(ranking, judge(judgments, ranking)) for ranking in rankings]
+    return [JudgedRun(ranking, judge(judgments, ranking)) for ranking in rankings]
 
 
 def difference(qrels, baseline, candidate, text):
@@ -49,7 +49,7 @@ rankings = st.lists(documents, min_size=1, max_size=4, unique=True)
 grades = st.dictionaries(documents, st.integers(-1, 3), min_size=1, max_size=4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(grades, rankings, rankings)
 def test_the_move_is_what_the_top_grade_would_do(known, baseline, candidate):
     qrels = {"q": {**known, "never": 0}}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assay.records import Interval, Run
-from assay.verdicts.evidence import Evidence
+from assay.verdicts.evidence import VerdictEvidence
 from assay.verdicts.pick import pick
 from assay.verdicts.within_budgets import within_budgets
 
@@ -30,7 +30,7 @@ def evidence(*shown, queries=50, baseline="base", ends=(-0.03, 0.01), **outcomes
         asked.append((leader, list(tested)))
         return [name for name in tested if name in shown]
 
-    found = Evidence(
+    found = VerdictEvidence(
         baseline,
         queries,
         outcomes,

@@ -8,18 +8,19 @@ the round; a build is a line of its unit alone.
 import json
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
-from assay.benchmarks.work import ask as _asking
-from assay.benchmarks.work import execute
+from assay.benchmarks.work import ask, execute
 from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
 
 
-def count_searches(log):
+@contextmanager
+def counting(log):
     """Let every search and every build leave a line before it begins."""
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    row, index = _asking._Asking.row, execute.Execution._index
+    row, index = ask._Asking.row, execute.Execution._index
 
     def note(*parts):
         os.write(file, (json.dumps([os.getpid(), *parts]) + "\n").encode())
@@ -33,13 +34,18 @@ def count_searches(log):
         note(claim.unit.key)
         return index(self, trial, number, claim)
 
-    _asking._Asking.row, execute.Execution._index = counted_row, counted_index
+    ask._Asking.row, execute.Execution._index = counted_row, counted_index
+    try:
+        yield
+    finally:
+        ask._Asking.row, execute.Execution._index = row, index
+        os.close(file)
 
 
 def main(benchmark, log, out, options):
     """Run it; the report is there whole, or not at all."""
-    count_searches(log)
-    report = run(benchmark, **json.loads(options))
+    with counting(log):
+        report = run(benchmark, **json.loads(options))
     part = Path(f"{out}.{os.getpid()}")
     part.write_text(json.dumps(report_json(report)), encoding="utf-8")
     part.replace(out)

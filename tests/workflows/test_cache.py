@@ -5,12 +5,12 @@ import pytest
 from assay.errors import InputError
 from assay.workflows.cache import cache, clear_cache, prune_cache
 from assay.workflows.search import search
-from assay.workspace import prune as pruning
+from assay.workspace import prune
 
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    monkeypatch.setattr(pruning, "sweep_scratch", lambda: 0)
+    monkeypatch.setattr(prune, "sweep_scratch", lambda: 0)
     folder = tmp_path / "docs"
     folder.mkdir()
     for at in range(5):

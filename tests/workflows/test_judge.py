@@ -57,7 +57,7 @@ def ran(tmp_path_factory):
 
 
 @pytest.fixture
-def site(ran, tmp_path):
+def collection(ran, tmp_path):
     folder, report = ran
 
     def sit(keys, **options):
@@ -97,9 +97,9 @@ def given(path):
     }
 
 
-def test_grades_are_written_with_who_gave_them_when_and_for_what(ran, site, tmp_path):
+def test_grades_are_written_with_who_gave_them_when_and_for_what(ran, collection, tmp_path):
     folder, report = ran
-    result = site("20")
+    result = collection("20")
     assert (result.graded, result.skipped) == (2, 0)
     written = assay.load_dataset(tmp_path / "judged.json")
     added = [one for query in written.queries for one in query.judgments if one.because]
@@ -115,9 +115,9 @@ def test_grades_are_written_with_who_gave_them_when_and_for_what(ran, site, tmp_
     assert (sitting["judge"], sitting["graded"], sitting["report"]) == ("ann", 2, report.id)
 
 
-def test_the_benchmark_runs_with_what_was_written(ran, site, tmp_path):
+def test_the_benchmark_runs_with_what_was_written(ran, collection, tmp_path):
     folder, report = ran
-    site("3" * 30)
+    collection("3" * 30)
     benchmark = json.loads((folder / "bench.json").read_text())
     benchmark["dataset"] = str(tmp_path / "judged.json")
     (folder / "again.json").write_text(json.dumps(benchmark))
@@ -128,18 +128,18 @@ def test_the_benchmark_runs_with_what_was_written(ran, site, tmp_path):
     assert high - low < 0.5
 
 
-def test_judging_all_leaves_nothing_open(site):
-    result = site(random.Random(1).choices("0123", k=100))
+def test_judging_all_leaves_nothing_open(collection):
+    result = collection(random.Random(1).choices("0123", k=100))
     assert result.left == 0
     assert not any(one.open for one in result.after)
     before, after = result.before[0], result.after[0]
     assert before.low <= after.low <= after.high <= before.high
-    assert site("2").graded == 0  # nothing unjudged stands in the way
+    assert collection("2").graded == 0  # nothing unjudged stands in the way
 
 
-def test_what_the_sitting_says_is_what_a_new_run_finds(ran, site, tmp_path):
+def test_what_the_sitting_says_is_what_a_new_run_finds(ran, collection, tmp_path):
     folder, _ = ran
-    result = site("3120s3")
+    result = collection("3120s3")
     benchmark = json.loads((folder / "bench.json").read_text())
     benchmark["dataset"] = str(tmp_path / "judged.json")
     (folder / "same.json").write_text(json.dumps(benchmark))
@@ -148,7 +148,7 @@ def test_what_the_sitting_says_is_what_a_new_run_finds(ran, site, tmp_path):
     assert (result.after[0].low, result.after[0].high) == pytest.approx(found, abs=1e-12)
 
 
-def test_neither_runs_nor_ranks_are_told(ran, site):
+def test_neither_runs_nor_ranks_are_told(ran, collection):
     seen = []
     folder, report = ran
     judge(
@@ -191,11 +191,11 @@ def test_the_seed_decides_the_order(ran, tmp_path):
     assert sorted(orders[0]) == sorted(orders[2])  # the same that matter most
 
 
-def test_it_goes_on_where_it_was_left(site, tmp_path):
-    site("21")
+def test_it_goes_on_where_it_was_left(collection, tmp_path):
+    collection("21")
     first = given(tmp_path / "judged.json")
     assert len(first) == 2
-    site("30")
+    collection("30")
     both = given(tmp_path / "judged.json")
     assert len(both) == 4
     assert first.items() <= both.items()
@@ -203,38 +203,38 @@ def test_it_goes_on_where_it_was_left(site, tmp_path):
     assert [one["graded"] for one in sittings] == [2, 2]
 
 
-def test_undo_takes_a_grade_back_from_the_file(site, tmp_path):
-    site("2")
+def test_undo_takes_a_grade_back_from_the_file(collection, tmp_path):
+    collection("2")
     kept = given(tmp_path / "judged.json")
-    site("3u")
+    collection("3u")
     assert given(tmp_path / "judged.json") == kept
-    site("3u1")
+    collection("3u1")
     assert sorted(given(tmp_path / "judged.json").values()) == sorted([*kept.values(), 1])
 
 
-def test_skipped_is_not_written_and_asked_again_another_time(site, tmp_path):
-    result = site("s")
+def test_skipped_is_not_written_and_asked_again_another_time(collection, tmp_path):
+    result = collection("s")
     assert (result.graded, result.skipped) == (0, 1)
     assert given(tmp_path / "judged.json") == {}
 
 
-def test_a_metric_that_looks_deeper_than_the_report_is_told(ran, site):
+def test_a_metric_that_looks_deeper_than_the_report_is_told(ran, collection):
     _, report = ran
-    assert site("").notes == ()
+    assert collection("").notes == ()
     deeper = replace(report, benchmark={**report.benchmark, "primary": "ndcg@20"})
-    (said,) = site("", report=deeper).notes
+    (said,) = collection("", report=deeper).notes
     assert said.startswith("ndcg@20 looks deeper than the 4 documents of each query")
 
 
-def test_a_run_that_was_beaten_in_a_race_is_left_out(ran, site):
+def test_a_run_that_was_beaten_in_a_race_is_left_out(ran, collection):
     _, report = ran
     runs = tuple(replace(run, status="beaten") for run in report.runs)
     with pytest.raises(InputError, match="no two runs are compared"):
-        site("", report=replace(report, runs=runs))
+        collection("", report=replace(report, runs=runs))
 
 
-def test_most_ends_a_sitting_and_what_is_left_is_left(site):
-    result = site("1" * 50, most=3)
+def test_most_ends_a_sitting_and_what_is_left_is_left(collection):
+    result = collection("1" * 50, most=3)
     assert result.graded == 3
     assert result.left > 0
 
@@ -254,11 +254,11 @@ def test_how_many_are_left_tells_what_a_grade_did_only_after_the_batch(ran, tmp_
         assert then.left >= len(then.sitting.waiting)
 
 
-def test_one_run_against_another(site):
-    result = site("", runs=["other"])
+def test_one_run_against_another(collection):
+    result = collection("", runs=["other"])
     assert [(one.baseline, one.candidate) for one in result.after] == [("words", "other")]
     with pytest.raises(InputError, match='no run "nobody"'):
-        site("", runs=["nobody"])
+        collection("", runs=["nobody"])
 
 
 def test_it_reads_the_latest_report_of_the_workspace(ran, tmp_path):
@@ -329,32 +329,32 @@ def test_documents_that_are_not_in_the_corpus_are_not_asked_for(tmp_path):
     assert {one.card.document for one in seen} == {"d1.txt"}
 
 
-def test_wrong_places_are_refused(site, tmp_path):
+def test_wrong_places_are_refused(collection, tmp_path):
     with pytest.raises(InputError, match="no place for grades"):
-        site("", output=tmp_path / "judged.csv")
+        collection("", output=tmp_path / "judged.csv")
     with pytest.raises(InputError, match="cannot be written there"):
-        site("", output=tmp_path / "no" / "judged.json")
+        collection("", output=tmp_path / "no" / "judged.json")
     (tmp_path / "judged.json").write_text('{"metadata": {"name": "x"}, "queries": []}')
     with pytest.raises(InputError, match="holds something else"):
-        site("1")
+        collection("1")
     with pytest.raises(UsageError):
-        site("", most=0)
+        collection("", most=0)
 
 
-def test_somebody_else_is_judging_into_the_file(ran, site, tmp_path):
+def test_somebody_else_is_judging_into_the_file(ran, collection, tmp_path):
     folder, report = ran
     problems = []
 
     def ask(shown):
         if not problems:
             with pytest.raises(InputError, match="somebody is judging") as caught:
-                site("1")
+                collection("1")
             problems.append(caught.value)
         return "q"
 
     judge(folder / "bench.json", ask=ask, report=report, output=tmp_path / "judged.json")
     assert problems
-    assert site("1").graded == 1  # afterwards it is free
+    assert collection("1").graded == 1  # afterwards it is free
     assert not [one for one in tmp_path.iterdir() if one.name.startswith(".")]
 
 
@@ -390,7 +390,7 @@ CHILD = """
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no signal that cannot be caught")
-def test_a_judge_who_is_killed_loses_no_grade(ran, site, tmp_path):
+def test_a_judge_who_is_killed_loses_no_grade(ran, collection, tmp_path):
     folder, _ = ran
     place = tmp_path / "judged.json"
     program = [sys.executable, "-c", textwrap.dedent(CHILD)]
@@ -398,14 +398,14 @@ def test_a_judge_who_is_killed_loses_no_grade(ran, site, tmp_path):
     done = subprocess.run([*program, *map(str, arguments)], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert list(given(place).values()) == [2, 2, 2]
-    result = site("1", report=None, workspace=folder / ".assay")
+    result = collection("1", report=None, workspace=folder / ".assay")
     assert result.graded == 1
     assert len(given(place)) == 4
 
 
-def test_two_judges_and_their_agreement(ran, site, tmp_path):
+def test_two_judges_and_their_agreement(ran, collection, tmp_path):
     folder, _ = ran
-    site("3210" * 3)
+    collection("3210" * 3)
     first = given(tmp_path / "judged.json")
     seen = []
     result = judge(
@@ -428,10 +428,10 @@ def test_two_judges_and_their_agreement(ran, site, tmp_path):
         assert not kept  # the first judge's grades are not handed on
 
 
-def test_all_judges_of_a_file_are_named(ran, site, tmp_path):
+def test_all_judges_of_a_file_are_named(ran, collection, tmp_path):
     folder, _ = ran
-    site("321", judge="root")
-    site("20", judge="me")
+    collection("321", judge="root")
+    collection("20", judge="me")
     second = {"second": tmp_path / "judged.json", "output": tmp_path / "second.json"}
     for name, keys in (("ben", "111"), ("cid", "11")):
         result = judge(folder / "bench.json", ask=asking(keys), judge=name, **second)
@@ -443,9 +443,9 @@ def test_all_judges_of_a_file_are_named(ran, site, tmp_path):
     )
 
 
-def test_a_judge_who_grades_twice_is_told_apart(ran, site, tmp_path):
+def test_a_judge_who_grades_twice_is_told_apart(ran, collection, tmp_path):
     folder, _ = ran
-    site("32")
+    collection("32")
     second = {"second": tmp_path / "judged.json", "output": tmp_path / "second.json"}
     seen = []
     result = judge(folder / "bench.json", ask=asking("11", seen), judge="ann", **second)
@@ -455,16 +455,16 @@ def test_a_judge_who_grades_twice_is_told_apart(ran, site, tmp_path):
     assert result.notes == (doubt,)
 
 
-def test_what_was_on_the_screen_is_noted(site, tmp_path):
-    site("2", seen=lambda card, view: (2, len(card.lines)))
+def test_what_was_on_the_screen_is_noted(collection, tmp_path):
+    collection("2", seen=lambda card, view: (2, len(card.lines)))
     written = assay.load_dataset(tmp_path / "judged.json")
     (only,) = [one for query in written.queries for one in query.judgments if one.because]
     assert only.because.seen == (2, 4)
 
 
-def test_a_second_judge_goes_on_too(ran, site, tmp_path):
+def test_a_second_judge_goes_on_too(ran, collection, tmp_path):
     folder, _ = ran
-    site("321")
+    collection("321")
     for count in (1, 3):
         result = judge(
             folder / "bench.json",
@@ -476,12 +476,12 @@ def test_a_second_judge_goes_on_too(ran, site, tmp_path):
     assert result.agreement.pairs == 3
 
 
-def test_a_second_judge_needs_a_first(ran, site, tmp_path):
+def test_a_second_judge_needs_a_first(ran, collection, tmp_path):
     folder, report = ran
     with pytest.raises(InputError, match="holds no grade of a judge"):
-        site("1", second=folder / "dataset.json", report=None)
-    site("1")
+        collection("1", second=folder / "dataset.json", report=None)
+    collection("1")
     with pytest.raises(InputError, match="is the first judge's file"):
-        site("1", second=tmp_path / "judged.json", report=None)
+        collection("1", second=tmp_path / "judged.json", report=None)
     with pytest.raises(UsageError, match="grades what the first one did"):
-        site("1", second=tmp_path / "judged.json", report=report)
+        collection("1", second=tmp_path / "judged.json", report=report)

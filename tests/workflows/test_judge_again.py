@@ -81,12 +81,12 @@ class Place:
 
 @pytest.fixture(params=[(), ("ours", "theirs")], ids=["one", "several"])
 def place(request, tmp_path):
-    return Place(tmp_path / "site", request.param)
+    return Place(tmp_path / "collection", request.param)
 
 
 @pytest.fixture
 def one(tmp_path):
-    return Place(tmp_path / "site")
+    return Place(tmp_path / "collection")
 
 
 def test_the_same_run_again(place):

@@ -212,7 +212,7 @@ CHILD = """
     from assay.workflows.judge import judge
 
     after = int(sys.argv[4])  # files that are written before it dies
-    write = grade_books.Books._write
+    write = grade_books.GradeBooks._write
     written = 0
 
     def dying(self, at, sitting):
@@ -222,7 +222,7 @@ CHILD = """
         write(self, at, sitting)
         written += 1
 
-    grade_books.Books._write = dying
+    grade_books.GradeBooks._write = dying
     judge(sys.argv[1], ask=lambda shown: "1", workspace=sys.argv[2], output=sys.argv[3])
 """
 

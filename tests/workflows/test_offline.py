@@ -44,10 +44,12 @@ def project(tmp_path):
 @pytest.fixture
 def environment(tmp_path):
     """An environment in which Python refuses the network, and no library is told to be offline."""
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "sitecustomize.py").write_text(NO_NETWORK, encoding="utf-8")
+    (tmp_path / "collection").mkdir()
+    (tmp_path / "collection" / "sitecustomize.py").write_text(NO_NETWORK, encoding="utf-8")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(GONE)}
-    path = os.pathsep.join(filter(None, [str(tmp_path / "site"), os.environ.get("PYTHONPATH")]))
+    path = os.pathsep.join(
+        filter(None, [str(tmp_path / "collection"), os.environ.get("PYTHONPATH")])
+    )
     cache = {"ASSAY_CACHE": str(tmp_path / "cache"), "XDG_CACHE_HOME": str(tmp_path / "other")}
     cache |= {"HOME": str(tmp_path / "home")}
     return {**kept, **cache, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"}
@@ -90,7 +92,7 @@ def test_the_default_search_needs_no_network(project, environment):
     _indexed_and_found(project, environment)
 
     made = {path.name for path in project.parent.iterdir()}
-    assert made == {"project", "site", "cache", "workspace"}  # and nothing in the home folder
+    assert made == {"project", "collection", "cache", "workspace"}  # and nothing in the home folder
 
 
 def test_the_default_search_works_where_there_is_no_network(project, environment):

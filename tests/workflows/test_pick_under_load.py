@@ -35,7 +35,7 @@ def load():
 
 
 @pytest.fixture
-def given(tmp_path):
+def given(tmp_path, no_clusters):
     (tmp_path / "docs").mkdir()
     queries = []
     for one, other in PAIRS:

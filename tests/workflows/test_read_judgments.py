@@ -10,7 +10,7 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.records import Dataset, Judgment, Query, Reference
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 RUN = {"q1": {"b": 3.0, "a": 2.0, "c": 1.0}}
 JUDGMENTS = (Judgment(Reference("a"), 3), Judgment(Reference("c"), 1))
@@ -185,7 +185,7 @@ def test_a_dataset_of_a_catalogue_is_read_as_one(monkeypatch):
     from assay.workflows import load_dataset
 
     monkeypatch.setattr(load_dataset, "load", lambda where, **_: replace(DATASET, name=where))
-    assert truth("ir_datasets:some/where").name == "ir_datasets:some/where"
+    assert read_judgments("ir_datasets:some/where").name == "ir_datasets:some/where"
 
 
 def test_a_wrong_path_is_still_a_wrong_path(tmp_path):

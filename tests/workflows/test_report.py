@@ -16,10 +16,10 @@ from assay.records import Interval, Report, Run
 from assay.reports import ancestors
 from assay.reports.charts import kinds
 from assay.reports.charts.lacking import lacking
-from assay.workflows.report_files import output_files as _report_files
+from assay.workflows.report_files import output_files
 from assay.workflows.report_files.content import SHAPED, content
 from assay.workflows.report_files.output_files import refuse_files, write_files
-from assay.workflows.report_files.with_analysis import analysed
+from assay.workflows.report_files.with_analysis import with_analysis
 
 NAMES = [
     "r.json", "r.html", "r.md", "r.csv", "r.parquet", "r.tex", "r.queries.csv", "r.scores.parquet",
@@ -134,7 +134,7 @@ def test_a_folder_and_a_second_name_of_a_file_are_refused(tmp_path, monkeypatch)
 @pytest.mark.parametrize("lacks", ["altair", "vl_convert", "jinja2"])
 def test_a_missing_extra_is_told_before_anything_is_done(tmp_path, monkeypatch, lacks):
     monkeypatch.setattr(
-        _report_files, "find_spec", lambda name: None if name == lacks else find_spec(name)
+        output_files, "find_spec", lambda name: None if name == lacks else find_spec(name)
     )
     with pytest.raises(InputError, match=r"pip install 'assay-search\[plots\]'"):
         refuse_files([str(tmp_path / "r.html")])
@@ -170,10 +170,10 @@ def test_a_name_that_is_too_long_gets_a_message(tmp_path):
 
 
 def test_an_old_report_is_analysed_and_what_it_tells_stays():
-    told = analysed(replace(TWO, analysis={"pareto": {"mine": 1}}))
+    told = with_analysis(replace(TWO, analysis={"pareto": {"mine": 1}}))
     assert set(told.analysis) == {*catalogue.files(analysis)} - {"analyse"}
     assert told.analysis["pareto"] == {"mine": 1}
-    assert analysed(told) is told
+    assert with_analysis(told) is told
 
 
 def test_the_verb_returns_the_report_and_writes(tmp_path):

@@ -15,7 +15,7 @@ from assay.benchmarks.work.ask import STUDIED
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.cli import start
 from assay.errors import InputError
-from assay.workspace.ledger import _database as _ledger_database
+from assay.workspace.ledger import _database
 
 WORDS = [{"name": "words", "search": "lexical", "depth": 50, "top_k": 20}]
 BOTH = [*WORDS, {"name": "near", "search": "dense", "model": "static", "depth": 50, "top_k": 20}]
@@ -59,8 +59,8 @@ def theirs(counted, tmp_path, monkeypatch):
 
 def test_a_run_after_another_searches_nothing(counted, without_times, differences):
     place = counted(BOTH)
-    first, at = place.finish(asks=2), place.at()
-    second = place.finish(asks=2)
+    first, at = place.run(asks=2), place.at()
+    second = place.run(asks=2)
     assert not place.executed(at)
     assert not differences(without_times(first), without_times(second))
     assert first["id"] != second["id"]
@@ -68,25 +68,25 @@ def test_a_run_after_another_searches_nothing(counted, without_times, difference
 
 def test_more_asks_search_only_the_further_rounds(counted):
     place = counted(WORDS)
-    place.finish(asks=1)
+    place.run(asks=1)
     at = place.at()
-    report = place.finish(asks=3)
+    report = place.run(asks=3)
     assert {number for *_, number in place.searches(at)} == {1, 2}
     assert report["runs"][0]["latency_ms"]["repeats"] == 3
 
 
 def test_fresh_uses_nothing(counted, without_times, differences):
     place = counted(BOTH)
-    first, at = place.finish(asks=1), place.at()
-    second = place.finish(asks=1, fresh=True)
+    first, at = place.run(asks=1), place.at()
+    second = place.run(asks=1, fresh=True)
     assert len(place.executed(at)) == len(place.executed()) - len(place.executed(at))
     assert not differences(without_times(first), without_times(second))
 
 
 def test_the_same_seed_gives_the_same_report_in_two_workspaces(counted, without_times, differences):
-    first, second = (counted(BOTH).finish(asks=1, seed=3) for _ in range(2))
+    first, second = (counted(BOTH).run(asks=1, seed=3) for _ in range(2))
     assert not differences(without_times(first), without_times(second))
-    other = counted(BOTH).finish(asks=1, seed=4)
+    other = counted(BOTH).run(asks=1, seed=4)
     assert differences(without_times(first), without_times(other))
 
 
@@ -116,12 +116,12 @@ def test_parallel_processes_search_each_query_once(counted, without_times, diffe
 
 def test_only_failed_queries_are_asked_again(theirs):
     (theirs.mood / "broken").touch()
-    first = theirs.finish(asks=2)
+    first = theirs.run(asks=2)
     assert set(first["runs"][0]["failed"]) == {"q3", "q4"}
     (theirs.mood / "broken").unlink()
     theirs.asked()
     at = theirs.at()
-    second = theirs.finish(asks=2, resume=True, retry_failed=True)
+    second = theirs.run(asks=2, resume=True, retry_failed=True)
     assert theirs.searches(at).keys() == {
         (unit, query, number)
         for unit, query, number in theirs.committed()
@@ -139,25 +139,25 @@ def test_only_failed_queries_are_asked_again(theirs):
 
 def test_a_plain_run_asks_a_system_again_and_resuming_a_failed_one_does_not(theirs):
     (theirs.mood / "broken").touch()
-    first = theirs.finish(asks=1)
+    first = theirs.run(asks=1)
     assert first["runs"][0]["failed"]
     theirs.ask("UPDATE benchmarks SET state = 'running'")  # as if it was killed at the very end
     stored, at = theirs.tapes(), theirs.at()
     wrong = {key: row for key, row in stored.items() if row[1]}
     assert {query for _, query, _ in wrong} == {"q3", "q4"}
     (theirs.mood / "broken").unlink()
-    report = theirs.finish(asks=1, resume=True)
+    report = theirs.run(asks=1, resume=True)
     assert set(report["runs"][0]["failed"]) == {"q3", "q4"}
     assert not set(stored) & theirs.searches(at).keys()
 
 
 def test_queries_that_the_machine_failed_at_are_asked_again_by_who_resumes(theirs):
     (theirs.mood / "full").touch()
-    assert set(theirs.finish(asks=1)["runs"][0]["failed"]) == {"q3", "q4"}
+    assert set(theirs.run(asks=1)["runs"][0]["failed"]) == {"q3", "q4"}
     theirs.ask("UPDATE benchmarks SET state = 'running'")  # as if it was killed at the very end
     (theirs.mood / "full").unlink()
     at = theirs.at()
-    assert not theirs.finish(asks=1, resume=True)["runs"][0]["failed"]
+    assert not theirs.run(asks=1, resume=True)["runs"][0]["failed"]
     assert {query for _, query, _ in theirs.searches(at)} == {"q3", "q4"}
 
 
@@ -216,7 +216,7 @@ def test_a_live_run_is_gone_on_with_like_any_other(counted, without_times, diffe
     assert "dense_recall" in report["runs"][0]["indexing"]
     child = place.start(asks=2, live=True)
     until = time.monotonic() + 120
-    while len(place.committed()) < 50 and time.monotonic() < until:
+    while len(place.committed()) < 30 and time.monotonic() < until:
         time.sleep(0.005)
     child.kill()
     child.communicate(timeout=60)
@@ -265,7 +265,7 @@ def test_a_signal_leaves_what_can_be_gone_on_with(sent, code, theirs):
 @pytest.fixture
 def faulty(monkeypatch):
     """Give every connection to a ledger a limit that SQLite itself keeps, as a disk would."""
-    opened = _ledger_database._connected
+    opened = _database._connected
     limits = []
 
     def limited(path):
@@ -274,7 +274,7 @@ def faulty(monkeypatch):
             connection.execute(one)
         return connection
 
-    monkeypatch.setattr(_ledger_database, "_connected", limited)
+    monkeypatch.setattr(_database, "_connected", limited)
     return limits
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.benchmarks import conduct as conducting
+from assay.benchmarks import conduct
 from assay.errors import InputError, ProblemsError
 from assay.workflows.run import run
 
@@ -39,7 +39,7 @@ def never(monkeypatch):
     def built(*_given, **_named):
         raise AssertionError("something was built")
 
-    monkeypatch.setattr(conducting, "build", built)  # where it is called
+    monkeypatch.setattr(conduct, "build", built)  # where it is called
 
 
 @pytest.mark.usefixtures("never")

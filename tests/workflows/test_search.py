@@ -5,7 +5,6 @@ import os
 import random
 import shutil
 import tempfile
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from hypothesis import strategies as st
 import assay
 from assay.errors import InputError
 from assay.records import Configuration
-from assay.searches.current_index import Wanted, current_index
+from assay.searches.current_index import IndexRequest, current_index
 from assay.workflows.index import index
 from assay.workflows.search import search
 
@@ -199,8 +198,8 @@ def test_lost_files_of_words_are_built_anew(asked, project, tmp_path, engine):
         assert paths(asked("wait before retry", chosen))[0] == "net/retry.py"
 
 
-def test_only_what_changed_is_read_and_embedded(project, tmp_path):
-    time.sleep(2.1)  # a file of this moment could still change unseen, and is read again
+def test_only_what_changed_is_read_and_embedded(project, tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.corpora.sources.folder.GRAIN", 0)  # else a new file is read again
     place = tmp_path / "workspace"
     first = index(project, configuration=STATIC, workspace=place)
     second = index(project, configuration=STATIC, workspace=place)
@@ -282,7 +281,9 @@ def _change(folder, chance):
 
 
 def _held(folder, place):
-    opened = current_index(Wanted(folder, LEXICAL, place), track=lambda items, *_, **__: items)
+    opened = current_index(
+        IndexRequest(folder, LEXICAL, place), track=lambda items, *_, **__: items
+    )
     with closing(opened.store.snapshot()) as snapshot:
         held = sorted((chunk.id, chunk.text) for chunk in snapshot.chunks(snapshot.rows))
     with closing(opened.searcher()) as searcher:
@@ -326,7 +327,7 @@ def test_words_are_counted_in_whole_programs_and_in_passages_of_prose(project, a
 
 
 def test_who_closes_a_search_lets_go_of_all_files(project, tmp_path):
-    wanted = Wanted(project, STATIC, tmp_path / "workspace")
+    wanted = IndexRequest(project, STATIC, tmp_path / "workspace")
     searcher = current_index(wanted, track=lambda items, *_, **__: items).searcher()
     memory = searcher._memory
     memory.put("key", b"value")
@@ -338,7 +339,7 @@ def test_who_closes_a_search_lets_go_of_all_files(project, tmp_path):
 
 def test_a_search_of_a_current_index_waits_for_nobody(asked, project, tmp_path):
     asked("retry", STATIC)
-    wanted = Wanted(project, STATIC, tmp_path / "workspace")
+    wanted = IndexRequest(project, STATIC, tmp_path / "workspace")
     store = current_index(wanted, track=lambda items, *_, **__: items).store
     told = []
     with store.update():
@@ -359,7 +360,7 @@ def test_a_current_index_without_the_stamps_of_its_files_waits_for_nobody(
         raise AssertionError(text)
 
     asked("retry", STATIC)
-    wanted = Wanted(project, STATIC, tmp_path / "workspace")
+    wanted = IndexRequest(project, STATIC, tmp_path / "workspace")
     store = current_index(wanted, track=lambda items, *_, **__: items).store
     monkeypatch.setattr(grain, -(10**18))  # as if the files were older by now
     with store.update():
@@ -374,19 +375,18 @@ def test_a_current_index_without_the_stamps_of_its_files_waits_for_nobody(
 @pytest.mark.skipif(os.name == "nt", reason="folders cannot be closed to a user there")
 @pytest.mark.parametrize("engine", ["tantivy", "fts5"])
 @pytest.mark.parametrize("touched", [False, True])
-def test_an_index_that_may_only_be_read_is_searched(tmp_path, nobody, engine, touched):
+def test_an_index_that_may_only_be_read_is_searched(tmp_path, nobody, monkeypatch, engine, touched):
     """Also where the stamps of the files are others, as after a copy."""
     with tempfile.TemporaryDirectory() as place:
         folder, chosen = Path(place, "project"), replace(LEXICAL, lexical=engine)
         folder.mkdir()
         Path(place).chmod(0o755)
         (folder / "retry.py").write_text("def wait_before_retry():\n    pass\n")
-        time.sleep(2.1)  # a file of this moment has no stamp
+        monkeypatch.setattr("assay.corpora.sources.folder.GRAIN", 0)  # a new file has a stamp
         options = {"configuration": chosen, "workspace": Path(place, "workspace")}
         search(folder, "retry", **options)
         if touched:
             os.utime(folder / "retry.py", (1, 1))
-            time.sleep(2.1)
         for here, _, names in os.walk(place):
             for name in names:
                 Path(here, name).chmod(0o444)

@@ -10,7 +10,7 @@ import assay
 from assay.reports.ancestors.consciousdb import consciousdb
 from assay.reports.ancestors.markdown.consciousdb import page
 from assay.workflows.report_files.content import content
-from assay.workflows.report_files.fill_scores import filled
+from assay.workflows.report_files.fill_scores import fill_scores
 
 WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
 
@@ -82,7 +82,7 @@ def test_a_file_of_the_report_tells_the_same(report, tmp_path):
 
 
 def test_consciousdbs_page_has_a_dash_only_with_a_reason(report):
-    told = consciousdb(filled(report), date="2026-01-30T12:00:00")
+    told = consciousdb(fill_scores(report), date="2026-01-30T12:00:00")
     rows = {one["method"]: one for one in told["methods"]}
     for name in ("Cosine", "ConsciousDB", "words"):
         assert None not in [rows[name][key] for key in ("ndcg@10", "mrr@10", "p95_latency_ms")]

@@ -11,7 +11,7 @@ from contextlib import closing
 import pytest
 
 from assay.records import Configuration
-from assay.searches.current_index import Wanted, current_index
+from assay.searches.current_index import IndexRequest, current_index
 from assay.workflows.index import index
 
 FILES = 60
@@ -63,7 +63,9 @@ def output(child):
 
 def held(corpus, workspace):
     """Tell all that an index holds, after a look at its file."""
-    opened = current_index(Wanted(corpus, STATIC, workspace), track=lambda items, *_, **__: items)
+    opened = current_index(
+        IndexRequest(corpus, STATIC, workspace), track=lambda items, *_, **__: items
+    )
     with closing(sqlite3.connect(opened.store.folder / "index.sqlite")) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     with closing(opened.store.snapshot()) as snapshot:
@@ -92,7 +94,9 @@ def test_two_that_index_together(tmp_path):
 def test_the_second_waits_and_says_for_whom(tmp_path):
     corpus, workspace = tmp_path / "corpus", tmp_path / "workspace"
     write(corpus, 0)
-    opened = current_index(Wanted(corpus, STATIC, workspace), track=lambda items, *_, **__: items)
+    opened = current_index(
+        IndexRequest(corpus, STATIC, workspace), track=lambda items, *_, **__: items
+    )
     write(corpus, 1)
     with opened.store.update():
         child = indexing(corpus, workspace)
@@ -126,7 +130,7 @@ def test_who_only_reads_sees_whole_versions(tmp_path, engine):
     corpus, workspace = tmp_path / "corpus", tmp_path / "workspace"
     chosen = Configuration(model="static", lexical=engine)
     write(corpus, 0)
-    wanted = Wanted(corpus, chosen, workspace)
+    wanted = IndexRequest(corpus, chosen, workspace)
     opened = current_index(wanted, track=lambda items, *_, **__: items)
     over, seen, wrong = threading.Event(), set(), []
 

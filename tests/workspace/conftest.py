@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assay.records.work import Recorded, Unit
+from assay.records.work import RecordedAnswer, Unit
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
-from assay.workspace.disk import folder_locks as _in_use
+from assay.workspace.disk import folder_locks
 from assay.workspace.index.index_store import open_store
-from assay.workspace.ledger.ledger import ledger, worker_name
+from assay.workspace.ledger.ledger import open_ledger, worker_name
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
@@ -41,15 +41,15 @@ class Filling:
         with builds.making(key) as folder:
             (folder / "index").write_bytes(bytes(size))
         builds.close()
-        os.utime(workspace.builds / key / _in_use.MARK, (used, used))
+        os.utime(workspace.builds / key / folder_locks.MARK, (used, used))
 
     @staticmethod
     def tape(workspace, key, size, used, *, state="completed"):
-        with closing(ledger(workspace.ledger, clock=lambda: used)) as found:
+        with closing(open_ledger(workspace.ledger, clock=lambda: used)) as found:
             begun = found.begin(identity=key, name="b", about={}, runs=["one"], resume=False)
             found.prepare(begun.id, [Unit(key, "stage", key, total=1)], uses={"one": [key]})
             claim = found.claim(begun.id, worker_name())
-            found.record(claim, [Recorded("q", value=NOISE.bytes(size))])
+            found.record(claim, [RecordedAnswer("q", value=NOISE.bytes(size))])
             if state == "completed":
                 found.complete(claim)
                 found.finish(begun.id, state, report=b"a report")
@@ -58,7 +58,7 @@ class Filling:
     @staticmethod
     def unit(workspace, key):
         """Note work of which nothing is recorded, as of a build or of what was never begun."""
-        with closing(ledger(workspace.ledger)) as found:
+        with closing(open_ledger(workspace.ledger)) as found:
             begun = found.begin(identity=key, name="b", about={}, runs=[], resume=False)
             found.prepare(begun.id, [Unit(key, "build", key)])
             found.finish(begun.id, "cancelled")

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from assay.errors import InputError
 from assay.workspace.builds import Builds
-from assay.workspace.disk import folder_locks as _in_use
+from assay.workspace.disk import folder_locks
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
@@ -55,7 +55,7 @@ def test_by_hand(builds):
 
 def test_use_is_noted(builds):
     make(builds, "a")
-    mark = builds.folder / "a" / _in_use.MARK
+    mark = builds.folder / "a" / folder_locks.MARK
     os.utime(mark, (1000, 1000))
     assert builds.used() == {"a": 1000}
     builds.place("a")
@@ -133,7 +133,7 @@ def test_a_place_that_may_not_be_written(builds, nobody, open_to_others):
     builds.close()
     open_to_others(builds.folder.parent.parent)
     builds.folder.chmod(0o555)
-    os.utime(builds.folder / "a" / _in_use.MARK, (1000, 1000))
+    os.utime(builds.folder / "a" / folder_locks.MARK, (1000, 1000))
     try:
         with nobody(), closing(Builds(builds.folder)) as other:
             assert (other.place("a") / "index").read_text() == "x"
@@ -176,16 +176,16 @@ def test_a_build_that_takes_the_place_of_another_meanwhile_stays(builds, monkeyp
     """The lock that a remover gets is that of a folder which is gone by then."""
     make(builds, "a", "first")
     builds.close()
-    lock = _in_use._lock
+    lock = folder_locks._lock
 
     def slow(handle, *, alone):
         if alone:
-            monkeypatch.setattr(_in_use, "_lock", lock)
+            monkeypatch.setattr(folder_locks, "_lock", lock)
             assert builds.forget(["a"]) == 10
             make(builds, "a", "second")
         return lock(handle, alone=alone)
 
-    monkeypatch.setattr(_in_use, "_lock", slow)
+    monkeypatch.setattr(folder_locks, "_lock", slow)
     assert builds.forget(["a"]) == 0
     assert (builds.place("a") / "index").read_text() == "second"
 
@@ -320,14 +320,14 @@ def test_where_nothing_can_be_locked_age_decides(builds, monkeypatch, locks):
         raise OSError(95, "not supported")
 
     if locks == "none":
-        monkeypatch.setattr(_in_use, "fcntl", None)
+        monkeypatch.setattr(folder_locks, "fcntl", None)
     else:
-        monkeypatch.setattr(_in_use.fcntl, "flock", refused)
+        monkeypatch.setattr(folder_locks.fcntl, "flock", refused)
     make(builds, "a")
     assert builds.place("a")
     builds.close()
     assert builds.forget(["a"]) == 0
-    os.utime(builds.folder / "a" / _in_use.MARK, (1000, 1000))
+    os.utime(builds.folder / "a" / folder_locks.MARK, (1000, 1000))
     assert builds.forget(["a"]) == 2
 
 

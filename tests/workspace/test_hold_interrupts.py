@@ -6,18 +6,18 @@ import threading
 
 import pytest
 
-import assay.__main__ as door
-from assay.workspace.hold_interrupts import is_put_off, unbroken
-from assay.workspace.ledger.ledger import ledger
+import assay.__main__ as program
+from assay.workspace.hold_interrupts import hold_interrupts, is_put_off
+from assay.workspace.ledger.ledger import open_ledger
 
 
 @pytest.fixture
 def interrupted():
     """Interrupt this process as a terminal does."""
-    before = signal.signal(signal.SIGINT, door._interrupt)
+    before = signal.signal(signal.SIGINT, program._interrupt)
 
     def interrupt():
-        signal.signal(signal.SIGINT, door._interrupt)
+        signal.signal(signal.SIGINT, program._interrupt)
         os.kill(os.getpid(), signal.SIGINT)
 
     yield interrupt
@@ -32,19 +32,19 @@ def test_an_interrupt_is_raised_at_once_where_nothing_is_held(interrupted):
 
 def test_an_interrupt_waits_for_the_end_of_the_outermost(interrupted):
     done = []
-    with pytest.raises(KeyboardInterrupt), unbroken():  # noqa: PT012 - it is raised at the end
-        with unbroken():
+    with pytest.raises(KeyboardInterrupt), hold_interrupts():  # noqa: PT012 - it is raised at the end
+        with hold_interrupts():
             interrupted()
             done.append("inner")
         done.append("outer")
     assert done == ["inner", "outer"]
-    with unbroken():
+    with hold_interrupts():
         done.append("again")  # it was raised once
     assert done[-1] == "again"
 
 
 def test_what_went_wrong_meanwhile_stays_behind_the_interrupt(interrupted):
-    with pytest.raises(KeyboardInterrupt) as raised, unbroken():  # noqa: PT012 - it is raised at the end
+    with pytest.raises(KeyboardInterrupt) as raised, hold_interrupts():  # noqa: PT012 - it is raised at the end
         interrupted()
         raise ValueError("a fault")
     assert isinstance(raised.value.__context__, ValueError)
@@ -54,7 +54,7 @@ def test_another_thread_puts_nothing_off():
     entered, over = threading.Event(), threading.Event()
 
     def hold():
-        with unbroken():
+        with hold_interrupts():
             entered.set()
             over.wait(60)
 
@@ -67,7 +67,7 @@ def test_another_thread_puts_nothing_off():
 
 
 def test_an_interrupt_amid_a_transaction_leaves_the_ledger_usable(tmp_path, interrupted):
-    book = ledger(tmp_path / "ledger.sqlite")
+    book = open_ledger(tmp_path / "ledger.sqlite")
     database = book._database
     with pytest.raises(KeyboardInterrupt), database.writing() as connection:  # noqa: PT012 - it is raised at the end
         interrupted()

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.workspace import prune as pruning
 from assay.workspace._shrink_files import count_of, memory_bytes, shrink
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.locate import Workspace
-from assay.workspace.prune import Piece, oldest, prune
+from assay.workspace.prune import Removable, oldest, prune
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 PAGE = 8192
@@ -25,7 +24,7 @@ PAGE = 8192
 
 @pytest.fixture(autouse=True)
 def _no_scratch(monkeypatch):
-    monkeypatch.setattr(pruning, "sweep_scratch", lambda: 0)  # other tests have theirs
+    monkeypatch.setattr("assay.workspace.prune.sweep_scratch", lambda: 0)  # other tests have theirs
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def workspace(place):
 
 
 def kept(workspace):
-    with closing(ledger(workspace.ledger)) as found:
+    with closing(open_ledger(workspace.ledger)) as found:
         tapes = {f"tape {tape.key}" for tape in found.tapes()}
     return tapes | {f"build {key}" for key in Builds(workspace.builds).sizes()}
 
@@ -64,7 +63,7 @@ def test_an_empty_workspace_stays_as_it_is(workspace):
 
 PIECES = st.lists(
     st.builds(
-        Piece,
+        Removable,
         st.sampled_from(["tapes", "builds"]),
         st.text("abc", min_size=1, max_size=4),
         st.integers(0, 50),

@@ -12,7 +12,7 @@ from assay.workspace.builds import Builds
 from assay.workspace.cache_limit import cache_limit
 from assay.workspace.clear import KINDS, REBUILT, clear
 from assay.workspace.index.index_store import open_store
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 from assay.workspace.locate import Workspace
 from assay.workspace.usage import usage
 
@@ -140,12 +140,12 @@ def test_a_damaged_index_can_be_cleared(full):
 def test_clearing_reports_leaves_what_can_be_gone_on_with(full, put):
     put.tape(full, "u", 10, used=10, state="running")
     again = {"identity": "again", "name": "b", "about": {}, "runs": []}
-    with closing(ledger(full.ledger)) as found:
+    with closing(open_ledger(full.ledger)) as found:
         begun = found.begin(**again, resume=False)
         found.finish(begun.id, "cancelled", report=b"of the part that was done")
         found.begin(**again, resume=True)
     assert clear(full, ["reports"])[0].removed == 1
-    with closing(ledger(full.ledger)) as found:
+    with closing(open_ledger(full.ledger)) as found:
         assert {each.identity for each in found.benchmarks()} == {"u", "nothing", "again"}
         assert {tape.key for tape in found.tapes()} == {"t", "u", "nothing"}
 

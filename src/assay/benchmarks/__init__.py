@@ -1,1 +1,1 @@
-"""The conductor: a benchmark -> a report. It joins the rooms; `spine` is all of it on one page."""
+"""A benchmark -> a report. The folders are the steps; `spine` is all of it on one page."""

@@ -1,6 +1,5 @@
 """Run a benchmark in a workspace: open what it needs, let others help, keep what is left of it."""
 
-import json
 import multiprocessing
 import os
 import signal
@@ -13,7 +12,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.collections.open_collections import open_sites, with_truth
+from assay.benchmarks.collections.open_collections import open_collections, with_truth
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.plan.plan import plan
 from assay.benchmarks.race.race import race_runs
@@ -23,15 +22,13 @@ from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.worker import Worker
 from assay.errors import AssayError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
-from assay.records.run_settings import Settings
-from assay.reports.plan.line import line
-from assay.reports.runs.json.json import json as report_json
+from assay.records.plan import Plan
+from assay.records.run_settings import RunSettings
 from assay.searches.build import build
-from assay.searches.check import check_models, check_stores
-from assay.searches.systems import check_outside
+from assay.searches.check import check_models, check_stores, check_systems
 from assay.workspace.builds import Builds
 from assay.workspace.cache_limit import cache_limit
-from assay.workspace.ledger.ledger import ledger, worker_name
+from assay.workspace.ledger.ledger import open_ledger, worker_name
 from assay.workspace.locate import Workspace, locate
 from assay.workspace.prune import prune
 
@@ -44,7 +41,7 @@ class _Job:
 
     benchmark: Benchmark
     workspace: Path
-    settings: Settings
+    settings: RunSettings
     seed: int
     sample: int | None
 
@@ -53,7 +50,7 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
     benchmark: Benchmark,
     *,
     workspace: str | Path | None = None,
-    settings: Settings | None = None,
+    settings: RunSettings | None = None,
     seed: int = 0,
     sample: int | None = None,
     resume: bool = False,
@@ -61,12 +58,16 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
     parallel: int = 1,
     track: Track = untracked,
     keep: Callable[[Rankings], None] | None = None,
-    begun: Callable[[str], None] | None = None,
+    begun: Callable[[Plan], None] | None = None,
+    finished: Callable[[Report], bytes] | None = None,
 ) -> Report:
-    """Check everything that can be checked beforehand, then run."""
-    place, settings = locate(given=workspace), settings or Settings()
+    """Check everything that can be checked beforehand, then run.
+
+    ``begun`` is shown the plan, and ``finished`` writes the report that the ledger keeps.
+    """
+    place, settings = locate(given=workspace), settings or RunSettings()
     limit = cache_limit()
-    check_outside(benchmark)
+    check_systems(benchmark)
     check_stores(benchmark)
     check_models(benchmark, models=place.models, track=track)
     job = _Job(benchmark, place.folder, settings, seed, sample)
@@ -79,16 +80,16 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
             sample=sample,
             track=track,
         )
-        begun(line(planned))
+        begun(planned)
     with (
-        closing(ledger(place.ledger)) as book,
+        closing(open_ledger(place.ledger)) as ledger,
         closing(_opened(place, settings, track)) as opened,
     ):
         report = run_benchmark(
             benchmark,
             build=_build(benchmark, place, settings),
             opened=opened,
-            book=book,
+            ledger=ledger,
             settings=settings,
             seed=seed,
             sample=sample,
@@ -97,13 +98,13 @@ def conduct(  # noqa: PLR0913 - every option is a name of its own
             others=lambda id_: _others(job, id_, parallel - 1),
             track=track,
             keep=keep,
-            finished=lambda report: json.dumps(report_json(report)).encode(),
+            finished=finished,
         )
     pruned = prune(place, limit)
     return replace(report, notes=(*report.notes, *pruned.notes))
 
 
-def _opened(place: Workspace, settings: Settings, track: Track) -> OpenIndexes:
+def _opened(place: Workspace, settings: RunSettings, track: Track) -> OpenIndexes:
     remembered = not settings.fresh
     return OpenIndexes(
         builds=Builds(place.builds),
@@ -115,7 +116,7 @@ def _opened(place: Workspace, settings: Settings, track: Track) -> OpenIndexes:
     )
 
 
-def _build(benchmark: Benchmark, place: Workspace, settings: Settings) -> Any:  # noqa: ANN401
+def _build(benchmark: Benchmark, place: Workspace, settings: RunSettings) -> Any:  # noqa: ANN401
     vectors = None if settings.fresh else place.vectors
     tokens = None if settings.fresh else place.tokens
     return partial(build, models=place.models, vectors=vectors, tokens=tokens, home=benchmark.home)
@@ -164,23 +165,23 @@ def _help(job: _Job, benchmark: str) -> None:
     place = locate(given=job.workspace)
     with (
         suppress(AssayError, KeyboardInterrupt),
-        closing(ledger(place.ledger)) as book,
+        closing(open_ledger(place.ledger)) as ledger,
         closing(_opened(place, job.settings, untracked)) as opened,
     ):
         runs = distinct(job.benchmark.configurations)
-        sites = open_sites(job.benchmark, sample=job.sample, seed=job.seed)
+        collections = open_collections(job.benchmark, sample=job.sample, seed=job.seed)
         work = Execution(
             runs=[chosen for chosen, _ in runs],
-            sites=sites,
-            ledger=book,
+            collections=collections,
+            ledger=ledger,
             benchmark=benchmark,
-            worker=Worker(book, benchmark, worker_name()),
+            worker=Worker(ledger, benchmark, worker_name()),
             build=_build(job.benchmark, place, job.settings),
             opened=opened,
             settings=job.settings,
         )
         if job.benchmark.race:
-            raced = race_runs(job.benchmark, with_truth(sites), work, runs, seed=job.seed)
+            raced = race_runs(job.benchmark, with_truth(collections), work, runs, seed=job.seed)
             work = raced.work
         work.go()
 

@@ -2,13 +2,17 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.errors import InputError
 from assay.records import Report
 from assay.reports.runs.json.read import load_report
 from assay.workspace.locate import Workspace, locate
 
-__all__ = ["open_report", "split_run"]
+if TYPE_CHECKING:
+    from assay.workspace.ledger.ledger import BenchmarkEntry
+
+__all__ = ["list_benchmarks", "open_report", "split_run"]
 
 HINT = "give a report of `assay run`, or an id that `assay show` lists"
 ENDINGS = (".json", ".json.gz")
@@ -32,9 +36,9 @@ def open_report(where: object, *, workspace: str | Path | None = None) -> Report
 
 
 def _recorded(name: str, place: Workspace) -> Report:
-    from assay.workspace.ledger.ledger import ledger  # a database, which a file does not need
+    from assay.workspace.ledger.ledger import open_ledger  # a database, which a file does not need
 
-    opened = ledger(place.ledger)
+    opened = open_ledger(place.ledger)
     try:
         content = opened.report(name)
     finally:
@@ -63,3 +67,17 @@ def split_run(where: str) -> tuple[str, str]:
 
 def _is_file(where: str | Path) -> bool:
     return os.path.isfile(where)  # noqa: PTH113 - never raises
+
+
+def list_benchmarks(*, workspace: str | Path | None = None) -> "list[BenchmarkEntry]":
+    """List the benchmarks of a workspace, newest first."""
+    place = locate(given=workspace).ledger
+    if not place.is_file():
+        return []
+    from assay.workspace.ledger.ledger import open_ledger  # a database, which a file does not need
+
+    opened = open_ledger(place)
+    try:
+        return opened.benchmarks()
+    finally:
+        opened.close()

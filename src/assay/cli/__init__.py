@@ -10,16 +10,16 @@ from contextlib import suppress
 import click
 
 import assay
-from assay.cli.group import Commands
+from assay.cli.group import CommandGroup
+from assay.cli.terminal.output import wrap
 from assay.cli.terminal.progress import clear
-from assay.cli.terminal.wrapped import wrapped
 from assay.errors import AssayError
 from assay.text import Screen, sanitize, truncate
 
 __all__ = ["command_line", "start"]
 
 
-class _Commands(Commands):
+class _Commands(CommandGroup):
     package = "assay.cli.commands"
 
 
@@ -102,7 +102,7 @@ def _invoke(arguments: Sequence[str]) -> int:
 
 
 def _fail(message: str) -> int:
-    click.echo(wrapped(message, lines=True), err=True)
+    click.echo(wrap(message, lines=True), err=True)
     return 2
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-__all__ = ["Commands"]
+__all__ = ["CommandGroup"]
 
 
-class Commands(click.Group):
+class CommandGroup(click.Group):
     """Finds commands by file name, so that one command never pays for another's imports."""
 
     package: str
@@ -23,10 +23,10 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the file behind a command; suggest the nearest name for a wrong one."""
         if cmd_name not in self.list_commands(ctx):
-            import difflib  # only a wrong name needs it
+            from assay.text.near_miss import near_miss  # only a wrong name needs it
 
-            close = difflib.get_close_matches(cmd_name, self.list_commands(ctx), n=1)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
+            close = near_miss(cmd_name, self.list_commands(ctx))
+            hint = f" Did you mean {close!r}?" if close else ""
             ctx.fail(f"No such command {cmd_name!r}.{hint}")
         module = import_module(f"{self.package}.{cmd_name}")
         command: click.Command = vars(module)[module.__all__[0]]

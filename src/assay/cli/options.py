@@ -1,14 +1,24 @@
 """The options that several commands have in common."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
+from assay.errors import InputError
+
 __all__ = [
-    *("CORPUS", "JUDGED", "MATCH_WEIGHTS", "OUTPUT", "READING", "REPORT_OUTPUT", "SHARE"),
+    "CORPUS",
+    "JUDGED",
+    "MATCH_WEIGHTS",
+    "OUTPUT",
+    "READING",
+    "REPORT_OUTPUT",
+    "SHARE",
     "common",
+    "run_names",
 ]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -36,7 +46,6 @@ class _Share(click.ParamType[float]):
 
 
 SHARE = _Share()
-
 OUTPUT: Decorator = click.option(
     "-o",
     "--output",
@@ -45,7 +54,6 @@ OUTPUT: Decorator = click.option(
     metavar="FILE",
     help="Write csv, json, parquet, md or tex; the extension picks.",
 )
-
 REPORT_OUTPUT: Decorator = click.option(
     "-o",
     "--output",
@@ -55,7 +63,6 @@ REPORT_OUTPUT: Decorator = click.option(
     help="Write html, md, json, csv, parquet or tex, by the extension; a chart by its name, as "
     "quality.svg or quality.png; the shape of others, as x.akashic.json.",
 )
-
 # Options that say what is right.
 JUDGED = ("scale", "format", "binary", "subtopics", "corpus", "match_weights")
 READING: list[Decorator] = [
@@ -70,20 +77,17 @@ READING: list[Decorator] = [
         help="The second column of TREC judgments names the subtopic of a document.",
     ),
 ]
-
 CORPUS: Decorator = click.option(
     "--corpus",
     metavar="CORPUS",
     help="Where a dataset's expected files are looked up: a folder, a .jsonl file, "
     "git:REPOSITORY@REVISION or stdlib (default: the dataset's own).",
 )
-
 MATCH_WEIGHTS: Decorator = click.option(
     "--match-weights",
     is_flag=True,
     help="An expected symbol counts 1.0 of its grade, a file 0.7, a part of a name 0.4.",
 )
-
 _COMMON: list[Decorator] = [
     click.option(
         "-m",
@@ -122,3 +126,17 @@ def common(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_COMMON):
         command = option(command)
     return command
+
+
+def run_names(paths: Sequence[str]) -> list[str | None]:
+    """Let files name their runs; only files of one name keep their folders, or get a number."""
+    if list(paths).count("-") > 1:
+        hint = "give all but one as files"
+        raise InputError("standard input is named twice", hint=hint)
+    last = [Path(path).name for path in paths]
+    names: list[str | None] = []
+    for at, path in enumerate(paths):
+        again = list(paths[:at]).count(path)
+        alone = last.count(Path(path).name) == 1
+        names.append(None if alone else f"{path} ({again + 1})" if again else path)
+    return names

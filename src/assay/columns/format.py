@@ -26,13 +26,13 @@ class Format:
     rank: int
 
 
-def recognise(room: ModuleType, head: bytes) -> str:
+def recognise(package: ModuleType, head: bytes) -> str:
     """Name the first format that knows these first bytes."""
-    own = {name: cast("Format", catalogue.find(room, name)) for name in catalogue.files(room)}
+    own = {name: cast("Format", catalogue.find(package, name)) for name in catalogue.files(package)}
     return next(name for name in sorted(own, key=lambda n: own[n].rank) if own[name].matches(head))
 
 
-def read(room: ModuleType, source: Source, *, name: str | None = None) -> Triples:
+def read(package: ModuleType, source: Source, *, name: str | None = None) -> Triples:
     """Read a source in the named format, or in the one that its first bytes tell."""
-    chosen = name if name is not None else recognise(room, source.head())
-    return cast("Format", catalogue.find(room, chosen)).read(source)
+    chosen = name if name is not None else recognise(package, source.head())
+    return cast("Format", catalogue.find(package, chosen)).read(source)

@@ -9,6 +9,7 @@ from assay.columns.header import shown
 from assay.columns.mapping import mapping
 from assay.columns.triples import Triples
 from assay.errors import InputError
+from assay.text.near_miss import near_miss
 
 __all__ = ["is_json", "json_map", "refuse_lines"]
 
@@ -30,11 +31,9 @@ def refuse_lines(head: bytes, *, where: str, value: str) -> None:
     keys = _line_keys(head)
     if not keys:
         return _refuse_list(head, where=where, value=value)
-    import difflib  # only an unknown file needs it
-
     known = KEYS[value]
     odd = [key for key in keys if key not in known]
-    close = [near for key in odd for near in difflib.get_close_matches(key, known, 1, 0.8)]
+    close = [*filter(None, (near_miss(key, known, alike=0.8) for key in odd))]
     guess = f'did you mean "{close[0]}"? ' if close else ""
     problem = f"is lines of JSON with the keys {shown(keys)}, which no format has"
     raise InputError(problem, where=where, hint=f"{guess}{LINES[value]}")

@@ -19,13 +19,13 @@ from assay.columns.ungraded import ROWS, ungraded
 from assay.errors import InputError
 from assay.records import Floats
 
-__all__ = ["Wanted", "csv", "frame", "is_frame", "parquet", "tsv"]
+__all__ = ["ColumnTitles", "csv", "frame", "is_frame", "parquet", "tsv"]
 
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+")
-Wanted = Sequence[Sequence[str]]  # for query, document and number: the titles that fit
+ColumnTitles = Sequence[Sequence[str]]  # for query, document and number: the titles that fit
 
 
-def tsv(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> Triples:
+def tsv(source: Source, wanted: ColumnTitles, *, value: str, of_run: bool = False) -> Triples:
     """Read tab-separated lines below a line of titles; ``of_run`` also its ranks and tags."""
     titles = first_row(source.head(), "\t")
     query, document, number = find_columns(titles, wanted, where=source.name)
@@ -37,13 +37,15 @@ def tsv(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> 
     return delimited(source, titles, found, tabs=True, header=True, beside=beside)
 
 
-def csv(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> Triples:
+def csv(source: Source, wanted: ColumnTitles, *, value: str, of_run: bool = False) -> Triples:
     """Read lines below a line of titles, separated by commas or semicolons, with quotes."""
     mark = separator(source.head(), (",", ";")) or ","
     return _listed(source, wanted, mark, value=value, of_run=of_run)
 
 
-def _listed(source: Source, wanted: Wanted, mark: str, *, value: str, of_run: bool) -> Triples:
+def _listed(
+    source: Source, wanted: ColumnTitles, mark: str, *, value: str, of_run: bool
+) -> Triples:
     """Read cells one by one, as any program for spreadsheets writes them."""
     sheet = spreadsheet(source, mark, quoted=mark != "\t" or source.wide)
     found = find_columns(sheet.titles, wanted, where=source.name)
@@ -77,7 +79,7 @@ def _listed(source: Source, wanted: Wanted, mark: str, *, value: str, of_run: bo
     return triples.with_ranks(ranks)
 
 
-def parquet(source: Source, wanted: Wanted, *, value: str, of_run: bool = False) -> Triples:
+def parquet(source: Source, wanted: ColumnTitles, *, value: str, of_run: bool = False) -> Triples:
     """Read a parquet file."""
     import polars as pl  # costs more than reading a small text file
 
@@ -99,7 +101,7 @@ def is_frame(table: object) -> bool:
 
 def frame(
     table: Any,  # noqa: ANN401
-    wanted: Wanted,
+    wanted: ColumnTitles,
     *,
     where: str,
     value: str,

@@ -10,6 +10,7 @@ from assay.corpora import sources
 from assay.corpora.paths import missing, place_of
 from assay.errors import InputError
 from assay.records import Corpus
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["open_corpus"]
 
@@ -116,12 +117,9 @@ def _opened(source: str, place: object, given: dict[str, Any]) -> Corpus:
 
 
 def _refuse_unknown(source: str, given: dict[str, Any], accepted: list[str]) -> None:
-    import difflib  # only a wrong setting needs it
-
     for key in given:
         if key not in accepted:
-            close = difflib.get_close_matches(str(key), accepted, n=1)
             offered = f"it has: {', '.join(accepted)}"
-            hint = f'did you mean "{close[0]}"?' if close else offered
+            hint = did_you_mean(str(key), accepted, otherwise=offered)
             problem = f'a corpus from {source} has no setting "{key}"'
             raise InputError(problem, where="corpus", hint=hint)

@@ -1,1 +1,1 @@
-"""File -> what people judged."""
+"""File -> a dataset: queries, and what people judged."""

@@ -13,13 +13,13 @@ from assay.columns.documents.strict_json import strict_json
 from assay.errors import InputError
 from assay.records import FACTOR, Dataset
 
-__all__ = ["joined", "listed", "same_factor"]
+__all__ = ["join_datasets", "read_list", "same_factor"]
 
 BEGINNING = re.compile(rb'\s*\[\s*\{\s*"(?:schema_version|metadata|queries|documents|\$schema)"')
 ENDINGS = (".json", ".json.gz")
 
 
-def listed(where: str | Path) -> dict[str, bytes]:
+def read_list(where: str | Path) -> dict[str, bytes]:
     """Return the datasets of a list by their names, or nothing if the file is another."""
     # os.path says no, where pathlib raises, of a name that cannot be one (too long, a zero byte).
     if not str(where).lower().endswith(ENDINGS) or not os.path.isfile(where):  # noqa: PTH113
@@ -51,7 +51,7 @@ def _name(part: Mapping[str, Any]) -> str:
     return name if isinstance(name, str) and "#" not in name else ""
 
 
-def joined(parts: Mapping[str, Dataset], name: str) -> Dataset:
+def join_datasets(parts: Mapping[str, Dataset], name: str) -> Dataset:
     """Put datasets together: the name of each precedes the keys of its queries."""
     several = list(parts.items())
     if len(several) == 1:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-__all__ = ["Setting", "family_settings"]
+__all__ = ["FamilySetting", "family_settings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FamilySetting:
     """One setting of a family; ``choices`` are all that it can be, where it is a choice."""
 
     name: str
@@ -36,7 +36,7 @@ class Setting:
 EXPECTED = {int: "a whole number", float: "a number", tuple: "a list of patterns"}
 
 
-def family_settings(family: Callable[..., object]) -> dict[str, Setting]:
+def family_settings(family: Callable[..., object]) -> dict[str, FamilySetting]:
     """Describe the settings of a family, by name.
 
     Arguments without a default are no settings: they are what a family works on, such as a corpus,
@@ -48,8 +48,8 @@ def family_settings(family: Callable[..., object]) -> dict[str, Setting]:
     return {p.name: _setting(p.name, hints[p.name], p.default) for p in settings}
 
 
-def _setting(name: str, hint: Any, default: object) -> Setting:  # noqa: ANN401
+def _setting(name: str, hint: Any, default: object) -> FamilySetting:  # noqa: ANN401
     is_annotated = get_origin(hint) is Annotated
     kind, meaning = get_args(hint)[:2] if is_annotated else (hint, "")
     choices = get_args(kind) if get_origin(kind) is Literal else ()
-    return Setting(name, type(default), default, str(meaning), choices)
+    return FamilySetting(name, type(default), default, str(meaning), choices)

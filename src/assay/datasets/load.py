@@ -13,7 +13,7 @@ from assay.columns.json_map import refuse_lines
 from assay.datasets import families, formats, shipped
 from assay.datasets._foreign_files import refuse_foreign
 from assay.datasets.dataset_format import DatasetFormat
-from assay.datasets.dataset_list import joined, listed
+from assay.datasets.dataset_list import join_datasets, read_list
 from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.sheets.columns import refuse_titles
@@ -50,7 +50,7 @@ def load(
         make = cast("Callable[[], Made]", catalogue.find(families, str(where).replace("-", "_")))
         return make().dataset
     base, name = _part(where)
-    if parts := listed(base):
+    if parts := read_list(base):
         return _from_list(base, parts, name, limits or Limits())
     with opened(where, binary=binary, subtopics=subtopics) as place:
         chosen = format if format is not None else _recognised(place)
@@ -89,7 +89,7 @@ def _from_list(base: str | Path, parts: dict[str, bytes], name: str, limits: Lim
         with Place(base, content=content) as place:
             found = _format("assay_json").load(place, limits)
         read[one] = replace(found, name=one, format="assay_json")
-    whole = read[name] if name else joined(read, Path(base).name.partition(".")[0])
+    whole = read[name] if name else join_datasets(read, Path(base).name.partition(".")[0])
     return replace(whole, format="assay_json")
 
 

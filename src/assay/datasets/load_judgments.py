@@ -8,12 +8,14 @@ from typing import cast
 
 import numpy as np
 
-from assay.columns import Source, Triples, mapping, read
+from assay.columns import Source, Triples, read
+from assay.columns.faults import Faults
+from assay.columns.mapping import mapping
 from assay.datasets import judgments
 from assay.datasets._foreign_files import refuse_foreign
-from assay.datasets._repeats import KEEP_ONE, without_repeats
 from assay.errors import InputError
-from assay.records import Ints, Judgments, Names
+from assay.records import Ints, Judgments, Lookup, Names
+from assay.text.count_noun import count_noun
 
 __all__ = ["NO_EFFECT", "WHOLE", "load_judgments"]
 
@@ -24,6 +26,8 @@ WHOLE = (
     " with commas and the titles query,docid,rating"
 )
 MOST = 1000  # of a grade: more is surely a score or an id in the wrong column
+KEEP_ONE = "keep one judgment of a document for a query"
+SUBTOPICS_HINT = "keep one of the two; if the second column names subtopics, add --subtopics"
 
 
 def load_judgments(
@@ -47,7 +51,7 @@ def load_judgments(
     if subtopics:
         _refuse_without_subtopics(triples, name)
     else:
-        triples, given = without_repeats(triples)
+        triples, given = _without_repeats(triples)
     notes = (*given, *_ungraded(triples, binary=binary, where=name))
     whole = np.floor(triples.values) == triples.values
     hint = WHOLE
@@ -127,3 +131,59 @@ def _triples(qrels: object, chosen: str | None) -> tuple[Triples, str]:
         return frame(qrels, (QUERY, DOCUMENT, GRADE), where="qrels", value="grade"), "qrels"
     hint = "pass a path, {query: {document: grade}}, or a polars or pandas frame"
     raise InputError(f"cannot read judgments from {type(qrels).__name__}", hint=hint)
+
+
+def _without_repeats(triples: Triples) -> tuple[Triples, tuple[str, ...]]:
+    """Merge equal grades under different iterations; different grades are refused with both lines.
+
+    Returns what is left, and the notes of it. A line that says the same again is refused, too.
+    """
+    if triples.labels is None:
+        triples.refuse_duplicates(KEEP_ONE)
+        return triples, triples.notes
+    if not Lookup.of(triples.offsets, triples.documents).repeats:
+        return triples, triples.notes
+    rows = np.array(_first_rows(triples), np.int64)
+    merged = len(triples.values) - len(rows)
+    if not merged:
+        return triples, triples.notes
+    judgments = count_noun(merged, "judgment repeats", "judgments repeat")
+    note = f"{judgments} a grade under another iteration: counted once"
+    left = replace(
+        triples,
+        offsets=np.searchsorted(rows, triples.offsets),
+        documents=triples.documents[rows],
+        values=triples.values[rows],
+        labels=triples.labels[rows],
+        place=lambda row: triples.place(int(rows[row])),
+        read_as=rows if triples.read_as is None else triples.read_as[rows],
+    )
+    return left, (*triples.notes, note)
+
+
+def _first_rows(triples: Triples) -> list[int]:
+    """Return the first row of each document of a query; a contradiction is refused."""
+    faults = Faults(triples.name)
+    query = np.repeat(np.arange(len(triples.queries)), np.diff(triples.offsets)).tolist()
+    first: dict[tuple[int, bytes], int] = {}
+    for row, key in enumerate(zip(query, triples.documents.tolist(), strict=True)):
+        known = first.setdefault(key, row)
+        if known != row and (error := _contradiction(triples, known, row)):
+            order = row if triples.read_as is None else int(triples.read_as[row])
+            faults.add(order, error)
+    faults.refuse()
+    return list(first.values())
+
+
+def _contradiction(triples: Triples, one: int, other: int) -> InputError | None:
+    labels, grades = triples.labels, triples.values
+    document, query = triples.documents[other].decode(), triples.query_of(other)
+    if labels is not None and labels[one] == labels[other]:
+        problem = f'document "{document}" is judged twice for query "{query}"'
+        return InputError(problem, where=triples.place(other), hint=KEEP_ONE)
+    if grades[one] == grades[other]:
+        return None
+    line = triples.place(one).removeprefix(f"{triples.name}, ")
+    two = f"grade {grades[one]:g} ({line}) and grade {grades[other]:g}"
+    problem = f'document "{document}" has {two} for query "{query}"'
+    return InputError(problem, where=triples.place(other), hint=SUBTOPICS_HINT)

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from assay import catalogue
-from assay.columns.files.atomic_write import aside
+from assay.columns.files.atomic_write import atomic_write
 from assay.datasets import formats
 from assay.datasets._conversion_losses import losses
 from assay.datasets.dataset_format import DatasetFormat
 from assay.errors import InputError, UnknownNameError
 from assay.records import Dataset
+from assay.text.near_miss import near_miss
 
 __all__ = ["save"]
 
@@ -33,7 +34,7 @@ def save(
     reduced = chosen.reduce(moved)
     try:
         if chosen.suffixes:
-            with aside(path) as new:
+            with atomic_write(path) as new:
                 chosen.write(reduced, new)
         else:
             chosen.write(reduced, path)
@@ -54,11 +55,9 @@ def _by_name(name: str) -> DatasetFormat:
     try:
         return cast("DatasetFormat", catalogue.find(formats, name))
     except UnknownNameError as error:
-        import difflib  # only a wrong name needs it
-
         names = list(_writable())
-        close = difflib.get_close_matches(name, names, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"it offers: {', '.join(names)}"
+        close = near_miss(name, names)
+        hint = f"did you mean {close!r}?" if close else f"it offers: {', '.join(names)}"
         raise UnknownNameError(error.problem, hint=hint) from None
 
 

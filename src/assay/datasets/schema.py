@@ -1,16 +1,16 @@
 """A value against a JSON Schema -> all of its problems, in plain words and with their paths."""
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from assay.datasets._pieces import cut, pieces
+from assay.text.near_miss import did_you_mean
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
+from itertools import islice
 
-__all__ = ["Schema", "near", "path_text"]
+__all__ = ["Schema", "path_text"]
 
 Path = Sequence[str | int]
 NOUNS = {
@@ -22,6 +22,7 @@ NOUNS = {
     "object": "an object",
     "string": "a text",
 }
+MOST = 50  # entries of a list or object in a piece
 
 
 class Schema:
@@ -36,7 +37,7 @@ class Schema:
     def problems(self, value: Any) -> Iterator[tuple[Path, str, str]]:  # noqa: ANN401
         """Yield the path, the problem and a hint for each thing that is wrong."""
         if not self._validator.is_valid(value):
-            for piece, key, start in pieces(value, self.schema.get("properties", ())):
+            for piece, key, start in _pieces(value, self.schema.get("properties", ())):
                 if not self._validator.is_valid(piece):
                     yield from self._of_piece(piece, key, start)
 
@@ -51,7 +52,7 @@ class Schema:
 
     def _errors(self, piece: Any, key: str) -> "list[ValidationError]":  # noqa: ANN401
         """Return the errors of what is left of a piece after a cut, or at least one beyond it."""
-        every = self._validator.iter_errors(cut(piece))
+        every = self._validator.iter_errors(_cut(piece))
         found = [error for error in every if not key or error.instance_path[:1] == [key]]
         if not found:
             try:
@@ -65,7 +66,10 @@ class Schema:
         kind: Any = error.kind
         if kind.name == "additionalProperties":
             for name in kind.unexpected:
-                yield f'the key "{name}" is not known', near(name, self._known(error))
+                yield (
+                    f'the key "{name}" is not known',
+                    did_you_mean(name, self._known(error), otherwise=""),
+                )
         elif kind.name == "anyOf":
             yield self._either(error), ""
         elif kind.name == "required":
@@ -81,7 +85,9 @@ class Schema:
                 return f"{shown} is not {nouns}", ""
             case "enum":
                 options = ", ".join(map(str, kind.options))
-                return f"{shown} is none of: {options}", near(shown.strip('"'), kind.options)
+                return f"{shown} is none of: {options}", did_you_mean(
+                    shown.strip('"'), map(str, kind.options), otherwise=""
+                )
             case "minLength" | "minItems" | "minProperties":
                 return "is empty" if shown in ('""', "[]", "{}") else f"{shown} is too short", ""
             case "pattern" | "minimum" | "maximum":
@@ -127,7 +133,27 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def near(name: str, known: Iterable[object], *, alike: float = 0.6) -> str:
-    """Suggest the known name that is most like a wrong one."""
-    close = difflib.get_close_matches(name, [str(option) for option in known], n=1, cutoff=alike)
-    return f'did you mean "{close[0]}"?' if close else ""
+def _pieces(value: Any, known: Iterable[str]) -> Iterator[tuple[Any, str, int]]:  # noqa: ANN401
+    """Yield the value with its long lists cut, then what was cut: the list's key, from where on.
+
+    The ``known`` keys go with every piece, for some are needed.
+    """
+    long = {}
+    if isinstance(value, dict):
+        long = {key: part for key, part in value.items() if _is_long(part)}
+    yield ({**value, **{key: long[key][:MOST] for key in long}} if long else value), "", 0
+    beside = {key: [] if key in long else value[key] for key in known if long and key in value}
+    for key, part in long.items():
+        for start in range(MOST, len(part), MOST):
+            yield {**beside, key: part[start : start + MOST]}, key, start
+
+
+def _cut(value: Any) -> Any:  # noqa: ANN401
+    """Return a copy in which no list or object is long."""
+    if isinstance(value, dict):
+        return {key: _cut(part) for key, part in islice(value.items(), MOST)}
+    return [_cut(part) for part in value[:MOST]] if isinstance(value, list) else value
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, list) and len(value) > MOST

@@ -6,7 +6,7 @@ no longer tell whether a hit is good, only whether it is better than others.
 """
 
 from assay.errors import InputError
-from assay.records import Floats, Found
+from assay.records import Floats, FoundRows
 
 __all__ = ["HALF", "absolute", "check_absolute"]
 
@@ -16,7 +16,7 @@ _AS_IT_IS = ("cosine",)
 _SATURATING = ("bm25",)
 
 
-def absolute(found: Found) -> Floats:
+def absolute(found: FoundRows) -> Floats:
     """Map scores to 0..1 by a monotone function that no query changes."""
     check_absolute(found.kind)
     if found.kind in _SATURATING:

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from assay.engines.search import Pipeline, Searched
+from assay.engines.search import Pipeline, SearchTrace
 from assay.engines.stages import Step
-from assay.records import Asked, Ints
+from assay.records import Ints, SearchInput
 
 __all__ = ["explain"]
 
 
 def explain(
-    stages: Pipeline, searched: Searched, rows: int | Sequence[int] | Ints, *, terms: bool = True
+    stages: Pipeline, searched: SearchTrace, rows: int | Sequence[int] | Ints, *, terms: bool = True
 ) -> dict[str, Mapping[str, object]]:
     """Tell of one row, or of all rows of a document, the first place in each stage that had it.
 
@@ -31,7 +31,7 @@ def explain(
     return told
 
 
-def _terms(stage: Step, asked: Asked, row: int, *, terms: bool) -> Mapping[str, object]:
+def _terms(stage: Step, asked: SearchInput, row: int, *, terms: bool) -> Mapping[str, object]:
     if not terms or not stage.terms:
         return {}
     told: dict[str, object] = {"terms": list(stage.terms(asked, row))}

@@ -7,7 +7,7 @@ and producing summaries", SIGIR 1998.
 import numpy as np
 
 from assay.engines.redundancy import redundancy
-from assay.engines.vectors.unit_vectors import unit
+from assay.engines.vectors.unit_vectors import unit_vectors
 from assay.records import Floats, Ints, MmrSettings, Vectors
 
 __all__ = ["mmr"]
@@ -36,7 +36,9 @@ def mmr(
     if not _wanted(vectors[:k], k, settings):
         return np.arange(count), np.empty(0)
     pool = min(max(settings.pool or 5 * k, k), count)
-    chosen, worths = _choose(_scaled(scores[:pool]), unit(vectors[:pool]), settings.relevance, k)
+    chosen, worths = _choose(
+        _scaled(scores[:pool]), unit_vectors(vectors[:pool]), settings.relevance, k
+    )
     others = np.ones(count, bool)
     others[chosen] = False
     return np.concatenate([chosen, np.flatnonzero(others)]), worths

@@ -2,27 +2,33 @@
 
 import numpy as np
 
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
-__all__ = ["above", "nothing", "ranked"]
+__all__ = ["above", "best_of", "nothing", "ranked"]
 
 
 def ranked(
     rows: Ints, scores: Floats, *, kind: str, best: float | None = None, depth: int | None = None
-) -> Found:
+) -> FoundRows:
     """Order rows by falling score (ties: smaller row first) and keep the first ``depth``."""
     order = np.lexsort((rows, -scores))[:depth]
-    return Found(rows=rows[order], scores=scores[order], kind=kind, best=best)
+    return FoundRows(rows=rows[order], scores=scores[order], kind=kind, best=best)
 
 
-def nothing(kind: str, best: float | None = None) -> Found:
+def nothing(kind: str, best: float | None = None) -> FoundRows:
     """Say that nothing was found."""
-    return Found(np.empty(0, np.int64), np.empty(0, np.float64), kind, best)
+    return FoundRows(np.empty(0, np.int64), np.empty(0, np.float64), kind, best)
 
 
-def above(head: Found, rest: Ints) -> Found:
+def above(head: FoundRows, rest: Ints) -> FoundRows:
     """Put rows below a ranking in their order, each with one less than the score above it."""
     below = head.scores[-1] - np.arange(1, len(rest) + 1)
     rows: Ints = np.concatenate([head.rows, rest])
     scores = np.concatenate([head.scores, below])
-    return Found(rows, scores, head.kind, judged=len(head.rows))
+    return FoundRows(rows, scores, head.kind, judged=len(head.rows))
+
+
+def best_of(found: FoundRows, rows: Ints) -> int | None:
+    """Return the place of the first of these rows in a list, or None."""
+    places = np.flatnonzero(np.isin(found.rows, rows))
+    return int(places[0]) if len(places) else None

@@ -1,6 +1,6 @@
 """Redundancy: how much documents resemble each other."""
 
-from assay.engines.vectors.unit_vectors import unit
+from assay.engines.vectors.unit_vectors import unit_vectors
 from assay.records import Floats, Vectors
 
 __all__ = ["redundancy"]
@@ -11,7 +11,7 @@ def redundancy(vectors: Vectors | Floats) -> float | None:
 
     The squared length of the sum of all rows holds each pair twice, and each row with itself.
     """
-    rows = unit(vectors)
+    rows = unit_vectors(vectors)
     count = len(rows)
     if count < 2:
         return None

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from assay.engines._identity import identity
 from assay.engines.stages import Step
 from assay.errors import InputError
-from assay.records import Asked, Found, Traced, Vectors
+from assay.records import FoundRows, SearchInput, StageTrace, Vectors
+from assay.records.fingerprint import fingerprint_settings
 
-__all__ = ["Pipeline", "Searched", "search", "times_of"]
+__all__ = ["Pipeline", "SearchTrace", "search", "times_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Pipeline:
     @cached_property
     def fingerprint(self) -> str:
         """Hash all stages, in their order."""
-        return identity(
+        return fingerprint_settings(
             retrieve=[stage.fingerprint for stage in self.retrieve],
             refine=[stage.fingerprint for stage in self.refine],
         )
@@ -44,12 +44,12 @@ class Pipeline:
 
 
 @dataclass(frozen=True, eq=False)
-class Searched:
+class SearchTrace:
     """What came out, and how: ``traced`` in the order of the stages."""
 
-    asked: Asked
-    found: Found
-    traced: tuple[Traced, ...]
+    asked: SearchInput
+    found: FoundRows
+    traced: tuple[StageTrace, ...]
     latency_ms: Mapping[str, float]
 
     @cached_property
@@ -67,14 +67,14 @@ def search(
     embed: Callable[[str], Vectors] | None = None,
     excluded: tuple[int, ...] = (),
     clock: Callable[[], int] = time.perf_counter_ns,
-) -> Searched:
+) -> SearchTrace:
     """Ask the stages; ``embed`` turns the query into a vector if one of them needs it.
 
     Rows that are ``excluded`` are not retrieved.
     ``latency_ms`` holds the milliseconds of embed, of each stage, and of all of it as total.
     """
     began = clock()
-    asked = Asked(text, _vector(stages, text, embed), excluded)
+    asked = SearchInput(text, _vector(stages, text, embed), excluded)
     latency = {"embed": _since(began, clock)} if stages.needs_vector else {}
     traced = [_run(stage, asked, [], clock) for stage in stages.retrieve]
     found = [_untimed(one.found) for one in traced]
@@ -85,7 +85,7 @@ def search(
         for part, taken in times_of(one.stage, one.found, one.milliseconds):
             latency[part] = latency.get(part, 0.0) + taken
     latency["total"] = _since(began, clock)
-    return Searched(asked, found[0], tuple(traced), latency)
+    return SearchTrace(asked, found[0], tuple(traced), latency)
 
 
 def _vector(stages: Pipeline, text: str, embed: Callable[[str], Vectors] | None) -> Vectors | None:
@@ -100,18 +100,20 @@ def _vector(stages: Pipeline, text: str, embed: Callable[[str], Vectors] | None)
     return embed(text).reshape(-1)
 
 
-def _run(stage: Step, asked: Asked, found: list[Found], clock: Callable[[], int]) -> Traced:
+def _run(
+    stage: Step, asked: SearchInput, found: list[FoundRows], clock: Callable[[], int]
+) -> StageTrace:
     began = clock()
     kept = stage(asked, found)
-    return Traced(stage.name, kept, _since(began, clock))
+    return StageTrace(stage.name, kept, _since(began, clock))
 
 
-def _untimed(found: Found) -> Found:
+def _untimed(found: FoundRows) -> FoundRows:
     """Hand a list on without the times of the stage that made it."""
     return found if found.took is None else replace(found, took=None)
 
 
-def times_of(stage: str, found: Found, milliseconds: float) -> Iterator[tuple[str, float]]:
+def times_of(stage: str, found: FoundRows, milliseconds: float) -> Iterator[tuple[str, float]]:
     """Split the time of a stage into its parts, the last of which takes what is left over."""
     took = dict(found.took or {})
     if not took:

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.engines.search import Pipeline, Searched
-from assay.engines.stages._step import best_of
-from assay.records import Found, Ints, Loss
+from assay.engines.rank_rows import best_of
+from assay.engines.search import Pipeline, SearchTrace
+from assay.records import FoundRows, Ints, Loss
 
 __all__ = ["why_not"]
 
 
-def why_not(stages: Pipeline, searched: Searched, rows: Sequence[int] | Ints) -> Loss:
+def why_not(stages: Pipeline, searched: SearchTrace, rows: Sequence[int] | Ints) -> Loss:
     """Follow the rows of a document through a search until none of them is left."""
     wanted: Ints = np.unique(np.asarray(rows, dtype=np.int64))
     if not len(wanted):
@@ -24,7 +24,7 @@ def why_not(stages: Pipeline, searched: Searched, rows: Sequence[int] | Ints) ->
     return _retrieving(stages, searched, wanted) or _refining(stages, searched, wanted)
 
 
-def _retrieving(stages: Pipeline, searched: Searched, rows: Ints) -> Loss | None:
+def _retrieving(stages: Pipeline, searched: SearchTrace, rows: Ints) -> Loss | None:
     """Tell why no part retrieved it, the part that came nearest first."""
     traced = searched.traced[: len(stages.retrieve)]
     if any(best_of(one.found, rows) is not None for one in traced):
@@ -37,8 +37,8 @@ def _retrieving(stages: Pipeline, searched: Searched, rows: Ints) -> Loss | None
     return replace(nearest, also=tuple(others))
 
 
-def _refining(stages: Pipeline, searched: Searched, rows: Ints) -> Loss:
-    before: list[Found] = [one.found for one in searched.traced[: len(stages.retrieve)]]
+def _refining(stages: Pipeline, searched: SearchTrace, rows: Ints) -> Loss:
+    before: list[FoundRows] = [one.found for one in searched.traced[: len(stages.retrieve)]]
     for stage, one in zip(stages.refine, searched.traced[len(stages.retrieve) :], strict=True):
         if best_of(one.found, rows) is None:
             loss = stage.lose(searched.asked, before, one.found, rows)

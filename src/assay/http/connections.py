@@ -9,21 +9,22 @@ import zlib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from http.client import HTTPConnection, HTTPResponse, HTTPSConnection, IncompleteRead
 from typing import Any
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, urlsplit
 
 from assay.errors import InputError
+from assay.http.find_proxy import find_proxy
 
-__all__ = ["Connections", "Reply", "Sent"]
+__all__ = ["Connections", "HttpReply", "HttpRequest", "parse_server"]
 
-LARGEST = 64 << 20  # bytes of an answer: far above any list of results
 PIECE = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """What is sent for one query: the address without its server, and the rest of a request."""
+class HttpRequest:
+    """What is sent: the address without its server, and the rest of a request."""
 
     method: str
     target: str
@@ -32,13 +33,14 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     """What came back; ``began`` is when the request that it answers was sent (perf_counter).
 
     ``again`` says that it was sent before, over a connection that turned out to be closed.
     """
 
     status: int
+    reason: str
     headers: Mapping[str, str]
     content: bytes
     began: float
@@ -48,27 +50,41 @@ class Reply:
 class Connections:
     """Idle connections, of which each request takes one: as many as threads ask at once.
 
-    No proxy is used, no redirection followed: nothing goes anywhere but to the server.
+    No redirection is followed: nothing goes anywhere but to the server, or to its proxy where
+    ``proxies`` allows one. Without ``keep_alive`` each request has a connection of its own.
     """
 
-    def __init__(self, server: SplitResult, *, timeout_s: float) -> None:
-        self._server, self._timeout_s = server, timeout_s
-        self._tls = ssl.create_default_context() if server.scheme == "https" else None
+    def __init__(
+        self,
+        server: SplitResult,
+        *,
+        timeout_s: float,
+        largest: int,
+        keep_alive: bool = True,
+        proxies: bool = False,
+    ) -> None:
+        self._server, self._timeout_s, self._largest = server, timeout_s, largest
+        self._keep_alive, self._proxy = keep_alive, find_proxy(server) if proxies else None
+        self._connect = partial(HTTPConnection, timeout=timeout_s)
+        if server.scheme == "https" or (self._proxy and self._proxy.secure):
+            tls = ssl.create_default_context()
+            self._connect = partial(HTTPSConnection, timeout=timeout_s, context=tls)
         self._idle: list[HTTPConnection] = []
         self._busy: set[HTTPConnection] = set()
         self._lock = threading.Lock()
         self.closed = threading.Event()
 
-    def ask(self, sent: Sent) -> Reply:
+    def ask(self, request: HttpRequest) -> HttpReply:
         """Send a request, once more if a connection was closed while it was idle."""
+        request = self._routed(request)
         with self._lock:
             kept = self._idle.pop() if self._idle else None
         if kept is not None:
             try:
-                return self._asked(kept, sent)
+                return self._asked(kept, request)
             except (ConnectionError, ssl.SSLEOFError):  # closed meanwhile; the others as well
                 self._drop_idle()
-        return replace(self._asked(self._new(), sent), again=kept is not None)
+        return replace(self._asked(self._new(), request), again=kept is not None)
 
     def reach(self) -> None:
         """Connect once, so that a server that is not there is noticed, and keep the connection."""
@@ -97,58 +113,80 @@ class Connections:
         for connection in idle:
             connection.close()
 
+    def _routed(self, request: HttpRequest) -> HttpRequest:
+        target, headers = request.target, dict(request.headers)
+        if not self._keep_alive:
+            headers["Connection"] = "close"
+        if self._proxy is not None and self._server.scheme == "http":
+            target = f"http://{self._server.netloc.rpartition('@')[2]}{target}"
+            headers |= self._proxy.headers
+        return replace(request, target=target, headers=headers)
+
     def _new(self) -> HTTPConnection:
         # Without a port, http.client would take a part of an IPv6 address for one.
-        port = self._server.port or (80 if self._tls is None else 443)
+        port = self._server.port or (443 if self._server.scheme == "https" else 80)
         host = str(self._server.hostname)
-        if self._tls is None:
-            return HTTPConnection(host, port, timeout=self._timeout_s)
-        return HTTPSConnection(host, port, timeout=self._timeout_s, context=self._tls)
+        if self._proxy is None:
+            return self._connect(host, port)
+        connection = self._connect(self._proxy.address)
+        if self._server.scheme == "https":
+            connection.set_tunnel(host, port, dict(self._proxy.headers))
+        return connection
 
     def _keep(self, connection: HTTPConnection) -> None:
         with self._lock:
-            if not self.closed.is_set():
+            wanted = self._keep_alive and not self.closed.is_set()
+            if wanted and connection.sock is not None:  # else the server wants it closed
                 self._idle.append(connection)
                 return
         connection.close()
 
-    def _asked(self, connection: HTTPConnection, sent: Sent) -> Reply:
-        began = time.perf_counter()
-        ends = began + self._timeout_s
+    def _asked(self, connection: HTTPConnection, request: HttpRequest) -> HttpReply:
         with self._lock:
             self._busy.add(connection)
         try:
-            reply = _exchanged(connection, sent, began, ends)
+            reply = _exchange(connection, request, self._timeout_s, self._largest)
         except BaseException:
             connection.close()
             raise
         finally:
             with self._lock:
                 self._busy.discard(connection)
-        if connection.sock is None:  # the server wants it closed
-            connection.close()
-        else:
-            self._keep(connection)
+        self._keep(connection)
         return reply
 
 
-def _exchanged(connection: HTTPConnection, sent: Sent, began: float, ends: float) -> Reply:
-    """Send and read, all of it before ``ends``."""
+def parse_server(address: str) -> SplitResult | None:
+    """Return None for another scheme, half an IPv6 address, or a port that is no number."""
+    try:
+        parts = urlsplit(address)
+        sound = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        return None
+    return parts if sound else None
+
+
+def _exchange(
+    connection: HTTPConnection, request: HttpRequest, timeout_s: float, largest: int
+) -> HttpReply:
+    """Send and read within ``timeout_s`` in all; an answer has at most ``largest`` bytes."""
+    began = time.perf_counter()
+    ends = began + timeout_s
 
     def limited(sock: socket.socket, *others: Any, **named: Any) -> HTTPResponse:  # noqa: ANN401
         return HTTPResponse(_Limited(sock, ends), *others, **named)  # type: ignore[arg-type]
 
     connection.response_class = limited  # type: ignore[assignment]
     if connection.sock is not None:
-        connection.sock.settimeout(max(0.001, ends - time.perf_counter()))
-    connection.request(sent.method, sent.target, body=sent.body, headers=dict(sent.headers))
+        connection.sock.settimeout(timeout_s)
+    connection.request(request.method, request.target, request.body, dict(request.headers))
     with connection.getresponse() as response:
         headers = {name.lower(): value for name, value in response.getheaders()}
-        content = _plain(_read(response), headers.get("content-encoding", ""))
-    return Reply(response.status, headers, content, began)
+        content = _plain(_read(response, largest), headers.get("content-encoding", ""), largest)
+    return HttpReply(response.status, response.reason, headers, content, began)
 
 
-class _Limited:
+class _Limited(io.RawIOBase):
     """A socket for reading whose every read is over at one point of time, however slowly it drips.
 
     The time that a socket can be given bounds each read alone.
@@ -156,15 +194,10 @@ class _Limited:
 
     def __init__(self, sock: socket.socket, ends: float) -> None:
         self._sock, self._ends = sock, ends
+        self._raw = sock.makefile("rb", buffering=0)  # keeps the socket open until it is closed
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        return io.BufferedReader(_LimitedReads(self._sock, self._ends), PIECE)
-
-
-class _LimitedReads(io.RawIOBase):
-    def __init__(self, sock: socket.socket, ends: float) -> None:
-        self._sock, self._ends = sock, ends
-        self._raw = sock.makefile("rb", buffering=0)  # keeps the socket open until it is closed
+        return io.BufferedReader(self, PIECE)
 
     def readable(self) -> bool:
         return True
@@ -181,19 +214,18 @@ class _LimitedReads(io.RawIOBase):
         super().close()
 
 
-def _read(response: HTTPResponse) -> bytes:
+def _read(response: HTTPResponse, largest: int) -> bytes:
     content = bytearray()
     while piece := response.read(PIECE):
         content += piece
-        if len(content) > LARGEST:
-            raise _too_large()
+        _check_size(content, largest)
     unsized = response.length is None and not response.chunked
     if response.length or (unsized and not content):  # closed before its end
         raise IncompleteRead(b"", response.length)
     return bytes(content)
 
 
-def _plain(content: bytes, encoding: str) -> bytes:
+def _plain(content: bytes, encoding: str, largest: int) -> bytes:
     """Undo gzip and deflate, which some servers use though nobody asked."""
     encoding = encoding.strip().lower()
     if encoding in ("", "identity") or not content:
@@ -203,17 +235,16 @@ def _plain(content: bytes, encoding: str) -> bytes:
         raise InputError(f"the answer is compressed with {encoding!r:.40}", hint=hint)
     try:
         unpacking = zlib.decompressobj(wbits=47)  # 32 + 15: gzip and zlib, told by their head
-        plain = unpacking.decompress(content, LARGEST + 1)
+        plain = unpacking.decompress(content, largest + 1)
     except zlib.error:
         hint = "is something between here and the server that changes answers?"
         raise InputError(f"the answer is no {encoding}, as it says", hint=hint) from None
-    if len(plain) > LARGEST:
-        raise _too_large()
+    _check_size(plain, largest)
     if not unpacking.eof:
         raise IncompleteRead(b"")
     return plain
 
 
-def _too_large() -> InputError:
-    hint = "ask for fewer results, or for their ids only"
-    return InputError(f"the answer is larger than {LARGEST >> 20} MB", hint=hint)
+def _check_size(content: bytes | bytearray, largest: int) -> None:
+    if len(content) > largest:
+        raise InputError(f"the answer is larger than {largest >> 20} MB")  # callers give hints

@@ -1,13 +1,32 @@
 """The answers that a dataset knows: whether the index holds them, so that they can be found."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import compress
 
-from assay.benchmarks.collections.resolving import resolve_in
-from assay.index_health.look import Look, told
-from assay.records import Corpus, Dataset, HealthFinding, Reading, Resolution, Resolved, Track
+import numpy as np
 
-__all__ = ["Judged", "answers", "judge"]
+from assay.benchmarks.collections.resolve import resolve_in
+from assay.index_health.look import IndexState, have_direction, make_finding
+from assay.records import (
+    Corpus,
+    Dataset,
+    HealthFinding,
+    Reading,
+    Resolution,
+    ResolvedReference,
+    Track,
+    Vectors,
+)
+
+__all__ = [
+    "KnownAnswers",
+    "Pairs",
+    "answers_indexed",
+    "find_answers",
+    "pair_answers",
+    "pair_neighbours",
+]
 
 LINES = Reading(  # the share of the answers that are missing
     watch=0.0,
@@ -18,10 +37,12 @@ LINES = Reading(  # the share of the answers that are missing
     reason="",
 )
 LEADS = {"ambiguous": "leads to several documents", "invalid": "is no reference"}
+QUERIES = 200  # of a dataset that are embedded
+NONE: Vectors = np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class KnownAnswers:
     """The documents that are relevant to each query, and the answers that no chunk stands for.
 
     ``total`` counts the answers, each once however many queries it is relevant to.
@@ -32,7 +53,9 @@ class Judged:
     missing: tuple[str, ...]
 
 
-def judge(look: Look, corpus: Corpus, dataset: Dataset, *, track: Track) -> Judged:
+def find_answers(
+    look: IndexState, corpus: Corpus, dataset: Dataset, *, track: Track
+) -> KnownAnswers:
     """Look up where references lead, and whether the index has what they lead to."""
     resolution = resolve_in(corpus, dataset, track=track)
     held = {one.id for one in look.held if one.chunks}
@@ -44,13 +67,13 @@ def judge(look: Look, corpus: Corpus, dataset: Dataset, *, track: Track) -> Judg
         there = not held.isdisjoint(row.documents)  # one document of an expected item will do
         lacking[row.documents or (str(row.reference),)] = "" if there else _lack(row)
     unique = {key: list(dict.fromkeys(names)) for key, names in relevant.items()}
-    return Judged(unique, len(lacking), tuple(text for text in lacking.values() if text))
+    return KnownAnswers(unique, len(lacking), tuple(text for text in lacking.values() if text))
 
 
-def answers(judged: Judged) -> HealthFinding:
+def answers_indexed(judged: KnownAnswers) -> HealthFinding:
     """Count the answers that can be found at all."""
     missing, total = len(judged.missing), judged.total
-    return told(
+    return make_finding(
         "coverage",
         "answers indexed",
         total - missing,
@@ -62,7 +85,7 @@ def answers(judged: Judged) -> HealthFinding:
     )
 
 
-def _expected(resolution: Resolution, dataset: Dataset) -> Iterator[Resolved]:
+def _expected(resolution: Resolution, dataset: Dataset) -> Iterator[ResolvedReference]:
     """Yield what is judged to be relevant, but for what another of its group stands for."""
     judgments = [one for query in dataset.queries for one in query.judgments]
     for row, judgment in zip(resolution.rows, judgments, strict=True):
@@ -70,8 +93,72 @@ def _expected(resolution: Resolution, dataset: Dataset) -> Iterator[Resolved]:
             yield row
 
 
-def _lack(row: Resolved) -> str:
+def _lack(row: ResolvedReference) -> str:
     """Say which answer is missing, and where it is missing from."""
     if row.documents:
         return row.documents[0]
     return f"{row.reference} ({LEADS.get(row.reason, 'not in the corpus')})"
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Vectors of texts that belong together, row by row, and where they come from.
+
+    ``queries`` are the vectors of the queries, where there are some.
+    """
+
+    one: Vectors = field(default_factory=lambda: NONE)
+    other: Vectors = field(default_factory=lambda: NONE)
+    origin: str = ""
+    queries: Vectors | None = None
+
+    @property
+    def kind(self) -> str:
+        """What a pair is made of."""
+        return "neighbours" if self.queries is None else "query and answer"
+
+
+def pair_neighbours(look: IndexState) -> Pairs:
+    """Pair chunks with the next of their document: mostly they are about the same."""
+    rows, packed = look.directed
+    codes = look.codes(rows)
+    follows = np.flatnonzero((codes[1:] == codes[:-1]) & (rows[1:] == rows[:-1] + 1))
+    places = follows[look.some(len(follows))]
+    one, other = look.unpacked(packed[places]), look.unpacked(packed[places + 1])
+    return Pairs(one, other, "neighbouring chunks of a document")
+
+
+def pair_answers(
+    look: IndexState, dataset: Dataset, judged: KnownAnswers, *, track: Track
+) -> Pairs:
+    """Pair queries with the nearest chunk of each document that is relevant to them."""
+    relevant = judged.relevant
+    keys = [key for key in relevant if look.embedder]
+    chosen = [keys[place] for place in look.some(len(keys), QUERIES).tolist()]
+    if look.embedder is None or not chosen:
+        return Pairs()
+    texts = {query.key: query.text for query in dataset.queries}
+    vectors = look.embedder.embed([texts[key] for key in chosen], query=True, track=track)
+    directed = have_direction(vectors)
+    queries = vectors[directed]
+    found = [
+        (query, nearest)
+        for key, query in zip(compress(chosen, directed), queries, strict=True)
+        for nearest in _nearest(look, query, relevant[key])
+    ]
+    origin = f"{len(queries):,} queries of {dataset.name} with the nearest chunk of each answer"
+    if not found:
+        return Pairs(queries=queries)
+    one, other = (np.stack(side) for side in zip(*found, strict=True))
+    return Pairs(one, other, origin, queries)
+
+
+def _nearest(look: IndexState, query: Vectors, documents: list[str]) -> Iterator[Vectors]:
+    """Yield, of each document that has vectors, the one that is nearest to a query."""
+    rows, packed = look.directed
+    for name in documents:
+        own = look.snapshot.rows_of(name)  # those of one document are consecutive
+        start, end = np.searchsorted(rows, [own[0], own[-1] + 1]) if own else (0, 0)
+        if start < end:
+            vectors = look.unpacked(packed[start:end])
+            yield vectors[int(np.argmax(vectors @ query))]

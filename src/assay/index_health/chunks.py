@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from assay.corpora.text.count_tokens import count_tokens
-from assay.index_health.look import SAMPLE, Look, share_of, told
+from assay.index_health.look import SAMPLE, IndexState, make_finding, share_of
 from assay.records import HealthFinding, Ints, Track
 from assay.searches.parts import text_of
 
@@ -37,7 +37,7 @@ class Texts:
         return {"p5": float(low), "p50": float(middle), "p95": float(high), "max": int(most)}
 
 
-def read_texts(look: Look, *, track: Track) -> Texts:
+def read_texts(look: IndexState, *, track: Track) -> Texts:
     """Read every text once: its size, whether it is blank, whether it stood there before."""
     found, tokens, met = Texts(), [], set()
     rows = look.snapshot.rows
@@ -58,7 +58,7 @@ def read_texts(look: Look, *, track: Track) -> Texts:
     return found
 
 
-def chunks(look: Look, texts: Texts) -> Iterator[HealthFinding]:
+def chunks(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
     """Tell which chunks are too small or too large to say what they are about."""
     total = len(texts.tokens)
     blank = "Chunks without any word are never found by words, and by meaning at random."
@@ -90,10 +90,10 @@ def chunks(look: Look, texts: Texts) -> Iterator[HealthFinding]:
     yield _oversized(look, texts)
     shown = ", ".join(f"{name} {value:,.0f}" for name, value in texts.sizes.items())
     meaning = "Sizes of chunks in tokens, by the rule in which chunk sizes are given."
-    yield told("chunks", "tokens", shown or "none", meaning)
+    yield make_finding("chunks", "tokens", shown or "none", meaning)
 
 
-def _oversized(look: Look, texts: Texts) -> HealthFinding:
+def _oversized(look: IndexState, texts: Texts) -> HealthFinding:
     """Count chunks beyond what the model reads at once, or else beyond what was asked for."""
     window = getattr(look.embedder, "window", None)
     if look.embedder is not None and window:
@@ -101,7 +101,7 @@ def _oversized(look: Look, texts: Texts) -> HealthFinding:
     chosen = look.configuration
     if chosen.chunker == "whole":
         meaning = "Documents are not cut, and the model does not say how much it reads at once."
-        return told("chunks", "oversized", None, meaning, state="unknown")
+        return make_finding("chunks", "oversized", None, meaning, state="unknown")
     most = 2 * chosen.chunk_size + chosen.overlap  # code is cut by characters, not tokens
     large = look.snapshot.rows[texts.tokens > most] if len(texts.tokens) else look.snapshot.rows
     meaning = "Chunks are more than twice as large as asked for: cut them smaller, and index again."
@@ -117,7 +117,7 @@ def _oversized(look: Look, texts: Texts) -> HealthFinding:
     )
 
 
-def _beyond_window(look: Look, window: int) -> HealthFinding:
+def _beyond_window(look: IndexState, window: int) -> HealthFinding:
     rows = look.snapshot.rows[look.some(len(look.snapshot.rows))]
     parts = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)]
     count = look.embedder.count if look.embedder else count_tokens
@@ -142,7 +142,7 @@ def _beyond_window(look: Look, window: int) -> HealthFinding:
     )
 
 
-def duplicates(look: Look, texts: Texts) -> Iterator[HealthFinding]:
+def duplicates(look: IndexState, texts: Texts) -> Iterator[HealthFinding]:
     """Tell what stands there twice."""
     equal = (
         "Chunks have the text of another one, but for white space: each takes a place among the "
@@ -178,5 +178,5 @@ def duplicates(look: Look, texts: Texts) -> Iterator[HealthFinding]:
     )
 
 
-def _names(look: Look, rows: list[int]) -> tuple[str, ...]:
+def _names(look: IndexState, rows: list[int]) -> tuple[str, ...]:
     return look.names(np.array(rows, dtype=np.int64))

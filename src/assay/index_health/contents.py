@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from assay.corpora.programs.is_program import is_program
 from assay.errors import AssayError
-from assay.index_health.look import Look, Span, counted, share_of, told
+from assay.index_health.look import IndexState, Span, counted, make_finding, share_of
 from assay.records import Corpus, HealthFinding, State, Track
 from assay.searches.parts import lexical_at
-from assay.workspace.index.index_store import Held, Snapshot
+from assay.text.join_list import first_few
+from assay.workspace.index.index_store import DocumentEntry, Snapshot
 
-__all__ = ["Compared", "compare", "coverage", "staleness", "statistics"]
+__all__ = ["ContentDifference", "compare", "coverage", "staleness", "statistics"]
 
 MOST_STALE = 0.1  # of the documents: beyond it, answers are wrong more than now and then
 AGAIN = "bring it up to date with `assay index`"
@@ -39,7 +40,7 @@ _SMALL = "What the index takes for each byte of text; below 1 MB of it, empty pa
 
 
 @dataclass
-class Compared:
+class ContentDifference:
     """What a corpus holds now, and how an index differs from it."""
 
     documents: int = 0
@@ -50,10 +51,10 @@ class Compared:
     skipped: Mapping[str, int] = field(default_factory=dict)
 
 
-def compare(snapshot: Snapshot, corpus: Corpus, *, track: Track) -> Compared:
+def compare(snapshot: Snapshot, corpus: Corpus, *, track: Track) -> ContentDifference:
     """Read the corpus, but for what has the same stamp as in the index."""
     known = snapshot.known()
-    seen = Compared()
+    seen = ContentDifference()
     left = dict.fromkeys(known)
     documents = corpus.documents(known=known)
     for document in track(documents, f"reading {corpus.name}", unit="files"):
@@ -72,7 +73,7 @@ def compare(snapshot: Snapshot, corpus: Corpus, *, track: Track) -> Compared:
 
 
 def statistics(
-    look: Look, seen: Compared, sizes: Mapping[str, int], text_bytes: int | None
+    look: IndexState, seen: ContentDifference, sizes: Mapping[str, int], text_bytes: int | None
 ) -> Iterator[HealthFinding]:
     """Compare what is counted with what the corpus, the index itself or a person expects."""
     held, stored = look.held, look.snapshot.stored
@@ -93,7 +94,12 @@ def statistics(
 
 
 def _statistic(
-    look: Look, name: str, value: float, meaning: str, expected: int | None = None, unit: str = ""
+    look: IndexState,
+    name: str,
+    value: float,
+    meaning: str,
+    expected: int | None = None,
+    unit: str = "",
 ) -> HealthFinding:
     """Compare with what a person expects, which is binding, or else with what we do."""
     given = name in look.expect
@@ -103,17 +109,19 @@ def _statistic(
     return counted("statistics", name, value, meaning, expected=span, off=off, unit=unit)
 
 
-def _words(look: Look) -> HealthFinding:
+def _words(look: IndexState) -> HealthFinding:
     """Count the entries of the lexical index, if it is there, whole, and can be opened."""
     snapshot = look.snapshot
     expected = sum(_entries(one, look.configuration.lexical_unit) for one in look.held)
     found = _opened(look) if snapshot.has_lexical else None
     if found is None:
-        return told("statistics", "words", None, _WORDS, state="bad", expected=(expected, expected))
+        return make_finding(
+            "statistics", "words", None, _WORDS, state="bad", expected=(expected, expected)
+        )
     return _statistic(look, "words", found, _WORDS, expected)
 
 
-def _opened(look: Look) -> int | None:
+def _opened(look: IndexState) -> int | None:
     """Count the entries, or return nothing where the files are damaged."""
     try:
         index = lexical_at(look.configuration, look.snapshot.lexical)
@@ -128,16 +136,18 @@ def _opened(look: Look) -> int | None:
         return None
 
 
-def _entries(one: Held, unit: str | None) -> int:
+def _entries(one: DocumentEntry, unit: str | None) -> int:
     """Count the entries that a document has in the lexical index: see ``indexing``."""
     joined = unit == "document" or (unit == "auto" and is_program(one.path))
     return min(one.chunks, 1) if joined else one.chunks
 
 
-def _sizes(look: Look, sizes: Mapping[str, int], text_bytes: int | None) -> Iterator[HealthFinding]:
+def _sizes(
+    look: IndexState, sizes: Mapping[str, int], text_bytes: int | None
+) -> Iterator[HealthFinding]:
     total = sum(sizes.values())
     yield _statistic(look, "bytes", total, _SIZE, unit="bytes")
-    yield told(
+    yield make_finding(
         "statistics", "bytes per document", total / max(len(look.held), 1), _SIZE, unit="bytes"
     )
     if text_bytes is None:
@@ -147,16 +157,18 @@ def _sizes(look: Look, sizes: Mapping[str, int], text_bytes: int | None) -> Iter
     state: State = "watch" if ratio > 10 and not small else "good"
     span: Span = (None, None) if small else (None, 10.0)
     meaning = _SMALL if small else _RATIO
-    yield told("statistics", "bytes per byte of text", ratio, meaning, state=state, expected=span)
+    yield make_finding(
+        "statistics", "bytes per byte of text", ratio, meaning, state=state, expected=span
+    )
 
 
-def coverage(look: Look, seen: Compared) -> Iterator[HealthFinding]:
+def coverage(look: IndexState, seen: ContentDifference) -> Iterator[HealthFinding]:
     """Tell what of the corpus can be found at all."""
     held = look.held
     share = seen.found / seen.documents if seen.documents else 1.0
     state: State = "good" if share >= 1 else "watch" if share >= 1 - MOST_STALE else "bad"
     missing = f"Documents of the corpus are not in the index and cannot be found: {AGAIN}."
-    yield told(
+    yield make_finding(
         "coverage",
         "documents indexed",
         share,
@@ -195,12 +207,11 @@ def coverage(look: Look, seen: Compared) -> Iterator[HealthFinding]:
         cases=failed,
     )
     spoken = Counter(one.language or "none" for one in held).most_common()
-    named = ", ".join(f"{name} {number:,}" for name, number in spoken[:LANGUAGES])
-    more = f" and {len(spoken) - LANGUAGES} more" if len(spoken) > LANGUAGES else ""
-    yield told("coverage", "languages", f"{named}{more}" or "none", "Languages, by documents.")
+    named = first_few([f"{name} {number:,}" for name, number in spoken], LANGUAGES)
+    yield make_finding("coverage", "languages", named or "none", "Languages, by documents.")
 
 
-def _skipped(seen: Compared) -> HealthFinding:
+def _skipped(seen: ContentDifference) -> HealthFinding:
     meaning = (
         "How many files are left out; those that are too large or cannot be read should be looked "
         "at: raise max_bytes of the corpus, or give your user the right to read them."
@@ -209,10 +220,12 @@ def _skipped(seen: Compared) -> HealthFinding:
     odd = sum(number for reason, number in seen.skipped.items() if reason not in MEANT)
     state: State = "watch" if odd else "good"
     number = sum(seen.skipped.values())
-    return told("coverage", "files skipped", number, meaning, state=state, cases=cases)
+    return make_finding("coverage", "files skipped", number, meaning, state=state, cases=cases)
 
 
-def staleness(look: Look, seen: Compared, *, age_s: float, others: int) -> Iterator[HealthFinding]:
+def staleness(
+    look: IndexState, seen: ContentDifference, *, age_s: float, others: int
+) -> Iterator[HealthFinding]:
     """Tell what changed since the index was written."""
     what = {
         "added": ("Documents are new since the index was built, and not found", seen.added),
@@ -231,9 +244,9 @@ def staleness(look: Look, seen: Compared, *, age_s: float, others: int) -> Itera
             cases=cases,
         )
     old = f"How long ago the index was written; if the corpus changed since, {AGAIN}."
-    yield told("staleness", "age", age_s / DAY_S, old, unit="days")
+    yield make_finding("staleness", "age", age_s / DAY_S, old, unit="days")
     more = (
         "How many other indexes of a corpus of this name are kept, of other settings, patterns or "
         "versions; folders that nobody searches can be deleted."
     )
-    yield told("staleness", "other indexes", others, more)
+    yield make_finding("staleness", "other indexes", others, more)

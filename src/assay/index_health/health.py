@@ -4,21 +4,27 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from assay.index_health.answers import Judged, answers, judge
+from assay.index_health.answers import (
+    KnownAnswers,
+    Pairs,
+    answers_indexed,
+    find_answers,
+    pair_answers,
+    pair_neighbours,
+)
 from assay.index_health.chunks import Texts, chunks, duplicates, read_texts
 from assay.index_health.contents import compare, coverage, staleness, statistics
-from assay.index_health.look import SAMPLE, Look
-from assay.index_health.pairs import Pairs, answered, neighbours
-from assay.index_health.vectors import embedding, recalls, twins, undirected
+from assay.index_health.look import SAMPLE, IndexState
+from assay.index_health.vectors import embedding, near_equal_vectors, recalls, undirected
 from assay.records import Corpus, Dataset, Health, Track, untracked
 
-__all__ = ["EXPECTED", "Look", "health_of"]
+__all__ = ["EXPECTED", "IndexState", "health_of"]
 
 EXPECTED = ("documents", "chunks", "texts", "vectors", "words", "bytes", "generation")
 
 
 def health_of(
-    look: Look,
+    look: IndexState,
     corpus: Corpus,
     *,
     sizes: Mapping[str, int],
@@ -30,17 +36,17 @@ def health_of(
     """Look at all there is; the index stays as it is, and the corpus is read where it changed."""
     seen = compare(look.snapshot, corpus, track=track)
     texts = read_texts(look, track=track) if _is_whole(look) else None
-    judged = None if dataset is None else judge(look, corpus, dataset, track=track)
+    judged = None if dataset is None else find_answers(look, corpus, dataset, track=track)
     pairs, notes = _pairs(look, dataset, judged, track)
     quality, figures = embedding(look, pairs)
     findings = [
         *statistics(look, seen, sizes, texts.bytes if texts else None),
         *coverage(look, seen),
-        *([answers(judged)] if judged else ()),
+        *([answers_indexed(judged)] if judged else ()),
         *([undirected(look)] if look.embedder else ()),
         *(chunks(look, texts) if texts else ()),
         *(duplicates(look, texts) if texts else ()),
-        *([twins(look)] if look.embedder else ()),
+        *([near_equal_vectors(look)] if look.embedder else ()),
         *staleness(look, seen, age_s=age_s, others=others),
         *recalls(look, pairs.queries),
         *quality,
@@ -49,28 +55,28 @@ def health_of(
     return Health(corpus.name, index, tuple(findings), figures, (*notes, *_sampled(look)))
 
 
-def _is_whole(look: Look) -> bool:
+def _is_whole(look: IndexState) -> bool:
     """Tell whether all texts are there: else the statistics say what is lost."""
     stored, expected = look.snapshot.stored, sum(one.chunks for one in look.held)
     return stored["chunks"] == stored["texts"] == expected
 
 
 def _pairs(
-    look: Look, dataset: Dataset | None, judged: Judged | None, track: Track
+    look: IndexState, dataset: Dataset | None, judged: KnownAnswers | None, track: Track
 ) -> tuple[Pairs, list[str]]:
     """Pair queries with their answers; where that leads to nothing, neighbouring chunks."""
     if look.embedder is None:
         return Pairs(), []
     if dataset is None or judged is None:
-        return neighbours(look), []
-    found = answered(look, dataset, judged, track=track)
+        return pair_neighbours(look), []
+    found = pair_answers(look, dataset, judged, track=track)
     if len(found.one):
         return found, []
     note = f"no query of {dataset.name} leads to a chunk of the index: neighbours are paired"
-    return neighbours(look), [note]
+    return pair_neighbours(look), [note]
 
 
-def _index(look: Look, texts: Texts | None, sizes: Mapping[str, int]) -> dict[str, Any]:
+def _index(look: IndexState, texts: Texts | None, sizes: Mapping[str, int]) -> dict[str, Any]:
     chosen, stored = look.configuration, look.snapshot.stored
     return {
         "search": chosen.search,
@@ -89,7 +95,7 @@ def _index(look: Look, texts: Texts | None, sizes: Mapping[str, int]) -> dict[st
     }
 
 
-def _sampled(look: Look) -> list[str]:
+def _sampled(look: IndexState) -> list[str]:
     count = len(look.directed[0]) if look.embedder else 0
     if count <= SAMPLE:
         return []

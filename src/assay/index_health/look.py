@@ -19,9 +19,9 @@ from assay.records import (
     Vectors,
 )
 from assay.records.arrays import Bools
-from assay.workspace.index.index_store import Held, Snapshot
+from assay.workspace.index.index_store import DocumentEntry, Snapshot
 
-__all__ = ["SAMPLE", "Look", "Span", "counted", "have_direction", "share_of", "told"]
+__all__ = ["SAMPLE", "IndexState", "Span", "counted", "have_direction", "make_finding", "share_of"]
 
 SAMPLE = 2000  # chunks that are looked at where all would take too long
 BLOCK = 8192  # vectors that are unpacked at once where all are looked at
@@ -29,7 +29,7 @@ Span = tuple[float | None, float | None]  # least and most of what is expected
 
 
 @dataclass(frozen=True)
-class Look:
+class IndexState:
     """One index as it is, and how it is meant to be."""
 
     snapshot: Snapshot
@@ -39,7 +39,7 @@ class Look:
     seed: int = 0
 
     @cached_property
-    def held(self) -> list[Held]:
+    def held(self) -> list[DocumentEntry]:
         """All documents."""
         return self.snapshot.held()
 
@@ -122,7 +122,7 @@ def have_direction(vectors: Vectors) -> Bools:
     return flags
 
 
-def told(  # noqa: PLR0913 (each is a part of a finding)
+def make_finding(  # noqa: PLR0913 (each is a part of a finding)
     section: str,
     name: str,
     value: float | str | None,
@@ -163,7 +163,7 @@ def counted(
     least, most = expected
     inside = (least is None or value >= least) and (most is None or value <= most)
     state: State = "good" if inside else off
-    return told(section, name, value, meaning, state=state, expected=expected, unit=unit)
+    return make_finding(section, name, value, meaning, state=state, expected=expected, unit=unit)
 
 
 def share_of(
@@ -181,4 +181,6 @@ def share_of(
     state = Reading(watch=watch, bad=bad, meaning="", reason="").state(number / max(total, 1))
     span: Span = (None, float(int(watch * total)))
     unit = f"of {total:,}"
-    return told(section, name, number, meaning, state=state, expected=span, unit=unit, cases=cases)
+    return make_finding(
+        section, name, number, meaning, state=state, expected=span, unit=unit, cases=cases
+    )

@@ -9,14 +9,14 @@ import numpy as np
 from assay.catalogue import find, names
 from assay.engines.dense import DenseIndex, recall
 from assay.engines.dense.exact import exact
-from assay.index_health.look import Look, share_of, told
-from assay.index_health.pairs import Pairs
+from assay.index_health.answers import Pairs
+from assay.index_health.look import IndexState, make_finding, share_of
 from assay.models import quality
 from assay.models.quality.alignment import at_random
 from assay.records import Embedder, HealthFinding, Ints, Quality, Reading, Vectors
-from assay.searches._graph import dense_of
+from assay.searches.opened_index import dense_of
 
-__all__ = ["embedding", "missed", "recalls", "twins", "undirected"]
+__all__ = ["embedding", "near_equal_vectors", "recall_finding", "recalls", "undirected"]
 
 ASKED = 100  # vectors by which an approximate index is measured
 RECALL_AT = 10
@@ -43,7 +43,7 @@ MISSED = Reading(
 )
 
 
-def undirected(look: Look) -> HealthFinding:
+def undirected(look: IndexState) -> HealthFinding:
     """Count the vectors, of all there are, that are zero or hold no number."""
     rows = look.undirected[0]
     found = share_of(
@@ -59,28 +59,28 @@ def undirected(look: Look) -> HealthFinding:
     return replace(found, state="bad") if look.broken else found
 
 
-def recalls(look: Look, queries: Vectors | None) -> Iterator[HealthFinding]:
+def recalls(look: IndexState, queries: Vectors | None) -> Iterator[HealthFinding]:
     """Compare approximate search with the exact one: by chunks of its own, and by queries."""
     name, (rows, vectors) = f"recall@{RECALL_AT}", look.sample
     if look.embedder is None or look.broken or not len(rows):
         meaning = BROKEN if look.broken else NO_VECTORS
-        yield told("recall", name, None, meaning, state="unknown")
+        yield make_finding("recall", name, None, meaning, state="unknown")
         return
     index = dense_of(look.configuration, look.snapshot, dimension=look.embedder.dimension)
     if index.kind == "exact":
         meaning = "Exact search compares with every vector: nothing is missed, by construction."
-        yield told("recall", name, 1.0, meaning, unit="share")
+        yield make_finding("recall", name, 1.0, meaning, unit="share")
         return
     if len(rows) == 1:
-        yield told("recall", name, None, ALONE, state="unknown")
+        yield make_finding("recall", name, None, ALONE, state="unknown")
         return
     some, depth = look.some(len(rows), ASKED), look.configuration.depth
-    yield missed(index, vectors[some], "chunks", depth=depth, own=rows[some])
+    yield recall_finding(index, vectors[some], "chunks", depth=depth, own=rows[some])
     if queries is not None and len(queries):
-        yield missed(index, queries[:ASKED], "queries", depth=depth)
+        yield recall_finding(index, queries[:ASKED], "queries", depth=depth)
 
 
-def missed(
+def recall_finding(
     index: DenseIndex, asked: Vectors, kind: str, *, depth: int, own: Ints | None = None
 ) -> HealthFinding:
     """Measure the recall of an index by some vectors, each without its ``own`` row."""
@@ -90,7 +90,7 @@ def missed(
     mean = recall(index, truth, asked, RECALL_AT, depth=depth, own=own).mean
     meaning = f"{MISSED.meaning} Asked with {len(asked)} {kind}."
     state = MISSED.state(mean)
-    return told(
+    return make_finding(
         "recall",
         name,
         mean,
@@ -102,11 +102,11 @@ def missed(
     )
 
 
-def twins(look: Look) -> HealthFinding:
+def near_equal_vectors(look: IndexState) -> HealthFinding:
     """Count the sampled chunks that have a twin in another document."""
     rows, vectors = look.sample
     if not len(rows):
-        return told("duplicates", "near-equal vectors", None, NO_VECTORS, state="unknown")
+        return make_finding("duplicates", "near-equal vectors", None, NO_VECTORS, state="unknown")
     codes = look.codes(rows)
     alike = (vectors @ vectors.T > TWIN) & (codes[:, None] != codes[None, :])
     found = rows[alike.any(axis=1)]
@@ -126,10 +126,12 @@ def twins(look: Look) -> HealthFinding:
     )
 
 
-def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, Any]]:
+def embedding(look: IndexState, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, Any]]:
     """Measure every figure on the sample, and tell how each is to be read."""
     if look.embedder is None:
-        return [told("embedding", "vectors", None, NO_VECTORS, state="unknown")], {"model": None}
+        return [make_finding("embedding", "vectors", None, NO_VECTORS, state="unknown")], {
+            "model": None
+        }
     findings, figures = [], {}
     for name in names(quality):
         measure = cast("Quality", find(quality, name))
@@ -140,7 +142,7 @@ def embedding(look: Look, pairs: Pairs) -> tuple[list[HealthFinding], dict[str, 
     return findings, {**_about(look, look.embedder, pairs), **figures}
 
 
-def _asked(look: Look, pairs: Pairs, name: str) -> tuple[tuple[Vectors, ...], str]:
+def _asked(look: IndexState, pairs: Pairs, name: str) -> tuple[tuple[Vectors, ...], str]:
     """Return the vectors that a figure is measured on, and what they are called."""
     if name == "alignment":
         return (pairs.one, pairs.other), f"pairs of {pairs.kind}"
@@ -157,10 +159,10 @@ def _finding(
     fewest = FEWEST_PAIRS if name == "alignment" else FEWEST
     if count < fewest:
         meaning = f"{count} {what} are too few to tell; it takes {fewest}."
-        return told("embedding", shown, None, meaning, state="unknown"), None
+        return make_finding("embedding", shown, None, meaning, state="unknown"), None
     figure = measure(*asked)
     value, unit = _read(name, figure, asked, what)
-    finding = told(
+    finding = make_finding(
         "embedding",
         shown,
         value,
@@ -182,21 +184,21 @@ def _read(name: str, figure: float, asked: tuple[Vectors, ...], what: str) -> tu
     return figure, f"of {asked[0].shape[1]}" if name == "effective_dimension" else ""
 
 
-def _hubs(look: Look) -> tuple[str, ...]:
+def _hubs(look: IndexState) -> tuple[str, ...]:
     """Name the sampled chunks that stand in most lists of the ten nearest, the worst first."""
     rows, vectors = _apart(look)
     most = np.argsort(-quality.occurrences(vectors), kind="stable")[:HUBS]
     return look.places(rows[most])
 
 
-def _apart(look: Look) -> tuple[Ints, Vectors]:
+def _apart(look: IndexState) -> tuple[Ints, Vectors]:
     """Leave one of equal vectors: copies are counted by themselves, and hide who is near whom."""
     rows, vectors = look.sample
     places = quality.distinct(vectors) if len(rows) else slice(0)
     return rows[places], vectors[places]
 
 
-def _about(look: Look, embedder: Embedder, pairs: Pairs) -> Mapping[str, Any]:
+def _about(look: IndexState, embedder: Embedder, pairs: Pairs) -> Mapping[str, Any]:
     """Tell what was measured, and on how much."""
     return {
         "model": embedder.name,

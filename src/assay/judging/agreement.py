@@ -12,7 +12,7 @@ from assay.records import (
     Judgment,
     Reference,
     Resolution,
-    Resolved,
+    ResolvedReference,
 )
 from assay.statistics.cohen_kappa import cohen_kappa
 from assay.statistics.krippendorff import krippendorff
@@ -70,7 +70,7 @@ def _texts(dataset: Dataset) -> dict[str, str]:
     return {query.key: query.text for query in dataset.queries}
 
 
-def _thing(reference: Reference, row: Resolved | None) -> tuple[str, str]:
+def _thing(reference: Reference, row: ResolvedReference | None) -> tuple[str, str]:
     """Name what a judgment is about: a document, or the best key of its reference."""
     if row is not None and len(row.documents) == 1:
         return "document", row.documents[0]

@@ -4,15 +4,27 @@ A grade is of a query and a document: it holds whatever configurations were run 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from assay.judging.words import queries_named, quoted
+from assay.errors import InputError
+from assay.judging.words import queries_named
 from assay.records import Dataset, Judgment, Query, Reference
 from assay.text import sanitize
+from assay.text.count_noun import plural
+from assay.text.quote import quote_line
 
-__all__ = ["contradiction", "grades_of", "is_graded", "reports_of", "ungraded"]
+__all__ = [
+    "contradiction",
+    "grades_of",
+    "is_graded",
+    "refuse_other",
+    "reports_of",
+    "ungraded",
+]
 
 Key = tuple[str, str]  # of a query, and the id of a document
+REPORTS = 3  # that a message names
 
 
 def is_graded(judgment: Judgment) -> bool:
@@ -50,6 +62,22 @@ def contradiction(dataset: Dataset, before: Dataset) -> str:
     return next(_contradictions(dataset, before), "")
 
 
+def refuse_other(path: Path, before: Dataset, why: str) -> None:
+    """Name what differs, the reports that a file belongs to, and the ways out."""
+    reports = reports_of(before)
+    some = f"{plural(len(reports), 'report')} {_listed(reports)}"
+    said = f" (its grades were given for {some})" if reports else ""
+    ways = f"keep them with `dataset: {path}` in the benchmark, and run it; "
+    hint = f"{ways if reports else ''}name another file (-o) to begin anew"
+    problem = f"holds something else than this dataset and grades of it: {why}{said}"
+    raise InputError(problem, where=str(path), hint=hint)
+
+
+def _listed(reports: Sequence[str]) -> str:
+    shown = ", ".join(map(sanitize, reports[:REPORTS]))
+    return f"{shown}, ..." if len(reports) > REPORTS else shown
+
+
 def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:
     own = {query.key: query for query in dataset.queries}
     if before.scale != dataset.scale:
@@ -63,9 +91,10 @@ def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:
 
 
 def _of_query(before: Query, now: Query) -> Iterator[str]:
-    said = f"the query {quoted(now.key)}"
+    said = f"the query {quote_line(now.key)}"
     if before.text != now.text:
-        yield f"{said} is {quoted(before.text)} in it, and {quoted(now.text)} in the dataset"
+        then, here = quote_line(before.text), quote_line(now.text)
+        yield f"{said} is {then} in it, and {here} in the dataset"
     for one in ungraded(before):
         like = [each for each in now.judgments if _about(each) == _about(one)]
         if one.grade not in {each.grade for each in like}:

@@ -1,29 +1,31 @@
 """The report whose documents are judged: the one that is named, or the newest that fits."""
 
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from assay.benchmarks.collections.open_collections import Site
-from assay.benchmarks.open_report import open_report
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.open_report import list_benchmarks, open_report
 from assay.errors import InputError
-from assay.judging._fits import uncounted, why_not
-from assay.judging.words import quoted
+from assay.judging.grades import graded
+from assay.judging.words import queries_named
 from assay.records import Benchmark, Judgments, Report
-from assay.workflows.show import benchmarks
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote_line
 
 if TYPE_CHECKING:
-    from assay.workspace.ledger.ledger import Listed
+    from assay.workspace.ledger.ledger import BenchmarkEntry
 
-__all__ = ["Found", "find_report"]
+__all__ = ["FittingReport", "find_report"]
 
+OTHER = "is not the one that this report was made with"
 NAMED = 3  # configurations that a note names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FittingReport:
     """A report, when it was begun if the workspace knows, and what a judge must know of it.
 
     ``differs`` tells which configurations it lacks of the file, and which it has besides.
@@ -50,26 +52,26 @@ class Found:
 def find_report(
     benchmark: Benchmark,
     given: str | Path | Report | None,
-    sites: Sequence[Site],
+    collections: Sequence[OpenCollection],
     judgments: Judgments,
     *,
     workspace: str | Path | None,
-) -> Found:
+) -> FittingReport:
     """Open a report whose documents can be judged, and say what a judge must know of it.
 
     If none is named, it is one of this benchmark in the workspace: of the configurations that the
     file has, if there is one; then one that was made with no grade but these, else one that
     contradicts none of them; and of those the newest.
     """
-    fallback: Found | None = None
+    fallback: FittingReport | None = None
     refusals: list[InputError] = []
     for found in _reports(benchmark, given, workspace):
-        why = why_not(sites, judgments, found.report)
+        why = _misfit(collections, judgments, found.report)
         if why or (given is None and found.report.comparisons is None):
             why = why or "no two runs are compared in it"
             refusals.append(_refusal(found.report, why, given, benchmark))
             continue
-        found = replace(found, uncounted=uncounted(judgments, found.report))
+        found = replace(found, uncounted=_missing_grades(judgments, found.report))
         if fallback is not None and found.differs and not fallback.differs:
             break  # those of other configurations come last
         if not found.uncounted:
@@ -85,30 +87,30 @@ def find_report(
 
 def _reports(
     benchmark: Benchmark, given: str | Path | Report | None, workspace: str | Path | None
-) -> Iterator[Found]:
+) -> Iterator[FittingReport]:
     """Open one report after the other, those of the same configurations first."""
-    kept = benchmarks(workspace=workspace)
+    kept = list_benchmarks(workspace=workspace)
     if given is not None:
         report = open_report(given, workspace=workspace)
-        yield Found(report, "".join(_when(one) for one in kept if one.id == report.id))
+        yield FittingReport(report, "".join(_when(one) for one in kept if one.id == report.id))
         return
     meant = [(one, _differs(one, benchmark)) for one in kept if _is_meant(one, benchmark)]
     for one, differs in sorted(meant, key=lambda pair: bool(pair[1])):
-        yield Found(open_report(one.id, workspace=workspace), _when(one), differs)
+        yield FittingReport(open_report(one.id, workspace=workspace), _when(one), differs)
 
 
-def _when(listed: "Listed") -> str:
+def _when(listed: "BenchmarkEntry") -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(listed.created))
 
 
-def _is_meant(listed: "Listed", benchmark: Benchmark) -> bool:
+def _is_meant(listed: "BenchmarkEntry", benchmark: Benchmark) -> bool:
     """Tell whether a benchmark of the workspace is called as this one, with datasets so called."""
     names = [one.name for one in benchmark.datasets]
     found = listed.name, listed.about.get("datasets") or []
     return listed.reported and found == (benchmark.name, names)
 
 
-def _differs(listed: "Listed", benchmark: Benchmark) -> str:
+def _differs(listed: "BenchmarkEntry", benchmark: Benchmark) -> str:
     """Name the configurations that only the file, or only the report has."""
     ours = dict.fromkeys(one.name for one in benchmark.configurations)
     theirs = dict.fromkeys(listed.about.get("configurations") or listed.runs)
@@ -121,11 +123,11 @@ def _differs(listed: "Listed", benchmark: Benchmark) -> str:
 
 def _named(some: Iterable[str], others: Container[str]) -> str:
     left = [one for one in some if one not in others]
-    return ", ".join([*map(quoted, left[:NAMED]), *(["..."] if left[NAMED:] else [])])
+    return ", ".join([*map(quote_line, left[:NAMED]), *(["..."] if left[NAMED:] else [])])
 
 
 def _note(count: int) -> str:
-    some = f"{count:,} grade{'s' * (count > 1)} that {'is' if count == 1 else 'are'} not here"
+    some = f"{count_noun(count, 'grade')} that {'is' if count == 1 else 'are'} not here"
     return f"the report was made with {some}: name the file that has them (-o) to go on with it"
 
 
@@ -138,6 +140,75 @@ def _refusal(
     again = "run the benchmark again (`assay run FILE`): then its newest report is taken"
     if name == benchmark.name:
         return InputError(why, where=place or str(report.dataset.get("name", "")), hint=again)
-    whose = f"is a report of the benchmark {quoted(name)}, not of {quoted(benchmark.name)}"
-    hint = f"name the file of {quoted(name)} instead of FILE, or leave --report out"
+    whose = f"is a report of the benchmark {quote_line(name)}, not of {quote_line(benchmark.name)}"
+    hint = f"name the file of {quote_line(name)} instead of FILE, or leave --report out"
     return InputError(f"{whose}: {why}", where=place, hint=hint)
+
+
+def _misfit(collections: Sequence[OpenCollection], judgments: Judgments, report: Report) -> str:
+    """Say what keeps the documents of a report from being judged for datasets; else nothing.
+
+    Which configurations it has does not matter, nor do judgments that only one of both has: some
+    were given since then, or are kept elsewhere.
+    """
+    return next(_reasons(collections, judgments, report), "")
+
+
+def _missing_grades(judgments: Judgments, report: Report) -> int:
+    """Count the grades that a report was made with and these judgments have not."""
+    ours = graded(judgments)
+    return sum((query, document) not in ours for query, document, _ in _grades(report))
+
+
+def _reasons(
+    collections: Sequence[OpenCollection], judgments: Judgments, report: Report
+) -> Iterator[str]:
+    several = [*report.dataset.get("collections", {})]
+    named = [collection.name for collection in collections if collection.name]
+    if sorted(named) != sorted(several):
+        theirs, ours = (", ".join(names) or "one dataset" for names in (several, named))
+        yield f"this report was made with other datasets: {theirs}; the benchmark has {ours}"
+    known = {
+        collection.key(query.key) for collection in collections for query in collection.queries
+    }
+    if strange := [key for key in report.queries if key not in known]:
+        yield f"the dataset {OTHER}: it does not have {queries_named(strange)}"
+    for collection in collections:
+        start = f"{collection.name}: " if collection.name else ""
+        yield from (f"{start}the dataset {OTHER}: {why}" for why in _asked(collection, report))
+    for collection in collections:
+        if _about(collection, report, "corpus").get("fingerprint") != collection.content:
+            yield f"{f'{collection.name}: ' if collection.name else ''}the corpus {OTHER}"
+    yield from (f"the dataset {OTHER}: {why}" for why in _regraded(judgments, report))
+
+
+def _asked(collection: OpenCollection, report: Report) -> Iterator[str]:
+    scale = _about(collection, report, "dataset").get("scale", collection.dataset.scale)
+    if scale != collection.dataset.scale:
+        yield f"grades went up to {scale}, and go up to {collection.dataset.scale} now"
+    for query in collection.queries:
+        text = str(report.queries.get(collection.key(query.key), {}).get("text", query.text))
+        if text != query.text:
+            was, now = quote_line(text), quote_line(query.text)
+            yield f"the query {quote_line(query.key)} was {was} and is {now}"
+
+
+def _regraded(judgments: Judgments, report: Report) -> Iterator[str]:
+    ours = graded(judgments)
+    for query, document, grade in _grades(report):
+        now = ours.get((query, document), grade)
+        if now != grade:
+            what = f"the grade of {quote_line(document)} for {quote_line(query)}"
+            yield f"{what} was {grade} and is {now}"
+
+
+def _grades(report: Report) -> Iterator[tuple[str, str, int]]:
+    for query, about in report.queries.items():
+        for document, grade in (about.get("judged") or {}).items():
+            yield query, document, grade
+
+
+def _about(collection: OpenCollection, report: Report, what: str) -> Mapping[str, Any]:
+    """Return what a report tells of a dataset or corpus that it was made with."""
+    told: Mapping[str, Any] = getattr(report, what)
+    return told.get("collections", {}).get(collection.name, {}) if collection.name else told

@@ -1,23 +1,25 @@
 """The file that grades go to: written whole at each of them, by one process at a time."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
+from assay.benchmarks.file.judged_datasets import judged_files
 from assay.datasets.save import save
 from assay.errors import InputError
 from assay.records import Dataset
+
+__all__ = ["GradesFile", "grades_paths", "hold_files"]
 
 try:
     import fcntl
 except ImportError:  # Windows, where only a change of the file is noticed
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["JudgedFile"]
 
-
-class JudgedFile:
+class GradesFile:
     """Holds a file against other judges; what dies while writing leaves the last whole version."""
 
     def __init__(self, path: str | Path) -> None:
@@ -32,7 +34,7 @@ class JudgedFile:
         self._hold: int | None = None
         self._last = self._state()
 
-    def __enter__(self) -> "JudgedFile":
+    def __enter__(self) -> "GradesFile":
         """Lock it; the lock goes with the process, however that ends."""
         try:
             self._hold = os.open(self._sign, os.O_CREAT | os.O_RDWR, 0o666)
@@ -91,3 +93,56 @@ class JudgedFile:
         except OSError:
             return None
         return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def grades_paths(given: str | Path, names: Sequence[str], *, option: str = "-o") -> list[Path]:
+    """Name the file of each dataset: what is given for one, else NAME.json in a folder."""
+    path = Path(given)
+    if len(names) == 1:
+        if os.path.isdir(path):  # noqa: PTH112 - never raises
+            hint = f"name a file: {option} {path / 'judged.json'}"
+            raise InputError(
+                "is a folder, and the benchmark has one dataset", where=str(path), hint=hint
+            )
+        return [path]
+    is_folder = os.path.isdir(path)  # noqa: PTH112
+    if not is_folder and (path.suffix.lower() == ".json" or os.path.exists(path)):  # noqa: PTH110
+        problem = f"is one file, and the benchmark has {len(names)} datasets: {_listed(names)}"
+        folder = path.with_suffix("") if path.suffix else path.with_name("judged")
+        hint = f"name a folder, in which each has a file: {option} {folder}"
+        raise InputError(problem, where=str(path), hint=hint)
+    files = judged_files([*names])
+    return [path / files[name] for name in names]
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+
+
+@contextmanager
+def hold_files(paths: Sequence[Path]) -> Iterator[list[GradesFile]]:
+    """Hold files against other judges; the folder of several is made, and goes if it stays empty.
+
+    Each is looked at before any is locked, so that nothing is begun that cannot be ended.
+    """
+    folder = paths[0].parent if len(paths) > 1 else None
+    made = folder is not None and _made(folder)
+    try:
+        with ExitStack() as held:
+            yield [held.enter_context(one) for one in [GradesFile(path) for path in paths]]
+    finally:
+        if made and folder is not None:
+            with suppress(OSError):  # there are grades in it
+                folder.rmdir()
+
+
+def _made(folder: Path) -> bool:
+    """Make a folder in one that is there; tell whether it is new."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return False
+    except (OSError, ValueError) as error:
+        problem = f"cannot be made ({getattr(error, 'strerror', None) or error})"
+        raise InputError(problem, where=str(folder)[:200], hint="check the folder") from None
+    return True

@@ -1,22 +1,24 @@
 """A report, and grades as they are given -> what is still open, and which document to ask next."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from assay.errors import InputError
-from assay.judging._difference_bounds import Ends
-from assay.judging.grades import graded
+from assay.judging.grades import graded, of_queries, with_grades
 from assay.judging.pool import Pool
 from assay.metrics import parse
-from assay.records import Bools, Comparisons, Floats, Ints, Judgments, Report
+from assay.rankings.judge import judge
+from assay.records import Bools, Comparisons, Floats, Ints, Judgments, Metric, Rankings, Report
 from assay.records.judging import Contest, Pair
+from assay.records.report import RESULTS_KEPT
+from assay.verdicts.holes import holes
+from assay.verdicts.judged_run import JudgedRun
 from assay.verdicts.settling import Settling
 
-__all__ = ["Judging"]
+__all__ = ["DifferenceBounds", "Judging"]
 
-SHOWN = 10  # documents of each query that a report has
 UNDECIDED = ("hold", "needs_queries")
 
 
@@ -59,7 +61,9 @@ class Judging:
             scales=None if strata is None else np.array(scales, np.int64)[strata],
         )
         rankings = {run.name: run for run in self._pool.rankings}
-        self._ends = Ends(judgments, rankings, self._metric, self._pairs, weights=weights)
+        self._ends = DifferenceBounds(
+            judgments, rankings, self._metric, self._pairs, weights=weights
+        )
         self._contests: list[Contest] = []
         for pair, grade in graded(judgments).items():
             if pair in self._pool.number:
@@ -76,7 +80,7 @@ class Judging:
     def notes(self) -> tuple[str, ...]:
         """What a reader must know: a report shows the first documents only."""
         deep = int(self._pool.ranks.max(initial=0))
-        if self._metric.k is not None and self._metric.k <= max(deep, SHOWN):
+        if self._metric.k is not None and self._metric.k <= max(deep, RESULTS_KEPT):
             return ()
         said = f"{self._metric} looks deeper than the {deep} documents of each query"
         return (f"{said} that the report shows: what lies below is not asked for, nor in the ends",)
@@ -185,3 +189,62 @@ def _elsewhere(judgments: Judgments, pool: Pool) -> dict[int, list[int]]:
         if grade > 0 and pair not in pool.number:
             found.setdefault(number[pair[0]], []).append(grade)
     return found
+
+
+class DifferenceBounds:
+    """The ends of candidate minus baseline for pairs of runs, and each query.
+
+    A grade moves those of its own query alone, so that only these are worked out again: a judge who
+    waits for the next document waits for nothing else. ``weights`` says how much each query counts,
+    1 on average.
+    """
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        rankings: Mapping[str, Rankings],
+        metric: Metric,
+        pairs: Sequence[Pair],
+        *,
+        weights: Floats | None = None,
+    ) -> None:
+        self._truth, self._rankings, self._metric, self._pairs = judgments, rankings, metric, pairs
+        self._weights = np.ones(len(judgments.queries)) if weights is None else weights
+        self._stale = np.ones(len(judgments.queries), bool)
+        self._number = {query: at for at, query in enumerate(judgments.queries)}
+        self._given: dict[Pair, int] = {}
+        self._ends: dict[Pair, tuple[Floats, Floats]] = {}
+
+    def grade(self, pair: Pair, grade: int | None) -> None:
+        """Note the grade of a query's document, or take it back."""
+        self._given.pop(pair, None)
+        if grade is not None:
+            self._given[pair] = grade
+        self._stale[self._number[pair[0]]] = True
+
+    def of(self, pair: Pair) -> tuple[float, float] | None:
+        """Return the ends of the mean difference; None where the metric has no rule for them."""
+        if self._stale.any():
+            self._renew()
+        found = self._ends.get(pair)
+        if found is None:
+            return None
+        low, high = (float((end * self._weights).mean()) for end in found)
+        return low, high
+
+    def _renew(self) -> None:
+        queries = self._truth.queries
+        part = of_queries(self._truth, {queries[at] for at in np.flatnonzero(self._stale).tolist()})
+        known = {*part.queries}
+        given = {pair: grade for pair, grade in self._given.items() if pair[0] in known}
+        truth = with_grades(part, given)
+        used = {name for pair in self._pairs for name in pair}
+        sides = {name: JudgedRun(run, judge(truth, run)) for name, run in self._rankings.items()
+                 if name in used}  # fmt: skip
+        for pair in self._pairs:
+            found = holes(sides[pair[0]], sides[pair[1]], self._metric)
+            if found is not None:
+                nothing = np.zeros(len(self._stale)), np.zeros(len(self._stale))
+                for kept, new in zip(self._ends.setdefault(pair, nothing), found, strict=True):
+                    kept[self._stale] = new
+        self._stale[:] = False

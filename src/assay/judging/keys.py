@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from assay.records.judging import Answered, Sitting, View
+from assay.records.judging import GivenGrade, Sitting, View
 
 __all__ = ["press"]
 
@@ -41,7 +41,7 @@ def _answered(sitting: Sitting, grade: int | None) -> Sitting:
     """Go on to the next document."""
     if not sitting.waiting:
         return sitting
-    given = Answered(sitting.waiting[0], grade, sitting.view)
+    given = GivenGrade(sitting.waiting[0], grade, sitting.view)
     then = replace(
         _looked(sitting, "few"),
         waiting=sitting.waiting[1:],

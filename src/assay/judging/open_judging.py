@@ -5,58 +5,59 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Site, joined
-from assay.benchmarks.collections.resolving import resolve_in
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import joined
+from assay.benchmarks.collections.resolve import resolve_in
 from assay.datasets.resolve.as_judgments import as_judgments
 from assay.judging.grades import of_queries
 from assay.judging.judging import Judging
 from assay.records import Document, Judgments, Report, Track
 from assay.records.judging import Pair
 
-__all__ = ["Opened", "differ", "documents_of", "judged_in", "open_judging"]
+__all__ = ["OpenJudging", "differ", "documents_of", "judged_in", "open_judging"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Opened:
+class OpenJudging:
     """What is still open, and what can be shown of each query's documents."""
 
     judging: Judging
     documents: dict[Pair, Document]
 
 
-def differ(sites: Sequence[Site]) -> bool:
+def differ(collections: Sequence[OpenCollection]) -> bool:
     """Tell whether datasets ask about different corpora: who judges must know about which then."""
-    return len(sites) > 1 and len({site.content for site in sites}) > 1
+    return len(collections) > 1 and len({collection.content for collection in collections}) > 1
 
 
-def judged_in(sites: Sequence[Site], *, track: Track) -> Judgments:
+def judged_in(collections: Sequence[OpenCollection], *, track: Track) -> Judgments:
     """Find the documents that datasets judge, all of them together."""
-    found = [resolve_in(one.corpus, one.dataset, track=track) for one in sites]
-    return as_judgments(*joined(sites, found))
+    found = [resolve_in(one.corpus, one.dataset, track=track) for one in collections]
+    return as_judgments(*joined(collections, found))
 
 
 def open_judging(
-    sites: Sequence[Site],
+    collections: Sequence[OpenCollection],
     judgments: Judgments,
     report: Report,
     *,
     runs: Sequence[str],
     track: Track,
-) -> Opened:
+) -> OpenJudging:
     """Set the runs of a report against each other by judgments of now, for the queries it has."""
     asked = of_queries(judgments, report.queries)
-    number = {one.key(query.key): at for at, one in enumerate(sites) for query in one.queries}
+    number = {one.key(query.key): at for at, one in enumerate(collections) for query in one.queries}
     strata = np.array([number[query] for query in asked.queries], np.int64)
-    documents = documents_of(sites, _shown(report), track=track)
+    documents = documents_of(collections, _shown(report), track=track)
     judging = Judging(
         report,
         asked,
         known=documents,
         runs=runs,
-        strata=strata if len(sites) > 1 else None,
-        scales=[one.dataset.scale for one in sites],
+        strata=strata if len(collections) > 1 else None,
+        scales=[one.dataset.scale for one in collections],
     )
-    return Opened(judging, documents)
+    return OpenJudging(judging, documents)
 
 
 def _shown(report: Report) -> set[Pair]:
@@ -69,19 +70,19 @@ def _shown(report: Report) -> set[Pair]:
 
 
 def documents_of(
-    sites: Sequence[Site], wanted: Collection[Pair], *, track: Track
+    collections: Sequence[OpenCollection], wanted: Collection[Pair], *, track: Track
 ) -> dict[Pair, Document]:
     """Read the documents of some queries, each from the corpus that its dataset asks about."""
     found: dict[Pair, Document] = {}
-    for site in sites:
-        own = {site.key(query.key) for query in site.queries}
+    for collection in collections:
+        own = {collection.key(query.key) for query in collection.queries}
         pairs = [pair for pair in wanted if pair[0] in own]
-        read = _read(site, {document for _, document in pairs}, track)
+        read = _read(collection, {document for _, document in pairs}, track)
         found |= {pair: read[pair[1]] for pair in pairs if pair[1] in read}
     return found
 
 
-def _read(site: Site, wanted: Collection[str], track: Track) -> dict[str, Document]:
-    every = site.corpus.documents(texts=True, hashes=False) if wanted else ()
-    tracked = track(every, f"reading {site.corpus.name}", unit="documents")
+def _read(collection: OpenCollection, wanted: Collection[str], track: Track) -> dict[str, Document]:
+    every = collection.corpus.documents(texts=True, hashes=False) if wanted else ()
+    tracked = track(every, f"reading {collection.corpus.name}", unit="documents")
     return {one.id: one for one in tracked if one.id in wanted}

@@ -3,34 +3,39 @@
 import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.collections.open_collections import Site, open_sites
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.datasets.load import load
 from assay.errors import InputError
 from assay.judging.agreement import agreement
-from assay.judging.earlier_grades import contradiction, grades_of, is_graded, reports_of
-from assay.judging.grade_books import Books
-from assay.judging.grade_notes import Notes
-from assay.judging.grades_file import JudgedFile
-from assay.judging.grades_paths import holding, judged_paths
+from assay.judging.earlier_grades import (
+    contradiction,
+    grades_of,
+    is_graded,
+    refuse_other,
+    reports_of,
+)
+from assay.judging.grade_books import GradeBook, GradeBooks
+from assay.judging.grades_file import GradesFile, grades_paths, hold_files
 from assay.judging.keys import press
 from assay.judging.open_judging import differ, documents_of
-from assay.judging.take_over import refuse_other
+from assay.judging.options import JudgeOptions
 from assay.records import (
     Agreement,
     Benchmark,
     Dataset,
     Judgment,
     Query,
-    Track,
 )
-from assay.records.judging import Ask, Judged, Pair, Seen, Shown, Sitting
+from assay.records.judging import Ask, JudgingResult, JudgingView, Pair, Sitting
 from assay.text import sanitize
+from assay.text.count_noun import plural
 
 __all__ = ["judge_second"]
 
@@ -39,7 +44,7 @@ __all__ = ["judge_second"]
 class _First:
     """A dataset as the first judge left it, and what was graded in it."""
 
-    site: Site
+    collection: OpenCollection
     given: dict[Pair, Judgment]
 
     @property
@@ -50,45 +55,36 @@ class _First:
     @property
     def report(self) -> str:
         """The report that most were graded for."""
-        return next(iter(reports_of(self.site.dataset)), "")
+        return next(iter(reports_of(self.collection.dataset)), "")
 
 
-def judge_second(  # noqa: PLR0913 - every option is a name of its own
-    benchmark: Benchmark,
-    first: str | Path,
-    output: str | Path,
-    *,
-    ask: Ask,
-    judge: str,
-    most: int | None,
-    seed: int,
-    clock: Callable[[], float],
-    track: Track,
-    seen: Seen,
-) -> Judged:
+def judge_second(
+    benchmark: Benchmark, first: str | Path, output: str | Path, options: JudgeOptions
+) -> JudgingResult:
     """Let another judge grade what files say was graded, in another order and without grades."""
-    sites = open_sites(benchmark)
-    names = [one.name for one in sites]
-    theirs, paths = judged_paths(first, names, option="--second"), judged_paths(output, names)
-    firsts = [_first(site, path) for site, path in zip(sites, theirs, strict=True)]
+    collections = open_collections(benchmark)
+    names = [one.name for one in collections]
+    theirs, paths = grades_paths(first, names, option="--second"), grades_paths(output, names)
+    firsts = [
+        _first(collection, path) for collection, path in zip(collections, theirs, strict=True)
+    ]
     given = {pair: one for dataset in firsts for pair, one in dataset.given.items()}
     _refuse_nothing(given, first, zip(theirs, paths, strict=True))
-    documents = documents_of([one.site for one in firsts], given, track=track)
-    note = partial(Notes, judge=judge, seed=seed, clock=clock, seen=seen, told=differ(sites))
-    with holding(paths) as places:
-        notes = [note(_bare(one.site), one.report, reports=one.reports) for one in firsts]
-        for place, mine, one in zip(places, notes, firsts, strict=True):
+    documents = documents_of([one.collection for one in firsts], given, track=options.track)
+    book = partial(GradeBook, options=options, told=differ(collections))
+    with hold_files(paths) as places:
+        own = [book(_bare(one.collection), one.report, reports=one.reports) for one in firsts]
+        for place, mine, one in zip(places, own, firsts, strict=True):
             _go_on(place, mine, one.given)
-        books = Books(places, notes, documents)
+        books = GradeBooks(places, own, documents)
         order = [pair for pair in given if pair in documents and pair not in books.before()]
-        random.Random(f"second {seed}").shuffle(order)  # noqa: S311
-        begun = Sitting(
-            0, tuple(order), most=most, before=books.graded(), said=_same(firsts, judge)
-        )
-        sitting = _sit(books, begun, ask)
-        written = [_written(*pair) for pair in zip(places, notes, strict=True)]
+        random.Random(f"second {options.seed}").shuffle(order)  # noqa: S311
+        said = _same(firsts, options.judge)
+        begun = Sitting(0, tuple(order), most=options.most, before=books.graded(), said=said)
+        sitting = _sit(books, begun, options.ask)
+        written = [_written(*pair) for pair in zip(places, own, strict=True)]
     gone = [f"documents that are not in the corpus: {len(given) - len(documents):,}"]
-    return Judged(
+    return JudgingResult(
         output=books.output(),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
@@ -96,47 +92,49 @@ def judge_second(  # noqa: PLR0913 - every option is a name of its own
         left=len(sitting.waiting),
         notes=(
             *gone[: len(given) - len(documents)],
-            *filter(None, [_same(firsts, judge)]),
+            *filter(None, [said]),
             *_all_judges(firsts, written),
         ),
         outputs=books.outputs(),
-        **_agreed(firsts, written, judge),
+        **_agreed(firsts, written, options.judge),
     )
 
 
-def _agreed(firsts: Sequence[_First], written: Sequence[Site], judge: str) -> dict[str, Any]:
+def _agreed(
+    firsts: Sequence[_First], written: Sequence[OpenCollection], judge: str
+) -> dict[str, Any]:
     """Tell how far both agree, dataset by dataset: each has its scale, and its own base rates."""
     found = {
-        one.site.name: _agreement(one.site.dataset, then.dataset, judge)
+        one.collection.name: _agreement(one.collection.dataset, then.dataset, judge)
         for one, then in zip(firsts, written, strict=True)
         if one.given
     }
     return {"agreement": found[""]} if "" in found else {"agreements": found}
 
 
-def _all_judges(firsts: Sequence[_First], written: Sequence[Site]) -> list[str]:
-    both = {"first": [one.site for one in firsts], "second": written}
-    return [note for which, sites in both.items() for note in _several(sites, which)]
+def _all_judges(firsts: Sequence[_First], written: Sequence[OpenCollection]) -> list[str]:
+    both = {"first": [one.collection for one in firsts], "second": written}
+    return [note for which, collections in both.items() for note in _several(collections, which)]
 
 
-def _first(site: Site, path: Path) -> _First:
-    if site.name and not os.path.exists(path):  # noqa: PTH110 - never raises
+def _first(collection: OpenCollection, path: Path) -> _First:
+    if collection.name and not os.path.exists(path):  # noqa: PTH110 - never raises
         hint = "name the folder that `assay judge` wrote for the first judge of this benchmark"
-        problem = f"has no file of the dataset {site.name} ({path.name})"
+        problem = f"has no file of the dataset {collection.name} ({path.name})"
         raise InputError(problem, where=str(path.parent), hint=hint)
-    graded = replace(site, dataset=load(path))
+    graded = replace(collection, dataset=load(path))
     return _First(graded, _given(graded))
 
 
-def _written(place: JudgedFile, notes: Notes) -> Site:
-    dataset = load(place.path) if place.path.exists() else notes.dataset
-    return replace(notes.site, dataset=dataset)
+def _written(place: GradesFile, book: GradeBook) -> OpenCollection:
+    dataset = load(place.path) if place.path.exists() else book.dataset
+    return replace(book.collection, dataset=dataset)
 
 
-def _sit(books: Books, sitting: Sitting, ask: Ask) -> Sitting:
+def _sit(books: GradeBooks, sitting: Sitting, ask: Ask) -> Sitting:
     while sitting.waiting and not sitting.over:
         sitting, card = books.shown(sitting)  # with the scale of its dataset
-        then = press(sitting, ask(Shown(sitting, card, len(sitting.waiting))))
+        then = press(sitting, ask(JudgingView(sitting, card, len(sitting.waiting))))
         if then.answered != sitting.answered:
             books.write(sitting, then)
         sitting = then
@@ -153,10 +151,10 @@ def _same(firsts: Sequence[_First], judge: str) -> str:
     )
 
 
-def _given(site: Site) -> dict[Pair, Judgment]:
+def _given(collection: OpenCollection) -> dict[Pair, Judgment]:
     """Return what judges graded, its queries called as among those of all datasets."""
-    found = grades_of(site.dataset)
-    return {(site.key(query), document): one for (query, document), one in found.items()}
+    found = grades_of(collection.dataset)
+    return {(collection.key(query), document): one for (query, document), one in found.items()}
 
 
 def _refuse_nothing(
@@ -171,22 +169,22 @@ def _refuse_nothing(
             raise InputError("is the first judge's file", where=str(theirs), hint=hint)
 
 
-def _go_on(place: JudgedFile, notes: Notes, given: dict[Pair, Judgment]) -> None:
+def _go_on(place: GradesFile, book: GradeBook, given: dict[Pair, Judgment]) -> None:
     """Take over what the second judge graded before."""
     if not place.path.exists():
         return
     before = load(place.path)
-    mine = _given(replace(notes.site, dataset=before))
+    mine = _given(replace(book.collection, dataset=before))
     strange = [pair for pair in mine if pair not in given]
     more = f"it has grades of {len(strange):,} documents that the first judge did not grade"
-    if why := contradiction(notes.dataset, before) or (more if strange else ""):
+    if why := contradiction(book.dataset, before) or (more if strange else ""):
         refuse_other(place.path, before, why)
-    notes.before = mine
-    notes.go_on(before.metadata.get("judging"))
+    book.before = mine
+    book.go_on(before.metadata.get("judging"))
 
 
-def _bare(site: Site) -> Site:
-    return replace(site, dataset=_unjudged(site.dataset))
+def _bare(collection: OpenCollection) -> OpenCollection:
+    return replace(collection, dataset=_unjudged(collection.dataset))
 
 
 def _unjudged(dataset: Dataset) -> Dataset:
@@ -223,11 +221,11 @@ def _named(dataset: Dataset) -> str:
     return " & ".join(name for name, _ in _judges(dataset).most_common())
 
 
-def _several(sites: Sequence[Site], which: str) -> list[str]:
+def _several(collections: Sequence[OpenCollection], which: str) -> list[str]:
     """Say where the agreement takes several judges for one."""
-    judges = sum((_judges(one.dataset) for one in sites), Counter[str]())
+    judges = sum((_judges(one.dataset) for one in collections), Counter[str]())
     if len(judges) < 2:
         return []
     counts = ", ".join(f"{sanitize(name)} {count:,}" for name, count in judges.most_common())
-    which = f"{which} file has" if len(sites) == 1 else f"{which} files have"
+    which = f"{which} {plural(len(collections), 'file has', 'files have')}"
     return [f"the {which} grades of several judges ({counts}), taken for one judge here"]

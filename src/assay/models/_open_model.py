@@ -10,18 +10,18 @@ from typing import Any, cast, get_args, get_type_hints
 from assay.catalogue import files, find
 from assay.errors import InputError, UnknownNameError
 
-__all__ = ["opened"]
+__all__ = ["open_model"]
 
-FOLDERS = ("onnx", "cross_encoder")  # the members that open a folder, one in each room
+FOLDERS = ("onnx", "cross_encoder")  # the members that open a folder, one in each package
 
 
-def opened(room: ModuleType, given: object, **handed: object) -> object:
+def open_model(package: ModuleType, given: object, **handed: object) -> object:
     """Open a model: ``minilm``, ``openai:NAME``, or {"model": "minilm", "window": 512}.
 
     ``handed`` is what the caller gives to those members that ask for it.
     """
-    kind, name, settings = _described(room, given)
-    make = _member(room, kind)
+    kind, name, settings = _described(package, given)
+    make = _member(package, kind)
     kind = kind.replace("_", "-")  # as people write it
     parameters = inspect.signature(make).parameters
     named = [key for key, its in parameters.items() if its.kind is its.POSITIONAL_OR_KEYWORD]
@@ -36,7 +36,7 @@ def opened(room: ModuleType, given: object, **handed: object) -> object:
     return make(*([name] if name else []), **wanted, **settings)
 
 
-def _described(room: ModuleType, given: object) -> tuple[str, str, dict[str, Any]]:
+def _described(package: ModuleType, given: object) -> tuple[str, str, dict[str, Any]]:
     settings: dict[str, Any] = dict(given) if isinstance(given, Mapping) else {"model": given}
     word = settings.pop("model", None)
     if not isinstance(word, str | Path) or not str(word).strip():
@@ -45,8 +45,8 @@ def _described(room: ModuleType, given: object) -> tuple[str, str, dict[str, Any
     kind, _, name = str(word).partition(":")
     member = kind.replace("-", "_")
     # Ours first: a folder that happens to be called minilm must not take the place of the model.
-    if member not in files(room) and _is_folder(word):
-        return next(its for its in FOLDERS if its in files(room)), str(word), settings
+    if member not in files(package) and _is_folder(word):
+        return next(its for its in FOLDERS if its in files(package)), str(word), settings
     return member, name, settings
 
 
@@ -60,10 +60,10 @@ def _is_folder(word: str | Path) -> bool:
     return isinstance(word, Path) or before.startswith((".", "~")) or "/" in before
 
 
-def _member(room: ModuleType, kind: str) -> Callable[..., object]:
+def _member(package: ModuleType, kind: str) -> Callable[..., object]:
     """Find a member; a word that is none is told, and others are hinted, as people write them."""
     try:
-        return cast("Callable[..., object]", find(room, kind))
+        return cast("Callable[..., object]", find(package, kind))
     except UnknownNameError as error:
         problem, hint = (text.replace("_", "-") for text in (error.problem, error.hint))
         raise UnknownNameError(problem, where=error.where, hint=hint) from None

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import cast
 
 from assay.models import embedders
-from assay.models._open_model import opened
+from assay.models._open_model import open_model
 from assay.records import Track, untracked
 from assay.records.model import Embedder
 
@@ -21,4 +21,4 @@ def open_embedder(model: object, *, folder: Path, track: Track = untracked) -> E
     """
     if hasattr(model, "embed"):
         return cast("Embedder", model)
-    return cast("Embedder", opened(embedders, model, folder=folder, track=track))
+    return cast("Embedder", open_model(embedders, model, folder=folder, track=track))

@@ -3,7 +3,7 @@
 from typing import cast
 
 from assay.models import rerankers
-from assay.models._open_model import opened
+from assay.models._open_model import open_model
 from assay.records.model import PairScorer, TokenEmbedder
 
 __all__ = ["open_reranker"]
@@ -19,4 +19,4 @@ def open_reranker(
     """
     if hasattr(model, "score"):
         return cast("PairScorer", model)
-    return cast("PairScorer", opened(rerankers, model, embedder=embedder, blobs=blobs))
+    return cast("PairScorer", open_model(rerankers, model, embedder=embedder, blobs=blobs))

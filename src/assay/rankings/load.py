@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from assay.columns import Source, Triples, mapping, read
+from assay.columns import Source, Triples, read
+from assay.columns.mapping import mapping
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
 from assay.rankings.order import order

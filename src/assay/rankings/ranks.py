@@ -7,6 +7,7 @@ import numpy as np
 from assay.columns import Triples
 from assay.columns.run_columns import SAMPLE
 from assay.records import Floats, Ints
+from assay.text.count_noun import count_noun
 
 __all__ = ["RankCheck", "check_ranks", "order_notes"]
 
@@ -47,7 +48,7 @@ class RankCheck:
             return (FLAT,)
         if not self.disagree:
             return ()
-        some = "1 query disagree" if self.disagree == 1 else f"{self.disagree:,} queries disagree"
+        some = f"{count_noun(self.disagree, 'query')} disagree"
         start = "" if self.whole else f" (of the first {self.queries:,})"
         note = f"the ranks of {some} with {'its' if self.disagree == 1 else 'their'} scores{start}"
         negate = "; if these are distances, negate them" if 2 * self.rising > self.queries else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.columns import recognise
-from assay.columns.files.atomic_write import aside
+from assay.columns.files.atomic_write import atomic_write
 from assay.columns.files.source import BYTE_ORDER_MARK
 from assay.errors import InputError, UsageError
 from assay.rankings import formats
@@ -38,7 +38,7 @@ def save(rankings: Rankings, path: str | Path) -> None:
         import gzip
 
         content = gzip.compress(content, mtime=0)
-    with aside(path) as new:
+    with atomic_write(path) as new:
         new.write_bytes(content)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from assay.columns import Triples
 from assay.errors import InputError
+from assay.text.join_list import first_few
 
 __all__ = ["check_tags"]
 
@@ -17,17 +18,14 @@ def check_tags(triples: Triples) -> tuple[str, ...]:
     if tags is None:
         return ()
     found = [name.decode() or '""' for name in dict.fromkeys(tags.tolist())]
-    named = ", ".join(name[:SHOWN] for name in found[:NAMED])
-    more = f" and {len(found) - NAMED:,} more" if len(found) > NAMED else ""
+    named = first_few([name[:SHOWN] for name in found], NAMED)
     changes = np.flatnonzero(tags[1:] != tags[:-1]) + 1
     inside = np.setdiff1d(changes, triples.offsets)
     if not len(inside):
-        what = f"its {len(found):,} tags name one run for each query ({named}{more})"
+        what = f"its {len(found):,} tags name one run for each query ({named})"
         return (f"{what}: they are taken for one run",)
     row = int(inside[0])
-    problem = (
-        f'holds {len(found):,} runs ({named}{more}): query "{triples.query_of(row)}" has several'
-    )
+    problem = f'holds {len(found):,} runs ({named}): query "{triples.query_of(row)}" has several'
     hint = (
         "write each run into a file of its own; if it is one run, give all lines one tag, or remove"
         " the column from a table"

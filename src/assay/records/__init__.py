@@ -1,4 +1,4 @@
-"""The nouns that every room speaks: frozen, typed, free of files and networks."""
+"""What packages exchange: frozen, typed records, free of files and networks."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from assay.records.arrays import Bools, Bytes, Floats, Ints, Names, PerQuery, Rows, Words
     from assay.records.audit import Agreement, Audit, AuditSettings, Coefficient, Finding
     from assay.records.benchmark import Benchmark, Collection
-    from assay.records.chunk import Chunk, Chunked, Chunker
+    from assay.records.chunk import Chunk, ChunkedDocument, Chunker
     from assay.records.coherence import CoherenceSettings, MmrSettings
     from assay.records.comparison import Comparison
     from assay.records.comparisons import Candidate, Change, Comparisons, ToJudge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from assay.records.document import Corpus, Define, Document
     from assay.records.evaluation import Evaluation
-    from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority, Raced
+    from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority, RaceStanding
     from assay.records.health import Health, HealthFinding, Quality, Reading, State
     from assay.records.interval import Interval
     from assay.records.judged import Coverage, JudgedRankings, ratio
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from assay.records.model import Embedder, PairScorer, TokenEmbedder, Vectors
     from assay.records.names import as_words, decode, encode, fingerprints, join
     from assay.records.rankings import Rankings
-    from assay.records.receipt import Receipt, ReceiptItem, Structured
+    from assay.records.receipt import Receipt, ReceiptItem, StructureStudy
     from assay.records.report import Report, Run
-    from assay.records.resolution import Reason, Resolution, Resolved
-    from assay.records.search import Answer, Asked, Found, Hit, Stage, Traced
+    from assay.records.resolution import Reason, Resolution, ResolvedReference
+    from assay.records.search import Answer, FoundRows, Hit, SearchInput, Stage, StageTrace
     from assay.records.structure import (
-        Correlated,
+        Correlation,
         Distribution,
         Method,
         Relation,
@@ -58,18 +58,23 @@ if TYPE_CHECKING:
     from assay.records.table import Cell, Table
     from assay.records.track import Track, labelled, moving, untracked
     from assay.records.verdict import Broken, Outcome, Rule, Verdict
-    from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
+    from assay.records.work import (
+        Claim,
+        RecordedAnswer,
+        StartedBenchmark,
+        Unit,
+        UnitState,
+        WorkState,
+    )
 
 __all__ = [
     "FACTOR",
     "KEYS",
     "Agreement",
     "Answer",
-    "Asked",
     "Audit",
     "AuditSettings",
     "Because",
-    "Begun",
     "Benchmark",
     "BestSet",
     "Bools",
@@ -80,7 +85,7 @@ __all__ = [
     "Cell",
     "Change",
     "Chunk",
-    "Chunked",
+    "ChunkedDocument",
     "Chunker",
     "Claim",
     "Code",
@@ -93,7 +98,7 @@ __all__ = [
     "Contents",
     "Corpus",
     "CorrectedGain",
-    "Correlated",
+    "Correlation",
     "Coverage",
     "Dataset",
     "Define",
@@ -106,7 +111,7 @@ __all__ = [
     "Finding",
     "Floats",
     "Formula",
-    "Found",
+    "FoundRows",
     "Health",
     "HealthFinding",
     "Hit",
@@ -131,34 +136,36 @@ __all__ = [
     "PerQuery",
     "Quality",
     "Query",
-    "Raced",
+    "RaceStanding",
     "Rankings",
     "Reading",
     "Reason",
     "Receipt",
     "ReceiptItem",
-    "Recorded",
+    "RecordedAnswer",
     "Reference",
     "Relation",
     "Replied",
     "Report",
     "Resolution",
-    "Resolved",
+    "ResolvedReference",
     "Rows",
     "Rule",
     "Run",
+    "SearchInput",
     "Singles",
     "Stage",
+    "StageTrace",
+    "StartedBenchmark",
     "State",
     "Store",
     "Structure",
-    "Structured",
+    "StructureStudy",
     "System",
     "Table",
     "Target",
     "ToJudge",
     "TokenEmbedder",
-    "Traced",
     "Track",
     "Unit",
     "UnitState",
@@ -185,7 +192,7 @@ _HOMES = {
     "arrays": "Bools Bytes Floats Ints Names PerQuery Rows Words",
     "audit": "Agreement Audit AuditSettings Coefficient Finding",
     "benchmark": "Benchmark Collection",
-    "chunk": "Chunk Chunked Chunker",
+    "chunk": "Chunk ChunkedDocument Chunker",
     "coherence": "CoherenceSettings MmrSettings",
     "comparison": "Comparison",
     "comparisons": "Candidate Change Comparisons ToJudge",
@@ -194,7 +201,7 @@ _HOMES = {
     "dataset": "FACTOR KEYS Because Dataset Judgment Match Query Reference",
     "document": "Corpus Define Document",
     "evaluation": "Evaluation",
-    "evidence": "BestSet CorrectedGain Effect NonInferiority Raced",
+    "evidence": "BestSet CorrectedGain Effect NonInferiority RaceStanding",
     "health": "Health HealthFinding Quality Reading State",
     "interval": "Interval",
     "judged": "Coverage JudgedRankings ratio",
@@ -207,19 +214,19 @@ _HOMES = {
     "model": "Embedder PairScorer TokenEmbedder Vectors",
     "names": "as_words decode encode fingerprints join",
     "rankings": "Rankings",
-    "receipt": "Receipt ReceiptItem Structured",
+    "receipt": "Receipt ReceiptItem StructureStudy",
     "report": "Report Run",
-    "resolution": "Reason Resolution Resolved",
-    "search": "Answer Asked Found Hit Stage Traced",
+    "resolution": "Reason Resolution ResolvedReference",
+    "search": "Answer SearchInput FoundRows Hit Stage StageTrace",
     "structure": (
-        "Correlated Distribution Method Relation Structure Target Uplift UpliftTrial UpliftTrials"
+        "Correlation Distribution Method Relation Structure Target Uplift UpliftTrial UpliftTrials"
     ),
     "syntax": "Call Definition",
     "system": "Replied Store System",
     "table": "Cell Table",
     "track": "Track labelled moving untracked",
     "verdict": "Broken Outcome Rule Verdict",
-    "work": "Begun Claim Recorded Unit UnitState WorkState",
+    "work": "StartedBenchmark Claim RecordedAnswer Unit UnitState WorkState",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 

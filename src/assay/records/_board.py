@@ -5,16 +5,10 @@ from dataclasses import dataclass
 
 from assay.text import sanitize
 
-__all__ = ["OUTCOMES", "Board", "figure", "spanned"]
+__all__ = ["Board", "figure", "spanned"]
 
 MOST, MOST_SHOWN = 10, 30  # rows of a text, and of a notebook's table
 WIDEST, LONGEST = 48, 300  # letters of a cell, and of a title
-OUTCOMES = {
-    "ship": "SHIP",
-    "hold": "HOLD",
-    "dont_ship": "DON'T SHIP",
-    "needs_queries": "NEEDS MORE QUERIES",
-}
 # Colours are the notebook's own, light or dark; the lines are seen on both.
 TABLE = "border-collapse:collapse;color:inherit"
 CELL = "padding:.2em .8em;border-bottom:1px solid rgba(128,128,128,.4)"

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.records._board import OUTCOMES, Board, figure
+from assay.records._board import Board, figure
+from assay.records.verdict import OUTCOMES
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from assay.records.report import Report, Run
@@ -62,8 +64,8 @@ def _title(report: "Report") -> str:
     queries, runs = report.dataset.get("queries"), len(report.runs)
     several = len(report.dataset.get("collections") or ())
     counts = [f"{several:,} datasets (scores are means over them)" if several > 1 else ""]
-    counts += [f"{queries:,} quer{'y' if queries == 1 else 'ies'}" if queries else ""]
-    counts += [f"{runs:,} run{'' if runs == 1 else 's'}"]
+    counts += [count_noun(queries, "query") if queries else ""]
+    counts += [count_noun(runs, "run")]
     counts += [f"baseline {report.comparisons.baseline}" if report.comparisons else ""]
     counts += ["stopped before its end" if report.status == "cancelled" else ""]
     id_ = f" ({report.id[:8]})" if report.id else ""

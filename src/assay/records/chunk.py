@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assay.records.document import Document
 
-__all__ = ["Chunk", "Chunked", "Chunker"]
+__all__ = ["Chunk", "ChunkedDocument", "Chunker"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunked:
+class ChunkedDocument:
     """The chunks of one document, in order; ``fallback`` if it was meant to parse and did not."""
 
     chunks: tuple[Chunk, ...]
     fallback: bool = False
 
 
-Chunker = Callable[[Document], Chunked]
+Chunker = Callable[[Document], ChunkedDocument]
 """Takes one document apart. Joined, the texts of its chunks without overlap are its text."""

@@ -3,12 +3,13 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assay.records._board import OUTCOMES, Board, figure, spanned
+from assay.records._board import Board, figure, spanned
 from assay.records._comparison_frames import frame_of_candidates
 from assay.records.comparison import Comparison
 from assay.records.evaluation import Evaluation
-from assay.records.verdict import Verdict
+from assay.records.verdict import OUTCOMES, Verdict
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     import polars as pl
@@ -91,8 +92,9 @@ class Comparisons:
     def _board(self) -> Board:
         found = [c.metrics[self.primary] for c in self.candidates if self.primary in c.metrics]
         base = figure(found[0].baseline) if found else ""
+        counted = count_noun(self.queries, "query")
         return Board(
-            f"comparison by {self.primary} with {self.baseline}: {_counted(self.queries)}",
+            f"comparison by {self.primary} with {self.baseline}: {counted}",
             ("run", self.primary, "change", "interval", "p", "verdict"),
             [
                 (self.baseline, base, "", "", "", "baseline"),
@@ -102,7 +104,7 @@ class Comparisons:
         )
 
     def __str__(self) -> str:
-        lines = [f"{self.primary} against {self.baseline} ({_counted(self.queries)})"]
+        lines = [f"{self.primary} against {self.baseline} ({count_noun(self.queries, 'query')})"]
         told = [f"{c.run}: {c.verdict.outcome}. {c.verdict.reason}" for c in self.candidates]
         more = [f"and {len(told) - MOST:,} more: .frame()"] if len(told) > MOST else []
         return "\n".join([*lines, *told[:MOST], *more])
@@ -115,7 +117,3 @@ def _row(candidate: Candidate, primary: str) -> tuple[str, ...]:
     change, low, high = about.difference, about.interval.low, about.interval.high
     figures = (figure(about.candidate), figure(change, form="+.4f"), spanned(low, high))
     return (candidate.run, *figures, figure(about.p_corrected), verdict)
-
-
-def _counted(queries: int) -> str:
-    return f"{queries:,} quer{'y' if queries == 1 else 'ies'}"

@@ -17,6 +17,9 @@ KEYS = ("document_id", "uri", "content_hash", "path", "file_name")
 """The keys of a reference that can name a document, in the order in which they are tried."""
 
 
+NO_CATEGORY = "uncategorised"  # the name of queries without one, among categories
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """Points at a document by one or more keys; empty keys are not given.
@@ -103,6 +106,12 @@ class Query:
     difficulty: str = ""
     collection: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def excluded(self) -> frozenset[str]:
+        """Name the documents that do not count, such as the file that a query was made from."""
+        named = self.extra.get("exclude")
+        return frozenset(map(str, named)) if isinstance(named, list | tuple) else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

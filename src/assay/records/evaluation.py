@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from assay.records.arrays import PerQuery
 from assay.records.interval import Interval
+from assay.text.count_noun import plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,5 +49,5 @@ class Evaluation:
 
     def __str__(self) -> str:
         scores = "  ".join(f"{name} {score:.4f}" for name, score in self.scores.items())
-        count = f"{len(self.queries)} quer{'y' if len(self.queries) == 1 else 'ies'}"
+        count = f"{len(self.queries)} {plural(len(self.queries), 'query')}"
         return f"{self.run} ({count}): {scores}"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from assay.records.arrays import Bools, Floats, Ints
 
-__all__ = ["BestSet", "CorrectedGain", "Effect", "NonInferiority", "Raced"]
+__all__ = ["BestSet", "CorrectedGain", "Effect", "NonInferiority", "RaceStanding"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class CorrectedGain:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Raced:
+class RaceStanding:
     """How a race stands, configuration by configuration.
 
     ``after`` counts the queries after which each was stopped, 0 where it was not. ``e_values`` are

@@ -7,14 +7,14 @@ from typing import Literal
 from assay.records.audit import Agreement
 
 __all__ = [
-    "Answered",
     "Ask",
     "Card",
     "Contest",
-    "Judged",
+    "GivenGrade",
+    "JudgingResult",
+    "JudgingView",
     "Pair",
     "Seen",
-    "Shown",
     "Sitting",
     "View",
 ]
@@ -41,7 +41,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class GivenGrade:
     """A grade for a query and a document, None where it was skipped, and the view it came from."""
 
     pair: Pair
@@ -60,7 +60,7 @@ class Sitting:
 
     scale: int
     waiting: tuple[Pair, ...] = ()
-    answered: tuple[Answered, ...] = ()
+    answered: tuple[GivenGrade, ...] = ()
     view: View = "few"
     help: bool = False
     over: bool = False
@@ -98,7 +98,7 @@ class Contest:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class JudgingView:
     """All that a judge is shown at once; so many documents are ``left``, at most, to be asked."""
 
     sitting: Sitting
@@ -107,7 +107,7 @@ class Shown:
     contests: tuple[Contest, ...] = ()
 
 
-Ask = Callable[[Shown], str]
+Ask = Callable[[JudgingView], str]
 """Shows a document to a judge and returns the key that was pressed; ``q`` ends the sitting."""
 
 Seen = Callable[[Card, View], tuple[int, int] | None]
@@ -115,7 +115,7 @@ Seen = Callable[[Card, View], tuple[int, int] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgingResult:
     """What came of a sitting: where the grades are, and what is open ``after`` it.
 
     ``before`` and ``after`` have the same comparisons. ``agreement`` is that of two judges. Of

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from assay.records.arrays import Floats
 from assay.records.chunk import Chunk
-from assay.records.search import Found
+from assay.records.search import FoundRows
 
 __all__ = ["LexicalIndex"]
 
@@ -45,7 +45,7 @@ class LexicalIndex(Protocol):
     def close(self) -> None:
         """Let go of the files; what was not committed is dropped."""
 
-    def search(self, text: str, depth: int) -> Found:
+    def search(self, text: str, depth: int) -> FoundRows:
         """Return the best chunks for a query, of kind bm25; none if no word is known."""
 
     def scores(self, text: str, rows: Sequence[int]) -> Floats:

@@ -1,4 +1,4 @@
-"""What rooms are handed of models: texts become vectors, pairs become scores."""
+"""What packages are handed of models: texts become vectors, pairs become scores."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

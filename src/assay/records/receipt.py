@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-__all__ = ["Receipt", "ReceiptItem", "Structured"]
+__all__ = ["Receipt", "ReceiptItem", "StructureStudy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Structured:
+class StructureStudy:
     """One query ranked in every way that coherence is to be compared with.
 
     ``orders`` has the documents, best first, by method: cosine, coherence, coherence_mmr,
@@ -79,6 +79,6 @@ class Structured:
     orders: Mapping[str, tuple[str, ...]]
     redundancy: Mapping[str, float | None] = field(default_factory=dict)
 
-    def slim(self) -> "Structured":
+    def slim(self) -> "StructureStudy":
         """Leave out items and edges: sums over many queries need neither, and would fill memory."""
         return replace(self, receipt=replace(self.receipt, items=(), edges=()))

@@ -20,6 +20,9 @@ __all__ = ["Report", "Run"]
 MOST = 18  # runs that are printed
 
 
+RESULTS_KEPT = 10  # of each query, in a report
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One configuration as it was built and measured.

@@ -6,13 +6,13 @@ from typing import Literal
 
 from assay.records.dataset import Reference
 
-__all__ = ["Reason", "Resolution", "Resolved"]
+__all__ = ["Reason", "Resolution", "ResolvedReference"]
 
 Reason = Literal["", "not_found", "ambiguous", "invalid"]
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedReference:
     """What one judgment's reference found.
 
     ``documents`` are the ids that it leads to (several for an expected item, none if unresolved),
@@ -45,7 +45,7 @@ class Resolution:
     many of ``total`` have a grade of 0 or less: nobody expects them.
     """
 
-    rows: tuple[Resolved, ...]
+    rows: tuple[ResolvedReference, ...]
     total: int
     resolved: int
     ambiguous: int

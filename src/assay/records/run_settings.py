@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Settings"]
+__all__ = ["RunSettings"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """How a benchmark is executed.
 
     Each query is asked ``asks`` times, each index built ``builds`` times. ``live`` asks whole

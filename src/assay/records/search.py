@@ -11,11 +11,11 @@ from assay.records.model import Vectors
 if TYPE_CHECKING:  # few searches have one
     from assay.records.receipt import Receipt
 
-__all__ = ["Answer", "Asked", "Found", "Hit", "Stage", "Traced"]
+__all__ = ["Answer", "FoundRows", "Hit", "SearchInput", "Stage", "StageTrace"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class SearchInput:
     """A query as the stages see it: its text and, if a stage needs it, its vector.
 
     ``excluded`` are the rows that it may not return: no stage retrieves them.
@@ -27,7 +27,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundRows:
     """What a stage found: rows of chunks, best first (ties: smaller row first), with scores.
 
     A row is the number under which the index keeps a chunk. ``best`` is the largest score that
@@ -61,16 +61,16 @@ class Stage(Protocol):
     def fingerprint(self) -> str:
         """Change whenever the output may."""
 
-    def __call__(self, asked: Asked, found: Sequence[Found]) -> Found:
+    def __call__(self, asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         """Answer a query, given what the stages before found."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Traced:
+class StageTrace:
     """What one stage of one search did, and how long it took."""
 
     stage: str
-    found: Found
+    found: FoundRows
     milliseconds: float
 
 

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from assay.records._board import OUTCOMES, Board, figure, spanned
+from assay.records._board import Board, figure, spanned
 from assay.records._comparison_frames import frame_of_candidates
 from assay.records.comparisons import Candidate, ToJudge
 from assay.records.interval import Interval
 from assay.records.report import Run
-from assay.records.verdict import Verdict
+from assay.records.verdict import OUTCOMES, Verdict
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     import polars as pl
@@ -108,7 +109,9 @@ class Since:
     def _asked(self) -> str:
         """Count the queries that are compared, and those that are not."""
         left = len(self.only_before) + len(self.only_after) + len(self.rejudged)
-        return f"{_counted(self.queries)} in both{f', {left:,} left out' if left else ''}"
+        return (
+            f"{count_noun(self.queries, 'query')} in both{f', {left:,} left out' if left else ''}"
+        )
 
     def __str__(self) -> str:
         lines = [f"{self.after} since {self.before}, by {self.primary} ({self._asked()})"]
@@ -146,10 +149,6 @@ class ReportChanges(tuple[Since, ...]):
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self))
-
-
-def _counted(queries: int) -> str:
-    return f"{queries:,} quer{'y' if queries == 1 else 'ies'}"
 
 
 def _row(change: RunChange, primary: str) -> tuple[str, ...]:

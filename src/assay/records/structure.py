@@ -7,7 +7,7 @@ from typing import Any
 from assay.records.interval import Interval
 
 __all__ = [
-    "Correlated",
+    "Correlation",
     "Distribution",
     "Method",
     "Relation",
@@ -97,7 +97,7 @@ class Distribution:
 
 
 @dataclass(frozen=True, slots=True)
-class Correlated:
+class Correlation:
     """A coefficient between -1 and 1; None where a side does not vary, or there are too few."""
 
     r: float | None
@@ -113,8 +113,8 @@ class Relation:
     """
 
     queries: int
-    spearman: Correlated
-    pearson: Correlated
+    spearman: Correlation
+    pearson: Correlation
     low: Uplift | None
     high: Uplift | None
     reading: str

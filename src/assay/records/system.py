@@ -7,7 +7,7 @@ from typing import Protocol
 from assay.records.arrays import Floats, Ints
 from assay.records.dataset import Query
 from assay.records.model import Vectors
-from assay.records.search import Found
+from assay.records.search import FoundRows
 from assay.records.track import Track, untracked
 
 __all__ = ["Replied", "Store", "System"]
@@ -88,10 +88,10 @@ class Store(Protocol):
     ) -> None:
         """Take rows, texts and unit vectors (None: no dense search is wanted), batch by batch."""
 
-    def dense(self, vector: Vectors, depth: int) -> Found:
+    def dense(self, vector: Vectors, depth: int) -> FoundRows:
         """Return the rows nearest to a unit vector, with cosines, kind "cosine"."""
 
-    def lexical(self, text: str, depth: int) -> Found:
+    def lexical(self, text: str, depth: int) -> FoundRows:
         """Return the rows that hold the words of a text; any text is a safe query."""
 
     def size_bytes(self) -> int:

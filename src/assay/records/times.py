@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from assay.records.busy import is_busy
-from assay.records.quoted import quoted
+from assay.text.join_list import first_few
+from assay.text.quote import quote
 
 if TYPE_CHECKING:
     from assay.records.report import Run
@@ -38,11 +39,10 @@ def incomparable(runs: Sequence["Run"]) -> str:
     """
     if told := unlike_loads(runs):
         return told
-    busy = [quoted(run.name) for run in runs if is_busy(run.latency_ms)]
+    busy = [quote(run.name) for run in runs if is_busy(run.latency_ms)]
     if not busy:
         return ""
-    more = f" and {len(busy) - NAMED:,} more" if len(busy) > NAMED else ""
-    which = "" if len(busy) == len(runs) else f" ({', '.join(busy[:NAMED])}{more})"
+    which = "" if len(busy) == len(runs) else f" ({first_few(busy, NAMED)})"
     return f"measured on a busy machine{which}"
 
 
@@ -51,5 +51,5 @@ def unlike_loads(runs: Sequence["Run"]) -> str:
     asked = [(run.name, int(run.latency_ms.get("concurrency", 1))) for run in runs]
     if len({queries for _, queries in asked}) < 2:
         return ""
-    each = ", ".join(f"{quoted(name)} {queries}" for name, queries in asked)
+    each = ", ".join(f"{quote(name)} {queries}" for name, queries in asked)
     return f"measured with different numbers of queries at once ({each})"

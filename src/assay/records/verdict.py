@@ -1,11 +1,20 @@
 """What is decided about a candidate, and the sentence that says why."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Broken", "Outcome", "Rule", "Verdict"]
+__all__ = ["DONT_SHIP", "OUTCOMES", "Broken", "Outcome", "Rule", "Verdict"]
 
 Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
+# How each is written wherever people read it.
+OUTCOMES: Mapping[str, str] = {
+    "ship": "SHIP",
+    "hold": "HOLD",
+    "dont_ship": "DON'T SHIP",
+    "needs_queries": "NEEDS MORE QUERIES",
+}
+DONT_SHIP = OUTCOMES["dont_ship"]
 # The rule that decided, by its name; "" in reports of versions that did not name it.
 Rule = Literal[
     "",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["Begun", "Claim", "Recorded", "Unit", "UnitState", "WorkState"]
+__all__ = ["Claim", "RecordedAnswer", "StartedBenchmark", "Unit", "UnitState", "WorkState"]
 
 WorkState = Literal["pending", "running", "completed", "failed", "cancelled"]
 
@@ -27,7 +27,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedAnswer:
     """One row of a tape: what a unit answered to a query, when it was asked for the nth time.
 
     ``value`` holds what was found: in round 0, and later only if it was something else. ``times``
@@ -51,7 +51,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class StartedBenchmark:
     """A benchmark in the ledger: its id, whether it was there before, and its state until now."""
 
     id: str

@@ -1,6 +1,5 @@
 """Lay a table out in lines: aligned columns, never wider than asked, and no digit lost."""
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,8 +7,10 @@ from assay.records import Cell, Table
 from assay.reports.shortened import shortened
 from assay.reports.text import text
 from assay.text import sanitize
+from assay.text.text_width import text_width
+from assay.text.wrap import wrap
 
-__all__ = ["Piece", "layout"]
+__all__ = ["StyledText", "layout"]
 
 # Titles of columns that are set to the left, and shortened where they are too wide.
 NAMES = {"document", "key", "metric", "query", "reference", "run"}
@@ -22,14 +23,14 @@ WHOLE = {"verdict"}  # words that hold a number
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class StyledText:
     """A part of a line, and what it is: a title, a rule, the best value, a footer or plain text."""
 
     text: str
     kind: str = ""
 
 
-def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
+def layout(table: Table, width: int | None = None) -> list[list[StyledText]]:
     """Return the lines of a table.
 
     Too wide for ``width``, names are shortened, by no more than it takes; still too wide, columns
@@ -38,7 +39,7 @@ def layout(table: Table, width: int | None = None) -> list[list[Piece]]:
     table = _sanitized(table)
     if width is None or _width(table) <= width:
         return _lines(table, width)
-    lines: list[list[Piece]] = []
+    lines: list[list[StyledText]] = []
     for block in _fewest_blocks(table, width):
         told = replace(block, caption="") if lines else block  # which is said once
         lines += [*([[]] if lines else []), *_lines(told, width)]
@@ -75,9 +76,9 @@ def _fewest_blocks(table: Table, width: int) -> list[Table]:
     return fewest
 
 
-def _lines(table: Table, width: int | None = None) -> list[list[Piece]]:
+def _lines(table: Table, width: int | None = None) -> list[list[StyledText]]:
     widths = _widths(table)
-    rule = [Piece("-" * (sum(widths) + len(GAP) * (len(widths) - 1)), "rule")]
+    rule = [StyledText("-" * (sum(widths) + len(GAP) * (len(widths) - 1)), "rule")]
     left = _names(table)
     titles = [_line(table.titles, widths, left, "title")]
     body = [
@@ -85,32 +86,9 @@ def _lines(table: Table, width: int | None = None) -> list[list[Piece]]:
         for at, row in enumerate(_shown(table))
     ]
     footer = [_line(_footer(row), widths, left, "footer") for row in table.footer]
-    caption = [[Piece(line, "title")] for line in _wrapped(table.caption, width)]
+    told = [table.caption] if width is None else wrap(table.caption, width)
+    caption = [[StyledText(line, "title")] for line in told if line]
     return [*caption, *titles, rule, *body, *([rule, *footer] if footer else [])]
-
-
-def _wrapped(caption: str, width: int | None) -> list[str]:
-    """Break a sentence between words, where it is longer than a line."""
-    if width is None or _columns(caption) <= width:
-        return [caption] if caption else []
-    lines = [""]
-    for word in caption.split(" "):
-        longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if _columns(longer) <= width:
-            lines[-1] = longer
-        else:
-            lines += _pieces(word, width)
-    return [line for line in lines if line]
-
-
-def _pieces(word: str, width: int) -> list[str]:
-    """Cut a word that is longer than a line, as one of a language without spaces may be."""
-    pieces = [""]
-    for character in word:
-        if _columns(pieces[-1] + character) > width:
-            pieces.append("")
-        pieces[-1] += character
-    return pieces
 
 
 def _names(table: Table) -> set[int]:
@@ -125,20 +103,20 @@ def _line(
     kind: str = "",
     *,
     marks: set[int] | None = None,
-) -> list[Piece]:
+) -> list[StyledText]:
     pieces = []
     for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
-        space = " " * (width - _columns(cell))
+        space = " " * (width - text_width(cell))
         padded = cell + space if at in left else space + cell
         last = at == len(widths) - 1
         pieces.append(
-            Piece(
+            StyledText(
                 padded.rstrip() if last and not kind else padded,
                 "best" if at in (marks or ()) else kind,
             )
         )
         if not last:
-            pieces.append(Piece(GAP))
+            pieces.append(StyledText(GAP))
     return pieces
 
 
@@ -152,20 +130,12 @@ def _footer(row: Sequence[Cell]) -> list[str]:
 
 def _widths(table: Table) -> list[int]:
     lines = [table.titles, *_shown(table), *(_footer(row) for row in table.footer)]
-    return [max(map(_columns, column)) for column in zip(*lines, strict=True)]
+    return [max(map(text_width, column)) for column in zip(*lines, strict=True)]
 
 
 def _width(table: Table) -> int:
     widths = _widths(table)
     return sum(widths) + len(GAP) * (len(widths) - 1)
-
-
-def _columns(shown: str) -> int:
-    """Count the columns that a text takes: two for wide characters, none for combining ones."""
-    if shown.isascii():
-        return len(shown)
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in shown)
-    return len(shown) + wide - sum(map(bool, map(unicodedata.combining, shown)))
 
 
 def _shorten(table: Table, limit: int) -> Table:

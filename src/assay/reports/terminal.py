@@ -5,7 +5,7 @@ import sys
 from typing import TextIO
 
 from assay.records import Table
-from assay.reports.layout import Piece, layout
+from assay.reports.layout import StyledText, layout
 from assay.text import trusted
 
 __all__ = ["terminal"]
@@ -23,7 +23,7 @@ def terminal(table: Table, *, stream: TextIO | None = None) -> None:
         stream.write("".join(f"{line.rstrip()}\n" for line in lines))
 
 
-def _draw(lines: list[list[Piece]], stream: TextIO) -> None:
+def _draw(lines: list[list[StyledText]], stream: TextIO) -> None:
     from rich.console import Console  # rich is imported only when something is drawn
     from rich.text import Text
 

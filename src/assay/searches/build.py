@@ -6,9 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.runs.measure import excluded
 from assay.engines.dense import Recall
-from assay.engines.search import Searched
+from assay.engines.search import SearchTrace
 from assay.errors import InputError
 from assay.records import (
     Configuration,
@@ -16,19 +15,21 @@ from assay.records import (
     Floats,
     Query,
     Store,
-    Structured,
+    StructureStudy,
     Track,
     untracked,
 )
-from assay.searches.built_search import Built, Checked
+from assay.records.fingerprint import fingerprint_of
+from assay.searches.built_search import AnswerCheck, BuiltSearch
 from assay.searches.configuration.nested_settings import is_asked
 from assay.searches.make_index import figures, make_index, settings_key, storage
-from assay.searches.parts import embedder_of, fingerprint_of
+from assay.searches.parts import embedder_of
 from assay.searches.searcher import Searcher
 from assay.searches.stores import closed_on_error, filled_of, open_store_of
+from assay.text.count_noun import count_noun
 from assay.workspace.blobs import Blobs
 
-__all__ = ["Indexed", "build", "missed"]
+__all__ = ["BuiltIndex", "build", "recall_note"]
 
 
 def build(
@@ -41,15 +42,15 @@ def build(
     tokens: Path | None = None,
     home: str = "",
     track: Track = untracked,
-) -> Built:
+) -> BuiltSearch:
     """Open what a configuration searches with: an index of ours, a store of ours, a system.
 
     Paths of a system are relative to ``home``; the rest is for what we build, as below.
     """
     if is_asked(configuration.system):
-        from assay.searches.systems import build_outside
+        from assay.searches.systems import build_system
 
-        return build_outside(corpus, configuration, home=home, models=models, track=track)
+        return build_system(corpus, configuration, home=home, models=models, track=track)
     return _indexed(
         corpus,
         configuration,
@@ -72,7 +73,7 @@ def _indexed(
     tokens: Path | None,
     home: str,
     track: Track,
-) -> "Indexed":
+) -> "BuiltIndex":
     """Index a corpus in an empty folder, and fill the store that is to search it, if any.
 
     ``models`` keeps prepared models, ``vectors`` is a file that remembers vectors of documents and
@@ -96,7 +97,7 @@ def _indexed(
                 found, configuration, embedder=embedder, memory=kept, store=outside
             )
         )
-    return Indexed(
+    return BuiltIndex(
         searcher=searcher,
         figured=figures(took, searcher.snapshot, filling=filled.seconds if filled else 0.0),
         sizes=lambda: _sizes(store.sizes(), took.done.documents, outside),
@@ -115,7 +116,7 @@ def _sizes(sizes: dict[str, int], documents: int, store: Store | None) -> dict[s
 
 
 @dataclass(frozen=True, eq=False)
-class Indexed:
+class BuiltIndex:
     """An index of ours that can be asked; ``figured`` is what building it took."""
 
     searcher: Searcher
@@ -123,10 +124,10 @@ class Indexed:
     sizes: Callable[[], Mapping[str, Any]]
     settings: str
     top_k: int
-    _seen: list[Searched] = field(default_factory=list, init=False)
+    _seen: list[SearchTrace] = field(default_factory=list, init=False)
 
     @property
-    def last(self) -> Searched | None:
+    def last(self) -> SearchTrace | None:
         """What was found last, and by which stage."""
         return self._seen[-1] if self._seen else None
 
@@ -165,18 +166,18 @@ class Indexed:
     def notes(self) -> Sequence[str]:
         """Tell what a reader must know."""
         recall, unmeasured = self._recalled
-        return (*self.searcher.notes, *missed(recall), *filter(None, [unmeasured]))
+        return (*self.searcher.notes, *recall_note(recall), *filter(None, [unmeasured]))
 
     timed = True
     concurrency = 1
 
-    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> AnswerCheck:
         """Find nothing odd: it holds what the corpus does, and finding nothing is its answer."""
-        return Checked()
+        return AnswerCheck()
 
-    def studied(self, query: Query) -> Structured | None:
+    def studied(self, query: Query) -> StructureStudy | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
-        return self.searcher.studied(query.text, exclude=excluded(query))
+        return self.searcher.studied(query.text, exclude=query.excluded)
 
     def found(
         self, query: Query, *, exclude: Collection[str] = ()
@@ -196,9 +197,9 @@ class Indexed:
         self.searcher.close()
 
 
-def missed(recall: Recall | None) -> Iterator[str]:
+def recall_note(recall: Recall | None) -> Iterator[str]:
     """Say what an approximate index misses."""
     if recall is not None:
-        queries = f"{recall.queries:,} quer{'y' if recall.queries == 1 else 'ies'}"
+        queries = count_noun(recall.queries, "query")
         worst = f"the worst of {queries}: {recall.worst:.0%}"
         yield f"the approximate index finds {recall.mean:.1%} of the exact top {recall.k} ({worst})"

@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from assay.records import Configuration, Corpus, Floats, Query, Structured, Track
+from assay.records import Configuration, Corpus, Floats, Query, StructureStudy, Track
 
-__all__ = ["Build", "Built", "Checked"]
+__all__ = ["AnswerCheck", "Build", "BuiltSearch"]
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class AnswerCheck:
     """What is odd about answers: documents that the corpus does not have, and whether all fails."""
 
     unknown: frozenset[str] = frozenset()
     failure: str = ""
 
 
-class Built(Protocol):
+class BuiltSearch(Protocol):
     """An index that can be asked, and what building it took."""
 
     @property
@@ -54,13 +54,13 @@ class Built(Protocol):
         of attempts that failed and of the pauses after them.
         """
 
-    def studied(self, query: Query) -> Structured | None:
+    def studied(self, query: Query) -> StructureStudy | None:
         """Rank a query in every way that structure is compared with; None where it ranks nothing.
 
         Never timed.
         """
 
-    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> AnswerCheck:
         """Look through the answers to all judged queries, if others built what gave them."""
 
     def close(self) -> None:
@@ -72,5 +72,5 @@ class Build(Protocol):
 
     def __call__(
         self, corpus: Corpus, configuration: Configuration, *, folder: Path, track: Track
-    ) -> Built:
+    ) -> BuiltSearch:
         """Build; ``folder`` is empty, and the index lives in it."""

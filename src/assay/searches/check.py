@@ -6,11 +6,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from assay.errors import InputError, ProblemsError
-from assay.records import Benchmark, Configuration, Embedder, Track, untracked
+from assay.records import (
+    Benchmark,
+    Configuration,
+    Embedder,
+    Track,
+    untracked,
+)
 from assay.searches.configuration.nested_settings import is_asked, is_store
 from assay.searches.parts import embedder_of, reranker_of
+from assay.searches.systems import open_system
 
-__all__ = ["check_models", "check_stores"]
+__all__ = ["check_models", "check_stores", "check_systems"]
 
 
 def check_models(benchmark: Benchmark, *, models: Path, track: Track = untracked) -> None:
@@ -83,3 +90,24 @@ def _named(error: InputError, benchmark: Benchmark, chosen: Configuration) -> In
 
 def _about(benchmark: Benchmark) -> str:
     return benchmark.file or benchmark.name
+
+
+def check_systems(benchmark: Benchmark, *, run: bool = True) -> None:
+    """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built.
+
+    Without ``run`` no code of the user is run, and servers are only connected to.
+    """
+    found, check = [], "trial" if run else "reach"
+    for chosen in benchmark.configurations:
+        if not is_asked(chosen.system):
+            continue
+        try:
+            open_system(
+                dict(chosen.system or {}), home=benchmark.home, check=check, run=run
+            ).close()
+        except InputError as error:
+            about = benchmark.file or benchmark.name
+            where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
+            found.append(InputError(error.problem, where=where, hint=error.hint))
+    if found:
+        raise ProblemsError(found, where=benchmark.file or benchmark.name)

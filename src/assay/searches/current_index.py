@@ -1,6 +1,7 @@
 """Which index belongs to a corpus and a configuration, and how it is opened."""
 
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from assay.corpora.open_corpus import open_corpus
 from assay.errors import AssayError, InputError
 from assay.records import Configuration, Corpus, Document, Embedder, Track
-from assay.searches.indexing import Indexed, bring_up_to_date
-from assay.searches.parts import embedder_of, fingerprint_of, settings_of
+from assay.records.fingerprint import fingerprint_of
+from assay.searches.indexing import IndexUpdate, bring_up_to_date
+from assay.searches.parts import embedder_of, index_settings
 from assay.workspace.blobs import Blobs, silent
 from assay.workspace.index.index_store import IndexStore, open_store
 from assay.workspace.locate import Workspace, locate
@@ -20,20 +22,29 @@ from assay.workspace.vector_cache import cached
 if TYPE_CHECKING:
     from assay.searches.searcher import Searcher
 
-__all__ = ["Located", "Say", "Wanted", "Where", "asked_of", "current_index", "located"]
+__all__ = [
+    "CorpusSource",
+    "IndexLocation",
+    "IndexRequest",
+    "Say",
+    "ask_index",
+    "current_index",
+    "index_command",
+    "locate_index",
+]
 
 T = TypeVar("T")
 Say = Callable[[str], None]
-
-Where = str | Path | Mapping[str, object] | Corpus | Sequence[Document]
+CorpusSource = str | Path | Mapping[str, object] | Corpus | Sequence[Document]
 """What names a corpus: a path, a mapping as in a benchmark file, a corpus, documents."""
+OPTIONS = ("search", "model", "chunker", "chunk_size", "lexical", "dense", "precision")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class IndexRequest:
     """What is to be searched, how, and where the index is kept."""
 
-    corpus: Where
+    corpus: CorpusSource
     configuration: Configuration
     workspace: str | Path | None = None
     include: tuple[str, ...] = ()
@@ -41,7 +52,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class IndexLocation:
     """Where the index of a corpus is, whether it is there or not."""
 
     store: IndexStore
@@ -51,20 +62,20 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class CurrentIndex:
     """An index that holds exactly what its corpus holds."""
 
     store: IndexStore
     configuration: Configuration
     embedder: Embedder | None
-    indexed: Indexed
+    indexed: IndexUpdate
     workspace: Workspace
     corpus: Corpus
     note: Say = field(default=silent)
 
     def searcher(self) -> "Searcher":
         """Open it for searching."""
-        from assay.searches.searcher import Searcher  # indexing does without
+        from assay.searches.searcher import Searcher
 
         memory = Blobs(self.workspace.tokens, note=self.note)
         return self.store.read(
@@ -83,9 +94,9 @@ class Opened:
         return panic or isinstance(error, ValueError | OSError | LookupError)
 
 
-def asked_of(
-    wanted: Wanted,
-    ask: "Callable[[Searcher, Opened], T]",
+def ask_index(
+    wanted: IndexRequest,
+    ask: "Callable[[Searcher, CurrentIndex], T]",
     *,
     track: Track,
     waiting: Say | None = None,
@@ -105,18 +116,18 @@ def asked_of(
 
 
 def current_index(
-    wanted: Wanted,
+    wanted: IndexRequest,
     *,
     track: Track,
     waiting: Say | None = None,
     note: Say = silent,
     repair: bool = False,
-) -> Opened:
+) -> CurrentIndex:
     """Open the index of a corpus and bring it up to date; a new one is built."""
     if wanted.configuration.system is not None:
         hint = "leave system out, or name it in a benchmark file and use assay run"
         raise InputError("an outside system has no index of ours", where="system", hint=hint)
-    found = located(wanted, track=track)
+    found = locate_index(wanted, track=track)
     store, embedder, workspace, corpus = found.store, found.embedder, found.workspace, found.corpus
     memory = cached(embedder, workspace.vectors, note=note) if embedder else None
     with closing(memory) if memory else nullcontext() as remembering:
@@ -129,21 +140,21 @@ def current_index(
             waiting=waiting,
             repair=repair,
         )
-    return Opened(store, wanted.configuration, embedder, indexed, workspace, corpus, note)
+    return CurrentIndex(store, wanted.configuration, embedder, indexed, workspace, corpus, note)
 
 
-def located(wanted: Wanted, *, track: Track) -> Located:
+def locate_index(wanted: IndexRequest, *, track: Track) -> IndexLocation:
     """Find out where the index of a corpus is, without a look at it."""
     corpus = _opened(wanted)
     workspace = locate(given=wanted.workspace)
     embedder = embedder_of(wanted.configuration, folder=workspace.models, track=track)
-    settings = settings_of(wanted.configuration, embedder)
+    settings = index_settings(wanted.configuration, embedder)
     folder = workspace.indexes / _name(wanted, corpus, settings)
     store = open_store(folder, settings=fingerprint_of(settings))
-    return Located(store, embedder, workspace, corpus)
+    return IndexLocation(store, embedder, workspace, corpus)
 
 
-def _opened(wanted: Wanted) -> Corpus:
+def _opened(wanted: IndexRequest) -> Corpus:
     from assay.corpora.sources.inline import inline
 
     if isinstance(wanted.corpus, list | tuple):
@@ -153,7 +164,7 @@ def _opened(wanted: Wanted) -> Corpus:
     return open_corpus(wanted.corpus, **patterns)
 
 
-def _name(wanted: Wanted, corpus: Corpus, settings: Mapping[str, object]) -> str:
+def _name(wanted: IndexRequest, corpus: Corpus, settings: Mapping[str, object]) -> str:
     """Name the folder of an index so that people and programs recognise it."""
     where = wanted.corpus
     if isinstance(where, str | Path):
@@ -169,3 +180,25 @@ def _name(wanted: Wanted, corpus: Corpus, settings: Mapping[str, object]) -> str
     return (
         f"{re.sub(r'[^a-z0-9]+', '-', corpus.name.lower()).strip('-')[:40] or 'corpus'}-{key[:16]}"
     )
+
+
+def index_command(wanted: IndexRequest, settings: object) -> str:
+    """Write `assay index` with what was given, or say that it takes the same where it cannot be.
+
+    Settings that have no option, and those of a whole configuration, stand in files or programs.
+    """
+    if not isinstance(wanted.corpus, str | Path):
+        return "`assay.index`, with the same arguments"
+    given = settings if isinstance(settings, Mapping) else {}
+    known = isinstance(settings, Mapping | None) and set(given) <= {"name", *OPTIONS}
+    words = ["assay", "index", str(wanted.corpus), *_options(wanted, given if known else {})]
+    return f"`{shlex.join(words)}`" + ("" if known else ", with the same settings")
+
+
+def _options(wanted: IndexRequest, given: Mapping[str, Any]) -> list[str]:
+    """Write options in the order in which the command's help has them."""
+    named = [(name, given[name]) for name in OPTIONS if given.get(name) is not None]
+    named += [("include", one) for one in wanted.include]
+    named += [("exclude", one) for one in wanted.exclude]
+    named += [("workspace", wanted.workspace)] if wanted.workspace is not None else []
+    return [word for name, value in named for word in (f"--{name.replace('_', '-')}", str(value))]

@@ -2,12 +2,17 @@
 
 import os
 import platform
-from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import EntryPoint, PackageNotFoundError, distributions, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-__all__ = ["environment"]
+import assay
+
+__all__ = ["code", "environment"]
 
 PACKAGES = (
     "assay-search",
@@ -22,6 +27,20 @@ PACKAGES = (
     "tokenizers",
     "tree-sitter",
     "wordllama",
+)
+# All that execution can reach: folders, each with the modules directly in it, and single modules. A
+# test compares this list with the import graph.
+REACHED = (
+    *("benchmarks/collections", "benchmarks/race", "benchmarks/work", "catalogue.py", "errors.py"),
+    *("http", "records"),
+    *("columns", "columns/blocks", "columns/documents", "columns/files"),
+    *("corpora", "corpora/chunkers", "corpora/languages", "corpora/programs", "corpora/text"),
+    *("engines", "engines/coherence", "engines/collapses", "engines/dense", "engines/fusions"),
+    *("engines/lexical", "engines/stages", "engines/stores", "engines/systems"),
+    *("engines/vectors", "engines/words", "models", "models/embedders", "models/inference"),
+    *("models/remote", "models/rerankers", "rankings", "rankings/formats"),
+    *("searches", "searches/configuration", "text"),
+    *("workspace", "workspace/disk", "workspace/index", "workspace/ledger"),
 )
 
 
@@ -89,3 +108,50 @@ def _commit() -> str | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return asked.stdout.strip() or None if asked.returncode == 0 else None
+
+
+@cache
+def code() -> str:
+    """Change whenever another version could find something else, or take another time for it.
+
+    Tapes are used again only where it is the same: our own source, the libraries that search, and
+    the machine, for what is on a tape was also timed.
+    """
+    around = environment(seed=0, fingerprints={})
+    machine = [str(around[key]) for key in ("platform", "cores", "memory_mb", "cpu", "packages")]
+    told = [assay.__version__, platform.python_version(), *machine, *_installed(), *_threads()]
+    digest = sha256("\n".join(told).encode())
+    for path in _sources(Path(assay.__file__).parent):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources(home: Path) -> Iterator[Path]:
+    for part in REACHED:
+        place = home / part
+        yield from sorted(place.glob("*.py")) if place.is_dir() else [place]
+
+
+def _installed() -> Iterator[str]:
+    """Name the grammars that cut code into chunks, and the plugins of others, with versions."""
+    for one in sorted(distributions(), key=lambda one: str(one.name)):
+        plugins = [entry for entry in one.entry_points if entry.group.startswith("assay.")]
+        if plugins or str(one.name).startswith("tree-sitter"):
+            yield f"{one.name} {one.version}"
+        yield from map(_content, plugins)
+
+
+def _threads() -> Iterator[str]:
+    """Name what is said about threads: latencies depend on it."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        yield f"{name} {os.environ.get(name, '')}"
+
+
+def _content(plugin: EntryPoint) -> str:
+    """Hash the module of a plugin: who writes one changes it without a new version."""
+    found = find_spec(plugin.module.partition(".")[0])
+    place = Path(found.origin) if found and found.origin else None
+    if place is None or not place.is_file():
+        return plugin.value
+    files = sorted(place.parent.rglob("*.py")) if place.name == "__init__.py" else [place]
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

@@ -27,7 +27,7 @@ from assay.searches._current_counts import counts_if_current
 from assay.searches.parts import chunker_of, lexical_at, text_of, whole
 from assay.workspace.index.index_store import IndexStore, Update
 
-__all__ = ["Indexed", "bring_up_to_date"]
+__all__ = ["IndexUpdate", "bring_up_to_date"]
 
 T = TypeVar("T")
 BATCH = 256  # chunks whose texts are held at once
@@ -35,7 +35,7 @@ MOST_DELETED = 0.1  # of a lexical index: deleted chunks still count in its freq
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class IndexUpdate:
     """What one pass did, and what the index holds after it."""
 
     documents: int
@@ -62,7 +62,7 @@ def bring_up_to_date(
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
     repair: bool = False,
-) -> Indexed:
+) -> IndexUpdate:
     """Make a store hold exactly the corpus, in one transaction: all of it, or nothing.
 
     A store that holds it already is only read: nobody is waited for. Lexical files that are lost
@@ -245,10 +245,10 @@ class _Pass:
         deque(shown, maxlen=0)  # to its end, where what was drawn is cleared
         self._counts["embedded"] = len(rows)
 
-    def done(self, seconds: float, skipped: Mapping[str, int]) -> Indexed:
+    def done(self, seconds: float, skipped: Mapping[str, int]) -> IndexUpdate:
         """Sum up."""
         totals = self.update.totals()
-        return Indexed(
+        return IndexUpdate(
             documents=totals["documents"],
             chunks=totals["chunks"],
             added=self._counts["added"],
@@ -277,8 +277,10 @@ def _in_lexical() -> Iterator[None]:
         raise _LexicalError(error) from error
 
 
-def _as_it_was(counts: Mapping[str, int], seconds: float, skipped: Mapping[str, int]) -> Indexed:
-    return Indexed(
+def _as_it_was(
+    counts: Mapping[str, int], seconds: float, skipped: Mapping[str, int]
+) -> IndexUpdate:
+    return IndexUpdate(
         documents=counts["documents"],
         chunks=counts["chunks"],
         seconds=seconds,

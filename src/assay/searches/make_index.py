@@ -1,34 +1,37 @@
 """An index that is built once for all configurations that can search it, and what that took."""
 
+import sys
 import time
 from collections.abc import Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from assay.corpora.text.count_tokens import count_tokens
 from assay.records import Configuration, Corpus, Embedder, Track, untracked
-from assay.searches._memory import Peak
-from assay.searches.indexing import Indexed, bring_up_to_date
-from assay.searches.opened_index import Shared
-from assay.searches.parts import fingerprint_of, settings_of
+from assay.records.fingerprint import fingerprint_of
+from assay.searches.indexing import IndexUpdate, bring_up_to_date
+from assay.searches.opened_index import OpenedIndex
+from assay.searches.parts import index_settings
 from assay.workspace.index.index_store import IndexStore, Snapshot, open_store
 from assay.workspace.vector_cache import cached
 
-__all__ = ["Took", "figures", "make_index", "open_index", "settings_key", "storage"]
+__all__ = ["BuildTime", "figures", "make_index", "open_index", "settings_key", "storage"]
 
 PAGE = 1000  # texts that are read at once
+_STATUS = Path("/proc/self/status")
+_RESET = Path("/proc/self/clear_refs")
 
 
 @dataclass(frozen=True, slots=True)
-class Took:
+class BuildTime:
     """What building took: seconds until now, and those of vectors that were remembered.
 
     ``untimed`` of the ``remembered`` vectors have no time, so that the sum is not all of it.
     """
 
-    done: Indexed
+    done: IndexUpdate
     seconds: float
     peak_memory_mb: float
     remembered: int = 0
@@ -38,7 +41,7 @@ class Took:
 
 def settings_key(configuration: Configuration, embedder: Embedder | None) -> str:
     """Name what an index holds; searches that differ in the rest share it."""
-    return fingerprint_of(settings_of(configuration, embedder))
+    return fingerprint_of(index_settings(configuration, embedder))
 
 
 def make_index(
@@ -49,7 +52,7 @@ def make_index(
     embedder: Embedder | None,
     vectors: Path | None = None,
     track: Track = untracked,
-) -> tuple[IndexStore, Took]:
+) -> tuple[IndexStore, BuildTime]:
     """Index a corpus in an empty folder, as one writer in one commit: twice the same, to the bit.
 
     ``vectors`` is a file that remembers vectors of documents, and how long each took. What an
@@ -57,7 +60,7 @@ def make_index(
     """
     store = open_store(folder, settings=settings_key(configuration, embedder))
     memory = cached(embedder, vectors) if embedder and vectors else None
-    peak, began = Peak(), time.perf_counter()
+    peak, began = _PeakMemory(), time.perf_counter()
     with closing(memory) if memory else nullcontext():
         done = bring_up_to_date(
             store, corpus, configuration, embedder=memory or embedder, track=track
@@ -65,19 +68,19 @@ def make_index(
     if embedder is not None and configuration.dense not in (None, "exact"):
         with closing(open_index(store)) as opened:
             opened.dense(configuration, dimension=embedder.dimension)
-    took = Took(done, time.perf_counter() - began, peak.megabytes())
+    took = BuildTime(done, time.perf_counter() - began, peak.megabytes())
     if memory is None:
         return store, took
     known = (memory.remembered, memory.remembered_seconds, memory.remembered_untimed)
     return store, replace(took, remembered=known[0], remembered_seconds=known[1], untimed=known[2])
 
 
-def open_index(store: IndexStore) -> Shared:
+def open_index(store: IndexStore) -> OpenedIndex:
     """Open what an index holds now."""
-    return store.read(Shared)
+    return store.read(OpenedIndex)
 
 
-def figures(took: Took, snapshot: Snapshot, *, filling: float = 0.0) -> dict[str, Any]:
+def figures(took: BuildTime, snapshot: Snapshot, *, filling: float = 0.0) -> dict[str, Any]:
     """Tell the size of an index, and the rates at which it was made."""
     done, tokens = took.done, _tokens(snapshot)
     seconds = took.seconds + took.remembered_seconds + filling
@@ -113,3 +116,27 @@ def _tokens(snapshot: Snapshot) -> int:
     rows = snapshot.rows
     parts = (rows[start : start + PAGE] for start in range(0, len(rows), PAGE))
     return sum(count_tokens(text) for part in parts for text in snapshot.texts(part.tolist()))
+
+
+class _PeakMemory:
+    """Begins to watch when it is made.
+
+    Linux can forget its earlier peak; elsewhere the peak is that of the whole process until now.
+    """
+
+    def __init__(self) -> None:
+        with suppress(OSError):
+            _RESET.write_text("5")  # proc(5): reset the peak resident set size
+
+    def megabytes(self) -> float:
+        """Return the largest resident memory, in megabytes of a million bytes."""
+        with suppress(OSError, StopIteration, ValueError):
+            lines = _STATUS.read_text(encoding="ascii").splitlines()
+            peak = next(line for line in lines if line.startswith("VmHWM"))
+            return int(peak.split()[1]) * 1024 / 1e6
+        if sys.platform == "win32":
+            return 0.0
+        import resource
+
+        largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return largest * (1 if sys.platform == "darwin" else 1024) / 1e6

@@ -1,19 +1,28 @@
 """The parts of an index that is open: each is opened once, whoever searches with it."""
 
-from contextlib import ExitStack
+import os
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from functools import cached_property
+from pathlib import Path
+from typing import cast
 
+import numpy as np
+
+from assay.catalogue import find
+from assay.engines import dense
 from assay.engines.dense import DenseIndex
 from assay.engines.groups import Groups
+from assay.engines.vectors.packing import width
+from assay.errors import InputError
 from assay.records import Configuration, LexicalIndex
-from assay.searches._graph import dense_of
 from assay.searches.parts import lexical_at
 from assay.workspace.index.index_store import Snapshot
 
-__all__ = ["Shared"]
+__all__ = ["OpenedIndex", "dense_of"]
 
 
-class Shared:
+class OpenedIndex:
     """A snapshot, its words and its vectors; configurations that differ in the rest share them."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -52,3 +61,32 @@ class Shared:
             stack.callback(self.snapshot.close)
             for index in self._lexical.values():
                 stack.callback(index.close)
+
+
+def dense_of(configuration: Configuration, snapshot: Snapshot, *, dimension: int) -> DenseIndex:
+    """Open the vectors of a snapshot for searching; ``dimension`` is that of the model."""
+    kind = str(configuration.dense)
+    make = cast("Callable[..., DenseIndex]", find(dense, kind))
+    rows, packed = snapshot.vectors()
+    precision = str(configuration.precision)
+    if not len(rows):
+        packed = np.empty((0, width(dimension, precision)), np.uint8)
+    if kind == "exact" or not len(rows):
+        return make(packed, rows, precision=precision)
+    path = snapshot.derived / f"dense-{kind}-{precision}.bin"
+    with suppress(OSError, InputError):  # never saved, or of an earlier generation
+        return make(packed, rows, precision=precision, saved=path.read_bytes())
+    index = make(packed, rows, precision=precision)
+    _keep(path, index.save())
+    return index
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write it whole or not at all; who cannot write builds it again the next time."""
+    if not data:
+        return
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        path.parent.mkdir(exist_ok=True)
+        partial.write_bytes(data)
+        partial.replace(path)

@@ -1,9 +1,7 @@
 """A configuration -> the parts that it is made of: chunker, lexical index, model, reranker."""
 
 import inspect
-import json
 from collections.abc import Callable, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -24,10 +22,9 @@ from assay.workspace.blobs import Blobs
 __all__ = [
     "chunker_of",
     "embedder_of",
-    "fingerprint_of",
+    "index_settings",
     "lexical_at",
     "reranker_of",
-    "settings_of",
     "text_of",
     "whole",
 ]
@@ -106,7 +103,7 @@ def whole(chunks: Sequence[Chunk]) -> Chunk:
     )
 
 
-def settings_of(configuration: Configuration, embedder: Embedder | None) -> dict[str, object]:
+def index_settings(configuration: Configuration, embedder: Embedder | None) -> dict[str, object]:
     """Name all that decides what an index holds; searches that differ in the rest share it."""
     built = {"version": VERSION, "chunker": configuration.chunker, **_chunking(configuration)}
     if configuration.lexical is not None:
@@ -117,9 +114,3 @@ def settings_of(configuration: Configuration, embedder: Embedder | None) -> dict
     if embedder is not None:
         built |= {"model": embedder.fingerprint, "precision": configuration.precision}
     return built
-
-
-def fingerprint_of(*parts: object) -> str:
-    """Name things by their content, the same on every machine."""
-    text = json.dumps(parts, sort_keys=True, ensure_ascii=True, default=str)
-    return sha256(text.encode()).hexdigest()

@@ -1,19 +1,20 @@
 """A snapshot + a configuration -> the stages of its search, and what they look things up in."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from assay.catalogue import find
 from assay.engines import fusions
-from assay.engines.dense import DenseIndex, Stored
+from assay.engines.dense import DenseIndex, StoredVectors
 from assay.engines.dense.exact import exact
 from assay.engines.fusions import Fusion
 from assay.engines.groups import Groups
-from assay.engines.search import Pipeline
+from assay.engines.redundancy import redundancy
+from assay.engines.search import Pipeline, SearchTrace
 from assay.engines.stages import Step
 from assay.engines.stages.collapse import collapse
 from assay.engines.stages.cut import cut
@@ -26,26 +27,27 @@ from assay.engines.stages.threshold import threshold
 from assay.engines.vectors.packing import width
 from assay.engines.words.holding import holding
 from assay.records import (
-    Asked,
     Configuration,
     Embedder,
     Floats,
     Ints,
     LexicalIndex,
     MmrSettings,
+    SearchInput,
     Store,
     Vectors,
 )
-from assay.searches._diversity import never_acts
 from assay.searches.configuration.nested_settings import coherence_of, mmr_of
-from assay.searches.opened_index import Shared
+from assay.searches.opened_index import OpenedIndex
 from assay.searches.parts import reranker_of
 from assay.searches.stores import store_parts
 from assay.workspace.blobs import Blobs
 
-__all__ = ["Stages"]
+__all__ = ["Stages", "diversity", "not_acted"]
 
 Shares = Callable[[Sequence[str]], Floats]
+SAME = "results are as they were: MMR acts"
+HINT = "mmr.always=true lets it act"
 
 
 class Stages:
@@ -56,7 +58,7 @@ class Stages:
 
     def __init__(
         self,
-        shared: Shared,
+        shared: OpenedIndex,
         configuration: Configuration,
         *,
         embedder: Embedder | None = None,
@@ -90,7 +92,7 @@ class Stages:
         return self.dense is not None and self.dense.kind != "exact"
 
     @cached_property
-    def stored(self) -> Stored:
+    def stored(self) -> StoredVectors:
         """The vectors of the index, also where a store searches them."""
         if self.dense is not None:
             return self.dense.stored
@@ -104,7 +106,7 @@ class Stages:
         names = self.snapshot.documents
         return [names[code] for code in self.codes(rows)]
 
-    def places(self, asked: Asked, rows: Ints) -> Ints:
+    def places(self, asked: SearchInput, rows: Ints) -> Ints:
         """Return the chunk of each document that answers best: nearest, and with most words."""
         if not self.joined:
             return rows
@@ -112,7 +114,7 @@ class Stages:
         members = [self._groups.members(int(row)) for row in rows]
         return np.array([self._place(asked, some, shares) for some in members], np.int64)
 
-    def holding(self, asked: Asked) -> Shares:
+    def holding(self, asked: SearchInput) -> Shares:
         """Return what tells how much of a query's words texts hold, as its index weighs them."""
         return self.lexical.holding(asked.text) if self.lexical else holding(asked.text)
 
@@ -187,15 +189,15 @@ class Stages:
             from assay.engines.stages.diversify import diversify
 
             self.mixing = mixed
-            self.notes += never_acts(mixed)
+            self.notes += _never_acts(mixed)
             steps.append(diversify(self.vectors, settings=mixed))
         return steps
 
-    def _judged(self, asked: Asked, rows: Ints) -> Sequence[str]:
+    def _judged(self, asked: SearchInput, rows: Ints) -> Sequence[str]:
         """Return the texts that a reranker judges: of a whole document, its best chunk."""
         return self.texts(self.places(asked, rows))
 
-    def _place(self, asked: Asked, members: Ints, shares: Shares) -> int:
+    def _place(self, asked: SearchInput, members: Ints, shares: Shares) -> int:
         if len(members) == 1:
             return int(members[0])
         known = asked.vector is not None and self.dense is not None
@@ -225,3 +227,40 @@ def _fusion(chosen: Configuration) -> Fusion:
     if chosen.rrf_k is not None:
         settings["k"] = chosen.rrf_k
     return make(**settings)
+
+
+def diversity(
+    searched: SearchTrace, settings: MmrSettings | None, vectors: Callable[[Ints], Vectors]
+) -> dict[str, Any] | None:
+    """Say whether the first k were chosen anew, and how alike they were; None without MMR."""
+    stages = [one.stage for one in searched.traced]
+    if settings is None or "diversify" not in stages:
+        return None
+    at = stages.index("diversify")
+    before = searched.traced[at - 1].found.rows
+    k = min(settings.k, len(before))
+    return {
+        "acted": searched.traced[at].found.kind == "mmr",
+        "k": k,
+        "redundancy": redundancy(vectors(before[:k])),
+        "min_k": settings.min_k,
+        "min_redundancy": settings.min_redundancy,
+        "always": settings.always,
+    }
+
+
+def _never_acts(settings: MmrSettings) -> Iterator[str]:
+    """Tell of settings that leave every query as it is."""
+    if not settings.always and settings.k <= settings.min_k:
+        yield f"{SAME} for k above {settings.min_k} (here k is {settings.k}); {HINT}"
+
+
+def not_acted(told: dict[str, Any] | None, settings: MmrSettings | None) -> Iterator[str]:
+    """Tell of a query that was left as it is, if others would not be."""
+    if told is None or settings is None or told["acted"]:
+        return
+    if settings.always or any(_never_acts(settings)):
+        return
+    alike = "-" if told["redundancy"] is None else f"{told['redundancy']:.2f}"
+    needs = f"for k above {told['min_k']} (here {told['k']})"
+    yield f"{SAME} {needs} and redundancy above {told['min_redundancy']:g} (here {alike}); {HINT}"

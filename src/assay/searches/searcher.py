@@ -10,25 +10,24 @@ import numpy as np
 from assay.engines.dense import Recall, recall
 from assay.engines.dense.exact import exact
 from assay.engines.explain import explain
-from assay.engines.search import Pipeline, Searched, search
+from assay.engines.search import Pipeline, SearchTrace, search
 from assay.engines.why_not import why_not
 from assay.errors import InputError
 from assay.records import (
     Answer,
-    Asked,
     Configuration,
     Embedder,
     Hit,
     Ints,
     Loss,
+    SearchInput,
     Store,
-    Structured,
+    StructureStudy,
     Vectors,
 )
-from assay.searches._diversity import diversity, not_acted
-from assay.searches.opened_index import Shared
-from assay.searches.pipeline import Stages
-from assay.searches.stores import Nearest
+from assay.searches.opened_index import OpenedIndex
+from assay.searches.pipeline import Stages, diversity, not_acted
+from assay.searches.stores import StoreIndex
 from assay.workspace.blobs import Blobs
 from assay.workspace.index.index_store import Snapshot
 
@@ -47,15 +46,15 @@ class Searcher:
 
     def __init__(
         self,
-        snapshot: Snapshot | Shared,
+        snapshot: Snapshot | OpenedIndex,
         configuration: Configuration,
         *,
         embedder: Embedder | None = None,
         memory: Blobs | None = None,
         store: Store | None = None,
     ) -> None:
-        shared = snapshot if isinstance(snapshot, Shared) else Shared(snapshot)
-        self._owned = None if isinstance(snapshot, Shared) else shared
+        shared = snapshot if isinstance(snapshot, OpenedIndex) else OpenedIndex(snapshot)
+        self._owned = None if isinstance(snapshot, OpenedIndex) else shared
         self._snapshot, self._places = shared.snapshot, shared.places
         self._configuration = configuration
         self._embedder = embedder
@@ -102,7 +101,7 @@ class Searcher:
         """What is searched."""
         return self._snapshot
 
-    def search(self, text: str, *, exclude: Iterable[str] = ()) -> Searched:
+    def search(self, text: str, *, exclude: Iterable[str] = ()) -> SearchTrace:
         """Ask, and keep what each stage did; the query's vector is never remembered.
 
         Documents to ``exclude`` are named as in `rows_of`; no stage sees them.
@@ -135,7 +134,7 @@ class Searcher:
             return None
         stored, store = self._stages.stored, self._stages.store
         truth = exact(stored.packed, stored.rows, precision=stored.precision)
-        index = Nearest(store) if store is not None else self._stages.dense
+        index = StoreIndex(store) if store is not None else self._stages.dense
         samples, depth = np.stack(vectors), self._configuration.depth
         return recall(index or truth, truth, samples, RECALL_AT, depth=depth)
 
@@ -143,7 +142,7 @@ class Searcher:
         """Name the documents of rows."""
         return self._stages.documents(rows)
 
-    def best_chunks(self, asked: Asked, rows: Ints) -> Ints:
+    def best_chunks(self, asked: SearchInput, rows: Ints) -> Ints:
         """Return the chunk of each result that answers best; nothing where none has symbols.
 
         Whole documents are read for it, so each is remembered for other searches of the index.
@@ -176,7 +175,7 @@ class Searcher:
         rows = (row for one in self.named(names) for row in self._snapshot.rows_of(one))
         return tuple(sorted(rows))
 
-    def studied(self, text: str, *, exclude: Iterable[str] = ()) -> Structured | None:
+    def studied(self, text: str, *, exclude: Iterable[str] = ()) -> StructureStudy | None:
         """Rank a query in every way that structure is compared with, if structure ranks."""
         return self._study(self.search(text, exclude=exclude))
 
@@ -197,14 +196,14 @@ class Searcher:
             receipt=studied.receipt if studied else None,
         )
 
-    def _study(self, searched: Searched) -> Structured | None:
+    def _study(self, searched: SearchTrace) -> StructureStudy | None:
         """Ask the stage that ranks by structure again, with what came to it, for its account."""
         for at, stage in enumerate((*self.pipeline.retrieve, *self.pipeline.refine)):
             if stage.study is not None:
                 return stage.study(searched.asked, [searched.traced[at - 1].found])
         return None
 
-    def _hits(self, searched: Searched, *, terms: bool) -> list[Hit]:
+    def _hits(self, searched: SearchTrace, *, terms: bool) -> list[Hit]:
         found = searched.found
         names = self.documents(found.rows)
         places = self._stages.places(searched.asked, found.rows)
@@ -229,7 +228,7 @@ class Searcher:
             )
         ]
 
-    def _loss(self, searched: Searched, document: str) -> Loss:
+    def _loss(self, searched: SearchTrace, document: str) -> Loss:
         rows = self._snapshot.rows_of(document)
         if not rows and document not in self._snapshot.documents:
             near = self._snapshot.find(document)
@@ -248,7 +247,7 @@ class Searcher:
         return float(getattr(self._embedder, "waited_ms", 0.0))
 
 
-def _without_waits(searched: Searched, waited: float) -> Searched:
+def _without_waits(searched: SearchTrace, waited: float) -> SearchTrace:
     """Take attempts that failed, and the pauses after them, out of the times, and tell them."""
     if not waited:
         return searched

@@ -15,13 +15,13 @@ from assay.engines.stages import Step
 from assay.engines.stages.stored import stored
 from assay.engines.vectors.packing import unpack
 from assay.errors import InputError
-from assay.records import Configuration, Found, Ints, Store, Track, Vectors, untracked
+from assay.records import Configuration, FoundRows, Ints, Store, Track, Vectors, untracked
 from assay.searches.parts import text_of
 from assay.workspace.index.index_store import IndexStore, Snapshot
 
 __all__ = [
-    "Filled",
-    "Nearest",
+    "FilledStore",
+    "StoreIndex",
     "check_width",
     "closed_on_error",
     "filled_of",
@@ -63,7 +63,7 @@ def check_width(configuration: Configuration, dimension: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledStore:
     """A store that holds the corpus, and the seconds that it took to put it there."""
 
     store: Store
@@ -77,10 +77,10 @@ def filled_of(
     *,
     dimension: int,
     track: Track = untracked,
-) -> Filled:
+) -> FilledStore:
     """Fill a store with what an index holds; one that cannot be filled is closed."""
     with closed_on_error(store), closing(index.snapshot()) as snapshot:
-        return Filled(store, _fill(store, snapshot, configuration, dimension, track))
+        return FilledStore(store, _fill(store, snapshot, configuration, dimension, track))
 
 
 @contextmanager
@@ -126,11 +126,11 @@ def store_parts(store: Store, configuration: Configuration) -> list[Step]:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearest:
+class StoreIndex:
     """A store as something whose recall is measured."""
 
     store: Store
 
-    def search(self, vector: Vectors, depth: int) -> Found:
+    def search(self, vector: Vectors, depth: int) -> FoundRows:
         """Ask for the nearest."""
         return self.store.dense(vector, depth)

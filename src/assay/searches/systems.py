@@ -10,9 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from assay.catalogue import find
-from assay.errors import InputError, ProblemsError
+from assay.errors import InputError
 from assay.records import (
-    Benchmark,
     Configuration,
     Corpus,
     Embedder,
@@ -20,29 +19,41 @@ from assay.records import (
     Query,
     Rankings,
     Replied,
-    Structured,
+    StructureStudy,
     System,
     Track,
     untracked,
 )
+from assay.records.fingerprint import fingerprint_of
 from assay.records.model import Vectors
-from assay.searches._answers import IDS, check_answers
-from assay.searches.built_search import Built, Checked
-from assay.searches.configuration.nested_settings import is_asked
-from assay.searches.parts import fingerprint_of
+from assay.searches.built_search import AnswerCheck, BuiltSearch
 from assay.text import conceal, sanitize
 
-__all__ = ["build_outside", "check_outside"]
+__all__ = ["IDS", "build_system", "check_answers", "open_system"]
+
+SHOWN = 100  # letters of an id
+# Where to look if the documents of a system are not those of the corpus.
+IDS = {
+    "http": "check response.document",
+    "callable": "check the ids that the function returns",
+    "run_file": "was it made over this corpus?",
+}
+# Where to look if a system finds nothing at all.
+NOTHING = {
+    "http": "check request, response.hits, and what its index holds",
+    "callable": "check what the function returns",
+    "run_file": "check the ids of its queries",
+}
 
 
-def build_outside(
+def build_system(
     corpus: Corpus,
     configuration: Configuration,
     *,
     home: str,
     models: Path,
     track: Track = untracked,
-) -> Built:
+) -> BuiltSearch:
     """Open the system of a configuration; its paths are relative to ``home``."""
     from assay.models.open_embedder import open_embedder
 
@@ -52,30 +63,11 @@ def build_outside(
     documents = corpus.documents(texts=False, hashes=False)
     paths = {one.id: one.path for one in documents}
     embed = _embed(embedder) if embedder else None
-    system = _opened(settings, home=home, embed=embed, paths=paths)
-    return _Asked(system, configuration, paths=paths, embedder=embedder)
+    system = open_system(settings, home=home, embed=embed, paths=paths)
+    return _OutsideSearch(system, configuration, paths=paths, embedder=embedder)
 
 
-def check_outside(benchmark: Benchmark, *, run: bool = True) -> None:
-    """Refuse a benchmark whose systems cannot be asked: all of them, before anything is built.
-
-    Without ``run`` no code of the user is run, and servers are only connected to.
-    """
-    found, check = [], "trial" if run else "reach"
-    for chosen in benchmark.configurations:
-        if not is_asked(chosen.system):
-            continue
-        try:
-            _opened(dict(chosen.system or {}), home=benchmark.home, check=check, run=run).close()
-        except InputError as error:
-            about = benchmark.file or benchmark.name
-            where = f'{about}, configuration "{chosen.name}", {error.where}'.removesuffix(", ")
-            found.append(InputError(error.problem, where=where, hint=error.hint))
-    if found:
-        raise ProblemsError(found, where=benchmark.file or benchmark.name)
-
-
-def _opened(
+def open_system(
     settings: dict[str, Any],
     *,
     home: str,
@@ -116,7 +108,7 @@ def _embed(embedder: Embedder) -> Callable[[str], Vectors]:
     return embed
 
 
-class _Asked:
+class _OutsideSearch:
     """A system that is asked; ``paths`` has the documents of the corpus, by id."""
 
     def __init__(
@@ -177,11 +169,11 @@ class _Asked:
         self._count([replied.documents[at] for at in kept], len(replied.documents) - len(first))
         return documents, scores[kept], {"search": spent, "waits": waited}
 
-    def studied(self, query: Query) -> Structured | None:
+    def studied(self, query: Query) -> StructureStudy | None:
         """Have no structure to study: only the system knows its vectors."""
         return None
 
-    def checked(self, answers: Mapping[str, Sequence[str]]) -> Checked:
+    def checked(self, answers: Mapping[str, Sequence[str]]) -> AnswerCheck:
         """Tell documents that the corpus does not have, and whether nothing can be scored."""
         return check_answers(answers, self._paths, kind=self._kind, show=self._shown)
 
@@ -225,3 +217,41 @@ class _Asked:
 
 def _percent(share: float) -> str:
     return f"{share:.0%}" if share >= 0.01 else "less than 1%"
+
+
+def check_answers(
+    answers: Mapping[str, Sequence[str]],
+    corpus: Mapping[str, str],
+    *,
+    kind: str,
+    show: Callable[[str, int], str],
+) -> AnswerCheck:
+    """Look through the answers to judged queries; ``corpus`` has the path of each document.
+
+    A system that found nothing for any of them, or only what the corpus does not have, was not
+    asked rightly: its scores, all 0, would say nothing about it.
+    """
+    found = dict.fromkeys(one for documents in answers.values() for one in documents)
+    if not found:
+        several = f"it answered none of {len(answers):,} judged queries"
+        told = several if len(answers) > 1 else "it did not answer the only judged query"
+        return AnswerCheck(failure=f"{told}: {NOTHING.get(kind, 'is it filled?')}")
+    unknown = frozenset(one for one in found if one not in corpus)
+    if len(unknown) < len(found):
+        return AnswerCheck(unknown)
+    first = next(iter(found))
+    every = f"none of the {len(found):,} documents that it returned is in the corpus"
+    about = every if len(found) > 1 else "the only document that it returned is not in the corpus"
+    examples = f"e.g. {show(first, SHOWN)}; the corpus has {_nearest(found, corpus)[:SHOWN]}"
+    failure = f"{about}, {examples}: {IDS.get(kind, 'check its ids')}"
+    return AnswerCheck(unknown, sanitize(failure))
+
+
+def _nearest(found: Mapping[str, object], corpus: Mapping[str, str]) -> str:
+    """Return a document of the corpus that is called alike, or else any."""
+    named = {_last(one): one for one in corpus}
+    return next((named[_last(one)] for one in found if _last(one) in named), next(iter(corpus)))
+
+
+def _last(name: str) -> str:
+    return name.replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 
 from assay.errors import UsageError
-from assay.records import Correlated, Floats, Interval
+from assay.records import Correlation, Floats, Interval
 from assay.statistics._sample import sample
 
 __all__ = ["correlation"]
@@ -17,7 +17,7 @@ EQUAL = 1e-12  # what rounding alone can do to values that are all alike
 
 def correlation(
     first: Floats, second: Floats, *, ranks: bool = False, level: float = 0.95
-) -> Correlated:
+) -> Correlation:
     """Correlate values (Pearson) or their ``ranks`` (Spearman); nothing where a side is constant.
 
     The interval is Fisher's (Metron 1921), for ranks with the error of Bonett and Wright
@@ -25,12 +25,12 @@ def correlation(
     """
     pairs = _pairs(first, second)
     if pairs is None or len(pairs) < FEWEST or (np.ptp(pairs, axis=0) <= EQUAL).any():
-        return Correlated(None, None, None)
+        return Correlation(None, None, None)
     columns = np.apply_along_axis(_ranked, 0, pairs) if ranks else pairs
     centred = columns - columns.mean(axis=0)
     lengths = np.sqrt((centred**2).sum(axis=0))
     r = float(np.clip(centred[:, 0] / lengths[0] @ (centred[:, 1] / lengths[1]), -1, 1))
-    return Correlated(r, _interval(r, len(pairs), level, ranks=ranks), _p(r, len(pairs)))
+    return Correlation(r, _interval(r, len(pairs), level, ranks=ranks), _p(r, len(pairs)))
 
 
 def _pairs(first: Floats, second: Floats) -> Floats | None:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from assay.errors import InputError, UsageError
-from assay.records import Bools, Floats, Ints, Raced
+from assay.records import Bools, Floats, Ints, RaceStanding
 
 __all__ = ["race"]
 
@@ -23,7 +23,7 @@ def race(
     kept: Sequence[int] = (),
     bounds: tuple[float, float] = (0.0, 1.0),
     weights: Floats | None = None,
-) -> Raced:
+) -> RaceStanding:
     """Stop each configuration that cannot be the best any more, or is shown not to be.
 
     ``scores`` has a row per query in the random order in which they were asked, out of a
@@ -96,10 +96,10 @@ class _State:
         self._racing &= ~out
         self._by[self._racing] = leader
 
-    def raced(self) -> Raced:
+    def raced(self) -> RaceStanding:
         """Tell how the race stands."""
         with np.errstate(over="ignore"):
-            return Raced(after=self._after, e_values=np.exp(self._most), by=self._by)
+            return RaceStanding(after=self._after, e_values=np.exp(self._most), by=self._by)
 
     def _leaders(self) -> Floats:
         """Share the lead among all who have it, so that the order of columns is of no account."""

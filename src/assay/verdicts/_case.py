@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.records import Comparison, ToJudge
+from assay.text.count_noun import count_noun
 from assay.verdicts.margin import reaches
 
-__all__ = ["Case", "counted"]
+__all__ = ["Case", "further"]
 
 FEWEST = 10  # queries: with fewer nothing is decided
 MOST_TIMES = 9  # as many queries as there are: more than that nobody adds
@@ -97,7 +98,7 @@ class Case:
     def figures(self) -> str:
         """The difference and how sure it is, in a few words."""
         c = self.comparison
-        counted = f"{c.queries:,} quer{'y' if c.queries == 1 else 'ies'}"
+        counted = count_noun(c.queries, "query")
         p = "< .0001" if c.p_corrected < 0.0001 else f"{c.p_corrected:.2g}"
         sureness = f"{self._interval}, corrected p {p}, {counted}"
         return f"{c.metric} {c.difference:+.4f} ({sureness})"
@@ -117,12 +118,12 @@ class Case:
         return "; ".join(self.cheaper)
 
 
-def counted(queries: int) -> str:
+def further(queries: int) -> str:
     """Count further queries; a number that nobody can use is not told.
 
-    >>> counted(1), counted(2_014), counted(281_866)
+    >>> further(1), further(2_014), further(281_866)
     ('1 more query', '2,014 more queries', 'more queries than is practical')
     """
     if queries > PRACTICAL:
         return "more queries than is practical"
-    return f"{queries:,} more quer{'y' if queries == 1 else 'ies'}"
+    return count_noun(queries, "more query")

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from assay.records import Broken, Verdict
-from assay.verdicts._case import FEWEST, Case, counted
+from assay.verdicts._case import FEWEST, Case, further
 from assay.verdicts.margin import SAME
 
 __all__ = [
@@ -35,7 +35,7 @@ def keeping(broken: Sequence[Broken], rest: Verdict) -> str:
 
 def enough(case: Case) -> str:
     """Say how many queries are missing before anything is decided."""
-    return f"{counted(FEWEST - case.comparison.queries).capitalize()} with judgments, at least."
+    return f"{further(FEWEST - case.comparison.queries).capitalize()} with judgments, at least."
 
 
 def measuring(case: Case) -> str:
@@ -110,7 +110,7 @@ def stricter(case: Case) -> str:
 
 def more_queries(case: Case) -> str:
     """Say how many more queries would show the gain, and how many one as small as the margin."""
-    more = "More queries" if case.more is None else counted(case.more)
+    more = "More queries" if case.more is None else further(case.more)
     found = f"if the true gain is {case.gain:+.4f}, {more} would show it four times out of five"
     return f"{found[:1].upper()}{found[1:]}.{_margin(case)}{_also(case)}"
 
@@ -118,7 +118,7 @@ def more_queries(case: Case) -> str:
 def _margin(case: Case) -> str:
     if not case.for_margin:
         return ""
-    return f" A gain as small as the margin ({case.margin:.4f}) takes {counted(case.for_margin)}."
+    return f" A gain as small as the margin ({case.margin:.4f}) takes {further(case.for_margin)}."
 
 
 def _also(case: Case) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.records import Floats, Ints, JudgedRankings, Metric, PerQuery
 from assay.verdicts._unjudged import ABSENT
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
 __all__ = ["discount", "gained", "ideal_table", "known_counts", "worth_of"]
 
@@ -31,7 +31,7 @@ def discount(rank: Ints) -> Floats:
     return np.where(rank == ABSENT, 0.0, 1.0 / np.log2(np.minimum(rank, 1 << 30) + 1.0))
 
 
-def gained(side: Side | None, metric: Metric, worth: Worth, size: int) -> PerQuery:
+def gained(side: JudgedRun | None, metric: Metric, worth: Worth, size: int) -> PerQuery:
     """Return the discounted gain of a run's top k; 0 without a run."""
     if side is None:
         return np.zeros(size)

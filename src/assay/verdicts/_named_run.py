@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.records.quoted import quoted
-from assay.verdicts.listed import listed_runs
+from assay.text.join_list import join_names
+from assay.text.quote import quote
 from assay.verdicts.margin import SAME
 
 __all__ = [
@@ -17,9 +17,9 @@ __all__ = [
     "by_bytes",
     "by_latency",
     "by_score",
-    "chosen",
     "highest",
     "latency",
+    "named_run",
     "size",
     "unsure",
 ]
@@ -49,7 +49,7 @@ def highest(runs: Sequence[Run], metric: str) -> list[Run]:
     return [run for run in runs if top - run.scores[metric] <= SAME]
 
 
-def chosen(
+def named_run(
     run: Run, by: str, value: float, reason: str, uncertainty: dict[str, Any]
 ) -> dict[str, Any]:
     """Lay out an answer."""
@@ -64,10 +64,10 @@ def unsure(
     if next_ is None:
         said = "there is no other run"
     elif told_apart is None:
-        said = f"whether {quoted(next_.name)}, the next, differs significantly is not known"
+        said = f"whether {quote(next_.name)}, the next, differs significantly is not known"
     else:
         which = "significantly" if told_apart else "not significantly"
-        said = f"{quoted(next_.name)}, the next, is {which} different by {what}"
+        said = f"{quote(next_.name)}, the next, is {which} different by {what}"
     known = interval is not None and all(map(math.isfinite, interval))
     return {
         "interval": [float(end) for end in interval] if interval and known else None,
@@ -111,7 +111,7 @@ def by_bytes(run: Run, runs: Sequence[Run]) -> dict[str, Any]:
     equal = [one.name for one, value in known if value == ours]
     if equal:
         need = "needs" if len(equal) == 1 else "need"
-        told["sentence"] = f"{listed_runs(equal)} {need} as many bytes"
+        told["sentence"] = f"{join_names(equal)} {need} as many bytes"
     return told | {"equal": equal}
 
 

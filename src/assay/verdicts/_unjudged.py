@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.records import Ints, Metric, Names, join
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
-__all__ = ["ABSENT", "Unjudged", "first_relevant", "unjudged"]
+__all__ = ["ABSENT", "UnjudgedDocuments", "first_relevant", "unjudged"]
 
 ABSENT = 2**31 - 1  # a rank that no document has
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unjudged:
+class UnjudgedDocuments:
     """A row per query and unjudged document in the top k of either run; ABSENT where not shown."""
 
     query: Ints
@@ -22,11 +22,11 @@ class Unjudged:
     baseline: Ints
 
 
-def unjudged(baseline: Side | None, candidate: Side, k: int | None) -> Unjudged:
+def unjudged(baseline: JudgedRun | None, candidate: JudgedRun, k: int | None) -> UnjudgedDocuments:
     """Find the documents of both runs' top k that nobody judged."""
     query, document, ours = _shown(candidate, k)
     if baseline is None:
-        return Unjudged(query, document, ours, np.full(len(ours), ABSENT))
+        return UnjudgedDocuments(query, document, ours, np.full(len(ours), ABSENT))
     theirs = _ranks(baseline, query, document, k)
     other, more, rank = _shown(baseline, k)
     new = _ranks(candidate, other, more, k) == ABSENT
@@ -34,10 +34,10 @@ def unjudged(baseline: Side | None, candidate: Side, k: int | None) -> Unjudged:
     ours = np.concatenate((ours, np.full(int(new.sum()), ABSENT)))
     theirs = np.concatenate((theirs, rank[new]))
     order = np.argsort(query, kind="stable")
-    return Unjudged(query[order], document[order], ours[order], theirs[order])
+    return UnjudgedDocuments(query[order], document[order], ours[order], theirs[order])
 
 
-def _shown(side: Side, k: int | None) -> tuple[Ints, Names, Ints]:
+def _shown(side: JudgedRun, k: int | None) -> tuple[Ints, Names, Ints]:
     """List query, document and rank of the unjudged rows in the top k."""
     run, judged = side.rankings, side.judged
     where = run.numbers(judged.queries)
@@ -54,14 +54,14 @@ def _shown(side: Side, k: int | None) -> tuple[Ints, Names, Ints]:
     return query, run.documents[start[query] + rank - 1], rank
 
 
-def _ranks(side: Side, query: Ints, document: Names, k: int | None) -> Ints:
+def _ranks(side: JudgedRun, query: Ints, document: Names, k: int | None) -> Ints:
     """Return the rank of each document in a side's top k, ABSENT where it is not shown."""
     run = side.rankings
     rank = run.ranks(run.numbers(side.judged.queries)[query], document)
     return np.where((rank > 0) & (rank <= (k or ABSENT)), rank, ABSENT)
 
 
-def first_relevant(side: Side | None, metric: Metric, size: int) -> Ints:
+def first_relevant(side: JudgedRun | None, metric: Metric, size: int) -> Ints:
     """Return the rank of each query's first relevant document in the top k; ABSENT where none."""
     best = np.full(size, ABSENT, np.int64)
     if side is not None:

@@ -1,7 +1,7 @@
 """Alone: the verdict on a run that could be compared with nothing."""
 
 from assay.records import Verdict
-from assay.records.quoted import quoted
+from assay.text.quote import quote
 
 __all__ = ["alone"]
 
@@ -9,7 +9,7 @@ __all__ = ["alone"]
 def alone(*, baseline: str = "", stopped: bool = False, error: str = "", hint: str = "") -> Verdict:
     """Say why: its ``baseline`` failed, a race ``stopped`` it, or it failed by an ``error``."""
     if baseline:
-        reason = f"The baseline {quoted(baseline)} failed, so nothing is compared."
+        reason = f"The baseline {quote(baseline)} failed, so nothing is compared."
         return Verdict("hold", reason, change="A baseline that is measured.", rule="no_baseline")
     if stopped:
         reason = "The race stopped it after a part of the queries: it was beaten, and not compared."

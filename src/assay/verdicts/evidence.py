@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from assay.records import Interval
 from assay.verdicts._named_run import Alike
 
-__all__ = ["Evidence"]
+__all__ = ["VerdictEvidence"]
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class VerdictEvidence:
     """What the queries show about the runs of a benchmark.
 
     ``outcomes`` has the verdict on each candidate by name. ``noninferior`` takes a leader and the

@@ -10,8 +10,8 @@ import numpy as np
 
 from assay.records import Floats, Ints, Metric, PerQuery
 from assay.verdicts._gain import discount, gained, ideal_table, known_counts, worth_of
-from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
-from assay.verdicts.judged_run import Side
+from assay.verdicts._unjudged import ABSENT, UnjudgedDocuments, first_relevant, unjudged
+from assay.verdicts.judged_run import JudgedRun
 
 __all__ = ["holes"]
 
@@ -19,7 +19,7 @@ Ends = tuple[PerQuery, PerQuery]
 CELLS = 4_000_000  # of the widest table that is held at once
 
 
-def holes(baseline: Side | None, candidate: Side, metric: Metric) -> Ends | None:
+def holes(baseline: JudgedRun | None, candidate: JudgedRun, metric: Metric) -> Ends | None:
     """Return the ends of candidate minus baseline per query; None where none are known exactly.
 
     Without a baseline the ends are those of the candidate's own score.
@@ -30,7 +30,9 @@ def holes(baseline: Side | None, candidate: Side, metric: Metric) -> Ends | None
     return bound(baseline, candidate, metric, unjudged(baseline, candidate, metric.k))
 
 
-def _linear(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
+def _linear(
+    baseline: JudgedRun | None, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Ends:
     """Precision and RBP: each document adds its own share: take all that help, or hurt."""
     known = metric.score(candidate.judged) - (metric.score(baseline.judged) if baseline else 0.0)
     if metric.threshold(candidate.judged.factor) > candidate.judged.scale:
@@ -52,7 +54,9 @@ def _share(metric: Metric, rank: Ints) -> Floats:
     return shown * (1.0 - p) * chance
 
 
-def _first(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
+def _first(
+    baseline: JudgedRun | None, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Ends:
     """Reciprocal rank and hit: one relevant document is enough for an extreme, or none at all."""
     size = len(candidate.judged.queries)
     ours, theirs = (first_relevant(side, metric, size) for side in (candidate, baseline))
@@ -76,7 +80,9 @@ def _is_shown(rank: Ints) -> Floats:
     return np.where(rank == ABSENT, 0.0, 1.0)
 
 
-def _recall(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
+def _recall(
+    baseline: JudgedRun | None, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Ends:
     """Recall: new relevant documents raise the denominator too; try each number of them."""
     judged = candidate.judged.at_level(metric.threshold(candidate.judged.factor))
     total = judged.total_relevant
@@ -103,7 +109,9 @@ def _best_share(query: Ints, share: Floats, found: Floats, total: Floats) -> Per
     return best
 
 
-def _ndcg(baseline: Side | None, candidate: Side, metric: Metric, rows: Unjudged) -> Ends:
+def _ndcg(
+    baseline: JudgedRun | None, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Ends:
     """nDCG: the ideal grows with the grades, so a ratio of two sums is maximised exactly."""
     judged = candidate.judged
     worth, size = worth_of(metric), len(judged.queries)
@@ -205,15 +213,17 @@ def _running_best(worth: Floats) -> Ints:
     return np.maximum.accumulate(places, axis=1)
 
 
-def _none(rows: Unjudged) -> Unjudged:
-    return Unjudged(rows.query[:0], rows.document[:0], rows.candidate[:0], rows.baseline[:0])
+def _none(rows: UnjudgedDocuments) -> UnjudgedDocuments:
+    return UnjudgedDocuments(
+        rows.query[:0], rows.document[:0], rows.candidate[:0], rows.baseline[:0]
+    )
 
 
 def _sum(query: Ints, values: Floats, size: int) -> PerQuery:
     return np.bincount(query, values, minlength=size).astype(np.float64)
 
 
-_BOUNDS: dict[str, Callable[[Side | None, Side, Metric, Unjudged], Ends]] = {
+_BOUNDS: dict[str, Callable[[JudgedRun | None, JudgedRun, Metric, UnjudgedDocuments], Ends]] = {
     "hit": _first,
     "mrr": _first,
     "ndcg": _ndcg,

@@ -6,8 +6,8 @@ import numpy as np
 
 from assay.records import Floats, Ints, Metric, ToJudge, ratio
 from assay.verdicts._gain import discount, gained, ideal_table, known_counts, worth_of
-from assay.verdicts._unjudged import ABSENT, Unjudged, first_relevant, unjudged
-from assay.verdicts.judged_run import Side
+from assay.verdicts._unjudged import ABSENT, UnjudgedDocuments, first_relevant, unjudged
+from assay.verdicts.judged_run import JudgedRun
 
 __all__ = ["judge_next"]
 
@@ -15,8 +15,8 @@ EXACT = {"hit", "mrr", "ndcg", "ndcg_exp", "precision", "rbp", "recall"}
 
 
 def judge_next(
-    baseline: Side,
-    candidate: Side,
+    baseline: JudgedRun,
+    candidate: JudgedRun,
     metric: Metric,
     *,
     queries: Ints | None = None,
@@ -47,7 +47,9 @@ def judge_next(
     ]
 
 
-def _moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+def _moves(
+    baseline: JudgedRun, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Floats:
     if metric.kind.levels and metric.threshold(candidate.judged.factor) > candidate.judged.scale:
         return np.zeros(len(rows.query))
     if metric.name in ("mrr", "hit"):
@@ -70,7 +72,9 @@ def _weight(rank: Ints, metric: Metric) -> Floats:
     return discount(rank)
 
 
-def _ndcg_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+def _ndcg_moves(
+    baseline: JudgedRun, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Floats:
     """Give one document the top grade: it adds to the gain, and to the best possible gain."""
     judged, at = candidate.judged, rows.query
     worth, size = worth_of(metric), len(judged.queries)
@@ -82,7 +86,9 @@ def _ndcg_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged)
     return np.asarray(then - ratio(base, ideal[:, 0])[at], np.float64)
 
 
-def _recall_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+def _recall_moves(
+    baseline: JudgedRun, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Floats:
     level = metric.threshold(candidate.judged.factor)
     total = candidate.judged.at_level(level).total_relevant
     now = metric.score(candidate.judged) - metric.score(baseline.judged)
@@ -91,7 +97,9 @@ def _recall_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudge
     return np.asarray((now[at] * total[at] + share) / (total[at] + 1.0) - now[at], np.float64)
 
 
-def _first_moves(baseline: Side, candidate: Side, metric: Metric, rows: Unjudged) -> Floats:
+def _first_moves(
+    baseline: JudgedRun, candidate: JudgedRun, metric: Metric, rows: UnjudgedDocuments
+) -> Floats:
     size = len(candidate.judged.queries)
     moves = np.zeros(len(rows.query))
     for side, rank, sign in ((candidate, rows.candidate, 1.0), (baseline, rows.baseline, -1.0)):

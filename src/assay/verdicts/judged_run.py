@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from assay.records import JudgedRankings, Rankings
 
-__all__ = ["Side"]
+__all__ = ["JudgedRun"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class JudgedRun:
     """One of the two runs, as it is and as it is judged."""
 
     rankings: Rankings

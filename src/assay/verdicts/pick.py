@@ -5,12 +5,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.records.quoted import quoted
 from assay.records.times import incomparable, timed_runs
-from assay.verdicts._named_run import by_score, chosen, highest
+from assay.records.verdict import DONT_SHIP
+from assay.text.count_noun import count_noun
+from assay.text.join_list import join_names
+from assay.text.quote import quote
+from assay.verdicts._named_run import by_score, highest, named_run
 from assay.verdicts.cheaper import cheaper
-from assay.verdicts.evidence import Evidence
-from assay.verdicts.listed import listed_runs
+from assay.verdicts.evidence import VerdictEvidence
 from assay.verdicts.margin import SAME
 from assay.verdicts.open_budget import open_budget
 
@@ -23,7 +25,7 @@ def pick(
     runs: Sequence[Run],
     *,
     primary: str,
-    evidence: Evidence,
+    evidence: VerdictEvidence,
     silent: Collection[str] = (),
     among: Collection[str] | None = None,
 ) -> dict[str, Any] | None:
@@ -42,7 +44,7 @@ def pick(
     if len(runs) == 1:
         return _only(known[0], primary, evidence)
     if evidence.queries < FEWEST:
-        count = f"{evidence.queries:,} quer{'y' if evidence.queries == 1 else 'ies'}"
+        count = count_noun(evidence.queries, "query")
         return no_pick(f"{count}: a pick needs at least {FEWEST}")
     open_ = known if among is None else [run for run in known if run.name in among]
     eligible = [run for run in _baseline_first(open_, evidence) if not _against(run, evidence)]
@@ -67,7 +69,7 @@ def no_pick(reason: str) -> dict[str, Any]:
     return nothing | {"sure": False, "reason": reason, "uncertainty": {}}
 
 
-def _only(run: Run, primary: str, evidence: Evidence) -> dict[str, Any]:
+def _only(run: Run, primary: str, evidence: VerdictEvidence) -> dict[str, Any]:
     """Take the only run, even one that breaks a budget: then it is not sure."""
     against = _against(run, evidence)
     told = _laid_out(run, [run], primary, evidence, "the only run")
@@ -76,12 +78,12 @@ def _only(run: Run, primary: str, evidence: Evidence) -> dict[str, Any]:
     return told | {"reason": "; ".join([told["reason"], *_not_known([run])])}
 
 
-def _baseline_first(runs: Sequence[Run], evidence: Evidence) -> list[Run]:
+def _baseline_first(runs: Sequence[Run], evidence: VerdictEvidence) -> list[Run]:
     """Put the baseline first: of equal runs it counts, then the first named."""
     return sorted(runs, key=lambda run: run.name != evidence.baseline)
 
 
-def _leader(eligible: Sequence[Run], primary: str, evidence: Evidence) -> tuple[Run, str]:
+def _leader(eligible: Sequence[Run], primary: str, evidence: VerdictEvidence) -> tuple[Run, str]:
     """Take the highest score; of equal ones the baseline, then the first named."""
     equal = highest(eligible, primary)
     leader = equal[0]
@@ -96,7 +98,7 @@ def _replaced(
     leader: Run,
     eligible: Sequence[Run],
     primary: str,
-    evidence: Evidence,
+    evidence: VerdictEvidence,
     silent: Collection[str],
 ) -> tuple[Run, str]:
     """Take a materially cheaper run instead if it is shown to be non-inferior, and say why."""
@@ -108,7 +110,7 @@ def _replaced(
         return leader, ""
     taken = _cheapest(_distinct(found))
     costs = "; ".join(told[taken.name])
-    than = f"materially cheaper than {quoted(leader.name)}, which has the highest {primary}"
+    than = f"materially cheaper than {quote(leader.name)}, which has the highest {primary}"
     return taken, f"{than} ({costs}), and non-inferior to it at a margin of {evidence.margin:.4f}"
 
 
@@ -140,7 +142,7 @@ def _cheapest(found: Sequence[Run]) -> Run:
 
 
 def _laid_out(
-    run: Run, eligible: Sequence[Run], primary: str, evidence: Evidence, reason: str
+    run: Run, eligible: Sequence[Run], primary: str, evidence: VerdictEvidence, reason: str
 ) -> dict[str, Any]:
     """Lay out the pick with its runner-up, and what to ship until it is proven."""
     others = [one for one in eligible if one is not run]
@@ -148,7 +150,7 @@ def _laid_out(
         run.name == evidence.baseline and all(_gap(one, run, primary) <= SAME for one in others)
     )
     uncertainty = by_score(run, eligible, primary, evidence.alike)
-    found = chosen(run, primary, run.scores[primary], reason, uncertainty)
+    found = named_run(run, primary, run.scores[primary], reason, uncertainty)
     return found | {
         "sure": sure,
         "meanwhile": None if sure else _meanwhile(eligible, primary, evidence),
@@ -156,7 +158,7 @@ def _laid_out(
     }
 
 
-def _meanwhile(eligible: Sequence[Run], primary: str, evidence: Evidence) -> str | None:
+def _meanwhile(eligible: Sequence[Run], primary: str, evidence: VerdictEvidence) -> str | None:
     """Name the best run whose verdict is SHIP, else the baseline, if it is eligible."""
     ships = [run for run in eligible if evidence.outcomes.get(run.name) == "ship"]
     if ships:
@@ -164,16 +166,16 @@ def _meanwhile(eligible: Sequence[Run], primary: str, evidence: Evidence) -> str
     return next((run.name for run in eligible if run.name == evidence.baseline), None)
 
 
-def _is_stuck(run: Run, told: Mapping[str, Any], evidence: Evidence) -> bool:
+def _is_stuck(run: Run, told: Mapping[str, Any], evidence: VerdictEvidence) -> bool:
     """Tell whether this is the baseline, and nothing is proven that could be shipped."""
     return run.name == evidence.baseline and not told["sure"] and told["meanwhile"] is None
 
 
-def _nothing_to_ship(baseline: Run, evidence: Evidence) -> str:
+def _nothing_to_ship(baseline: Run, evidence: VerdictEvidence) -> str:
     why = _against(baseline, evidence)
     if not why:  # it may keep the budgets
         return "no run is both proven and known to keep the budgets"
-    named = f"the baseline {quoted(baseline.name)}"
+    named = f"the baseline {quote(baseline.name)}"
     return f"nothing can be shipped within the budgets: {named} {why}, and no other run is proven"
 
 
@@ -188,14 +190,14 @@ def _not_known(runs: Sequence[Run]) -> list[str]:
         for run in runs
     }
     return [
-        f"whether {quoted(name)} keeps the budgets is not known ({', '.join(why)})"
+        f"whether {quote(name)} keeps the budgets is not known ({', '.join(why)})"
         for name, why in found.items()
         if why
     ]
 
 
 def _runner_up(
-    run: Run, others: Sequence[Run], primary: str, evidence: Evidence
+    run: Run, others: Sequence[Run], primary: str, evidence: VerdictEvidence
 ) -> dict[str, Any] | None:
     """Describe the next eligible run by score; its difference is its score minus the pick's."""
     if not others:
@@ -216,16 +218,16 @@ def _gap(one: Run, other: Run, primary: str) -> float:
     return one.scores[primary] - other.scores[primary]
 
 
-def _named(runs: Sequence[Run], evidence: Evidence) -> str:
+def _named(runs: Sequence[Run], evidence: VerdictEvidence) -> str:
     """Name runs with what makes them ineligible."""
     why: dict[str, list[str]] = {}
     for run in runs:
         why.setdefault(_against(run, evidence), []).append(run.name)
-    return "; ".join(f"{listed_runs(names)} ({reason})" for reason, names in why.items())
+    return "; ".join(f"{join_names(names)} ({reason})" for reason, names in why.items())
 
 
-def _against(run: Run, evidence: Evidence) -> str:
+def _against(run: Run, evidence: VerdictEvidence) -> str:
     """Say what makes a run ineligible; nothing where it is eligible."""
     if any(one.get("state") == "broken" for one in run.budgets.values()):
         return "breaks a budget"
-    return "DON'T SHIP" if evidence.outcomes.get(run.name) == "dont_ship" else ""
+    return DONT_SHIP if evidence.outcomes.get(run.name) == "dont_ship" else ""

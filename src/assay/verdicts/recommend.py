@@ -5,14 +5,16 @@ from typing import Any
 
 from assay.records import Run
 from assay.records.times import incomparable, timed_runs
-from assay.verdicts._balance import balanced
+from assay.text.count_noun import count_noun
 from assay.verdicts._named_run import (
     LATENCY,
     Alike,
+    between,
     by_latency,
     by_score,
-    chosen,
     latency,
+    named_run,
+    unsure,
 )
 
 __all__ = ["recommend"]
@@ -50,20 +52,20 @@ def recommend(
     found["best_recall"] = _most(known, recall, alike) if recall else None
     if timed and not incomparable(timed):
         found["fastest"] = _fastest(timed)
-        found["best_balance"] = balanced(allowed, primary, among=timed) if allowed else None
+        found["best_balance"] = _balanced(allowed, primary, among=timed) if allowed else None
     return found
 
 
 def _most(runs: Sequence[Run], metric: str, alike: Alike | None) -> dict[str, Any]:
     best = max(runs, key=lambda run: run.scores[metric])
     reason = f"the highest {metric} of {_runs(runs)}"
-    return chosen(best, metric, best.scores[metric], reason, by_score(best, runs, metric, alike))
+    return named_run(best, metric, best.scores[metric], reason, by_score(best, runs, metric, alike))
 
 
 def _fastest(runs: Sequence[Run]) -> dict[str, Any]:
     first = min(runs, key=latency)
     reason = f"the lowest p50 of {_runs(runs)} that were timed"
-    return chosen(first, LATENCY, latency(first), reason, by_latency(first, runs))
+    return named_run(first, LATENCY, latency(first), reason, by_latency(first, runs))
 
 
 def _recall(run: Run) -> str:
@@ -73,4 +75,38 @@ def _recall(run: Run) -> str:
 
 
 def _runs(runs: Sequence[Run]) -> str:
-    return "1 run" if len(runs) == 1 else f"{len(runs)} runs"
+    return count_noun(len(runs), "run")
+
+
+def _balanced(runs: Sequence[Run], primary: str, *, among: Sequence[Run]) -> dict[str, Any]:
+    """Average quality / best quality and min-max speed (Akashic); equal latencies give speed 1.
+
+    The best quality, the fastest and the slowest are those ``among`` all runs that were timed.
+    """
+    best = max(run.scores[primary] for run in among)
+    times = [latency(run) for run in among]
+
+    def balance(score: float, time: float) -> float:
+        spread = max(times) - min(times)
+        speed = 1 - (time - min(times)) / spread if spread else 1.0
+        return ((score / best if best else 0.0) + speed) / 2
+
+    def ends(run: Run) -> tuple[float, float] | None:
+        """Take the bad ends of both intervals, and the good ones: wider than either needs."""
+        score, time = run.intervals.get(primary), between(run, "p50")
+        if score is None or time is None:
+            return None
+        both = (balance(score.low, time[1]), balance(score.high, time[0]))
+        return max(both[0], 0.0), min(both[1], 1.0)
+
+    ordered = sorted(runs, key=lambda run: -balance(run.scores[primary], latency(run)))
+    first, next_ = ordered[0], (*ordered[1:], None)[0]
+    ours, theirs = ends(first), ends(next_) if next_ else None
+    apart = None if ours is None or theirs is None else ours[0] > theirs[1]
+    value = balance(first.scores[primary], latency(first))
+    reason = (
+        f"the highest mean of {primary} / best {primary} and of speed, which is scaled from the "
+        "slowest p50 (0) to the fastest (1)"
+    )
+    sure = unsure(ours, next_, told_apart=apart, what="score and p50 together")
+    return named_run(first, "balance", value, reason, sure)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from assay.errors import UsageError
 from assay.records import Broken, Comparison, Rule, ToJudge, Verdict
 from assay.verdicts import _change as change
-from assay.verdicts._case import FEWEST, Case, counted
+from assay.verdicts._case import FEWEST, Case, further
 from assay.verdicts.margin import margin_of, reaches
 
 __all__ = ["ship"]
@@ -112,7 +112,7 @@ def _undecided(case: Case) -> Verdict:
         return Verdict("hold", reason, change=told, rule="no_gain", queries_for_margin=for_margin)
     if not case.in_reach:
         times = f", over {9 * case.comparison.queries:,}" if (case.more or 0) <= 9_999 else ""
-        far = f"{counted(case.more)}{times}" if case.more else "an unknown number of queries"
+        far = f"{further(case.more)}{times}" if case.more else "an unknown number of queries"
         reason = f"{case.not_shown}, and showing a gain of {case.gain:+.4f} would take {far}"
         return Verdict(
             "hold",

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.verdicts._named_run import BYTES, by_bytes, chosen, size
+from assay.verdicts._named_run import BYTES, by_bytes, named_run, size
 
 __all__ = ["smallest"]
 
@@ -24,4 +24,4 @@ def smallest(
     told = by_bytes(first, [run for _, run in counted])
     least = "as few bytes per document as any" if told["equal"] else "the fewest bytes per document"
     reason = f"{least} of {len(counted)} that were counted"
-    return chosen(first, BYTES, value, reason, told)
+    return named_run(first, BYTES, value, reason, told)

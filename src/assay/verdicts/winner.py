@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from assay.records import Comparisons, Run
-from assay.records.quoted import quoted
-from assay.verdicts.listed import listed_runs
+from assay.records.verdict import DONT_SHIP
+from assay.text.join_list import join_names
+from assay.text.quote import quote
 from assay.verdicts.refused import refused
 
 __all__ = ["winner"]
@@ -41,9 +42,9 @@ def _gain(comparisons: Comparisons, best: str) -> str:
     if best == comparisons.baseline:
         what = "comes nearest" if observed > -SAME else f"loses least, {observed:+.4f}"
         none = f"No candidate{_if_raced(comparisons, ' that was not stopped')}"
-        return f"{none} gains on {comparisons.primary}: {quoted(comparisons.best)} {what}."
-    first = f"{quoted(best)} scores best{_if_raced(comparisons, ' of those that were not stopped')}"
-    gain = f"{first}, {observed:+.4f} {comparisons.primary} over {quoted(comparisons.baseline)}"
+        return f"{none} gains on {comparisons.primary}: {quote(comparisons.best)} {what}."
+    first = f"{quote(best)} scores best{_if_raced(comparisons, ' of those that were not stopped')}"
+    gain = f"{first}, {observed:+.4f} {comparisons.primary} over {quote(comparisons.baseline)}"
     if corrected is None:
         return f"{gain}; its winner's-curse correction is not known."
     if abs(corrected - observed) <= SAME:
@@ -55,12 +56,12 @@ def _alike(comparisons: Comparisons, best: str, runs: Sequence[Run]) -> str:
     """Say which runs are not significantly different from the best, and which are refused."""
     others = [name for name in comparisons.best_set if name != best]
     raced = _if_raced(comparisons, " that were not stopped")
-    said = f"All others{raced} are significantly different from {quoted(best)}."
+    said = f"All others{raced} are significantly different from {quote(best)}."
     if others:
-        said = f"Not significantly different from {quoted(best)}: {listed_runs(others)}."
+        said = f"Not significantly different from {quote(best)}: {join_names(others)}."
     against = refused(comparisons, runs)
     out = [name for name in (best, *others) if name in against]
-    return f"{said} DON'T SHIP or over a budget: {listed_runs(out)}." if out else said
+    return f"{said} {DONT_SHIP} or over a budget: {join_names(out)}." if out else said
 
 
 def _if_raced(comparisons: Comparisons, said: str) -> str:

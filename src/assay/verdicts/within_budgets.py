@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from assay.records import Run
-from assay.records.quoted import quoted
-from assay.verdicts.evidence import Evidence
+from assay.records.verdict import DONT_SHIP
+from assay.text.quote import quote
+from assay.verdicts.evidence import VerdictEvidence
 from assay.verdicts.open_budget import open_budget
 from assay.verdicts.pick import no_pick, pick
 
@@ -15,7 +16,7 @@ MOST = 5  # runs that are named with what speaks against them
 
 
 def within_budgets(
-    runs: Sequence[Run], *, primary: str, evidence: Evidence, silent: Collection[str] = ()
+    runs: Sequence[Run], *, primary: str, evidence: VerdictEvidence, silent: Collection[str] = ()
 ) -> dict[str, Any] | None:
     """Pick among those that keep all budgets; None where there is no budget.
 
@@ -38,16 +39,16 @@ def _few(against: Mapping[str, str]) -> str:
     """Name the runs with what speaks against each; the same reason for all is said once."""
     if len(against) > 1 and len(set(against.values())) == 1:
         return f"{next(iter(against.values()))} (all {len(against):,} runs)"
-    ways = [f"{quoted(name)} ({said})" for name, said in against.items()]
+    ways = [f"{quote(name)} ({said})" for name, said in against.items()]
     more = [f"and {len(ways) - MOST:,} more"] if len(ways) > MOST else []
     return "; ".join([*ways[:MOST], *more])
 
 
-def _against(run: Run, evidence: Evidence) -> list[str]:
+def _against(run: Run, evidence: VerdictEvidence) -> list[str]:
     """Name the budgets that a run does not keep for sure, or its verdict."""
     said = [f"{name} {_state(one)}" for name, one in run.budgets.items() if one["state"] != "kept"]
     if not said and evidence.outcomes.get(run.name) == "dont_ship":
-        said.append("its verdict is DON'T SHIP")
+        said.append(f"its verdict is {DONT_SHIP}")
     return said
 
 

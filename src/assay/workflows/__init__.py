@@ -1,1 +1,1 @@
-"""One file per command: the product seen as verbs, from Python and from the shell."""
+"""Arguments -> what a command does. One file per command, which is also the Python function."""

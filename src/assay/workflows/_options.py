@@ -1,4 +1,4 @@
-"""Options of the verbs: a wrong value is refused with the right ones, never taken for a default."""
+"""Options of commands: a wrong value is refused with the right ones, never taken for a default."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ def asks_of(asks: int | None, *, live: bool, untimed: bool) -> int:
 
 def with_race(benchmark: Benchmark) -> Benchmark:
     """Let the configurations of a benchmark race, by the rules of its file if it has any."""
-    from assay.benchmarks.file.criteria import RACE  # other verbs do without benchmarks
+    from assay.benchmarks.file.criteria import RACE
 
     return replace(benchmark, race=benchmark.race or RACE)
 

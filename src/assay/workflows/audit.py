@@ -1,7 +1,10 @@
 """Audit: a dataset, and the corpus it is about -> whether it can answer a question."""
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +30,20 @@ from assay.records import (
     Track,
     untracked,
 )
-from assay.workflows._detectable import detectable, needed, powers, spreads_of
+from assay.statistics.effect import effect
+from assay.statistics.power import power
+from assay.statistics.queries_needed import queries_needed
+from assay.statistics.smallest_detectable import smallest_detectable
 from assay.workflows.evaluate import evaluate
 from assay.workflows.load_dataset import load_dataset
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 from assay.workflows.resolve import resolve
 
 __all__ = ["audit"]
 
 SPREADS = (0.1, 0.2, 0.3)  # of paired differences, where no run has shown one
+DIFFERENCES = (0.01, 0.02, 0.05, 0.1)
+NUMBERS = (50, 100, 200, 500, 1000)
 
 
 def audit(  # noqa: PLR0913 - every option is a name of its own
@@ -78,16 +86,16 @@ def audit(  # noqa: PLR0913 - every option is a name of its own
     found = None if opened is None else resolve(asked, opened, track=track)
     weighed = {**asked.metadata, "match_weights": True} if match_weights else asked.metadata
     scored = _evaluations(replace(asked, metadata=weighed), found, runs, names, metric)
-    pairs = spreads_of(scored, metric)
+    pairs = _spreads_of(scored, metric)
     measured = [pair["sd"] for pair in pairs if pair["sd"]]
     return Audit(
         dataset=asked.name,
         queries=len(asked.queries),
         judgments=sum(len(query.judgments) for query in asked.queries),
         findings=_findings(asked, opened, found, _scores(scored, metric), settings, track),
-        smallest_detectable=detectable(asked, sd, pairs),
-        power=powers(len(asked.queries), sd),
-        queries_needed=needed(sd),
+        smallest_detectable=_detectable(asked, sd, pairs),
+        power=_powers(len(asked.queries), sd),
+        queries_needed=_needed(sd),
         spread=max(measured, default=sorted(sd)[len(sd) // 2]),
         measured=bool(measured),
         metric=metric,
@@ -140,9 +148,7 @@ def _findings(
 
 def _define(document: Document) -> Iterable[str]:
     """Name the symbols of a document; where its parser is not installed, it has none."""
-    from assay.corpora.programs.defined_names import (
-        defined_names,  # parsers load only where they are used
-    )
+    from assay.corpora.programs.defined_names import defined_names
 
     try:
         return defined_names(document)
@@ -159,7 +165,7 @@ def _evaluations(
 ) -> list[Evaluation]:
     if not runs:
         return []
-    judgments = truth(dataset) if resolution is None else as_judgments(dataset, resolution)
+    judgments = read_judgments(dataset) if resolution is None else as_judgments(dataset, resolution)
     named = [*names, *[None] * len(runs)]
     return [
         evaluate(judgments, run, metric, name=name) for run, name in zip(runs, named, strict=False)
@@ -181,9 +187,81 @@ def _agreement(
     corpus: Corpus | None,
     track: Track,
 ) -> Agreement:
-    from assay.judging.agreement import agreement  # asked for now and then
+    from assay.judging.agreement import agreement
 
     resolved = None if corpus is None else resolve(judge, corpus, track=track)
     names = dataset.name, judge.name if judge.name != dataset.name else f"{judge.name} (2)"
     rows = resolution, resolved
     return agreement(dataset, judge, rows, names=names)
+
+
+def _detectable(
+    dataset: Dataset, spreads: Sequence[float], pairs: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the smallest detectable difference, by number of queries and by category."""
+    queries = len(dataset.queries)
+    numbers = sorted({queries, 2 * queries, *NUMBERS} - {0})
+    categories = Counter(query.category for query in dataset.queries if query.category)
+    return {
+        **_row(queries, spreads),
+        "by_queries": [{"queries": number, **_row(number, spreads)} for number in numbers],
+        "categories": {
+            name: {"queries": number, **_row(number, spreads)}
+            for name, number in sorted(categories.items(), key=lambda pair: (-pair[1], pair[0]))
+        },
+        "runs": list(pairs),
+    }
+
+
+def _spreads_of(evaluations: Sequence[Evaluation], metric: str) -> list[dict[str, Any]]:
+    """Return the spread of the differences of each pair of runs, and what it lets one detect."""
+    pairs = []
+    for one, other in combinations(evaluations, 2):
+        size = effect(other.per_query[metric] - one.per_query[metric])
+        queries = len(one.queries)
+        pairs.append(
+            {
+                "runs": [one.run, other.run],
+                "queries": queries,
+                "difference": size.difference,
+                "sd": _finite(size.sd),
+                "smallest_detectable": _possible(smallest_detectable(sd=size.sd, queries=queries)),
+            }
+        )
+    return pairs
+
+
+def _powers(queries: int, spreads: Sequence[float]) -> dict[str, dict[str, float]]:
+    """Return the chance that a true difference of some sizes is found."""
+    return {
+        _key(sd): {
+            f"{size:g}": power(size, sd=sd, queries=queries) if queries else 0.0
+            for size in DIFFERENCES
+        }
+        for sd in spreads
+    }
+
+
+def _needed(spreads: Sequence[float]) -> dict[str, dict[str, int]]:
+    """Return how many queries it takes to find a difference four times out of five."""
+    return {
+        _key(sd): {f"{size:g}": queries_needed(size, sd=sd) for size in DIFFERENCES}
+        for sd in spreads
+    }
+
+
+def _row(queries: int, spreads: Sequence[float]) -> dict[str, float | None]:
+    return {_key(sd): _possible(smallest_detectable(sd=sd, queries=queries)) for sd in spreads}
+
+
+def _key(sd: float) -> str:
+    return f"sd={sd:g}"
+
+
+def _possible(difference: float) -> float | None:
+    """Return None for what cannot be: scores lie between 0 and 1, and so do their differences."""
+    return difference if difference < 1 else None
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

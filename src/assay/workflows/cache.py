@@ -6,10 +6,10 @@ from pathlib import Path
 
 from assay.errors import InputError
 from assay.workspace.cache_limit import cache_limit
-from assay.workspace.clear import KINDS, REBUILT, Cleared, clear
+from assay.workspace.clear import KINDS, REBUILT, ClearResult, clear
 from assay.workspace.locate import locate
-from assay.workspace.prune import Pruned, prune
-from assay.workspace.usage import Part, usage
+from assay.workspace.prune import PruneResult, prune
+from assay.workspace.usage import UsagePart, usage
 
 __all__ = ["Cache", "cache", "clear_cache", "prune_cache"]
 
@@ -19,7 +19,7 @@ class Cache:
     """What a workspace holds, and how many bytes of it may be kept."""
 
     workspace: Path
-    parts: tuple[Part, ...]
+    parts: tuple[UsagePart, ...]
     limit: int
 
 
@@ -29,7 +29,9 @@ def cache(*, workspace: str | Path | None = None) -> Cache:
     return Cache(place.folder, usage(place), limit)
 
 
-def prune_cache(*, limit: str | int | None = None, workspace: str | Path | None = None) -> Pruned:
+def prune_cache(
+    *, limit: str | int | None = None, workspace: str | Path | None = None
+) -> PruneResult:
     """Remove what was not used for longest until the rest is within the limit.
 
     ``limit`` is in bytes or like "500MB"; without it ASSAY_CACHE_LIMIT counts, or else 5 GB.
@@ -40,7 +42,7 @@ def prune_cache(*, limit: str | int | None = None, workspace: str | Path | None 
 
 def clear_cache(
     kinds: Sequence[str] = REBUILT, *, workspace: str | Path | None = None
-) -> tuple[Cleared, ...]:
+) -> tuple[ClearResult, ...]:
     """Remove all of these kinds, without asking; reports only if they are named."""
     wrong = [kind for kind in kinds if kind not in KINDS]
     if wrong:

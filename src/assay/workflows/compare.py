@@ -15,7 +15,7 @@ from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Comparisons, Ints, Judgments, Metric, Rankings
 from assay.workflows._options import refuse_unknown, refuse_wrong_numbers
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["compare"]
 
@@ -65,7 +65,7 @@ def compare(  # noqa: PLR0913 - every option is a name of its own
     refuse_wrong_numbers(alpha=alpha, margin=margin, flips=flips, seed=seed)
     wanted = _metrics(metrics, primary)
     reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
-    judgments = truth(qrels, scale=scale, format=format, corpus=corpus, **reading)
+    judgments = read_judgments(qrels, scale=scale, format=format, corpus=corpus, **reading)
     runs = [baseline, *(candidates if isinstance(candidates, list | tuple) else [candidates])]
     rankings = [align(one, judgments) for one in _load(runs, names, ties)]
     return compare_runs(

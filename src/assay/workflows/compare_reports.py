@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.benchmarks.open_report import open_report, split_run
-from assay.benchmarks.since.changes_since import Chosen, changes_since
+from assay.benchmarks.since.changes_since import ReportSide, changes_since
 from assay.errors import InputError, UsageError
 from assay.metrics import parse_all
 from assay.records import Report
@@ -64,9 +64,9 @@ def _primary(named: str) -> str:
     return str(chosen)
 
 
-def _chosen(where: object, run: str, workspace: str | Path | None) -> Chosen:
+def _chosen(where: object, run: str, workspace: str | Path | None) -> ReportSide:
     if isinstance(where, Report):
-        return Chosen(where.id or str(where.benchmark.get("name", "")), where, run)
+        return ReportSide(where.id or str(where.benchmark.get("name", "")), where, run)
     if not isinstance(where, str | Path):
         hint = "pass files of reports, ids, or what `assay.run` returned"
         raise InputError(f"cannot read a report from {type(where).__name__}", hint=hint)
@@ -74,21 +74,21 @@ def _chosen(where: object, run: str, workspace: str | Path | None) -> Chosen:
     if named and run and named != run:
         hint = "leave one of the two out"
         raise UsageError(f"{where} names a run, and so does --run {run}", hint=hint)
-    return Chosen(place, open_report(place, workspace=workspace), named or run)
+    return ReportSide(place, open_report(place, workspace=workspace), named or run)
 
 
-def _distinct(opened: Sequence[Chosen]) -> list[Chosen]:
+def _distinct(opened: Sequence[ReportSide]) -> list[ReportSide]:
     """Call each by the last part of its place; where that tells no two apart, by all of it."""
     short = [_label(Path(one.name).name, one) for one in opened]
     whole = [_label(one.name, one) for one in opened]
     names = [one if short.count(one) == 1 else whole[at] for at, one in enumerate(short)]
     return [
-        Chosen(_numbered(name, names[:at].count(name)), one.report, one.run)
+        ReportSide(_numbered(name, names[:at].count(name)), one.report, one.run)
         for at, (name, one) in enumerate(zip(names, opened, strict=True))
     ]
 
 
-def _label(name: str, one: Chosen) -> str:
+def _label(name: str, one: ReportSide) -> str:
     return f"{name}:{one.run}" if one.run else name
 
 

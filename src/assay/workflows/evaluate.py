@@ -9,7 +9,7 @@ from assay.rankings.align import align
 from assay.rankings.load import load
 from assay.records import Evaluation, Metric
 from assay.workflows._options import refuse_unknown
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 __all__ = ["evaluate"]
 
@@ -62,7 +62,7 @@ def evaluate(  # noqa: PLR0913 - every option is a name of its own
     )
     wanted = parse_all(metrics)
     reading = {"binary": binary, "subtopics": subtopics, "match_weights": match_weights}
-    judgments = truth(qrels, scale=scale, format=format, corpus=corpus, **reading)
+    judgments = read_judgments(qrels, scale=scale, format=format, corpus=corpus, **reading)
     rankings = align(load(run, ties=ties, name=name), judgments)
     return score_run(
         judgments,

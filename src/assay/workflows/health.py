@@ -8,11 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from assay.errors import InputError, UsageError
-from assay.index_health.health import EXPECTED, Look, health_of
+from assay.index_health.health import EXPECTED, IndexState, health_of
 from assay.records import Configuration, Dataset, Health, Track, untracked
 from assay.searches.configuration.configuration import effective
-from assay.searches.current_index import Located, Wanted, Where, located
-from assay.searches.index_command import index_command
+from assay.searches.current_index import (
+    CorpusSource,
+    IndexLocation,
+    IndexRequest,
+    index_command,
+    locate_index,
+)
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows.load_dataset import load_dataset
 from assay.workspace.index.index_store import IndexStore, Snapshot
@@ -26,7 +31,7 @@ RANGE = "it is a number, or a pair of the least and the most, e.g. (5000, 6000)"
 
 
 def health(  # noqa: PLR0913 (each is a choice of its own)
-    corpus: Where,
+    corpus: CorpusSource,
     *,
     dataset: str | Path | Dataset | None = None,
     expect: Mapping[str, Expected] | None = None,
@@ -37,7 +42,7 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     seed: int = 0,
     track: Track = untracked,
 ) -> Health:
-    """Look at the index of a corpus as it is, without bringing it up to date.
+    """IndexState at the index of a corpus as it is, without bringing it up to date.
 
     ``expect`` names what the index should hold, by ``documents``, ``chunks``, ``texts``,
     ``vectors``, ``words``, ``bytes`` or ``generation``; what is left out is expected to be as the
@@ -52,11 +57,11 @@ def health(  # noqa: PLR0913 (each is a choice of its own)
     refuse_wrong_count("seed", seed)
     spans = _spans({} if expect is None else expect, chosen)
     asked = None if dataset is None else load_dataset(dataset)
-    wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
-    found = located(wanted, track=track)
+    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    found = locate_index(wanted, track=track)
     with closing(_snapshot(found, index_command(wanted, configuration))) as snapshot:
         looked = health_of(
-            Look(snapshot, chosen, found.embedder, spans, seed),
+            IndexState(snapshot, chosen, found.embedder, spans, seed),
             found.corpus,
             sizes=found.store.sizes(),
             age_s=_age_s(found.store),
@@ -99,7 +104,7 @@ def _is_count(end: object) -> bool:
     return end is None or (isinstance(end, int) and not isinstance(end, bool) and end >= 0)
 
 
-def _snapshot(found: Located, command: str) -> Snapshot:
+def _snapshot(found: IndexLocation, command: str) -> Snapshot:
     """Open the index; where there is none, say how it is built."""
     try:
         return found.store.snapshot()
@@ -120,7 +125,7 @@ def _age_s(store: IndexStore) -> float:
     return max(0.0, time.time() - max(written, default=0.0))
 
 
-def _others(found: Located) -> int:
+def _others(found: IndexLocation) -> int:
     """Count the other indexes of a corpus of this name."""
     folder = found.store.folder
     start = f"{folder.name.rpartition('-')[0]}-"

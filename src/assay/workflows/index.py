@@ -7,15 +7,15 @@ from typing import Any
 
 from assay.records import Configuration, Track, untracked
 from assay.searches.configuration.configuration import effective
-from assay.searches.current_index import Wanted, Where, current_index
-from assay.searches.indexing import Indexed
+from assay.searches.current_index import CorpusSource, IndexRequest, current_index
+from assay.searches.indexing import IndexUpdate
 from assay.workspace.blobs import silent
 
 __all__ = ["index"]
 
 
 def index(
-    corpus: Where,
+    corpus: CorpusSource,
     *,
     configuration: Configuration | Mapping[str, Any] | None = None,
     include: Sequence[str] = (),
@@ -24,7 +24,7 @@ def index(
     track: Track = untracked,
     waiting: Callable[[str], None] | None = None,
     note: Callable[[str], None] = silent,
-) -> Indexed:
+) -> IndexUpdate:
     """Build the index of a corpus, or bring it up to date: only what changed is read again.
 
     ``configuration`` may be a mapping, as in a benchmark file. An interruption at any time leaves
@@ -32,6 +32,6 @@ def index(
     else a person should know: a memory of vectors that is damaged, for one.
     """
     chosen = effective(configuration)
-    wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude))
     opened = current_index(wanted, track=track, waiting=waiting, note=note)
     return replace(opened.indexed, storage=opened.store.sizes())

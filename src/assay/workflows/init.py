@@ -6,9 +6,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.starter.candidates import datasets_near
-from assay.benchmarks.starter.corpus_folder import Place, pattern_of, place_of
-from assay.benchmarks.starter.starter_file import Found, starter
+from assay.benchmarks.starter.candidates import find_datasets
+from assay.benchmarks.starter.corpus_folder import CorpusFolder, choose_folder, pattern_of
+from assay.benchmarks.starter.starter_file import Project, starter_file
 from assay.errors import InputError
 
 __all__ = ["Started", "init"]
@@ -52,7 +52,7 @@ def init(
     file = place / NAME if output is None else Path(output)
     _refuse_taken(file, force=force)
     found = _found(place.resolve(), file.resolve())
-    text = starter(found, file=str(file))
+    text = starter_file(found, file=str(file))
     _write(file, text)
     return Started(
         file=str(file),
@@ -85,15 +85,15 @@ def _write(file: Path, text: str) -> None:
         raise InputError(what, where=str(file), hint="name another file: -o FILE") from None
 
 
-def _found(folder: Path, file: Path) -> Found:
+def _found(folder: Path, file: Path) -> Project:
     """Look for a dataset, and for documents that it is about."""
-    datasets = [*islice(datasets_near(folder, but=file), SHOWN)]
+    datasets = [*islice(find_datasets(folder, but=file), SHOWN)]
     named = [_relative(path, folder) for path in (*(path for path, _ in datasets), file)]
     left = tuple(pattern_of(one) for one in named if not one.startswith(".."))
     if not datasets:
-        return Found(folder, **_about(folder, file, place_of(folder, None, left)))
+        return Project(folder, **_about(folder, file, choose_folder(folder, None, left)))
     (path, dataset), *others = datasets
-    found = Found(
+    found = Project(
         folder,
         dataset=_relative(path, file.parent),
         queries=len(dataset.queries),
@@ -101,10 +101,10 @@ def _found(folder: Path, file: Path) -> Found:
     )
     if dataset.documents or dataset.corpus:
         return replace(found, own_documents=len(dataset.documents), holds_corpus=True)
-    return replace(found, **_about(folder, file, place_of(folder, dataset, left)))
+    return replace(found, **_about(folder, file, choose_folder(folder, dataset, left)))
 
 
-def _about(folder: Path, file: Path, place: Place) -> dict[str, Any]:
+def _about(folder: Path, file: Path, place: CorpusFolder) -> dict[str, Any]:
     return {"place": place, "corpus": _relative((folder / place.path), file.parent)}
 
 

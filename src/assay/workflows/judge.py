@@ -10,23 +10,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.collections.open_collections import Site, open_sites
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.datasets.load import load
 from assay.errors import InputError, UsageError
-from assay.judging.fitting_report import Found, find_report
-from assay.judging.grade_books import Books
-from assay.judging.grade_notes import Notes
+from assay.judging.fitting_report import FittingReport, find_report
+from assay.judging.grade_books import GradeBook, GradeBooks, take_over
 from assay.judging.grades import graded, with_grades
-from assay.judging.grades_file import JudgedFile
-from assay.judging.grades_paths import holding, judged_paths
+from assay.judging.grades_file import GradesFile, grades_paths, hold_files
 from assay.judging.keys import press
-from assay.judging.open_judging import Opened, differ, judged_in, open_judging
+from assay.judging.open_judging import OpenJudging, differ, judged_in, open_judging
+from assay.judging.options import JudgeOptions
 from assay.judging.second_judge import judge_second
-from assay.judging.take_over import take_over
 from assay.records import Benchmark, Collection, Judgments, Report, Track, untracked
-from assay.records.judging import Ask, Contest, Judged, Pair, Seen, Shown, Sitting
+from assay.records.judging import Ask, Contest, JudgingResult, JudgingView, Pair, Seen, Sitting
 from assay.reports.judging.passages import seen_lines
+from assay.text.count_noun import count_noun
 from assay.workflows._options import refuse_wrong_count
 from assay.workflows.show import find_run
 
@@ -51,7 +51,7 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
     clock: Callable[[], float] = time.time,
     track: Track = untracked,
     seen: Seen = seen_lines,
-) -> Judged:
+) -> JudgingResult:
     """Let a judge grade, one after the other, the documents that the comparisons hang on.
 
     ``ask`` shows one and returns the key that was pressed: a grade, ``s`` (skip), ``u`` (undo),
@@ -71,44 +71,48 @@ def judge(  # noqa: PLR0913 - every option is a name of its own
         refuse_wrong_count("most", most, least=1)
     asked = benchmark if isinstance(benchmark, Benchmark) else read_benchmark(benchmark)
     name = judge.strip() or _login()
-    if second is not None:
-        if report is not None or runs:
-            hint = "leave --report and --run out: the first judge's file says what is graded"
-            raise UsageError("a second judge grades what the first one did", hint=hint)
-        return judge_second(
-            asked,
-            second,
-            _output(output, asked, SECOND),
-            ask=ask,
-            judge=name,
-            most=most,
-            seed=seed,
-            clock=clock,
-            track=track,
-            seen=seen,
-        )
-    sites = open_sites(asked)
-    paths = judged_paths(_output(output, asked, OUTPUT), [one.name for one in sites])
+    options = JudgeOptions(ask, name, most, seed, clock, track, seen)
+    if second is None:
+        place = _output(output, asked, OUTPUT)
+        return _judge_first(asked, place, options, report=report, runs=runs, workspace=workspace)
+    if report is not None or runs:
+        hint = "leave --report and --run out: the first judge's file says what is graded"
+        raise UsageError("a second judge grades what the first one did", hint=hint)
+    return judge_second(asked, second, _output(output, asked, SECOND), options)
+
+
+def _judge_first(
+    asked: Benchmark,
+    output: str | Path,
+    options: JudgeOptions,
+    *,
+    report: str | Path | Report | None,
+    runs: Sequence[str],
+    workspace: str | Path | None,
+) -> JudgingResult:
+    """Grade what the comparisons of a report hang on, beside what was graded before."""
+    collections = open_collections(asked)
+    paths = grades_paths(output, [one.name for one in collections])
     _refuse_own(asked, paths)
-    with holding(paths) as places:
-        note = partial(Notes, judge=name, seed=seed, clock=clock, seen=seen, told=differ(sites))
-        notes = [note(site) for site in sites]
-        judgments = _judgments(sites, places, notes, track)
-        found = find_report(asked, report, sites, judgments, workspace=workspace)
-        for one in notes:
-            one.report, one.corpus = found.report.id, one.site.content
+    with hold_files(paths) as places:
+        book = partial(GradeBook, options=options, told=differ(collections))
+        books = [book(collection) for collection in collections]
+        judgments = _judgments(collections, places, books, options.track)
+        found = find_report(asked, report, collections, judgments, workspace=workspace)
+        for one in books:
+            one.report, one.corpus = found.report.id, one.collection.content
         chosen = [_run(found, one) for one in runs]
-        opened = open_judging(sites, judgments, found.report, runs=chosen, track=track)
-        books = Books(places, notes, opened.documents)
-        rng = random.Random(seed)  # noqa: S311
+        opened = open_judging(
+            collections, judgments, found.report, runs=chosen, track=options.track
+        )
         said = f"{found.called}{': not of the runs of the file' if found.differs else ''}"
-        judged = _sitting(books, opened, said, ask=ask, most=most, rng=rng)
+        judged = _sitting(GradeBooks(places, books, opened.documents), opened, said, options)
     own = all(_is_same(*pair) for pair in zip(asked.collections, paths, strict=True))
-    told = [*found.notes, *_since(sum(one.elsewhere for one in notes))]
+    told = [*found.notes, *_since(sum(one.elsewhere for one in books))]
     return replace(judged, report=found.called, notes=(*told, *judged.notes), is_own=own)
 
 
-def _run(found: Found, name: str) -> str:
+def _run(found: FittingReport, name: str) -> str:
     """Find a run of the report, or say which report has none of this name, and why."""
     try:
         return find_run(found.report, name).name
@@ -120,18 +124,21 @@ def _run(found: Found, name: str) -> str:
 
 def _since(count: int) -> list[str]:
     """Tell that what was graded may read otherwise by now."""
-    grades = "1 grade was" if count == 1 else f"{count:,} grades were"
+    grades = count_noun(count, "grade was", "grades were")
     return [f"the corpus has changed since {grades} given, which are kept"] if count else []
 
 
 def _judgments(
-    sites: Sequence[Site], places: Sequence[JudgedFile], notes: Sequence[Notes], track: Track
+    collections: Sequence[OpenCollection],
+    places: Sequence[GradesFile],
+    books: Sequence[GradeBook],
+    track: Track,
 ) -> Judgments:
     """Return all that is judged: what the datasets have, and what was graded before."""
-    judgments = judged_in(sites, track=track)
+    judgments = judged_in(collections, track=track)
     known = graded(judgments)
     given: dict[Pair, int] = {}
-    for place, one in zip(places, notes, strict=True):
+    for place, one in zip(places, books, strict=True):
         given |= take_over(place, one, known)
     return with_grades(judgments, given)
 
@@ -168,19 +175,13 @@ def _login() -> str:
 
 
 def _sitting(
-    books: Books,
-    opened: Opened,
-    said: str,
-    *,
-    ask: Ask,
-    most: int | None,
-    rng: random.Random,
-) -> Judged:
+    books: GradeBooks, opened: OpenJudging, said: str, options: JudgeOptions
+) -> JudgingResult:
     """Ask until the judge quits, or nothing that could be asked stands in the way."""
-    judging = opened.judging
+    judging, rng = opened.judging, random.Random(options.seed)  # noqa: S311
     before = contests = tuple(judging.contests())
     sitting = Sitting(
-        scale=0, most=most, before=books.graded(), said=said
+        scale=0, most=options.most, before=books.graded(), said=said
     )  # each document has the scale of its dataset
     while not sitting.over:
         if not sitting.waiting:
@@ -195,12 +196,12 @@ def _sitting(
         contests = _counted(contests, judging.contests())
         left = max(asked_for - len(sitting.answered), len(sitting.waiting))
         sitting, card = books.shown(sitting)
-        then = press(sitting, ask(Shown(sitting, card, left, contests)))
+        then = press(sitting, options.ask(JudgingView(sitting, card, left, contests)))
         if then.answered != sitting.answered:
             _note(opened, sitting, then)
             books.write(sitting, then)
         sitting = then
-    return Judged(
+    return JudgingResult(
         output=books.output(),
         graded=sitting.graded,
         skipped=len(sitting.answered) - sitting.graded,
@@ -219,12 +220,12 @@ def _counted(shown: Sequence[Contest], now: Sequence[Contest]) -> tuple[Contest,
     return tuple(replace(one, documents=new.documents) for one, new in pairs)
 
 
-def _left(opened: Opened, sitting: Sitting) -> int:
+def _left(opened: OpenJudging, sitting: Sitting) -> int:
     skipped = {one.pair for one in sitting.answered if one.grade is None}
     return opened.judging.left(without=skipped)
 
 
-def _note(opened: Opened, sitting: Sitting, then: Sitting) -> None:
+def _note(opened: OpenJudging, sitting: Sitting, then: Sitting) -> None:
     """Tell what is asked next of the last answer, or that it was taken back."""
     given = then.answered[-1] if len(then.answered) > len(sitting.answered) else None
     pair: Pair = given.pair if given else sitting.answered[-1].pair

@@ -1,8 +1,8 @@
 """Make: a family + a seed -> a dataset whose truth is known, saved with what belongs to it."""
 
-import difflib
 import inspect
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,17 @@ from typing import Any
 from assay import catalogue
 from assay.datasets import families
 from assay.datasets.family_settings import family_settings
+from assay.datasets.save import save
 from assay.errors import InputError, UnknownNameError, UsageError
-from assay.records import Code, Dataset, Made, Track, untracked
-from assay.workflows._saved import CORPUS, save_made
+from assay.records import Code, Dataset, Document, Made, Track, untracked
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["make"]
 
 Family = Callable[..., Made]
+DATASET, CORPUS = "dataset.json", "corpus.jsonl"
+VECTORS = ("document_vectors", "query_vectors")
+KEPT = ("title", "text", "uri", "path", "file_name", "language")
 
 
 def make(
@@ -45,7 +49,7 @@ def make(
     settings |= _outside(corpus, output, member, settings)
     made = member(**settings, **_brought(family, member, corpus, track))
     made = replace(made, dataset=_signed(made, family, member, settings))
-    return made if output is None else save_made(made, Path(output), track=track)
+    return made if output is None else _save_made(made, Path(output), track=track)
 
 
 def _found(family: str) -> Family:
@@ -53,8 +57,7 @@ def _found(family: str) -> Family:
     known = [name.replace("_", "-") for name in catalogue.names(families)]
     name = family.replace("_", "-") if isinstance(family, str) else ""
     if name not in known:
-        close = difflib.get_close_matches(name, known, n=1)
-        hint = f'did you mean "{close[0]}"?' if close else f"there are: {', '.join(known)}"
+        hint = did_you_mean(name, known, otherwise=f"there are: {', '.join(known)}")
         raise UnknownNameError(f'no family is called "{family}"', hint=hint)
     member: Family = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
     return member
@@ -83,8 +86,7 @@ def _check(family: str, member: Family, settings: Mapping[str, Any]) -> None:
     known = family_settings(member)
     for name, value in settings.items():
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f'did you mean "{close[0]}"?' if close else f"it has: {', '.join(known)}"
+            hint = did_you_mean(name, known, otherwise=f"it has: {', '.join(known)}")
             raise InputError(f'{family} has no setting "{name}"', hint=hint)
         if not known[name].takes(value):
             hint = f"give {known[name].expected}"
@@ -148,3 +150,55 @@ def _signed(made: Made, family: str, member: Family, settings: Mapping[str, Any]
     if made.left_out:
         metadata["left_out"] = dict(made.left_out)
     return replace(made.dataset, metadata=metadata, home=str(Path.cwd()))
+
+
+def _save_made(made: Made, folder: Path, *, track: Track) -> Made:
+    """Write a folder, and return what was made with the corpus as the folder names it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _clear(folder)
+        made = _with_corpus(made, folder, track)
+        _write_vectors(made, folder)
+    except OSError as error:
+        problem = f"cannot be written ({error.strerror})"
+        raise InputError(problem, where=str(folder), hint="check the folder") from None
+    save(replace(made.dataset, documents=()), folder / DATASET, format="assay_json")
+    return made
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an earlier dataset left, which would be taken for a part of this one."""
+    for name in (DATASET, CORPUS, *(f"{name}.npy" for name in VECTORS)):
+        (folder / name).unlink(missing_ok=True)
+
+
+def _with_corpus(made: Made, folder: Path, track: Track) -> Made:
+    """Write the documents that were made; a corpus that was only read stays where it is."""
+    if made.corpus is None and not made.dataset.documents:
+        return made
+    documents = made.corpus.documents() if made.corpus else made.dataset.documents
+    total = made.documents or None
+    _write_lines(track(documents, f"writing {CORPUS}", total=total, unit="documents"), folder)
+    source = {"source": "jsonl", "path": CORPUS}
+    return replace(made, dataset=replace(made.dataset, corpus=source, home=""))
+
+
+def _write_lines(documents: Iterable[Document], folder: Path) -> None:
+    with (folder / CORPUS).open("w", encoding="utf-8", newline="\n") as file:
+        for document in documents:
+            file.write(json.dumps(_record(document), ensure_ascii=False) + "\n")
+
+
+def _record(document: Document) -> dict[str, Any]:
+    """Lay a document out as BEIR does; what is empty is left out."""
+    rest = {key: getattr(document, key) for key in KEPT if getattr(document, key)}
+    return {"_id": document.id, "title": "", "text": ""} | rest
+
+
+def _write_vectors(made: Made, folder: Path) -> None:
+    import numpy as np
+
+    for name in VECTORS:
+        vectors = getattr(made, name)
+        if vectors is not None:
+            np.save(folder / f"{name}.npy", vectors, allow_pickle=False)

@@ -8,7 +8,7 @@ from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import InputError
 from assay.records import Benchmark, Track, untracked
 from assay.records.plan import Plan
-from assay.records.run_settings import Settings
+from assay.records.run_settings import RunSettings
 from assay.workflows._options import asks_of, refuse_wrong_count, with_race, with_reading
 
 __all__ = ["plan"]
@@ -50,8 +50,8 @@ def plan(  # noqa: PLR0913 - every option is a name of its own
     asked = _asked(benchmark, suite=suite, dataset=dataset, corpus=corpus, model=model)
     asked = with_race(asked) if race else asked
     asked = with_reading(asked, binary=binary, subtopics=subtopics)
-    settings = Settings(asks=times, builds=repeats, live=live, fresh=fresh, timed=not untimed)
-    from assay.benchmarks.plan.plan import plan as planned  # engines load only now
+    settings = RunSettings(asks=times, builds=repeats, live=live, fresh=fresh, timed=not untimed)
+    from assay.benchmarks.plan.plan import plan as planned
 
     return planned(
         asked,

@@ -15,7 +15,7 @@ from assay.reports.charts.lacking import lacking
 from assay.reports.charts.refuse_run import refuse_run
 from assay.workflows.report_files.find_chart import find_chart
 from assay.workflows.report_files.output_files import OF_ONE_RUN, refuse_files, write_files
-from assay.workflows.report_files.with_analysis import analysed
+from assay.workflows.report_files.with_analysis import with_analysis
 from assay.workflows.show import find_run
 
 __all__ = ["Plots", "plot"]
@@ -83,7 +83,7 @@ def plot(
         hint = f"there are: {', '.join(name for name, _ in names())}"
         raise InputError(f"a chart is named by a text, not {type(chart).__name__}", hint=hint)
     wanted = find_chart(chart) if chart is not None else None
-    opened = analysed(open_report(report, workspace=workspace))
+    opened = with_analysis(open_report(report, workspace=workspace))
     named = _named(opened, wanted, run) if run is not None else None
     if wanted is None:
         return Plots(opened, named)

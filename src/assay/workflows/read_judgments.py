@@ -10,7 +10,7 @@ from assay.errors import InputError, UsageError
 from assay.rankings.align import known_names
 from assay.records import Dataset, Judgments, Reference
 
-__all__ = ["truth"]
+__all__ = ["read_judgments"]
 
 ENDINGS = (".json", ".jsonl", ".yaml", ".yml")  # that a dataset shares with files of judgments
 STARS = 4  # the highest grade of a scale that probably begins at 1
@@ -18,7 +18,7 @@ LOWEST = "if 1 means not relevant, subtract 1, or name a level: recall(rel=2)@10
 SHEETS = (".csv", ".tsv")  # judgments, unless they hold more
 
 
-def truth(
+def read_judgments(
     qrels: object,
     *,
     scale: int | None = None,
@@ -75,8 +75,7 @@ def _in_documents(dataset: Dataset, corpus: object, *, match_weights: bool) -> J
     odd = next((one for one in references if not _is_id(one)), None)
     if odd is None and corpus is None:
         return as_judgments(dataset, weights=weights)
-    from assay.benchmarks.collections.resolve import opened_corpus
-    from assay.benchmarks.collections.resolving import resolve_in
+    from assay.benchmarks.collections.resolve import opened_corpus, resolve_in
 
     if corpus is None and odd is not None:
         _refuse_homeless(dataset, odd)
@@ -159,11 +158,11 @@ def _ending(path: str | Path) -> str:
 
 def _is_recognised(where: str | Path, *names: str) -> bool:
     """Tell whether a file is a dataset, or in one of the named formats."""
-    from assay.datasets.dataset_list import listed
+    from assay.datasets.dataset_list import read_list
     from assay.datasets.load import opened, recognise
 
     try:
-        if listed(where):
+        if read_list(where):
             return True
         with opened(where) as place:
             found = recognise(place)

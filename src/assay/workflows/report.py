@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assay.benchmarks.open_report import open_report
+from assay.benchmarks.open_report import list_benchmarks, open_report
 from assay.errors import InputError, UsageError
 from assay.records import Report
 from assay.workflows.report_files.output_files import refuse_files, refuse_run, write_files
-from assay.workflows.report_files.with_analysis import analysed
-from assay.workflows.show import benchmarks, find_run
+from assay.workflows.report_files.with_analysis import with_analysis
+from assay.workflows.show import find_run
 
 __all__ = ["report"]
 
@@ -39,14 +39,14 @@ def report(
     if run is not None:
         refuse_run(files, run)
     place = _newest(workspace) if report is None else report
-    told = analysed(open_report(place, workspace=workspace))
+    told = with_analysis(open_report(place, workspace=workspace))
     told = _loaded(told, load=load, cores=cores, price=price)
     write_files(told, files, run=None if run is None else find_run(told, run).name, wrote=wrote)
     return told
 
 
 def _newest(workspace: str | Path | None) -> str:
-    found = [one.id for one in benchmarks(workspace=workspace) if one.reported]
+    found = [one.id for one in list_benchmarks(workspace=workspace) if one.reported]
     if not found:
         hint = "name a file of `assay run -o report.json`, or run a benchmark first"
         raise InputError("there is no report in this workspace yet", hint=hint)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from assay.benchmarks.collections.resolve import opened_corpus
-from assay.benchmarks.collections.resolving import resolve_in
+from assay.benchmarks.collections.resolve import opened_corpus, resolve_in
 from assay.datasets.limits import Limits
 from assay.records import Corpus, Dataset, Document, Resolution, Track, untracked
 from assay.workflows.load_dataset import load_dataset

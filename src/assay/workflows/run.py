@@ -1,5 +1,6 @@
 """Run: a benchmark -> what each of its configurations scores and costs, and which one to ship."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.columns.files.file_names import file_names
 from assay.errors import InputError, UsageError
 from assay.records import Benchmark, Rankings, Report, Track, untracked
-from assay.records.run_settings import Settings
+from assay.records.run_settings import RunSettings
 from assay.workflows._options import asks_of, refuse_wrong_count, with_race, with_reading
 
 __all__ = ["run"]
@@ -70,7 +71,7 @@ def run(  # noqa: PLR0913 - every option is a name of its own
     asked = with_reading(asked, binary=binary, subtopics=subtopics, match_weights=match_weights)
     names = [one.name for one in asked.configurations]
     keep = None if save_runs is None else _saver(Path(save_runs), names)
-    settings = Settings(
+    settings = RunSettings(
         asks=times,
         builds=repeats,
         live=live,
@@ -78,7 +79,9 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         timed=not untimed,
         parallel=parallel,
     )
-    from assay.benchmarks.conduct import conduct  # engines load only once something is run
+    from assay.benchmarks.conduct import conduct
+    from assay.reports.plan.line import line
+    from assay.reports.runs.json.json import json as report_json
 
     return conduct(
         asked,
@@ -91,7 +94,8 @@ def run(  # noqa: PLR0913 - every option is a name of its own
         parallel=parallel,
         track=track,
         keep=keep,
-        begun=begun,
+        begun=None if begun is None else lambda planned: begun(line(planned)),
+        finished=lambda report: json.dumps(report_json(report)).encode(),
     )
 
 

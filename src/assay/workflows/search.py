@@ -9,18 +9,26 @@ from assay.errors import InputError, UsageError
 from assay.records import Answer, Configuration, Loss, Track, untracked
 from assay.reports.searches.about import about
 from assay.searches.configuration.configuration import effective
-from assay.searches.current_index import Opened, Wanted, Where, asked_of
-from assay.workflows._named import absent, spelled
+from assay.searches.current_index import CorpusSource, CurrentIndex, IndexRequest, ask_index
 from assay.workspace.blobs import silent
 
 if TYPE_CHECKING:
     from assay.searches.searcher import Searcher
+import os
+import re
+from collections.abc import Iterator
+
+from assay.corpora.open_corpus import open_corpus
+from assay.errors import AssayError
+from assay.reports.searches.about import skipped_as
 
 __all__ = ["search"]
 
+LONGEST = 4096  # of a path that is looked for
+
 
 def search(  # noqa: PLR0913 (each is a choice of its own)
-    corpus: Where,
+    corpus: CorpusSource,
     query: str,
     *,
     top: int = 10,
@@ -46,20 +54,20 @@ def search(  # noqa: PLR0913 (each is a choice of its own)
         hint = "lower it, or ask for more results"
         raise InputError(f"is above the number of results ({top})", where="mmr.k", hint=hint)
     chosen = replace(chosen, top_k=top, depth=max(top, chosen.depth))
-    wanted = Wanted(corpus, chosen, workspace, tuple(include), tuple(exclude))
+    wanted = IndexRequest(corpus, chosen, workspace, tuple(include), tuple(exclude))
 
-    def ask(searcher: "Searcher", opened: Opened) -> Answer:
+    def ask(searcher: "Searcher", opened: CurrentIndex) -> Answer:
         found = _answer(searcher, query, wanted, opened, explain=explain, lost=why_not)
         return replace(found, notes=(*about(opened.indexed), *found.notes))
 
-    return asked_of(wanted, ask, track=track, waiting=waiting, note=note)
+    return ask_index(wanted, ask, track=track, waiting=waiting, note=note)
 
 
 def _answer(
     searcher: "Searcher",
     query: str,
-    wanted: Wanted,
-    opened: Opened,
+    wanted: IndexRequest,
+    opened: CurrentIndex,
     *,
     explain: bool,
     lost: str | None,
@@ -68,11 +76,60 @@ def _answer(
     if lost is None:
         return searcher.answer(query, explained=explain)
     where = wanted.corpus
-    name = spelled(lost, where, opened.corpus.name, lambda one: bool(searcher.named([one])))
-    reason = absent(lost, where)
+    name = _known_name(lost, where, opened.corpus.name, lambda one: bool(searcher.named([one])))
+    reason = _why_absent(lost, where)
     if name is None and reason:
         return replace(searcher.answer(query, explained=explain), loss=Loss("index", reason))
     found = searcher.answer(query, explained=explain, lost=name or lost)
     if found.loss and found.loss.stage == "index":
         found = replace(found, loss=Loss("index", reason or "it is empty"))
     return found
+
+
+def _known_name(name: str, where: object, corpus: str, known: Callable[[str], bool]) -> str | None:
+    """Return the name that an index knows: as given, from a place on disk, or below the corpus."""
+    return next((one for one in _spellings(name, where, corpus) if known(one)), None)
+
+
+def _spellings(name: str, where: object, corpus: str) -> Iterator[str]:
+    yield name
+    plain = name.replace("\\", "/").removeprefix("./")
+    yield plain
+    yield from (path.as_posix() for _, path in _below(name, where))
+    yield plain.removeprefix(f"{corpus}/")
+
+
+def _below(name: str, where: object) -> Iterator[tuple[Path, Path]]:
+    """Yield the corpus's folder and the paths below it that a name can mean."""
+    if not isinstance(where, str | Path) or len(name) > LONGEST or "\0" in name:
+        return
+    for root in dict.fromkeys([Path(os.path.abspath(where)), Path(os.path.realpath(where))]):  # noqa: PTH100
+        for start in (root, Path.cwd()):
+            place = Path(os.path.abspath(start / name))  # noqa: PTH100 (a link is not followed)
+            if place != root and place.is_relative_to(root):
+                yield root, place.relative_to(root)
+
+
+def _why_absent(name: str, where: object) -> str:
+    """Say why a file of a corpus's folder is not in its index; nothing if there is none."""
+    for root, path in _below(name, where):
+        if os.path.isdir(root / path):  # noqa: PTH112 (never raises)
+            return "it is a folder, and only files are indexed"
+        if os.path.lexists(root / path):
+            return f"it is not indexed: {_reason(root, path)}"
+    return ""
+
+
+def _reason(root: Path, path: Path) -> str:
+    """Read the one file as a corpus would, but for what git ignores."""
+    only = "/" + re.sub(r"([\\*?\[\]!# ])", r"\\\1", path.as_posix())
+    try:
+        corpus = open_corpus({"source": "folder", "path": root, "include": [only], "ignored": True})
+        found = list(corpus.documents())
+    except AssayError as error:
+        return error.problem
+    if not found:
+        return ", ".join(map(skipped_as, corpus.skipped)) or "its folder is never looked at"
+    if not found[0].text.strip():
+        return "it is empty"
+    return "git ignores it, or --include and --exclude leave it out"

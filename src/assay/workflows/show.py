@@ -1,21 +1,19 @@
 """Show: what a benchmark measured, from a file or from the workspace, and which there are."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from assay.benchmarks.open_report import open_report
 from assay.errors import InputError
 from assay.records import Report, Run
-from assay.workflows._meant import meant
-from assay.workspace.locate import locate
+from assay.reports.shortened import bare
+from assay.text.near_miss import did_you_mean
 
-if TYPE_CHECKING:
-    from assay.workspace.ledger.ledger import Listed
-
-__all__ = ["benchmarks", "find_query", "find_run", "show"]
+__all__ = ["find_query", "find_run", "show"]
 
 SHOWN = 10  # names that a hint lists
+NUMBERED = re.compile(r"(\d{1,6})(?: +(\S.*))?")
 
 
 def show(report: object, *, workspace: str | Path | None = None) -> Report:
@@ -23,26 +21,12 @@ def show(report: object, *, workspace: str | Path | None = None) -> Report:
     return open_report(report, workspace=workspace)
 
 
-def benchmarks(*, workspace: str | Path | None = None) -> "list[Listed]":
-    """List the benchmarks of a workspace, newest first."""
-    place = locate(given=workspace).ledger
-    if not place.is_file():
-        return []
-    from assay.workspace.ledger.ledger import ledger  # a database, which a file does not need
-
-    opened = ledger(place)
-    try:
-        return opened.benchmarks()
-    finally:
-        opened.close()
-
-
 def find_run(report: Report, name: str) -> Run:
     """Return the run of a name or an alias, as it is or as a table prints it.
 
     Its number, the start of its fingerprint, or a part of the name that no other has will do.
     """
-    found = meant(report.runs, name)
+    found = _runs_named(report.runs, name)
     if len(found) == 1:
         return found[0]
     known = [one for run in report.runs for one in (run.name, *run.aliases)]
@@ -71,9 +55,75 @@ def find_query(report: Report, name: str) -> str:
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> InputError:
-    import difflib  # only a wrong name needs it
-
-    close = difflib.get_close_matches(name, known[:5000], n=3, cutoff=0.5)
     listed = ", ".join(known[:SHOWN]) + (", ..." if len(known) > SHOWN else "")
-    hint = f'did you mean "{close[0]}"?' if close else f"there are: {listed or 'none'}"
+    otherwise = f"there are: {listed or 'none'}"
+    hint = did_you_mean(name, known[:5000], otherwise=otherwise, alike=0.5)
     return InputError(f'the report has no {what} "{name[:100]}"', hint=hint)
+
+
+def _runs_named(runs: Sequence[Run], name: str) -> list[Run]:
+    """Return the runs that a name fits best: one, if it is clear; else all that it may mean.
+
+    First come names and aliases, then the number of a row, then the start of a fingerprint; then
+    names as tables shorten them, then parts of names.
+    """
+    for run in runs:
+        if name in (run.name, *run.aliases):
+            return [run]
+    if by_number := _by_number(runs, name):
+        return by_number
+    begun = [run for run in runs if len(name) >= 6 and run.fingerprint.startswith(name)]
+    if len(begun) == 1 or not name.strip():
+        return begun
+    several: list[Run] = []
+    for fits in (_same_words, _some_words, _begun_words, _cut, _part):
+        found = [run for run in runs if any(_fits(fits, name, one) for one in _names(run))]
+        if len(found) == 1:
+            return found
+        several = several or found
+    return several
+
+
+def _names(run: Run) -> list[str]:
+    return [run.name, *run.aliases]
+
+
+def _fits(fits: Callable[[str, str], bool], name: str, one: str) -> bool:
+    """Try a name with the keys of settings, and without them."""
+    return fits(name, one) or fits(bare(name), bare(one))
+
+
+def _by_number(runs: Sequence[Run], name: str) -> list[Run]:
+    """Find the row of a number, alone or with the name that stands behind it in a table."""
+    found = NUMBERED.fullmatch(name.strip()) if name.isascii() or "…" in name else None
+    if found is None or not 0 < int(found[1]) <= len(runs):
+        return []
+    run = runs[int(found[1]) - 1]
+    rest = found[2]
+    return [run] if rest is None or run in _runs_named([run], rest) else []
+
+
+def _same_words(name: str, one: str) -> bool:
+    return name.split() == one.split()
+
+
+def _some_words(name: str, one: str) -> bool:
+    """Tell whether all words stand in the other name, in this order."""
+    words = iter(one.split())
+    return all(word in words for word in name.split())
+
+
+def _begun_words(name: str, one: str) -> bool:
+    """Tell whether all words begin words of the other name, in this order."""
+    words = iter(one.split())
+    return all(any(other.startswith(word) for other in words) for word in name.split())
+
+
+def _cut(name: str, one: str) -> bool:
+    """Tell whether a name with … for what was cut out is of this one."""
+    parts = [re.escape(part) for part in name.split("~")[0].split("…")]
+    return len(parts) > 1 and re.fullmatch(".*".join(parts), one) is not None
+
+
+def _part(name: str, one: str) -> bool:
+    return name.casefold() in one.casefold()

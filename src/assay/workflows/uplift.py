@@ -71,8 +71,7 @@ def uplift(  # noqa: PLR0913 - every option is a name of its own
     asked = {**planting, "k": k, "candidates": candidates, "relevant": relevant}
     _refuse_wrong(asked, {"noise": noise, "spread": spread})
     _refuse_odd_settings(settings, mmr)
-    from assay.benchmarks.structure.planted import plant
-    from assay.benchmarks.structure.trial import run_trial
+    from assay.benchmarks.structure.planted import plant, run_trial
 
     settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
     cells = [(float(share), float(width)) for share in noise for width in spread]

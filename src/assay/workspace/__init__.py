@@ -1,1 +1,1 @@
-"""What lives on disk: indexes, remembered vectors, and the folder that holds them."""
+"""What is kept on disk: the ledger, stage outputs, indexes, cached vectors."""

@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.workspace.disk.faults import explained
 from assay.workspace.disk.folder_locks import (
     GONE,
-    Hold,
+    FolderLock,
     bytes_of,
     discard,
     joined,
@@ -24,7 +24,7 @@ from assay.workspace.disk.folder_locks import (
     touch,
 )
 from assay.workspace.disk.folders import made
-from assay.workspace.index import generations as _generations
+from assay.workspace.index import generations
 
 __all__ = ["Builds"]
 
@@ -43,7 +43,7 @@ class Builds:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        self._holds: dict[str, Hold] = {}
+        self._holds: dict[str, FolderLock] = {}
         self._one_at_a_time = threading.RLock()
 
     def place(self, key: str) -> Path | None:
@@ -123,10 +123,10 @@ class Builds:
     def __del__(self) -> None:
         self.close()
 
-    def _settle(self, part: Path, key: str, hold: Hold) -> None:
+    def _settle(self, part: Path, key: str, hold: FolderLock) -> None:
         target = self._folder(key)
         with explained(target):
-            _generations.seal(part)
+            generations.seal(part)
             for _ in range(ATTEMPTS):
                 if _renamed(part, target):
                     with self._one_at_a_time:
@@ -139,7 +139,7 @@ class Builds:
         hint = "remove it, and try again"
         raise InputError("stands where a build should be", where=str(target), hint=hint)
 
-    def _keep(self, key: str, hold: Hold) -> None:
+    def _keep(self, key: str, hold: FolderLock) -> None:
         before = self._holds.pop(key, None)
         if before is not None:
             before.close()

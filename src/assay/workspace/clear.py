@@ -12,7 +12,7 @@ from assay.workspace.disk.folder_locks import GONE
 from assay.workspace.locate import Workspace
 from assay.workspace.usage import indexes_in, must_be_readable, open_tapes, tapes_in
 
-__all__ = ["KINDS", "REBUILT", "Cleared", "clear"]
+__all__ = ["KINDS", "REBUILT", "ClearResult", "clear"]
 
 REBUILT = ("tapes", "builds", "vectors", "tokens", "indexes")
 """What is made again when it is needed: it costs only time."""
@@ -20,7 +20,7 @@ KINDS = (*REBUILT, "reports")
 
 
 @dataclass(frozen=True, slots=True)
-class Cleared:
+class ClearResult:
     """How many of a kind were removed, the bytes that this freed, and how many are in use."""
 
     name: str
@@ -29,7 +29,7 @@ class Cleared:
     in_use: int = 0
 
 
-def clear(workspace: Workspace, kinds: Sequence[str]) -> tuple[Cleared, ...]:
+def clear(workspace: Workspace, kinds: Sequence[str]) -> tuple[ClearResult, ...]:
     """Remove all of these kinds; a kind that is not there is no mistake."""
     acts = {
         "tapes": _tapes,
@@ -44,54 +44,54 @@ def clear(workspace: Workspace, kinds: Sequence[str]) -> tuple[Cleared, ...]:
         return tuple(acts[kind](workspace) for kind in KINDS if kind in kinds)
 
 
-def _tapes(workspace: Workspace) -> Cleared:
+def _tapes(workspace: Workspace) -> ClearResult:
     found = open_tapes(workspace)
     if found is None:
-        return Cleared("tapes", 0, 0)
+        return ClearResult("tapes", 0, 0)
     with closing(found):
         before = len(tapes_in(found))
         freed = found.forget([unit.key for unit in found.tapes()])
         left = len(tapes_in(found))
-    return Cleared("tapes", before - left, freed, left)
+    return ClearResult("tapes", before - left, freed, left)
 
 
-def _builds(workspace: Workspace) -> Cleared:
+def _builds(workspace: Workspace) -> ClearResult:
     builds = Builds(workspace.builds)
     keys = list(builds.sizes())
     freed = builds.sweep() + builds.forget(keys)
     left = len(builds.sizes())
-    return Cleared("builds", len(keys) - left, freed, left)
+    return ClearResult("builds", len(keys) - left, freed, left)
 
 
-def _vectors(workspace: Workspace) -> Cleared:
+def _vectors(workspace: Workspace) -> ClearResult:
     return _memory("vectors", workspace)
 
 
-def _tokens(workspace: Workspace) -> Cleared:
+def _tokens(workspace: Workspace) -> ClearResult:
     return _memory("tokens", workspace)
 
 
-def _memory(name: str, workspace: Workspace) -> Cleared:
+def _memory(name: str, workspace: Workspace) -> ClearResult:
     path = getattr(workspace, name)
     before = count_of(path)
     freed = shrink(path, to_bytes=0) if memory_bytes(path) else 0
     left = count_of(path)
-    return Cleared(name, max(0, before - left), max(0, freed), left)
+    return ClearResult(name, max(0, before - left), max(0, freed), left)
 
 
-def _indexes(workspace: Workspace) -> Cleared:
+def _indexes(workspace: Workspace) -> ClearResult:
     freed, found = 0, indexes_in(workspace)
     for folder in found:
         freed += remove_index(folder)
     for folder in workspace.indexes.glob(f"*{GONE}"):
         shutil.rmtree(folder, ignore_errors=True)
     left = len(indexes_in(workspace))
-    return Cleared("indexes", len(found) - left, freed, left)
+    return ClearResult("indexes", len(found) - left, freed, left)
 
 
-def _reports(workspace: Workspace) -> Cleared:
+def _reports(workspace: Workspace) -> ClearResult:
     if not workspace.ledger.exists():
-        return Cleared("reports", 0, 0)
+        return ClearResult("reports", 0, 0)
     from assay.workspace.ledger.forget_reports import forget_reports
 
-    return Cleared("reports", *forget_reports(workspace.ledger))
+    return ClearResult("reports", *forget_reports(workspace.ledger))

@@ -1,11 +1,11 @@
-"""Unbroken: what an interrupt may not cut short, since a lock would stay locked for ever."""
+"""Hold interrupts back while a lock is taken: it would stay locked for ever."""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-__all__ = ["is_put_off", "unbroken"]
+__all__ = ["hold_interrupts", "is_put_off"]
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ _interrupts = _Interrupts()
 
 
 @contextmanager
-def unbroken() -> Iterator[None]:
+def hold_interrupts() -> Iterator[None]:
     """Let an interrupt wait until this is over: whoever handles one asks ``is_put_off`` first.
 
     An interrupt is raised between any two steps of the main thread, also between taking a lock and

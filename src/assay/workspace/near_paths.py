@@ -1,7 +1,8 @@
 """Which names come near to one that is not there."""
 
-import difflib
 from collections.abc import Sequence
+
+from assay.text.near_miss import near_misses
 
 __all__ = ["nearest", "plain"]
 
@@ -23,5 +24,5 @@ def nearest(name: str, names: Sequence[str]) -> list[str]:
     alike = [each for each in names if each.rsplit("/", 1)[-1].lower() == last]
     found = dict.fromkeys([*ends, *inside, *alike])
     if len(found) < SHOWN:
-        found |= dict.fromkeys(difflib.get_close_matches(wanted, names[:LOOKED_AT], n=SHOWN))
+        found |= dict.fromkeys(near_misses(wanted, names[:LOOKED_AT], most=SHOWN))
     return list(found)[:SHOWN]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from assay.errors import InputError
 from assay.workspace._shrink_files import count_of, last_written, memory_bytes, shrink
@@ -13,15 +13,18 @@ from assay.workspace.builds import Builds
 from assay.workspace.disk.faults import explained
 from assay.workspace.locate import Workspace
 from assay.workspace.scratch import sweep_scratch
-from assay.workspace.usage import Tapes, must_be_readable, open_tapes, tapes_in
+from assay.workspace.usage import must_be_readable, open_tapes, tapes_in
 
-__all__ = ["Piece", "Pruned", "oldest", "prune"]
+if TYPE_CHECKING:
+    from assay.workspace.ledger.ledger import Ledger
+
+__all__ = ["PruneResult", "Removable", "oldest", "prune"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Removable:
     """A tape or a build: what can be removed by itself. ``used`` is in seconds since 1970."""
 
     kind: str
@@ -36,7 +39,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PruneResult:
     """What was removed: how many ``tapes`` and ``builds``, and the bytes that each kind freed.
 
     ``bytes`` count towards the limit afterwards; ``in_use`` had to stay although they were the
@@ -53,7 +56,7 @@ class Pruned:
     notes: tuple[str, ...] = ()
 
 
-def prune(workspace: Workspace, limit: int) -> Pruned:
+def prune(workspace: Workspace, limit: int) -> PruneResult:
     """Remove the least recently used tapes and builds until all takes at most ``limit`` bytes.
 
     Remembered vectors and tokens count, too; of these the oldest go when no tape and no build is
@@ -71,14 +74,14 @@ def prune(workspace: Workspace, limit: int) -> Pruned:
     return work.done(left)
 
 
-def oldest(pieces: Iterable[Piece], *, excess: int) -> list[Piece]:
+def oldest(pieces: Iterable[Removable], *, excess: int) -> list[Removable]:
     """Choose the least recently used, no more than it takes to free so many bytes.
 
-    >>> pieces = [Piece("builds", "a", 5, 30.0), Piece("tapes", "b", 2, 10.0)]
+    >>> pieces = [Removable("builds", "a", 5, 30.0), Removable("tapes", "b", 2, 10.0)]
     >>> [piece.key for piece in oldest(pieces, excess=2)]
     ['b']
     """
-    chosen: list[Piece] = []
+    chosen: list[Removable] = []
     for piece in sorted(pieces, key=lambda piece: (piece.used, piece.kind, piece.key)):
         if excess <= 0:
             break
@@ -113,7 +116,7 @@ class _Pruning:
         """Remove something, and count the bytes."""
         self._freed[kind] += self.attempt(act) or 0
 
-    def remove_pieces(self, tapes: Tapes | None) -> list[Piece]:
+    def remove_pieces(self, tapes: "Ledger | None") -> list[Removable]:
         """Remove tapes and builds, and return those that are left."""
         held, tried = self._held(tapes), set[tuple[str, str]]()
         while True:
@@ -137,9 +140,9 @@ class _Pruning:
                 self.free(path.stem, partial(shrink, path, to_bytes=room))
                 self._in_use += memory_bytes(path) > room and count_of(path) > 0
 
-    def done(self, left: Iterable[Piece]) -> Pruned:
+    def done(self, left: Iterable[Removable]) -> PruneResult:
         """Tell what was done."""
-        return Pruned(
+        return PruneResult(
             limit=self._limit,
             bytes=self._limit + self._excess(left),
             tapes=self._removed["tapes"],
@@ -149,13 +152,15 @@ class _Pruning:
             notes=tuple(self._notes),
         )
 
-    def _held(self, tapes: Tapes | None) -> list[Piece]:
+    def _held(self, tapes: "Ledger | None") -> list[Removable]:
         sizes, used = self.attempt(self.builds.sizes) or {}, self.attempt(self.builds.used) or {}
-        found = [Piece("builds", key, size, used.get(key, 0.0)) for key, size in sizes.items()]
+        found = [Removable("builds", key, size, used.get(key, 0.0)) for key, size in sizes.items()]
         recorded = self.attempt(partial(tapes_in, tapes)) if tapes else None
-        return found + [Piece("tapes", each.key, each.bytes, each.used) for each in recorded or ()]
+        return found + [
+            Removable("tapes", each.key, each.bytes, each.used) for each in recorded or ()
+        ]
 
-    def _forget(self, chosen: Iterable[tuple[str, str]], tapes: Tapes | None) -> None:
+    def _forget(self, chosen: Iterable[tuple[str, str]], tapes: "Ledger | None") -> None:
         """Remove each build by itself, so that one that may not be removed keeps no other."""
         for kind, key in sorted(chosen):
             if kind == "builds":
@@ -164,6 +169,6 @@ class _Pruning:
         if tapes and keys:
             self.free("tapes", partial(tapes.forget, keys))
 
-    def _excess(self, held: Iterable[Piece]) -> int:
+    def _excess(self, held: Iterable[Removable]) -> int:
         kept = sum(map(memory_bytes, self._memories))
         return kept + sum(piece.bytes for piece in held) - self._limit

@@ -2,11 +2,11 @@
 
 import os
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from assay.workspace._shrink_files import count_of, last_written, memory_bytes
 from assay.workspace.builds import Builds
@@ -16,10 +16,12 @@ from assay.workspace.disk.folder_locks import GONE, bytes_of
 from assay.workspace.ledger.faults import damaged_ledger
 from assay.workspace.locate import Workspace
 
+if TYPE_CHECKING:
+    from assay.workspace.ledger.ledger import Ledger, TapeUsage
+
 __all__ = [
     "LIMITED",
-    "Part",
-    "Tapes",
+    "UsagePart",
     "indexes_in",
     "must_be_readable",
     "open_tapes",
@@ -34,7 +36,7 @@ _REPORTS = "SELECT count(report), total(length(report)), max(finished) FROM benc
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class UsagePart:
     """All of one kind in a workspace; ``used`` is in seconds since 1970, None if there is none.
 
     Of files that remember, of indexes and of models it is known only when they were last written.
@@ -53,43 +55,17 @@ class Part:
         return self.name in LIMITED
 
 
-class Tape(Protocol):
-    """What was recorded of a unit of work."""
-
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def bytes(self) -> int: ...
-
-    @property
-    def used(self) -> float: ...
-
-
-class Tapes(Protocol):
-    """Where tapes are kept: a ledger."""
-
-    def tapes(self) -> Sequence[Tape]:
-        """List what was recorded."""
-
-    def forget(self, keys: Collection[str]) -> int:
-        """Remove what nobody works on; return the bytes."""
-
-    def close(self) -> None:
-        """Let go of it."""
-
-
-def usage(workspace: Workspace) -> tuple[Part, ...]:
+def usage(workspace: Workspace) -> tuple[UsagePart, ...]:
     """Look at all that is kept; nothing is made or changed."""
     must_be_readable(workspace)
     with explained(workspace.folder):
         return (
-            Part("tapes", *_of_ledger(workspace.ledger, _TAPES), workspace.ledger),
+            UsagePart("tapes", *_of_ledger(workspace.ledger, _TAPES), workspace.ledger),
             _builds(workspace),
             _indexes(workspace),
             _memory("vectors", workspace.vectors),
             _memory("tokens", workspace.tokens),
-            Part("reports", *_of_ledger(workspace.ledger, _REPORTS), workspace.ledger),
+            UsagePart("reports", *_of_ledger(workspace.ledger, _REPORTS), workspace.ledger),
             _models(workspace),
         )
 
@@ -100,17 +76,16 @@ def must_be_readable(workspace: Workspace) -> None:
         os.scandir(workspace.folder).close()
 
 
-def open_tapes(workspace: Workspace) -> Tapes | None:
+def open_tapes(workspace: Workspace) -> "Ledger | None":
     """Open the ledger of a workspace, if it has one."""
     if not workspace.ledger.exists():
         return None
-    from assay.workspace.ledger.ledger import ledger  # it needs SQLAlchemy
+    from assay.workspace.ledger.ledger import open_ledger  # it needs SQLAlchemy
 
-    found: Tapes = ledger(workspace.ledger)
-    return found
+    return open_ledger(workspace.ledger)
 
 
-def tapes_in(found: Tapes) -> list[Tape]:
+def tapes_in(found: "Ledger") -> "list[TapeUsage]":
     """List the units with something on tape; of a build the ledger keeps only a few facts."""
     return [tape for tape in found.tapes() if tape.bytes > 0]
 
@@ -141,31 +116,33 @@ def _of_ledger(path: Path, question: str) -> tuple[int, int, float | None]:
     return int(count), int(size), used
 
 
-def _builds(workspace: Workspace) -> Part:
+def _builds(workspace: Workspace) -> UsagePart:
     found = Builds(workspace.builds)
     sizes, used = found.sizes(), found.used()
-    return Part("builds", len(sizes), sum(sizes.values()), _latest(used.values()), found.folder)
+    return UsagePart(
+        "builds", len(sizes), sum(sizes.values()), _latest(used.values()), found.folder
+    )
 
 
-def _indexes(workspace: Workspace) -> Part:
+def _indexes(workspace: Workspace) -> UsagePart:
     found = indexes_in(workspace)
     written = [last_written(folder / "index.sqlite") for folder in found]
     total = sum(map(bytes_of, found))
-    return Part("indexes", len(found), total, _latest(written), workspace.indexes)
+    return UsagePart("indexes", len(found), total, _latest(written), workspace.indexes)
 
 
-def _memory(name: str, path: Path) -> Part:
-    return Part(name, count_of(path), memory_bytes(path), last_written(path), path)
+def _memory(name: str, path: Path) -> UsagePart:
+    return UsagePart(name, count_of(path), memory_bytes(path), last_written(path), path)
 
 
-def _models(workspace: Workspace) -> Part:
+def _models(workspace: Workspace) -> UsagePart:
     found = []
     for path in workspace.models.glob(MODEL):
         with suppress(OSError):
             found.append(path.stat())
     total = sum(each.st_size for each in found)
     used = _latest(each.st_mtime for each in found)
-    return Part("models", len(found), total, used, workspace.models)
+    return UsagePart("models", len(found), total, used, workspace.models)
 
 
 def _latest(times: Iterable[float | None]) -> float | None:

@@ -626,7 +626,7 @@ def test_what_is_no_number_is_none(monkeypatch):
     def odd(report, *, seed):
         return {1: [math.inf, -math.inf, math.nan], "b": (np.array([0.5, np.nan]), np.int64(seed))}
 
-    monkeypatch.setattr(catalogue, "find", lambda room, name: odd)
+    monkeypatch.setattr(catalogue, "find", lambda package, name: odd)
     told = analyse(report(run("a", [0.1])), seed=7)
     assert told["load"] == {"1": [None, None, None], "b": [[0.5, None], 7]}
     assert "analyse" not in told

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks.analysis import harder as room
+from assay.benchmarks.analysis import harder as module
 from assay.benchmarks.analysis.harder import harder
 from assay.statistics.max_t_groups import max_t_groups
 
@@ -65,8 +65,8 @@ def test_what_is_found_is_corrected_for_the_questions_that_were_asked(scored_rep
 def test_categories_by_chance_are_not_told_and_those_that_differ_are(
     scored_report, monkeypatch, apart
 ):
-    monkeypatch.setattr(room, "SHUFFLES", 199)
-    monkeypatch.setattr(room, "FEWEST", 199)
+    monkeypatch.setattr(module, "SHUFFLES", 199)
+    monkeypatch.setattr(module, "FEWEST", 199)
     rng, told = np.random.default_rng(5), 0
     for seed in range(100 if apart == 0 else 10):
         labels = rng.permutation(np.arange(100) % 5).tolist()
@@ -87,7 +87,7 @@ def test_of_many_queries_fewer_shuffles_are_made(scored_report, monkeypatch):
         made.append(shuffles)
         return np.ones(groups.shape[1])
 
-    monkeypatch.setattr(room, "max_t_groups", counted)
+    monkeypatch.setattr(module, "max_t_groups", counted)
     for queries in (100, 1_000, 20_000):
         keys = [f"q{at}" for at in range(queries)]
         known = {key: {"category": "xy"[at % 2]} for at, key in enumerate(keys)}

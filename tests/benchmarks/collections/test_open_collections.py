@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assay.benchmarks.collections.open_collections import open_sites, with_truth
+from assay.benchmarks.collections.open_collections import open_collections, with_truth
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.plan.plan import plan
 from assay.errors import InputError
@@ -29,18 +29,18 @@ def place(tmp_path, monkeypatch):
 
 def several(**corpora):
     chosen = [{"dataset": f"{name}.json", "corpus": path} for name, path in corpora.items()]
-    return with_truth(open_sites(read_benchmark(WORDS | {"datasets": chosen})))
+    return with_truth(open_collections(read_benchmark(WORDS | {"datasets": chosen})))
 
 
 @pytest.mark.usefixtures("place")
 def test_the_documents_of_one_corpus_are_counted_once():
-    sites = several(one="pages", two="pages", three="notes")
-    corpus = sites.about["corpus"]
+    collections = several(one="pages", two="pages", three="notes")
+    corpus = collections.about["corpus"]
     assert (corpus["documents"], corpus["skipped"]) == (5, {"binary": 2})
     assert [one["documents"] for one in corpus["collections"].values()] == [3, 3, 2]
-    assert sites.truth.resolution.documents == 5
-    assert dict(sites.truth.resolution.skipped) == {"binary": 2}
-    assert sites.truth.resolution.total == 3  # references are those of all datasets
+    assert collections.truth.resolution.documents == 5
+    assert dict(collections.truth.resolution.skipped) == {"binary": 2}
+    assert collections.truth.resolution.total == 3  # references are those of all datasets
 
 
 @pytest.mark.usefixtures("place")
@@ -61,14 +61,15 @@ def test_match_weights_of_a_benchmark_file_and_of_its_datasets(tmp_path):
     given = WORDS | {"dataset": "one.json", "corpus": "pages"}
 
     def weights(**more):
-        return with_truth(open_sites(read_benchmark(given | more))).truth.judgments.weights
+        return with_truth(open_collections(read_benchmark(given | more))).truth.judgments.weights
 
     assert weights() is None
     assert weights(match_weights=True).tolist() == [0.7]
     two = {"datasets": [{"dataset": f"{name}.json", "corpus": "pages"} for name in ("one", "two")]}
     both = WORDS | two | {"match_weights": True}
     assert (
-        with_truth(open_sites(read_benchmark(both))).truth.judgments.weights.tolist() == [0.7] * 2
+        with_truth(open_collections(read_benchmark(both))).truth.judgments.weights.tolist()
+        == [0.7] * 2
     )
     value = json.loads((tmp_path / "one.json").read_text())
     value["metadata"] = {"match_weights": True}
@@ -87,8 +88,8 @@ def test_a_dataset_that_brings_vectors_is_refused(tmp_path):
     with pytest.raises(
         InputError, match=r"brings its own vectors \(document_vectors.npy\)"
     ) as said:
-        open_sites(asked)
+        open_collections(asked)
     assert "embedded" in said.value.hint
     for name in ("document_vectors", "query_vectors"):
         (tmp_path / "made" / f"{name}.npy").unlink()
-    assert open_sites(asked)
+    assert open_collections(asked)

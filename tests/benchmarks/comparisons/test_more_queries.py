@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.comparisons._more_queries import more_queries
+from assay.benchmarks.comparisons.pairing import more_queries
 from assay.records import Comparison, Interval
 from assay.statistics.power import power
 from assay.statistics.randomisation import randomisation

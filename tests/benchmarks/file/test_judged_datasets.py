@@ -7,7 +7,7 @@ import pytest
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.runs.notes import notes_of
 from assay.errors import AssayError, InputError
-from assay.records.run_settings import Settings
+from assay.records.run_settings import RunSettings
 
 RUNS = {"configurations": [{"name": "words", "search": "lexical"}]}
 
@@ -98,7 +98,7 @@ def test_one_dataset_in_the_place_of_several_is_told(place):
     for one, named in (("judged.json", "judged.json"), ("judged/one.json", "one.json")):
         found = read_benchmark(RUNS | TWO, dataset=one)
         assert found.replaced == ("one", "v1.2")
-        assert [*notes_of(found, (), Settings())] == [
+        assert [*notes_of(found, (), RunSettings())] == [
             f"{named} (--dataset) was asked in the place of the 2 datasets of the benchmark: "
             '"one", "v1.2"'
         ]
@@ -107,7 +107,7 @@ def test_one_dataset_in_the_place_of_several_is_told(place):
         *(read_benchmark(RUNS | TWO), read_benchmark(RUNS | TWO, dataset="judged")),
         *(read_benchmark(alone), read_benchmark(alone, dataset="two.json")),
     ):
-        assert not [*notes_of(found, (), Settings())]
+        assert not [*notes_of(found, (), RunSettings())]
 
 
 def test_what_a_judge_graded_of_the_files_own_is_known_for_it(place):

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from assay import catalogue
 from assay.benchmarks.file import matrix
-from assay.benchmarks.file._axes import choices, count, said
-from assay.benchmarks.file.cells import Given, cells
-from assay.benchmarks.file.matrix import MOST, distinct
+from assay.benchmarks.file.cells import GivenConfiguration, cells, choices, count, said
+from assay.benchmarks.file.matrix import distinct
+from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.errors import AssayError, ProblemsError
 from assay.searches.configuration.configuration import describe
@@ -212,7 +212,7 @@ def test_a_mistake_in_a_list_is_told_with_its_place(wrong, places, problem):
 
 
 def test_too_many_are_refused_with_their_number():
-    sizes = [*range(1, MOST + 2)]
+    sizes = [*range(1, MOST_LISTED + 2)]
     assert "1,001 configurations" in refusals({"name": "a", "chunk_size": sizes})[0][1]
     huge = {"chunk_size": sizes, "overlap": sizes, "depth": sizes, "top_k": sizes}
     (only,) = refusals({"name": "a"} | huge)
@@ -277,7 +277,7 @@ LISTS = st.lists(st.sampled_from([*VALUES]), max_size=5, unique=True).flatmap(
 @given(LISTS)
 def test_any_product_is_complete_and_each_of_its_runs_stands_by_itself(lists):
     number = math.prod(map(len, lists.values()))
-    assert cells(Given("a", lists)) == number
+    assert cells(GivenConfiguration("a", lists)) == number
     try:
         benchmark = read({"name": "a", **lists})
     except AssayError:
@@ -319,4 +319,4 @@ def test_what_many_cells_come_to_is_worked_out_once_for_each(monkeypatch):
     assert read(asks).cells == 200
     assert asked["describe"] == 200
     assert asked["find"] <= 200 * 9
-    assert asked["plugins"] <= 10  # once for each room
+    assert asked["plugins"] <= 10  # once for each package

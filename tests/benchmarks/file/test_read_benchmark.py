@@ -344,3 +344,40 @@ def test_keys_that_are_no_text_are_named(given, place):
     with pytest.raises(ProblemsError) as refused:
         read_benchmark({"dataset": "stdlib", **given})
     assert refused.value.problems[0].where == f"benchmark, {place}"
+
+
+PLAIN = {"dataset": "stdlib", "configurations": [{"name": "bm25", "search": "lexical"}]}
+
+
+def outcome(given):
+    """Return what is read, or what is said of it."""
+    try:
+        return read_benchmark(given)
+    except InputError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_key_that_is_null_is_left_out(key):
+    absent = {name: value for name, value in PLAIN.items() if name != key}
+    assert outcome(absent | {key: None}) == outcome(absent)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "rest"),
+    [
+        ("budgets", {"errors": 0, "latency_p95_ms": None}, {"errors": 0}),
+        ("race", {"first": 30, "alpha": None}, {"first": 30}),
+        ("race", {"alpha": 0.1, "first": None}, {"alpha": 0.1}),
+        ("dataset", {"path": "stdlib", "binary": None}, {"path": "stdlib"}),
+        ("dataset", {"path": "stdlib", "subtopics": None}, {"path": "stdlib"}),
+    ],
+)
+def test_a_key_within_a_key_that_is_null_is_left_out(key, value, rest):
+    assert read_benchmark(PLAIN | {key: value}) == read_benchmark(PLAIN | {key: rest})
+
+
+@pytest.mark.parametrize("wrong", [{"margn": None}, {"budgets": {"latency": None}}])
+def test_an_unknown_key_is_refused_though_it_is_null(wrong):
+    with pytest.raises(ProblemsError, match=r"margn|latency"):
+        read_benchmark(PLAIN | wrong)

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 from assay import catalogue
 from assay.benchmarks import suites
+from assay.benchmarks.file.criteria import RACE
 from assay.benchmarks.file.read_benchmark import KEYS, LATER, OF_SEMANTIK, read_benchmark
 from assay.benchmarks.file.schema import benchmark_schema
 from assay.errors import AssayError
+from assay.verdicts.budgets import BUDGETS
 
 ROOT = Path(__file__).parents[3]
 VALID = jsonschema_rs.validator_for(benchmark_schema()).is_valid
@@ -101,6 +103,17 @@ def test_what_is_read_fits(base):
     assert VALID(base)
 
 
+@pytest.mark.parametrize("key", ["$schema", *KEYS])
+def test_every_key_may_be_null(key):
+    assert VALID({"dataset": "stdlib", key: None})
+
+
+@pytest.mark.parametrize("key", ["budgets", "race"])
+def test_every_key_within_a_key_may_be_null(key):
+    its = {"budgets": BUDGETS, "race": RACE}[key]
+    assert VALID({"dataset": "stdlib", key: dict.fromkeys(its)})
+
+
 def test_whole_files_of_others_fit():
     assert VALID(SEMANTIK["config_matrix"])
     assert VALID({"quick": AKASHIC["configs"], "slow": AKASHIC["configs"]})
@@ -171,7 +184,7 @@ def mutations(draw):
     return value
 
 
-@settings(max_examples=120)
+@settings(max_examples=50)
 @given(mutations())
 @example({"dataset": "stdlib", "primary": "", "configurations": [{"name": "a"}]})
 @example({"dataset": "stdlib", "config_matrix": {"primary_k": 0, "search_modes": ["dense"]}})

@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from assay.benchmarks.collections.open_collections import open_sites
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.conduct import conduct
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
@@ -15,10 +15,11 @@ from assay.benchmarks.work.execute import Execution
 from assay.benchmarks.work.identity import identity_of
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.worker import Worker
-from assay.records.run_settings import Settings
-from assay.searches import searcher as searching
+from assay.records.run_settings import RunSettings
+from assay.reports.runs.json.json import json as as_json
+from assay.searches import searcher
 from assay.workspace.builds import Builds
-from assay.workspace.ledger.ledger import ledger, worker_name
+from assay.workspace.ledger.ledger import open_ledger, worker_name
 from assay.workspace.locate import locate
 
 WORDS = ("retry", "request", "timeout", "socket", "parse", "token")
@@ -55,22 +56,22 @@ def benchmark(*configurations, **more):
 
 def done(asked, folder, *, settings=None, sample=None, seed=0):
     """Execute a benchmark in a workspace without summing it up, and count what that was."""
-    place, settings = locate(given=folder), settings or Settings()
-    sites = open_sites(asked, sample=sample, seed=seed)
+    place, settings = locate(given=folder), settings or RunSettings()
+    collections = open_collections(asked, sample=sample, seed=seed)
     with (
-        closing(ledger(place.ledger)) as book,
+        closing(open_ledger(place.ledger)) as ledger,
         closing(
             OpenIndexes(builds=Builds(place.builds), models=place.models, vectors=place.vectors)
         ) as opened,
     ):
-        identity = identity_of(asked, sites, settings)
-        begun = book.begin(identity=identity, name="", about={}, runs=["c0"], resume=False)
+        identity = identity_of(asked, collections, settings)
+        begun = ledger.begin(identity=identity, name="", about={}, runs=["c0"], resume=False)
         work = Execution(
             runs=[chosen for chosen, _ in distinct(asked.configurations)],
-            sites=sites,
-            ledger=book,
+            collections=collections,
+            ledger=ledger,
             benchmark=begun.id,
-            worker=Worker(book, begun.id, worker_name()),
+            worker=Worker(ledger, begun.id, worker_name()),
             build=None,
             opened=opened,
             settings=settings,
@@ -139,9 +140,9 @@ CASES = {
         {},
     ),
     "reranked": (({"rerank": "maxsim", "rerank_depth": [5, 10]},), {}),
-    "built twice": ((STATIC, {"search": "lexical"}), {"settings": Settings(builds=2, asks=1)}),
-    "live": ((STATIC, {"search": "lexical"}), {"settings": Settings(live=True)}),
-    "fresh": ((STATIC,), {"settings": Settings(fresh=True, asks=2)}),
+    "built twice": ((STATIC, {"search": "lexical"}), {"settings": RunSettings(builds=2, asks=1)}),
+    "live": ((STATIC, {"search": "lexical"}), {"settings": RunSettings(live=True)}),
+    "fresh": ((STATIC,), {"settings": RunSettings(fresh=True, asks=2)}),
     "a sample": ((STATIC,), {"sample": 2, "seed": 3}),
     "two datasets": (
         (STATIC, {"search": "lexical"}),
@@ -173,7 +174,7 @@ def test_a_plan_counts_what_the_run_then_does(home, case):
 def test_only_what_is_missing_is_counted(home):
     first = benchmark({"search": "lexical"})
     done(first, home / "w")
-    more = plan(first, workspace=home / "w", settings=Settings(asks=5))
+    more = plan(first, workspace=home / "w", settings=RunSettings(asks=5))
     assert (more.searches, more.searches_left) == (50, 20)
     wider = plan(benchmark({"search": "lexical"}, STATIC), workspace=home / "w")
     assert [one.made for one in wider.indexes] == [True, False]
@@ -186,7 +187,7 @@ def test_only_what_is_missing_is_counted(home):
 
 def test_what_failed_is_to_be_done_again(home, monkeypatch):
     asked = benchmark({"search": "lexical"})
-    kept = searching.Searcher.documents
+    kept = searcher.Searcher.documents
 
     def documents(self, rows):
         if documents.left:
@@ -195,11 +196,11 @@ def test_what_failed_is_to_be_done_again(home, monkeypatch):
         return kept(self, rows)
 
     documents.left = 0
-    monkeypatch.setattr(searching.Searcher, "documents", documents)
+    monkeypatch.setattr(searcher.Searcher, "documents", documents)
     made = plan(asked, workspace=home / "w")
     assert made.searches_left == 30
     documents.left = 2  # the first query of the warm-up, and when it counts
-    five, three = Settings(asks=5), Settings(asks=3)
+    five, three = RunSettings(asks=5), RunSettings(asks=3)
     done(asked, home / "w", settings=five)
     left = {
         (settings.asks, resume, retry): plan(
@@ -220,14 +221,14 @@ def test_what_failed_is_to_be_done_again(home, monkeypatch):
 
 
 def test_who_resumes_goes_on_with_what_is_shared_with_no_other(home):
-    asked, fresh = benchmark({"search": "lexical"}), Settings(fresh=True)
+    asked, fresh = benchmark({"search": "lexical"}), RunSettings(fresh=True)
     done(asked, home / "w", settings=fresh)
     assert plan(asked, workspace=home / "w", settings=fresh).searches_left == 30
     resumed = plan(asked, workspace=home / "w", settings=fresh, resume=True)
     assert resumed.searches_left == 0
     assert resumed.indexes[0].made
-    with closing(ledger(home / "w" / "ledger.sqlite")) as book:
-        book.finish(book.benchmarks()[0].id, "completed")
+    with closing(open_ledger(home / "w" / "ledger.sqlite")) as ledger:
+        ledger.finish(ledger.benchmarks()[0].id, "completed")
     over = plan(asked, workspace=home / "w", settings=fresh, resume=True)
     assert over.searches_left == 30
     retried = plan(asked, workspace=home / "w", settings=fresh, resume=True, retry=True)
@@ -240,7 +241,7 @@ def test_vectors_that_are_remembered_are_not_paid_again(home):
     assert not index.made
     assert (index.remembered, index.embedding.value) == (1.0, 0.0)
     assert index.embedding.rests_on == "their vectors are remembered"
-    fresh = plan(benchmark(STATIC), workspace=home / "w", settings=Settings(fresh=True))
+    fresh = plan(benchmark(STATIC), workspace=home / "w", settings=RunSettings(fresh=True))
     assert fresh.indexes[0].remembered == 0
     assert fresh.indexes[0].embedding.value > 0
 
@@ -272,7 +273,7 @@ def test_every_estimate_says_what_it_rests_on(home):
     assert rests["rerank"] == "tried on 1 query and 8 chunks"
     assert made.indexes[1].embedding.rests_on in ("tried on 8 chunks", "tried on 12 chunks")
     done(asked, home / "w")
-    again = plan(asked, workspace=home / "w", settings=Settings(asks=4))
+    again = plan(asked, workspace=home / "w", settings=RunSettings(asks=4))
     assert {one.milliseconds.rests_on[:17] for one in again.stages} == {"as in its own tap"}
     other = plan(benchmark({"search": "lexical", "chunk_size": 32}), workspace=home / "w")
     assert {one.milliseconds.rests_on[:25] for one in other.stages} == {"as in an earlier run here"}
@@ -280,7 +281,9 @@ def test_every_estimate_says_what_it_rests_on(home):
 
 def test_a_rate_that_was_measured_here_is_taken(home):
     asked = benchmark({"search": "dense", "chunk_size": 8, **STATIC})
-    report = conduct(asked, workspace=home / "w")
+    report = conduct(
+        asked, workspace=home / "w", finished=lambda report: json.dumps(as_json(report)).encode()
+    )
     built = report.runs[0].indexing
     assert built["chunks"] >= 50
     (index,) = plan(
@@ -334,7 +337,7 @@ def test_the_estimate_of_a_build_is_near_what_it_takes(home):
         (home / "docs" / f"page{at}.md").write_text(text)
     asked = benchmark({"search": "hybrid", "chunk_size": 128})
     made = plan(asked, workspace=home / "w")
-    report = conduct(asked, workspace=home / "w", settings=Settings(asks=1))
+    report = conduct(asked, workspace=home / "w", settings=RunSettings(asks=1))
     built = report.runs[0].indexing
     print(f"estimated {made.building_s:.1f} s, took {built['seconds']:.1f} s")  # noqa: T201
     print(f"estimated {made.indexes[0].chunks.value} chunks, there are {built['chunks']}")  # noqa: T201

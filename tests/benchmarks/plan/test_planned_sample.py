@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.plan._planned_sample import LONGEST, SAMPLE, look_at
+from assay.benchmarks.plan.index_costs import LONGEST, SAMPLE, sample_corpus
 from assay.corpora.sources.inline import inline
 from assay.records import Document
 
@@ -13,14 +13,14 @@ def corpus(texts):
 
 
 def test_all_of_a_small_corpus_is_kept():
-    seen = look_at(corpus(["äpfel", "pear", ""]))
+    seen = sample_corpus(corpus(["äpfel", "pear", ""]))
     assert (seen.documents, seen.bytes, seen.share) == (3, 6 + 4, 1.0)
     assert [one.text for one in seen.some] == ["äpfel", "pear", ""]
     assert str(seen) == "all documents"
 
 
 def test_some_of_a_large_corpus_stand_for_all():
-    seen = look_at(corpus(["word"] * 100))
+    seen = sample_corpus(corpus(["word"] * 100))
     assert (seen.documents, seen.bytes, len(seen.some)) == (100, 400, SAMPLE)
     assert seen.share == SAMPLE / 100
     assert str(seen) == f"{SAMPLE} of 100 documents"
@@ -31,14 +31,14 @@ def test_every_document_has_the_same_chance():
     counts = [0] * 48
     texts = corpus([str(at) for at in range(48)])
     for seed in range(400):
-        for one in look_at(texts, seed=seed).some:
+        for one in sample_corpus(texts, seed=seed).some:
             counts[int(one.id)] += 1
     assert all(150 < count < 250 for count in counts)
     assert sum(counts) == 400 * SAMPLE
 
 
 def test_only_the_beginning_of_a_huge_document_is_tried():
-    seen = look_at(corpus(["x" * (10 * LONGEST)]))
+    seen = sample_corpus(corpus(["x" * (10 * LONGEST)]))
     assert seen.bytes == 10 * LONGEST
     assert seen.share == 0.1
     assert len(seen.some[0].text) == LONGEST
@@ -47,7 +47,7 @@ def test_only_the_beginning_of_a_huge_document_is_tried():
 
 @given(st.lists(st.text(max_size=9), max_size=60), st.integers(0, 5))
 def test_the_same_seed_keeps_the_same(texts, seed):
-    one, again = look_at(corpus(texts), seed=seed), look_at(corpus(texts), seed=seed)
+    one, again = sample_corpus(corpus(texts), seed=seed), sample_corpus(corpus(texts), seed=seed)
     assert one.some == again.some
     assert len(one.some) == min(len(texts), SAMPLE)
     assert one.bytes == sum(len(text.encode()) for text in texts)

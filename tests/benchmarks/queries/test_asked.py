@@ -1,4 +1,4 @@
-from assay.benchmarks.queries.asked import about_queries
+from assay.benchmarks.queries.query_facts import about_queries
 from assay.datasets.load_judgments import load_judgments
 from assay.records import Dataset, Judgments, Query
 

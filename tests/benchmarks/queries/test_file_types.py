@@ -1,6 +1,6 @@
 import pytest
 
-from assay.benchmarks.queries._file_types import file_type, file_types_of
+from assay.benchmarks.queries.query_facts import file_type, file_types_of
 
 
 @pytest.mark.parametrize(

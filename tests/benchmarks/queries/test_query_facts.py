@@ -8,7 +8,7 @@ import pytest
 
 import assay
 from assay.benchmarks.queries.query_facts import query_facts
-from assay.benchmarks.runs.sum_up import Tried
+from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.spine import _queries
 from assay.datasets.load_judgments import load_judgments
 from assay.records import Dataset, Query, Rankings, Run, encode
@@ -214,14 +214,14 @@ def test_a_run_that_was_beaten_predicts_nothing():
     whole = rankings(q1=np.array([9.0, 0]), q2=np.array([1.0, 0]))
     part = rankings(q1=np.array([1.0, 1]), q2=np.array([5.0, 0]))
     tried = [
-        Tried(Run("a", "a", {}), whole),
-        Tried(Run("b", "b", {}, status="beaten"), part),
-        Tried(Run("c", "c", {}, status="failed")),
+        RunResult(Run("a", "a", {}), whole),
+        RunResult(Run("b", "b", {}, status="beaten"), part),
+        RunResult(Run("c", "c", {}, status="failed")),
     ]
     dataset = Dataset("d", (Query("q1", ""), Query("q2", "")))
     truth = SimpleNamespace(judgments=load_judgments({"q1": {"d0": 1}}), leaked=())
-    sites = SimpleNamespace(dataset=dataset, truth=truth)
-    found = _queries(sites, tried, SimpleNamespace(runs=(), sites=()), 0)
+    collections = SimpleNamespace(dataset=dataset, truth=truth)
+    found = _queries(collections, tried, SimpleNamespace(runs=(), collections=()), 0)
     assert [one["predicted"] for one in found.values()] == [0, 1]
 
 

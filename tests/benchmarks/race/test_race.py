@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.race.account import told as told_of
-from assay.benchmarks.race.blocks import Held
+from assay.benchmarks.race.account import race_account as told_of
+from assay.benchmarks.race.blocks import OpenSystems
 from assay.benchmarks.race.order import Order
 from assay.benchmarks.spine import run_benchmark
 from assay.errors import InputError
-from assay.records import Raced
-from assay.records.run_settings import Settings
-from assay.searches.built_search import Checked
-from assay.workspace.ledger.ledger import ledger
+from assay.records import RaceStanding
+from assay.records.run_settings import RunSettings
+from assay.searches.built_search import AnswerCheck
+from assay.workspace.ledger.ledger import open_ledger
 
 QUERIES = 80
 GOOD = {"name": "good", "search": "lexical"}
@@ -49,7 +49,7 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def run(folder, stand_in, clock):
+def run(folder, stand_in, clock, no_clusters):
     """Run stand-ins that find the answer to a share of the queries; count what they are asked."""
     asked = {}
     right = {"good": 1.0, "bad": 0.3, "base": 0.5, "worst": 0.1, "twin": 0.3, "near": 1.0}
@@ -72,7 +72,7 @@ def run(folder, stand_in, clock):
                 closed.append(name)
 
             def checked(self, answers):
-                return Checked(failure="it lacks an answer" if name in running.odd else "")
+                return AnswerCheck(failure="it lacks an answer" if name in running.odd else "")
 
         share = right[name]
         answers = {
@@ -85,7 +85,7 @@ def run(folder, stand_in, clock):
         fingerprint = "bad" if name == "twin" else name
         return Counting(documents, name=fingerprint, answers=answers, clock=clock)
 
-    def running(*configurations, race=True, baseline="", book=None, **options):
+    def running(*configurations, race=True, baseline="", ledger=None, **options):
         asked.clear()
         opened.clear()
         closed.clear()
@@ -94,7 +94,7 @@ def run(folder, stand_in, clock):
         given |= {"baseline": baseline} if baseline else {}
         (folder / "bench.json").write_text(json.dumps(given))
         benchmark = read_benchmark(folder / "bench.json")
-        return run_benchmark(benchmark, build=build, clock=clock, book=book, **options)
+        return run_benchmark(benchmark, build=build, clock=clock, ledger=ledger, **options)
 
     running.broken, running.odd, running.why = {}, set(), [ValueError]
     running.right, running.closed = right, closed
@@ -257,10 +257,11 @@ def test_one_that_cannot_be_closed_keeps_no_other_open():
             told.append(name)
             raise OSError(name)
 
-    held, site = Held(), SimpleNamespace(name="site")
+    held, collection = OpenSystems(), SimpleNamespace(name="collection")
     for name in ("a", "b"):
         chosen = SimpleNamespace(name=name)
-        held.open(SimpleNamespace(chosen=chosen, site=site, number=0), lambda: opening(name))  # noqa: B023
+        trial = SimpleNamespace(chosen=chosen, collection=collection, number=0)
+        held.open(trial, lambda: opening(name))  # noqa: B023
     with pytest.raises(OSError, match="a"):
         held.close()
     assert sorted(told) == ["a", "b"]
@@ -282,12 +283,12 @@ def test_a_race_that_was_killed_goes_on_as_it_would_have(run, tmp_path):
         if sum(map(len, asked.values())) > 300:
             raise KeyboardInterrupt
 
-    with closing(ledger(tmp_path / "ledger.sqlite")) as book:
+    with closing(open_ledger(tmp_path / "ledger.sqlite")) as ledger:
         run.each = killed
         with pytest.raises(KeyboardInterrupt):
-            run(BASE, GOOD, BAD, WORST, book=book)
+            run(BASE, GOOD, BAD, WORST, ledger=ledger)
         run.each = lambda _asked: None
-        resumed = run(BASE, GOOD, BAD, WORST, book=book, resume=True)
+        resumed = run(BASE, GOOD, BAD, WORST, ledger=ledger, resume=True)
     assert resumed.race == straight.race
     assert of(resumed, "good").per_query == of(straight, "good").per_query
     assert of(resumed, "bad").per_query == of(straight, "bad").per_query
@@ -366,7 +367,9 @@ def test_what_fails_takes_no_part_in_what_is_saved(run):
 
 def test_scores_until_then_count_each_dataset_the_same():
     file = {"dataset": "stdlib", "race": True, "configurations": [{"name": "a"}]}
-    raced = Raced(after=np.array([0, 4]), e_values=np.array([1.0, 25.0]), by=np.array([0, 0]))
+    raced = RaceStanding(
+        after=np.array([0, 4]), e_values=np.array([1.0, 25.0]), by=np.array([0, 0])
+    )
     order = Order(
         tuple("abcdef"), (4,), np.array([0.5, 0.5, 0.5, 1, 0.5, 1]), np.array([0, 0, 0, 1, 0, 1]), 4
     )
@@ -394,7 +397,7 @@ def test_one_that_scores_is_beaten_whatever_its_first_block_lacks(run):
 
 def test_a_race_that_nobody_loses_takes_all_searches(run):
     full, raced = (
-        run(GOOD, NEAR, race=race, settings=Settings(builds=2)) for race in (False, True)
+        run(GOOD, NEAR, race=race, settings=RunSettings(builds=2)) for race in (False, True)
     )
     assert raced.plan["searches"] == full.plan["searches"]
 

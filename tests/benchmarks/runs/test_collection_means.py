@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.runs.collection_means import sum_up_collections
+from assay.benchmarks.runs.several_collections import sum_up_collections
 from assay.errors import InputError, UsageError
 from assay.statistics.bootstrap import bootstrap
 from assay.statistics.wilson import wilson

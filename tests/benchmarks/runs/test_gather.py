@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from assay.benchmarks.runs.collect import gather
-from assay.benchmarks.runs.measure import by_query, gathered
+from assay.benchmarks.runs.collect import collect
+from assay.benchmarks.runs.measure import measurements_of
 from assay.benchmarks.work.execute import Trial
-from assay.benchmarks.work.tapes import pack_answer
+from assay.benchmarks.work.tapes import by_query, pack_answer
 from assay.benchmarks.work.whole_search import facts_of
-from assay.records import Configuration, Judgment, Query, Recorded, Reference, UnitState
-from assay.records.run_settings import Settings
+from assay.records import Configuration, Judgment, Query, RecordedAnswer, Reference, UnitState
+from assay.records.run_settings import RunSettings
 
 QUERIES = (Query("q1", "one"), Query("q2", "two"))
 ANSWER = pack_answer(["a"], np.array([1.0]))
@@ -22,14 +22,14 @@ def tape(*rows):
 
 
 def row(query, number, taken, value=None, error=""):
-    return Recorded(query, number, value, {"total": taken, "lexical": taken}, error)
+    return RecordedAnswer(query, number, value, {"total": taken, "lexical": taken}, error)
 
 
 def test_times_are_the_sums_of_the_medians_of_stages():
     # The first stage takes q1 1, 9 and 2 ms, the second 4, 4 and 40: 2 + 4.
     first = tape(row("q1", 0, 1, b""), row("q1", 1, 9), row("q1", 2, 2))
     last = tape(row("q1", 2, 40), row("q1", 0, 4, ANSWER), row("q1", 1, 4))
-    measured = gathered(QUERIES[:1], [first, last])
+    measured = measurements_of(QUERIES[:1], [first, last])
     assert measured.milliseconds.tolist() == [6]
     assert measured.stages["lexical"].tolist() == [6]
     assert measured.found["q1"][0] == ["a"]
@@ -39,13 +39,13 @@ def test_times_are_the_sums_of_the_medians_of_stages():
 def test_the_first_stage_that_failed_says_why():
     first = tape(row("q1", 0, 1, b""), row("q2", 0, 1, error="too long"))
     last = tape(row("q1", 0, 1, ANSWER), row("q2", 0, 1, error="later"))
-    measured = gathered(QUERIES, [first, last])
+    measured = measurements_of(QUERIES, [first, last])
     assert measured.failed == {"q2": "too long"}
     assert [*measured.found] == ["q1"]
 
 
 def test_a_query_that_is_on_no_tape_was_not_asked():
-    measured = gathered(QUERIES, [tape(row("q1", 0, 1, ANSWER))])
+    measured = measurements_of(QUERIES, [tape(row("q1", 0, 1, ANSWER))])
     assert measured.failed == {"q2": "not asked"}
 
 
@@ -59,15 +59,15 @@ def test_a_query_that_is_on_no_tape_was_not_asked():
     ],
 )
 def test_what_was_not_finished_is_told_for_each_query(states, error):
-    site = SimpleNamespace(queries=QUERIES, name="")
-    trial = Trial(Configuration(name="c"), site, search="s")
+    collection = SimpleNamespace(queries=QUERIES, name="")
+    trial = Trial(Configuration(name="c"), collection, search="s")
     work = SimpleNamespace(
         of=lambda _run: [trial],
         benchmark="b",
-        settings=Settings(parallel=2),
+        settings=RunSettings(parallel=2),
         ledger=SimpleNamespace(states=lambda _id: {one.key: one for one in states}),
     )
-    found = gather(work, "c")
+    found = collect(work, "c")
     assert found.done.error == error
     assert set(found.measured.failed) == {"q1", "q2"}
     assert not found.measured.found
@@ -78,8 +78,8 @@ def test_a_search_that_was_gone_on_with_tells_the_seconds_of_all_of_it(stand_in)
     judged = Query("q1", "one", judgments=(Judgment(Reference(path="a"), 1),))
     kept = SimpleNamespace(
         rows=lambda: [
-            Recorded("q1", 0, ANSWER, {"total": 3000.0, "waits": 1000.0}),
-            Recorded("q1", 1, None, {"total": 2000.0}),
+            RecordedAnswer("q1", 0, ANSWER, {"total": 3000.0, "waits": 1000.0}),
+            RecordedAnswer("q1", 1, None, {"total": 2000.0}),
         ]
     )
     built = stand_in({})

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assay.benchmarks.runs._loads import mixed_loads
-from assay.benchmarks.work._at_once import at_once
+from assay.benchmarks.runs.notes import mixed_loads
+from assay.benchmarks.work.ask import at_once
 from assay.records import Run
 
 

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.benchmarks.measuring import measure
 
-from assay.benchmarks.runs.measure import Measured, by_query, gathered, latency, measure
-from assay.benchmarks.work.tapes import pack_answer
+from assay.benchmarks.runs.measure import Measurements, latency, measurements_of
+from assay.benchmarks.work.tapes import by_query, pack_answer
 from assay.errors import InputError
-from assay.records import Query, Recorded
+from assay.records import Query, RecordedAnswer
 
 QUERIES = [Query("q1", "one"), Query("q2", "two"), Query("q3", "three")]
 ANSWERS = {"one": [("a", 2.0), ("b", 1.0)], "two": [], "three": [("c", 1.0)]}
@@ -137,7 +138,7 @@ def test_documents_that_do_not_count_are_left_out(stand_in, clock):
 def test_percentiles_agree_with_numpy(times):
     values = np.array(times)
     found = {str(at): ([], np.empty(0)) for at in range(len(values))}
-    figures = latency(Measured(found, values, {}))
+    figures = latency(Measurements(found, values, {}))
     for name, share in (("p50", 50), ("p95", 95), ("p99", 99)):
         assert figures[name] == pytest.approx(np.percentile(values, share), abs=1e-9)
     assert ("note" in figures) == (len(times) < 100)
@@ -154,7 +155,7 @@ def test_percentiles_agree_with_numpy(times):
 @pytest.mark.parametrize("count", [1, 5, 10, 30])
 def test_an_end_that_so_few_queries_cannot_have_is_null(count):
     found = {str(at): ([], np.empty(0)) for at in range(count)}
-    ends = latency(Measured(found, np.arange(1.0, count + 1), {}))["intervals"]
+    ends = latency(Measurements(found, np.arange(1.0, count + 1), {}))["intervals"]
     assert ends["p95"][1] is ends["p99"][1] is None
     assert (ends["p50"] == [None, None]) == (count < 6)
 
@@ -266,8 +267,8 @@ def test_what_a_search_raises_cannot_command_the_terminal(stand_in, clock):
 
 INTERRUPTED = """
 import os, threading
-from assay.benchmarks.runs.measure import measure
-from assay.records import Query, Recorded
+from assay.records import Query
+from tests.benchmarks.measuring import measure
 
 class Slow:
     timed, concurrency = True, 4
@@ -304,7 +305,7 @@ def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own()
 
     def tape(times, stage, value=answer, rounds=2):
         rows = [
-            Recorded(key, number, None if number else value, {stage: time, "total": time})
+            RecordedAnswer(key, number, None if number else value, {stage: time, "total": time})
             for key, time in times.items()
             for number in range(rounds)
         ]
@@ -315,17 +316,17 @@ def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own()
         tape({"q1": 2, "q2": 3, "q3": 4}, "cut"),
     )
     whole = tape({"q1": 5, "q2": 7}, "lexical", rounds=3)
-    measured = gathered(QUERIES, [one, two], whole=whole)
+    measured = measurements_of(QUERIES, [one, two], whole=whole)
     assert measured.milliseconds.tolist() == [5.5, 6.5, 7.5]  # 2.5: the middle of 2 and 3
     assert measured.stages["between"].tolist() == [2.5] * 3
     assert measured.repeats == 2
     assert measured.notes == ()
-    assert gathered(QUERIES, [one, two], whole=tape({"q1": 1}, "x")).stages.keys() == {
+    assert measurements_of(QUERIES, [one, two], whole=tape({"q1": 1}, "x")).stages.keys() == {
         "lexical",
         "cut",
     }
     other = tape({"q1": 5}, "lexical", value=pack_answer(["b"], np.array([1.0])))
-    (said,) = gathered(QUERIES, [one, two], whole=other).notes
+    (said,) = measurements_of(QUERIES, [one, two], whole=other).notes
     assert said.endswith(
         "answered otherwise by the whole search than by its stages: 1 of 1, e.g. q1"
     )
@@ -333,8 +334,8 @@ def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own()
 
 def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():
     value = pack_answer(["d"], np.array([1.0]))
-    rows = [Recorded("q", 0, value, {"lexical": 4.0, "cpu": 6.0, "total": 4.0})]
-    measured = gathered([Query("q", "text")], [by_query(rows)])
+    rows = [RecordedAnswer("q", 0, value, {"lexical": 4.0, "cpu": 6.0, "total": 4.0})]
+    measured = measurements_of([Query("q", "text")], [by_query(rows)])
 
     assert measured.cores == 1.5
     assert latency(measured)["cpu"] == {"mean": 6.0, "cores": 1.5}
@@ -347,8 +348,8 @@ def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():
 )
 def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, processes, busy):
     value, times = pack_answer(["d"], np.array([1.0])), {"lexical": 5.0, "total": 5.0}
-    rows = [Recorded("q", 0, value, times | ({} if cpu is None else {"cpu": cpu}))]
-    measured = gathered([Query("q", "text")], [by_query(rows)])
+    rows = [RecordedAnswer("q", 0, value, times | ({} if cpu is None else {"cpu": cpu}))]
+    measured = measurements_of([Query("q", "text")], [by_query(rows)])
     assert latency(replace(measured, processes=processes))["busy"] is busy
     asked_elsewhere = latency(replace(measured, processes=processes), elsewhere=True)
     assert asked_elsewhere["busy"] is (processes > 1)  # it waits for a server
@@ -356,6 +357,6 @@ def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, proce
 
 def test_where_cpu_time_was_not_taken_none_is_told():
     value = pack_answer(["d"], np.array([1.0]))
-    rows = [Recorded("q", 0, value, {"lexical": 4.0, "total": 4.0})]
+    rows = [RecordedAnswer("q", 0, value, {"lexical": 4.0, "total": 4.0})]
 
-    assert "cpu" not in latency(gathered([Query("q", "text")], [by_query(rows)]))
+    assert "cpu" not in latency(measurements_of([Query("q", "text")], [by_query(rows)]))

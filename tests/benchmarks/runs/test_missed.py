@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-import assay.benchmarks.runs._missed as module
-from assay.benchmarks.runs._missed import MOST, missed_of
+import assay.benchmarks.runs.waterfall as module
+from assay.benchmarks.runs.waterfall import MOST, missed_of
 from assay.records import (
     Dataset,
     Judgment,
@@ -14,19 +14,19 @@ from assay.records import (
     Reference,
     Report,
     Resolution,
-    Resolved,
+    ResolvedReference,
     Run,
 )
-from assay.reports.runs.tables import _query_missed
-from assay.reports.runs.tables._query_missed import missed_tables
+from assay.reports.runs.tables import of_query
+from assay.reports.runs.tables.of_query import missed_tables
 
 STAGES = ("lexical", "order")
 
 
 def missed(grades, lost, *, unresolved=(), asked=("q",)):
     """Miss documents of one query: their grades by name, and the stage that lost each."""
-    rows = [Resolved("q", Reference(name), (name,)) for name in grades]
-    rows += [Resolved("q", Reference(path=name)) for name in unresolved]
+    rows = [ResolvedReference("q", Reference(name), (name,)) for name in grades]
+    rows += [ResolvedReference("q", Reference(path=name)) for name in unresolved]
     judged = [Judgment(row.reference, grades.get(*row.documents) if row.documents else 3)
               for row in rows]  # fmt: skip
     dataset = Dataset("d", (Query("q", "text", tuple(judged)),))
@@ -101,8 +101,8 @@ def test_a_table_of_what_is_named_begins_as_one_of_everything(grades, data):
 
 
 def _table(grades, lost, most):
-    kept, shown = module.MOST, _query_missed.MOST
-    module.MOST, _query_missed.MOST = most, 4 if most == 4 else 1_000
+    kept, shown = module.MOST, of_query.MOST
+    module.MOST, of_query.MOST = most, 4 if most == 4 else 1_000
     try:
         each = [missed(grades, one, unresolved=["gone.md"][: len(grades) % 2]) for one in lost]
         runs = [
@@ -112,8 +112,8 @@ def _table(grades, lost, most):
         report = Report({}, {}, {}, {}, tuple(runs))
         return next(iter(missed_tables(report, "q", grades)), None)
     finally:
-        module.MOST, _query_missed.MOST = kept, shown
+        module.MOST, of_query.MOST = kept, shown
 
 
 def test_the_table_shows_no_more_than_a_run_names():
-    assert _query_missed.MOST <= MOST
+    assert of_query.MOST <= MOST

@@ -6,8 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from assay.benchmarks.runs import _order as _waterfall_order
-from assay.benchmarks.runs._order import best_order
+from assay.benchmarks.runs import attainable
+from assay.benchmarks.runs.attainable import best_order
 
 
 def worth(gains):
@@ -62,15 +62,15 @@ def test_it_is_as_good_as_every_order(seed):
 def test_many_items_are_at_least_as_good_as_taking_the_best_each_time(seed, monkeypatch):
     documents = drawn(16, 24, 0.2, seed)
     found = worth(best_order(documents))
-    assert found >= worth(_waterfall_order._greedy(documents))
-    monkeypatch.setattr(_waterfall_order, "STEPS", 16 * 24 * 16)
+    assert found >= worth(attainable._greedy(documents))
+    monkeypatch.setattr(attainable, "STEPS", 16 * 24 * 16)
     assert worth(best_order(documents)) <= found
-    assert worth(best_order(documents)) >= worth(_waterfall_order._greedy(documents))
+    assert worth(best_order(documents)) >= worth(attainable._greedy(documents))
 
 
 def test_the_work_is_bounded(monkeypatch):
     steps = 0
-    follow = _waterfall_order._Search._next
+    follow = attainable._Search._next
 
     def counted(self, state):
         nonlocal steps
@@ -78,9 +78,9 @@ def test_the_work_is_bounded(monkeypatch):
             steps += 1
             yield one
 
-    monkeypatch.setattr(_waterfall_order._Search, "_next", counted)
+    monkeypatch.setattr(attainable._Search, "_next", counted)
     best_order(drawn(40, 120, 0.08, 0), 10)
-    assert 0 < steps <= _waterfall_order.STEPS / 40
+    assert 0 < steps <= attainable.STEPS / 40
     steps = 0
     assert best_order(drawn(300, 300, 0.01, 0))
     assert steps == 0  # so many are taken greedily

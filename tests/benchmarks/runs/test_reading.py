@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.benchmarks.collections.open_collections import Site, Sites
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.collections.truth import truth_of
 from assay.benchmarks.runs.reading import first_relevant, with_reading
-from assay.benchmarks.runs.sum_up import Tried
+from assay.benchmarks.runs.run_result import RunResult
 from assay.corpora.text.count_tokens import count_tokens
 from assay.errors import InputError
 from assay.records import (
@@ -23,7 +24,7 @@ from assay.records import (
     Rankings,
     Reference,
     Resolution,
-    Resolved,
+    ResolvedReference,
     Run,
     encode,
 )
@@ -54,14 +55,14 @@ def sites_of(corpus, relevant, *, name=""):
     )
     dataset = Dataset("d", queries)
     rows = tuple(
-        Resolved(query.key, one.reference, (one.reference.name,), "document_id")
+        ResolvedReference(query.key, one.reference, (one.reference.name,), "document_id")
         for query in queries
         for one in query.judgments
     )
     truth = truth_of(dataset, Resolution(rows, len(rows), len(rows), 0, 0), leaked=[])
-    site = Site(name, dataset, corpus)
-    site.__dict__["content"] = "content"
-    return Sites((site,), dataset, truth)
+    collection = OpenCollection(name, dataset, corpus)
+    collection.__dict__["content"] = "content"
+    return OpenCollections((collection,), dataset, truth)
 
 
 def ranked(lists):
@@ -73,14 +74,18 @@ def ranked(lists):
 
 def tried_as(lists, asked):
     evaluation = Evaluation("run", tuple(asked), {}, {})
-    return Tried(Run("run", "f", {}), ranked(lists), evaluation)
+    return RunResult(Run("run", "f", {}), ranked(lists), evaluation)
 
 
 def test_by_hand():
     corpus = Corpus()
-    sites = sites_of(corpus, {"first": ["a"], "third": ["d", "x"], "none": ["x"], "lost": ["a"]})
+    collections = sites_of(
+        corpus, {"first": ["a"], "third": ["d", "x"], "none": ["x"], "lost": ["a"]}
+    )
     lists = {"first": ["a", "b"], "third": ["b", "c", "d"], "none": ["a", "b"]}
-    one, other = with_reading(sites, [tried_as(lists, sites.truth.judgments.queries)] * 2)
+    one, other = with_reading(
+        collections, [tried_as(lists, collections.truth.judgments.queries)] * 2
+    )
     assert one.run.reading == other.run.reading == {
         "first": {"opened": 1, "tokens": 3},
         "third": {"opened": 3, "tokens": count_tokens(TEXTS["b"]) + 0 + 1},
@@ -96,34 +101,36 @@ def test_by_hand():
     ids=["another", "refused", "unreadable"],
 )
 def test_where_the_text_cannot_be_had_only_results_are_counted(corpus):
-    sites = sites_of(corpus, {"q": ["a"]})
-    (one,) = with_reading(sites, [tried_as({"q": ["b", "a"]}, ["q"])])
+    collections = sites_of(corpus, {"q": ["a"]})
+    (one,) = with_reading(collections, [tried_as({"q": ["b", "a"]}, ["q"])])
     assert one.run.reading == {"q": {"opened": 2, "tokens": None}}
 
 
 def test_where_nothing_is_found_nothing_is_read():
     corpus = Corpus()
-    sites = sites_of(corpus, {"q": ["a"]})
-    failed = Tried(Run("run", "f", {}, status="failed"))
-    empty, same = with_reading(sites, [tried_as({"q": []}, ["q"]), failed])
+    collections = sites_of(corpus, {"q": ["a"]})
+    failed = RunResult(Run("run", "f", {}, status="failed"))
+    empty, same = with_reading(collections, [tried_as({"q": []}, ["q"]), failed])
     assert empty.run.reading == {"q": {"opened": None, "tokens": None}}
     assert same is failed
     assert corpus.read == 0
 
 
 def test_of_a_run_that_was_asked_less_only_that_is_told():
-    sites = sites_of(Corpus(), {"q": ["a"], "p": ["a"]})
-    (one,) = with_reading(sites, [tried_as({"q": ["a"]}, ["q"])])
+    collections = sites_of(Corpus(), {"q": ["a"], "p": ["a"]})
+    (one,) = with_reading(collections, [tried_as({"q": ["a"]}, ["q"])])
     assert one.run.reading == {"q": {"opened": 1, "tokens": 3}}
 
 
 def test_the_name_of_a_dataset_stands_before_a_key():
-    sites = sites_of(Corpus(), {"q": ["a"]}, name="left")
-    joined = replace(sites.dataset, queries=(replace(sites.dataset.queries[0], key="left/q"),))
-    rows = tuple(replace(row, query="left/q") for row in sites.truth.resolution.rows)
-    truth = truth_of(joined, replace(sites.truth.resolution, rows=rows), leaked=[])
+    collections = sites_of(Corpus(), {"q": ["a"]}, name="left")
+    joined = replace(
+        collections.dataset, queries=(replace(collections.dataset.queries[0], key="left/q"),)
+    )
+    rows = tuple(replace(row, query="left/q") for row in collections.truth.resolution.rows)
+    truth = truth_of(joined, replace(collections.truth.resolution, rows=rows), leaked=[])
     (one,) = with_reading(
-        replace(sites, dataset=joined, truth=truth), [tried_as({"left/q": ["a"]}, ["left/q"])]
+        replace(collections, dataset=joined, truth=truth), [tried_as({"left/q": ["a"]}, ["left/q"])]
     )
     assert one.run.reading == {"left/q": {"opened": 1, "tokens": 3}}
 

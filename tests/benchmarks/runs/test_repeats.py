@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks.runs._sum_up_repeats import sum_up_repeats
+from assay.benchmarks.runs.repeats import sum_up_repeats
 from assay.errors import UsageError
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.benchmarks.runs._runs_alike import remembered, tied_runs, twins
+from assay.benchmarks.runs.notes import equal_runs, remembered, tied_runs
 from assay.records import Rankings
 from assay.records.names import encode
 
@@ -23,13 +23,13 @@ def test_runs_that_answer_alike_are_told_once():
         rankings("chunks 128", SAME, times=7.0),
         rankings("chunks 384", SAME),
     ]
-    assert [*twins(runs)] == [
+    assert [*equal_runs(runs)] == [
         '"both", "chunks 128" and "chunks 384" answer alike: the same documents in the same order '
         "for every query, so that they score the same"
     ]
-    assert [*twins(runs[:2])] == []
+    assert [*equal_runs(runs[:2])] == []
     two = [*runs, rankings("more words", SAME | {"q2": ["e"]})]
-    assert [said.partition(" answer")[0] for said in twins(two)] == [
+    assert [said.partition(" answer")[0] for said in equal_runs(two)] == [
         '"both", "chunks 128" and "chunks 384"',
         '"words" and "more words"',
     ]
@@ -46,17 +46,17 @@ def test_runs_that_answer_alike_are_told_once():
     ],
 )
 def test_another_order_cut_query_or_depth_is_not_alike(other):
-    assert [*twins([rankings("one", SAME), rankings("two", other)])] == []
+    assert [*equal_runs([rankings("one", SAME), rankings("two", other)])] == []
 
 
 def test_silence_is_no_answer_to_be_alike_in():
     silent = {"q1": [], "q2": []}
-    assert [*twins([rankings("one", silent), rankings("two", silent)])] == []
-    assert [*twins([])] == []
+    assert [*equal_runs([rankings("one", silent), rankings("two", silent)])] == []
+    assert [*equal_runs([])] == []
 
 
 def test_many_twins_are_counted():
-    (said,) = twins([rankings(f"run {at}", SAME) for at in range(9)])
+    (said,) = equal_runs([rankings(f"run {at}", SAME) for at in range(9)])
     assert said.startswith('"run 0", "run 1", "run 2", "run 3", "run 4" and 4 more answer alike')
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.benchmarks.runs.attainable import Attainable
-from assay.benchmarks.runs.survivors import Kept, joined_kept
+from assay.benchmarks.runs.survivors import Survivors, join_survivors
 from assay.benchmarks.runs.waterfall import nothing_lost, waterfall, waterfall_metric
 from assay.metrics import parse_all
 from assay.rankings.judge import judge
@@ -38,7 +38,7 @@ def kept_as(judgments, last="cut", **stages):
         name: np.array([one.decode() in set(documents) for one in judgments.documents.tolist()])
         for name, documents in stages.items()
     }
-    return Kept(found, last, np.ones(len(judgments.documents), bool))
+    return Survivors(found, last, np.ones(len(judgments.documents), bool))
 
 
 def told(found, query=0):
@@ -122,7 +122,7 @@ def test_a_query_that_failed_loses_by_that_what_the_corpus_had():
 def test_what_a_query_excludes_is_out_of_reach():
     judgments = judged_as({"q": [({"a": 1.0}, 1), ({"b": 1.0}, 1)]})
     kept = kept_as(judgments, corpus="ab", dense="ab")
-    kept = Kept(kept.stages, "cut", np.array([False, True]))
+    kept = Survivors(kept.stages, "cut", np.array([False, True]))
     found = waterfall(judgments, ranked({"q": ["b"]}), metric("ndcg@10"), kept=kept)
     assert told(found)["judgments"] == pytest.approx(1 - 1 / (1 + 1 / math.log2(3)))
     assert found.losses.sum() == found.losses[0].sum()
@@ -172,7 +172,7 @@ def test_the_parts_sum_to_the_loss_and_none_is_below_zero(queries, name, data):
     stages = {
         stage: data.draw(flags).astype(bool) for stage in ("corpus", "retrieve", "fuse", "rerank")
     }
-    kept = Kept(stages, "cut", data.draw(flags).astype(bool))
+    kept = Survivors(stages, "cut", data.draw(flags).astype(bool))
     answered = data.draw(st.permutations(DOCUMENTS))[: data.draw(st.integers(0, 7))]
     rankings = ranked({query: answered for query in queries})
     failed = data.draw(st.lists(st.sampled_from([*queries]), unique=True))
@@ -257,10 +257,10 @@ def test_the_best_ranking_loses_nothing_by_its_order(queries, name):
 
 def test_several_datasets_are_put_together_unless_one_cannot_tell():
     yes, no = np.array([True, False]), np.array([False, False])
-    one = Kept({"corpus": yes, "lexical": no}, "cut", np.array([True, True]))
-    two = Kept({"corpus": np.array([False, True]), "lexical": yes}, "cut", yes)
-    both = joined_kept([one, two])
+    one = Survivors({"corpus": yes, "lexical": no}, "cut", np.array([True, True]))
+    two = Survivors({"corpus": np.array([False, True]), "lexical": yes}, "cut", yes)
+    both = join_survivors([one, two])
     assert both.stages["corpus"].tolist() == [True, True]
     assert both.stages["lexical"].tolist() == [True, False]
     assert both.reachable.tolist() == [True, False]
-    assert joined_kept([one, None]) is None
+    assert join_survivors([one, None]) is None

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import assay
-from assay.searches import pipeline as _pipeline
+from assay.searches import pipeline
 
 WORDS = ["river", "stone", "cloud", "bridge", "harvest", "lantern", "meadow", "copper", "winter"]
 LEXICAL = {"search": "lexical", "top_k": 10}
@@ -148,7 +148,7 @@ def plant(monkeypatch):
     def planting(stage, fault=first_gone):
         """Make a stage faulty, wherever it is made."""
         modules = {"coherence": "coherence", "diversify": "diversify"}
-        home = f"assay.engines.stages.{stage}" if stage in modules else _pipeline.__name__
+        home = f"assay.engines.stages.{stage}" if stage in modules else pipeline.__name__
         make = getattr(__import__(home, fromlist=[stage]), stage)
         monkeypatch.setattr(
             f"{home}.{stage}", lambda *args, **options: fault(make(*args, **options))
@@ -215,7 +215,7 @@ def test_what_no_ranking_could_reach_is_lost_by_the_judgments(measured):
 
 def test_a_query_whose_search_failed_loses_by_that(measured, monkeypatch):
     whole = measured(DENSE)
-    sound = _pipeline.dense
+    sound = pipeline.dense
 
     def failing(*args, **options):
         step = sound(*args, **options)
@@ -227,7 +227,7 @@ def test_a_query_whose_search_failed_loses_by_that(measured, monkeypatch):
 
         return replace(step, run=run, identify=lambda: f"{step.fingerprint} fails")
 
-    monkeypatch.setattr(_pipeline, "dense", failing)
+    monkeypatch.setattr(pipeline, "dense", failing)
     run = measured(DENSE)
     assert [*run.failed] == ["q1"]
     assert run.losses["q1"] == {"failed": 1.0}

@@ -4,13 +4,14 @@ import json
 
 import numpy as np
 import pytest
+from tests.benchmarks.measuring import Memory
 
 import assay
-from assay.benchmarks.work.ask import Memory, Reply, ask_all
-from assay.benchmarks.work.stage_outputs import TRACED, Tracing, outputs_of_traces
+from assay.benchmarks.work.ask import Reply, ask_all
+from assay.benchmarks.work.stage_outputs import TRACED, TracingTape, outputs_of_traces
 from assay.corpora.text.count_tokens import count_tokens
 from assay.errors import InputError
-from assay.records import Query, Recorded
+from assay.records import Query, RecordedAnswer
 
 WORDS = ["river", "stone", "cloud", "bridge", "harvest", "lantern", "meadow", "copper", "winter"]
 WORDS += ["orchard"]
@@ -213,9 +214,9 @@ class Built:
 def test_a_trace_is_on_the_tape_with_the_answer():
     built, tape = Built(), Memory()
     queries = [Query(str(at), "text") for at in range(4)]
-    tape.record([Recorded("1", 0, b"answer")])
-    tape.record([Recorded("1", TRACED, np.array([1, 1, 7], "<i8").tobytes())])
-    tracing = Tracing(built, tape)
+    tape.record([RecordedAnswer("1", 0, b"answer")])
+    tape.record([RecordedAnswer("1", TRACED, np.array([1, 1, 7], "<i8").tobytes())])
+    tracing = TracingTape(built, tape)
 
     def ask(query):
         if query.key == "3":
@@ -241,10 +242,10 @@ def test_a_trace_is_on_the_tape_with_the_answer():
 
 def test_whoever_is_stopped_has_a_trace_of_all_that_was_recorded():
     built, tape = Built(), Memory()
-    tracing = Tracing(built, tape)
+    tracing = TracingTape(built, tape)
     tracing.asking(lambda query: built.found(query) or Reply(b""))(Query("0", "text"))
     assert not [*tape.rows()]
-    tracing.record([Recorded("0", 0, b"answer")])
+    tracing.record([RecordedAnswer("0", 0, b"answer")])
     assert [row.round for row in tape.rows()] == [TRACED, 0]
-    tracing.record([Recorded("0", 1)])
+    tracing.record([RecordedAnswer("0", 1)])
     assert [row.round for row in tape.rows()] == [TRACED, 0, 1]

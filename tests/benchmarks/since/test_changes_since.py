@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from assay.benchmarks.since.changes_since import Chosen, changes_since
+from assay.benchmarks.since.changes_since import ReportSide, changes_since
 from assay.errors import InputError
 from assay.records import Report, Run
 from assay.reports.comparisons.since_json import since_json
@@ -35,8 +35,8 @@ def report(*runs, **options):
 
 
 def since(before, after, *more, **options):
-    later = [Chosen(f"new{at or ''}", one) for at, one in enumerate((after, *more))]
-    return changes_since(Chosen("old", before), later, **options)
+    later = [ReportSide(f"new{at or ''}", one) for at, one in enumerate((after, *more))]
+    return changes_since(ReportSide("old", before), later, **options)
 
 
 SPREAD = np.random.default_rng(5).uniform(0, 0.5, 40)
@@ -107,11 +107,11 @@ def test_a_name_is_worth_more_than_what_was_done():
 
 def test_one_run_of_each_may_be_chosen():
     old, new = report(run("a", SPREAD), run("b", SPREAD)), report(run("c", SPREAD))
-    pick = changes_since(Chosen("o", old, "b"), [Chosen("n", new)])[0].changes
+    pick = changes_since(ReportSide("o", old, "b"), [ReportSide("n", new)])[0].changes
     assert [(one.before.name, one.after.name) for one in pick] == [("b", "c")]
     with pytest.raises(InputError, match='has no run called "z"'):
-        changes_since(Chosen("o", old, "z"), [Chosen("n", old)])
-    both = changes_since(Chosen("o", old, "a"), [Chosen("n", old, "b")])[0]
+        changes_since(ReportSide("o", old, "z"), [ReportSide("n", old)])
+    both = changes_since(ReportSide("o", old, "a"), [ReportSide("n", old, "b")])[0]
     assert both.changes[0].after.name == "b"
     assert not [text for text in both.notes if "was called" in text]
 
@@ -307,7 +307,7 @@ def test_a_name_is_worth_more_than_an_alias():
     new = report(run("x", SPREAD, aliases=("b", "a")), run("b", SPREAD), run("a", SPREAD))
     pairs = [(one.before.name, one.after.name) for one in since(old, new)[0].changes]
     assert pairs == [("a", "a"), ("b", "b")]
-    (picked,) = changes_since(Chosen("o", old, "b"), [Chosen("n", new, "b")])
+    (picked,) = changes_since(ReportSide("o", old, "b"), [ReportSide("n", new, "b")])
     assert picked.changes[0].after.name == "b"
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.benchmarks.structure.sum_up_structure import sum_up_structure
-from assay.records import Interval, Judgments, Receipt, Structured, Uplift
+from assay.records import Interval, Judgments, Receipt, StructureStudy, Uplift
 
 OTHERS = tuple("bcdefghij")
 
@@ -23,7 +23,7 @@ def query(gate=None, **ranks):
     ranks = {"cosine": 4, "coherence": 4, "coherence_mmr": 4, "coherence_open": 4,
              "neighbour_average": 4, "shuffled_graph": 4} | ranks  # fmt: skip
     orders = {n: (*OTHERS[: at - 1], "a", *OTHERS[at - 1 :]) for n, at in ranks.items()}
-    return Structured(receipt(gate), orders)
+    return StructureStudy(receipt(gate), orders)
 
 
 def summed(studied, **options):

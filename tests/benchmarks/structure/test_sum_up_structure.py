@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.benchmarks.structure.sum_up_structure import sum_up_structure
-from assay.records import Judgments, Receipt, Structured
+from assay.records import Judgments, Receipt, StructureStudy
 from assay.reports.structure.json import json
 
 METHODS = (
@@ -45,7 +45,7 @@ def ranked(cosine, coherence=None, *, redundancy=None, without=(), **rest):
         "shuffled_graph": rest.pop("shuffled", cosine),
     }  # fmt: skip
     orders = {name: order(rank) for name, rank in ranks.items() if name not in without}
-    return Structured(receipt(**rest), orders, redundancy or {})
+    return StructureStudy(receipt(**rest), orders, redundancy or {})
 
 
 def judged(*queries):

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.benchmarks.measuring import Memory
 
-from assay.benchmarks.work import ask as _asking
-from assay.benchmarks.work.ask import BATCH, HOPELESS, NOT_ASKED, STUDIED, Memory, Reply, ask_all
+from assay.benchmarks.work import ask
+from assay.benchmarks.work.ask import BATCH, HOPELESS, NOT_ASKED, STUDIED, Reply, ask_all
 from assay.errors import CancelledError, InputError
-from assay.records import Query, Recorded
+from assay.records import Query, RecordedAnswer
 
 QUERIES = [Query(f"q{at}", f"text {at}") for at in range(4)]
 
@@ -48,8 +49,14 @@ def test_an_answer_that_changes_is_recorded_again():
 
 def test_a_warm_up_asks_only_what_is_asked_next():
     tape = Memory()
-    tape.record([Recorded(query.key, 0, b"") for query in QUERIES])
-    tape.record([Recorded("q0", 1), Recorded("q1", 1, error="no"), Recorded("q1", 0, error="no")])
+    tape.record([RecordedAnswer(query.key, 0, b"") for query in QUERIES])
+    tape.record(
+        [
+            RecordedAnswer("q0", 1),
+            RecordedAnswer("q1", 1, error="no"),
+            RecordedAnswer("q1", 0, error="no"),
+        ]
+    )
     search = Search()
     ask_all(search, QUERIES, tape, rounds=2, warm_up=1)
     assert search.asked == ["q2", "q2", "q3"]
@@ -60,7 +67,7 @@ def test_a_warm_up_asks_only_what_is_asked_next():
 
 def test_a_warm_up_asks_nobody_who_failed():
     tape = Memory()
-    tape.record([Recorded("q0", 0, error="no"), Recorded("q1", 0, b"text 1")])
+    tape.record([RecordedAnswer("q0", 0, error="no"), RecordedAnswer("q1", 0, b"text 1")])
     search = Search()
     ask_all(search, QUERIES[:2], tape, rounds=2, warm_up=3)
     assert search.asked == ["q1", "q1"]
@@ -81,7 +88,7 @@ def test_what_failed_before_is_not_asked():
     search, tape = Search(), Memory()
     ask_all(search, QUERIES, tape, rounds=1, warm_up=3, failed={"q0": "earlier"})
     assert "q0" not in search.asked
-    assert next(iter(tape.rows())) == Recorded("q0", 0, error="earlier")
+    assert next(iter(tape.rows())) == RecordedAnswer("q0", 0, error="earlier")
 
 
 def test_where_the_first_fail_alike_no_more_are_asked():
@@ -96,7 +103,7 @@ def test_where_the_first_fail_alike_no_more_are_asked():
 
 def test_accounts_of_structure_are_no_rounds():
     tape = Memory()
-    tape.record([Recorded("q0", STUDIED, b"account")])
+    tape.record([RecordedAnswer("q0", STUDIED, b"account")])
     search = Search()
     ask_all(search, QUERIES[:1], tape, rounds=1, warm_up=0)
     assert search.asked == ["q0"]
@@ -117,7 +124,7 @@ def test_what_was_asked_is_recorded_in_batches():
 
 def test_slow_searches_are_recorded_sooner(monkeypatch):
     now = iter(np.arange(0, 1000, 0.3))
-    monkeypatch.setattr(_asking.time, "monotonic", lambda: next(now))
+    monkeypatch.setattr(ask.time, "monotonic", lambda: next(now))
     sizes = []
 
     class Noting(Memory):
@@ -167,7 +174,7 @@ def test_a_tape_that_refuses_ends_it():
 def test_whatever_is_on_a_tape_the_rest_is_asked_once(known, rounds, warm_up, several):
     queries = [Query(f"q{at}", f"text {at}") for at in range(6)]
     tape, search = Memory(), Search()
-    tape.record([Recorded(f"q{at}", number, b"x") for at, number in sorted(known)])
+    tape.record([RecordedAnswer(f"q{at}", number, b"x") for at, number in sorted(known)])
     before = set(keys(tape))
     left = ask_all(search, queries, tape, rounds=rounds, warm_up=warm_up, several=several)
     wanted = {(query.key, number) for query in queries for number in range(rounds)}

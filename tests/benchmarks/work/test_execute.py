@@ -6,18 +6,18 @@ from contextlib import closing, contextmanager
 
 import pytest
 
-from assay.benchmarks.collections.open_collections import open_sites
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.runs.collect import gather
+from assay.benchmarks.runs.collect import collect
 from assay.benchmarks.work.execute import Execution
 from assay.benchmarks.work.open_indexes import OpenIndexes, _note
 from assay.benchmarks.work.worker import Worker
 from assay.errors import InputError
 from assay.records import Unit
-from assay.records.run_settings import Settings
+from assay.records.run_settings import RunSettings
 from assay.searches.build import build
 from assay.workspace.builds import Builds
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 WORDS = {"name": "words", "search": "lexical", "top_k": 20}
 FEWER = {"name": "fewer", "search": "lexical", "top_k": 10}
@@ -55,18 +55,18 @@ def executing(tmp_path, cache):
     def opened(benchmark, *, resume=False, **settings):
         folder = tmp_path / "workspace"
         indexes = OpenIndexes(builds=Builds(folder / "builds"), models=cache)
-        with closing(ledger(folder / "ledger.sqlite")) as book, closing(indexes):
+        with closing(open_ledger(folder / "ledger.sqlite")) as ledger, closing(indexes):
             names = [one.name for one in benchmark.configurations]
-            begun = book.begin(identity="i", name="n", about={}, runs=names, resume=resume)
+            begun = ledger.begin(identity="i", name="n", about={}, runs=names, resume=resume)
             yield Execution(
                 runs=benchmark.configurations,
-                sites=open_sites(benchmark),
-                ledger=book,
+                collections=open_collections(benchmark),
+                ledger=ledger,
                 benchmark=begun.id,
-                worker=Worker(book, begun.id, "here"),
+                worker=Worker(ledger, begun.id, "here"),
                 build=build,
                 opened=indexes,
-                settings=Settings(**{"asks": 1, **settings}),
+                settings=RunSettings(**{"asks": 1, **settings}),
             )
 
     return opened
@@ -86,7 +86,7 @@ def test_configurations_share_an_index_and_stages(asked, executing):
         assert sorted(rows(work).values()) == [0, 6, 6, 6, 6, 6]  # two are of whole searches
         states = work.ledger.states(work.benchmark)
         assert {one.state for one in states.values()} == {"completed"}
-        found = gather(work, "words").measured.found
+        found = collect(work, "words").measured.found
         assert found["q2"][0][0] in ("d2.md", "d3.md")
 
 
@@ -95,14 +95,14 @@ def test_an_index_that_was_removed_is_made_again_and_its_tapes_are_used(
 ):
     with executing(asked(WORDS)) as work:
         work.go()
-        before = gather(work, "words").measured.found["q0"][0]
+        before = collect(work, "words").measured.found["q0"][0]
     shutil.rmtree(tmp_path / "workspace" / "builds")
     with executing(asked(WORDS)) as work:
         monkeypatch.setattr(
             "assay.benchmarks.work.ask._Asking.row", lambda *_: pytest.fail("searched again")
         )
         work.go()
-        assert gather(work, "words").measured.found["q0"][0] == before
+        assert collect(work, "words").measured.found["q0"][0] == before
 
 
 def test_an_index_that_another_completes_meanwhile_stays_completed(asked, executing, monkeypatch):
@@ -120,14 +120,14 @@ def test_an_index_that_another_completes_meanwhile_stays_completed(asked, execut
             there = looked(key)
             claim = None if there else work.ledger.claim(work.benchmark, "other", kinds=["build"])
             if claim is not None:
-                work.ledger.complete(claim, counted(key, trial.site, trial.chosen))
+                work.ledger.complete(claim, counted(key, trial.collection, trial.chosen))
             return there
 
         monkeypatch.setattr(work.opened, "make", counted)
         monkeypatch.setattr(work.opened, "is_made", late)
         work.go()
         assert made == [trial.build]
-        assert not gather(work, "words").done.error
+        assert not collect(work, "words").done.error
 
 
 def test_progress_tells_which_index_of_how_many_is_built(asked, executing, monkeypatch):
@@ -153,15 +153,15 @@ def test_what_cannot_be_built_fails_alone(asked, executing, monkeypatch):
     with executing(asked(WORDS, small)) as work:
         made = work.opened.make
 
-        def make(key, site, chosen, **options):
+        def make(key, collection, chosen, **options):
             if chosen.name == "small":
                 raise InputError("no room", where="builds", hint="make some")
-            return made(key, site, chosen, **options)
+            return made(key, collection, chosen, **options)
 
         monkeypatch.setattr(work.opened, "make", make)
         work.go()
-        assert gather(work, "small").done.error == "builds: no room\n  hint: make some"
-        assert not gather(work, "words").done.error
+        assert collect(work, "small").done.error == "builds: no room\n  hint: make some"
+        assert not collect(work, "words").done.error
 
 
 def test_a_failed_build_is_done_again_only_if_asked_for(asked, executing, monkeypatch):
@@ -173,9 +173,9 @@ def test_a_failed_build_is_done_again_only_if_asked_for(asked, executing, monkey
         work.go()
     with executing(asked(WORDS), resume=True) as work:
         work.go()
-        assert "no room" in gather(work, "words").done.error
+        assert "no room" in collect(work, "words").done.error
         work.go(retry=True)
-        assert not gather(work, "words").done.error
+        assert not collect(work, "words").done.error
 
 
 def test_repeated_builds_and_fresh_ones_share_nothing(asked, executing):

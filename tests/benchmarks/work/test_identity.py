@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.benchmarks.work.identity import about_dataset
+from assay.benchmarks.collections.describe import about_dataset
 from assay.records import Dataset, Judgment, Query, Reference
 
 JUDGED = (Judgment(Reference(path="a.py"), 3),)

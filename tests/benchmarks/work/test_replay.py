@@ -5,18 +5,17 @@ from contextlib import closing
 
 import pytest
 
-from assay.benchmarks.collections.open_collections import open_sites
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.file.matrix import distinct
 from assay.benchmarks.file.read_benchmark import read_benchmark
-from assay.benchmarks.runs.collect import gather
-from assay.benchmarks.runs.measure import excluded
+from assay.benchmarks.runs.collect import collect
 from assay.benchmarks.work.execute import Execution
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.worker import Worker
-from assay.records.run_settings import Settings
+from assay.records.run_settings import RunSettings
 from assay.searches.build import build
 from assay.workspace.builds import Builds
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 STATIC = {"model": "static", "depth": 40, "top_k": 10}
 SMALL = {**STATIC, "chunk_size": 32}
@@ -101,23 +100,23 @@ def executed(asked, folder, cache, **settings):
     opened = OpenIndexes(
         builds=Builds(folder / "builds"), models=cache, vectors=folder / "v", tokens=folder / "t"
     )
-    with closing(ledger(folder / "ledger.sqlite")) as book, closing(opened):
+    with closing(open_ledger(folder / "ledger.sqlite")) as ledger, closing(opened):
         runs = [chosen for chosen, _ in distinct(asked.configurations)]
-        begun = book.begin(
+        begun = ledger.begin(
             identity="i", name="n", about={}, runs=[one.name for one in runs], resume=False
         )
         work = Execution(
             runs=runs,
-            sites=open_sites(asked),
-            ledger=book,
+            collections=open_collections(asked),
+            ledger=ledger,
             benchmark=begun.id,
-            worker=Worker(book, begun.id, "here"),
+            worker=Worker(ledger, begun.id, "here"),
             build=build,
             opened=opened,
-            settings=Settings(**settings),
+            settings=RunSettings(**settings),
         )
         work.go()
-        return {one.name: _bits(gather(work, one.name).measured) for one in runs}
+        return {one.name: _bits(collect(work, one.name).measured) for one in runs}
 
 
 def _bits(measured):
@@ -144,16 +143,16 @@ def test_stages_answer_as_a_live_search_does(name, staged, live):
 @pytest.mark.parametrize("name", SEARCHES)
 def test_both_answer_as_a_search_that_was_built_alone(name, staged, asked, tmp_path, cache):
     (chosen,) = [one for one in asked.configurations if one.name == name]
-    (site,) = open_sites(asked)
-    with closing(build(site.corpus, chosen, folder=tmp_path, models=cache)) as built:
-        for query in site.queries:
-            documents, scores, _ = built.found(query, exclude=excluded(query))
+    (collection,) = open_collections(asked)
+    with closing(build(collection.corpus, chosen, folder=tmp_path, models=cache)) as built:
+        for query in collection.queries:
+            documents, scores, _ = built.found(query, exclude=query.excluded)
             assert staged[name][query.key] == (list(documents), scores.tobytes())
 
 
 def test_what_a_query_leaves_out_is_in_no_answer(staged, asked):
-    (site,) = open_sites(asked)
-    gone = {query.key: excluded(query) for query in site.queries}
+    (collection,) = open_collections(asked)
+    gone = {query.key: query.excluded for query in collection.queries}
     assert any(gone.values())
     for answers in staged.values():
         assert not any(gone[key] & set(names) for key, (names, _) in answers.items())

@@ -14,7 +14,7 @@ from assay.benchmarks.work.tapes import (
 )
 from assay.engines.stages import Step
 from assay.errors import InputError
-from assay.records import Found, Query, Recorded
+from assay.records import FoundRows, Query, RecordedAnswer
 
 QUERY = Query("q1", "where?", extra={"exclude": ["a.md"]})
 PLAIN = Query("q1", "where?")
@@ -37,11 +37,11 @@ class Searcher:
 
 def found(*rows, scores=None):
     values = scores or [1.0 / (at + 1) for at in range(len(rows))]
-    return Found(np.array(rows, np.int64), np.array(values, np.float64))
+    return FoundRows(np.array(rows, np.int64), np.array(values, np.float64))
 
 
 def tape(one, key="q1"):
-    return {key: Recorded(key, 0, pack_found(one))}
+    return {key: RecordedAnswer(key, 0, pack_found(one))}
 
 
 def step(name, run, clock=None, takes_ms=0):
@@ -54,7 +54,7 @@ def step(name, run, clock=None, takes_ms=0):
 
 
 def first(count):
-    return lambda _asked, lists: Found(lists[0].rows[:count], lists[0].scores[:count])
+    return lambda _asked, lists: FoundRows(lists[0].rows[:count], lists[0].scores[:count])
 
 
 def test_a_stage_gets_the_lists_of_all_before_it(clock):
@@ -74,7 +74,7 @@ def test_a_stage_gets_the_vector_of_its_query(clock):
         "k", "dense", "stage", (step("dense", lambda asked, _: seen.append(asked) or found(1)),)
     )
     vector = np.array([0.25, -1], np.float32)
-    inputs = Inputs([], {"q1": Recorded("q1", 0, pack_vector(vector))})
+    inputs = Inputs([], {"q1": RecordedAnswer("q1", 0, pack_vector(vector))})
     asking_node(node, Searcher(), inputs, clock=clock)(PLAIN)
     assert seen[0].text == "where?"
     assert seen[0].vector.tobytes() == vector.tobytes()
@@ -111,8 +111,8 @@ def test_a_query_is_embedded_and_waits_are_told_apart(clock):
 
 
 def test_a_query_that_failed_before_comes_no_further():
-    good, bad = Recorded("q1", 0, b""), Recorded("q2", 0, error="too long")
-    inputs = Inputs([{"q1": good, "q2": bad}], {"q3": Recorded("q3", 0, error="no vector")})
+    good, bad = RecordedAnswer("q1", 0, b""), RecordedAnswer("q2", 0, error="too long")
+    inputs = Inputs([{"q1": good, "q2": bad}], {"q3": RecordedAnswer("q3", 0, error="no vector")})
     assert inputs.failed == {"q2": "too long", "q3": "no vector"}
 
 

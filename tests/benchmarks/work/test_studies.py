@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from tests.benchmarks.measuring import Memory
 
-from assay.benchmarks.work.ask import STUDIED, Memory
+from assay.benchmarks.work.ask import STUDIED
 from assay.benchmarks.work.studies import Studies, read_studies, record_studies
 from assay.engines.coherence.study import study as rank
 from assay.errors import InputError
-from assay.records import Query, Recorded, untracked
+from assay.records import Query, RecordedAnswer, untracked
 
 NAMES = ["a", "b", "c"]
 ROWS = np.array([[1.0, 0.0], [0.8, 0.6], [0.6, 0.8]])
@@ -31,7 +32,7 @@ class Answers:
     """A tape of answers, of which some may be taken away."""
 
     def __init__(self):
-        self.found = {query.key: Recorded(query.key, value=b"an answer") for query in QUERIES}
+        self.found = {query.key: RecordedAnswer(query.key, value=b"an answer") for query in QUERIES}
 
 
 @pytest.fixture

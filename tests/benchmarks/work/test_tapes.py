@@ -14,7 +14,7 @@ from assay.benchmarks.work.tapes import (
     unpack_vector,
 )
 from assay.errors import InputError
-from assay.records import Found
+from assay.records import FoundRows
 
 FLOATS = st.floats(allow_nan=True, allow_infinity=True, width=64)
 ROWS = st.one_of(st.integers(0, 2**31 - 1), st.integers(2**31, 2**62))
@@ -26,7 +26,7 @@ def bits(found):
 
 
 def test_a_list_of_two_rows():
-    found = Found(np.array([7, 3]), np.array([0.1, -0.0]), "bm25", 2.5, judged=1)
+    found = FoundRows(np.array([7, 3]), np.array([0.1, -0.0]), "bm25", 2.5, judged=1)
     packed = pack_found(found)
     # 18 bytes say what follows, then the kind, 2 rows of 4 bytes, and 2 scores of 8.
     assert len(packed) == 18 + len("bm25") + 2 * 4 + 2 * 8
@@ -35,13 +35,13 @@ def test_a_list_of_two_rows():
 
 
 def test_rows_that_need_eight_bytes_have_them():
-    found = Found(np.array([2**31, 0]), np.array([1.0, 0.5]))
+    found = FoundRows(np.array([2**31, 0]), np.array([1.0, 0.5]))
     assert len(pack_found(found)) == 18 + 2 * 8 + 2 * 8
     assert unpack_found(pack_found(found)).rows.tolist() == [2**31, 0]
 
 
 def test_an_empty_list_is_a_list():
-    found = Found(np.empty(0, np.int64), np.empty(0), "cosine", None)
+    found = FoundRows(np.empty(0, np.int64), np.empty(0), "cosine", None)
     assert bits(unpack_found(pack_found(found))) == bits(found)
 
 
@@ -54,7 +54,7 @@ def test_an_empty_list_is_a_list():
 def test_any_list_comes_back(pairs, kind, best, judged):
     rows = np.array([row for row, _ in pairs], np.int64)
     scores = np.array([score for _, score in pairs], np.float64)
-    found = Found(rows, scores, kind, best, judged=judged)
+    found = FoundRows(rows, scores, kind, best, judged=judged)
     assert bits(unpack_found(pack_found(found))) == bits(found)
 
 
@@ -87,7 +87,7 @@ def test_a_vector_that_would_lose_bits_is_refused():
 
 def test_what_comes_back_can_be_written_to():
     """A stage may sort in place what it gets; bytes could not be."""
-    found = unpack_found(pack_found(Found(np.array([1, 2]), np.array([1.0, 2.0]))))
+    found = unpack_found(pack_found(FoundRows(np.array([1, 2]), np.array([1.0, 2.0]))))
     found.rows.sort()
     found.scores.sort()
     unpack_vector(pack_vector(np.ones(2, np.float32))).sort()

@@ -10,7 +10,7 @@ import pytest
 
 from assay.cli import start as run
 from assay.cli.commands import cache as command
-from assay.workspace import prune as pruning
+from assay.workspace import prune
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
 from assay.workspace.clear import KINDS, REBUILT
@@ -23,7 +23,7 @@ def workspace(tmp_path, monkeypatch):
     monkeypatch.delenv("ASSAY_WORKSPACE", raising=False)
     monkeypatch.delenv("ASSAY_CACHE_LIMIT", raising=False)
     monkeypatch.setenv("ASSAY_CACHE", str(tmp_path / "models"))
-    monkeypatch.setattr(pruning, "sweep_scratch", lambda: 0)
+    monkeypatch.setattr(prune, "sweep_scratch", lambda: 0)
     found = Workspace(tmp_path / ".assay")
     with closing(Builds(found.builds)) as builds:
         for key in ("old", "new"):

@@ -8,7 +8,7 @@ from assay.cli import start
 from assay.records import Report, Run
 from assay.workflows import demo as workflow
 from assay.workflows.demo import demo as workflow_demo
-from assay.workflows.report_files import output_files as _report_files
+from assay.workflows.report_files import output_files
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_page_that_cannot_be_written_costs_nothing_else(demo, tmp_path, monkey
     assert "words" in out
     assert "note: no HTML report: cannot be made" in err
     (tmp_path / "ws" / "reports").unlink()
-    monkeypatch.setattr(_report_files, "find_spec", lambda _: None)
+    monkeypatch.setattr(output_files, "find_spec", lambda _: None)
     code, _, err = demo()
     assert code == 0
     assert "pip install 'assay-search[plots]'" in err

@@ -7,7 +7,7 @@ import pytest
 
 from assay.cli import start as run
 from assay.cli.search_options import KEYS
-from assay.searches.index_command import OPTIONS
+from assay.searches.current_index import OPTIONS
 
 LEXICAL = ["--search", "lexical"]
 

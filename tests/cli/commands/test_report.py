@@ -11,7 +11,7 @@ import pytest
 from assay.cli import start
 from assay.records import Interval, Report, Run
 from assay.reports.runs.json.json import json
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 REST = ["index", "s", "bytes/doc", "verdict"]
 
@@ -95,11 +95,11 @@ def test_of_several_datasets_each_has_its_scores_and_the_mean_is_named(call, tmp
 
 
 def test_on_a_small_screen_scores_by_dataset_are_left_to_all_tables(monkeypatch, capsys):
-    from assay.cli.terminal import analysis as _analysis
+    from assay.cli.terminal import analysis
 
     for rows, shown in ((14, 0), (60, 1)):
-        monkeypatch.setattr(_analysis, "rows", lambda rows=rows: rows)
-        _analysis.show_analysis(several())
+        monkeypatch.setattr(analysis, "rows", lambda rows=rows: rows)
+        analysis.show_analysis(several())
         assert capsys.readouterr().out.count("by collection") == shown
 
 
@@ -212,7 +212,7 @@ def test_a_wrong_call_gets_one_message(call, arguments, said):
 
 def test_without_a_name_it_is_the_newest(call, tmp_path):
     (tmp_path / "ws").mkdir()
-    with closing(ledger(tmp_path / "ws" / "ledger.sqlite")) as opened:
+    with closing(open_ledger(tmp_path / "ws" / "ledger.sqlite")) as opened:
         for name in ("older", "newer", "unfinished"):
             begun = opened.begin(identity=name, name=name, about={}, runs=["a"], resume=False)
             if name != "unfinished":

@@ -11,7 +11,7 @@ from assay.cli import start
 from assay.errors import InputError
 from assay.records import Interval, Report, Run
 from assay.reports.runs.json.json import json
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 QUERIES = {
     f"q{at}": {"text": f"how to do {at}", "category": "ops", "judged": {"d1": 3, "d9": 0}}
@@ -158,7 +158,7 @@ def test_a_run_is_found_by_what_was_printed_of_it(saved, call, typed, meant):
 @pytest.mark.parametrize("width", [40, 50, 60, 70, 80])
 def test_every_name_that_a_table_shortens_is_found(width):
     from assay.reports.layout import layout
-    from assay.reports.runs.phrases.run_numbers import numbered
+    from assay.reports.runs.phrases.run_numbers import number_runs
     from assay.reports.runs.tables.summary import summary
     from assay.workflows.show import find_run
 
@@ -166,7 +166,7 @@ def test_every_name_that_a_table_shortens_is_found(width):
     names = [one.name for one in made.runs]
     for lines in (
         layout(summary(made, width=width), width),
-        layout(numbered(summary(made, width=width), names), width),
+        layout(number_runs(summary(made, width=width), names), width),
     ):
         printed = [line[0].text.strip() for line in lines[2 : 2 + len(names)]]
         assert [find_run(made, name).name for name in printed] == names
@@ -234,7 +234,7 @@ def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_i
     assert (code, out) == (0, "")
     assert "no benchmarks in this workspace" in err
     assert not list(tmp_path.iterdir())  # looking makes nothing
-    with closing(ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(open_ledger(tmp_path / "ledger.sqlite")) as opened:
         first = opened.begin(identity="1", name="bench", about={}, runs=["a", "b"], resume=False)
         made = plain.dumps(json(report(run("lexical"), id=first.id))).encode()
         opened.finish(first.id, "completed", report=made)
@@ -255,7 +255,7 @@ def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_i
 def test_what_was_killed_is_told(call, tmp_path, monkeypatch):
     from assay.workspace.ledger import ledger as module
 
-    with closing(ledger(tmp_path / "ledger.sqlite")) as opened:
+    with closing(open_ledger(tmp_path / "ledger.sqlite")) as opened:
         opened.begin(identity="1", name="lives", about={}, runs=["a"], resume=False)
         gone = f"{module.worker_name().split('/')[0]}/999999999/1"
         monkeypatch.setattr(module, "worker_name", lambda: gone)

@@ -28,7 +28,7 @@ def test_few_or_all_notes_are_told_whole(capsys):
 
 
 def test_lines_are_those_of_the_terminal(capsys, monkeypatch):
-    monkeypatch.setattr("assay.cli.terminal.wrapped._width", lambda _: 40)
+    monkeypatch.setattr("assay.cli.terminal.output._width", lambda _: 40)
     show_notes(told(4), rest="assay show 01234567")
     err = capsys.readouterr().err
     assert err.count("note: note") == 2  # of two lines each

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from assay import cli
-from assay.cli.terminal import progress as _progress
+from assay.cli.terminal import progress as module
 from assay.cli.terminal.progress import progress
 from assay.errors import InputError
 
@@ -23,7 +23,7 @@ def shown_on(monkeypatch):
     def show():  # within the test: pytest has a stderr of its own for each of its phases
         screen = Terminal()
         monkeypatch.setattr(sys, "stderr", screen)
-        monkeypatch.setattr(_progress, "STEP", -1)
+        monkeypatch.setattr(module, "STEP", -1)
         monkeypatch.setenv("TERM", "xterm")
         monkeypatch.setenv("COLUMNS", "120")
         return screen
@@ -96,5 +96,5 @@ def test_the_rest_of_the_time_is_shown_once_a_rate_is_known(shown_on):
     for _ in range(20):
         next(drawn)
         time.sleep(0.02)
-    _progress.clear()
+    module.clear()
     assert re.search(r"0:00:[0-9]{2}", screen.getvalue())

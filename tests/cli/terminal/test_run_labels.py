@@ -1,6 +1,6 @@
 """Names of runs beside a table that numbers them."""
 
-from assay.cli.terminal.run_labels import labelled, named_once
+from assay.cli.terminal.run_labels import label_run, shorten_labels
 from assay.records import Report, Run
 
 LONG = [f"both chunk_size=256 depth={at}" for at in range(6)]
@@ -14,25 +14,25 @@ def report(names):
 def test_the_run_of_a_line_is_called_as_the_table_calls_it():
     told = report(LONG)
     third = f"run 3 ({LONG[2]})"
-    assert labelled(told, f"{LONG[2]}: SHIP. Why") == f"{third}: SHIP. Why"
+    assert label_run(told, f"{LONG[2]}: SHIP. Why") == f"{third}: SHIP. Why"
     assert (
-        labelled(told, f"pick for now: {LONG[2]}. the best") == f"pick for now: {third}. the best"
+        label_run(told, f"pick for now: {LONG[2]}. the best") == f"pick for now: {third}. the best"
     )
-    assert labelled(told, f"best quality: {LONG[2]} (0.5)") == f"best quality: {third[:-1]}; 0.5)"
-    assert labelled(told, f"{LONG[2]}3: x") == f"{LONG[2]}3: x"
-    assert labelled(told, "The race stopped 2.") == "The race stopped 2."
+    assert label_run(told, f"best quality: {LONG[2]} (0.5)") == f"best quality: {third[:-1]}; 0.5)"
+    assert label_run(told, f"{LONG[2]}3: x") == f"{LONG[2]}3: x"
+    assert label_run(told, "The race stopped 2.") == "The race stopped 2."
 
 
 def test_where_tables_have_no_numbers_names_stay():
-    assert labelled(report(["words", "both"]), "pick: both. why") == "pick: both. why"
-    assert named_once(report(["words"]), ['"words" and "words"']) == ['"words" and "words"']
+    assert label_run(report(["words", "both"]), "pick: both. why") == "pick: both. why"
+    assert shorten_labels(report(["words"]), ['"words" and "words"']) == ['"words" and "words"']
 
 
 def test_a_name_stands_once_behind_its_number():
     told = report(LONG)
     first, last = f"run 1 ({LONG[0]})", f"run 6 ({LONG[5]})"
     lines = [f"{first} beats {last}, as {first} did", f"Pick: {first}. {first} is less than {last}"]
-    assert named_once(told, lines) == [
+    assert shorten_labels(told, lines) == [
         f"{first} beats {last}, as run 1 did",
         f"Pick: {first}. run 1 is less than run 6",
     ]
@@ -41,6 +41,6 @@ def test_a_name_stands_once_behind_its_number():
 def test_a_number_after_a_name_is_not_taken_for_a_part_of_it():
     told = report(LONG)
     first = f"run 1 ({LONG[0]})"
-    assert named_once(told, [f"{first} and", f"With {first} 2.2 results"])[1] == (
+    assert shorten_labels(told, [f"{first} and", f"With {first} 2.2 results"])[1] == (
         f"With {first} 2.2 results"
     )

@@ -7,16 +7,12 @@ import struct
 import subprocess
 import sys
 import termios
-import textwrap
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from assay.cli import start
-from assay.cli.terminal import wrapped as module
-from assay.cli.terminal.output import note
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal import output as module
+from assay.cli.terminal.output import note, wrap
 
 WORDS = "each of these words is whole, whatever the width of a terminal may be"
 
@@ -32,20 +28,20 @@ def terminal(monkeypatch):
 def test_a_command_stays_whole(terminal):
     terminal(40)
     said = "then ask for the grades that matter: `assay judge benchmark.yaml`, or not"
-    assert wrapped(said).split("\n") == [
+    assert wrap(said).split("\n") == [
         "then ask for the grades that matter:",
         "  `assay judge benchmark.yaml`, or not",
     ]
     odd = "a ` alone, and `one that is much longer than any command that one would ever type` here"
-    assert max(map(len, wrapped(odd).split("\n"))) <= 40
+    assert max(map(len, wrap(odd).split("\n"))) <= 40
 
 
 def test_by_hand(terminal):
     terminal(40)
-    assert wrapped(WORDS) == (
+    assert wrap(WORDS) == (
         "each of these words is whole, whatever\n  the width of a terminal may be"
     )
-    assert wrapped(f"short\n    {WORDS}", indent=6, lines=True).split("\n") == [
+    assert wrap(f"short\n    {WORDS}", indent=6, lines=True).split("\n") == [
         "short",
         "    each of these words is whole,",
         "          whatever the width of a",
@@ -56,42 +52,23 @@ def test_by_hand(terminal):
 def test_a_long_word_stays_whole_and_a_narrow_terminal_makes_no_ladder(terminal):
     terminal(3)
     path = "/".join(["folder-with-a-name"] * 5)
-    assert path in wrapped(f"the file {path} is not there").split("\n")[1]
-    assert max(map(len, wrapped(WORDS).split("\n"))) > 30
+    assert path in wrap(f"the file {path} is not there").split("\n")[1]
+    assert max(map(len, wrap(WORDS).split("\n"))) > 30
 
 
 def test_wide_characters_take_two_columns(terminal):
     terminal(40)
     name = "検索" * 4  # 16 columns
-    assert wrapped(f"{name} {name} {name} end") == f"{name} {name}\n  {name} end"
-    assert wrapped(f"{name} {name} abcdef") == f"{name} {name} abcdef"  # 40 columns
-    assert wrapped("é" * 40) == "é" * 40
+    assert wrap(f"{name} {name} {name} end") == f"{name} {name}\n  {name} end"
+    assert wrap(f"{name} {name} abcdef") == f"{name} {name} abcdef"  # 40 columns
+    assert wrap("é" * 40) == "é" * 40
 
 
 def test_rich_is_not_loaded_for_plain_text():
-    code = "import sys; from assay.cli.terminal import wrapped as w; w._width = lambda _: 40;"
-    code += f"w.wrapped({WORDS!r}); print('rich.cells' in sys.modules)"
+    code = "import sys; from assay.cli.terminal import output as w; w._width = lambda _: 40;"
+    code += f"w.wrap({WORDS!r}); print('rich.cells' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
     assert done.stdout.split() == [b"False"]
-
-
-@given(st.lists(st.sampled_from(["a", "word", "  ", " ", "x" * 30, "-", "\t", "b-c"]), max_size=30))
-@settings(max_examples=200)
-def test_plain_text_is_broken_as_the_library_does(parts):
-    """But for the indent of a word that is too long for any line, which the library drops."""
-    line = "".join(parts)
-    indent = len(line) - len(line.lstrip())
-    assume(indent + len(line.split()[0]) <= 40 if line.strip() else True)
-    wanted = textwrap.fill(
-        line,
-        40,
-        subsequent_indent=" " * (indent + 2),
-        break_long_words=False,
-        break_on_hyphens=False,
-        expand_tabs=False,
-        replace_whitespace=False,
-    )
-    assert module._broken(line, 40, 2) == (line if len(line) <= 40 else wanted)
 
 
 def test_notes_stand_below_each_other(terminal, capsys):
@@ -148,7 +125,7 @@ def test_what_is_piped_stays_as_it_is(capsys):
 @pytest.mark.parametrize("out", [False, True])
 def test_each_stream_is_looked_at_by_itself(monkeypatch, out):
     monkeypatch.setattr(module, "_width", lambda stream: 40 if stream is sys.stdout else 0)
-    assert (wrapped(WORDS, out=out) != WORDS) == out
+    assert (wrap(WORDS, out=out) != WORDS) == out
 
 
 def test_a_real_terminal_is_measured_though_stdout_is_piped():

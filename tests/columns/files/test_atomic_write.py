@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.columns.files.atomic_write import aside
+from assay.columns.files.atomic_write import atomic_write
 from assay.errors import InputError
 
 
@@ -19,7 +19,7 @@ def names(folder):
 def test_what_is_written_takes_the_place_all_at_once(tmp_path):
     place = tmp_path / "x.json"
     place.write_bytes(b"old")
-    with aside(place) as new:
+    with atomic_write(place) as new:
         new.write_bytes(b"n")
         assert place.read_bytes() == b"old"
         new.write_bytes(b"new")
@@ -30,7 +30,7 @@ def test_what_is_written_takes_the_place_all_at_once(tmp_path):
 def test_a_full_disk_leaves_what_was_there_and_nothing_else(tmp_path):
     place = tmp_path / "r.html"
     place.write_bytes(b"old")
-    with pytest.raises(InputError) as caught, aside(place) as new:  # noqa: PT012
+    with pytest.raises(InputError) as caught, atomic_write(place) as new:  # noqa: PT012
         new.write_bytes(b"half")
         raise OSError(errno.ENOSPC, "No space left on device")
     assert "no space left on the disk" in caught.value.problem
@@ -44,7 +44,7 @@ def test_a_full_disk_leaves_what_was_there_and_nothing_else(tmp_path):
 def test_devices_are_written_as_they_are(tmp_path):
     link = tmp_path / "x.json"
     link.symlink_to("/dev/full")
-    with pytest.raises(InputError, match="no space left"), aside(link) as new:
+    with pytest.raises(InputError, match="no space left"), atomic_write(link) as new:
         new.write_bytes(b"new")
     assert link.is_symlink()
     assert stat.S_ISCHR(Path("/dev/full").stat().st_mode)
@@ -55,7 +55,7 @@ def test_a_pipe_is_written_as_it_is(tmp_path):
     os.mkfifo(pipe)
     reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
     reader.start()
-    with aside(pipe) as new:
+    with atomic_write(pipe) as new:
         new.write_bytes(b"new")
     reader.join(10)
     assert read == [b"new"]
@@ -67,7 +67,7 @@ def test_permissions_and_links_are_kept(tmp_path):
     place.write_bytes(b"old")
     place.chmod(0o640)
     link.symlink_to("x.json")
-    with aside(link) as new:
+    with atomic_write(link) as new:
         new.write_bytes(b"new")
     assert link.is_symlink()
     assert place.read_bytes() == b"new"
@@ -77,7 +77,7 @@ def test_permissions_and_links_are_kept(tmp_path):
 def test_a_new_file_may_be_read_as_any_other(tmp_path):
     before = os.umask(0o022)
     try:
-        with aside(tmp_path / "x.json") as new:
+        with atomic_write(tmp_path / "x.json") as new:
             new.write_bytes(b"new")
     finally:
         os.umask(before)
@@ -86,19 +86,19 @@ def test_a_new_file_may_be_read_as_any_other(tmp_path):
 
 def test_the_longest_name_that_a_folder_takes_is_written(tmp_path):
     place = tmp_path / f"{'x' * 250}.json"
-    with aside(place) as new:
+    with atomic_write(place) as new:
         new.write_bytes(b"new")
     assert place.read_bytes() == b"new"
 
 
 def test_other_errors_are_left_as_they_are_and_leave_nothing(tmp_path):
-    with pytest.raises(ValueError, match="mine"), aside(tmp_path / "x.json") as new:  # noqa: PT012
+    with pytest.raises(ValueError, match="mine"), atomic_write(tmp_path / "x.json") as new:  # noqa: PT012
         new.write_bytes(b"half")
         raise ValueError("mine")
     assert names(tmp_path) == []
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InputError) as caught, aside(tmp_path / "no" / "x.json") as new:
+    with pytest.raises(InputError) as caught, atomic_write(tmp_path / "no" / "x.json") as new:
         new.write_bytes(b"new")
     assert "cannot be written" in caught.value.problem

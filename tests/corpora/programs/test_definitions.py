@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from assay.catalogue import names
 from assay.corpora import languages
-from assay.corpora.programs import parse as _parsed
+from assay.corpora.programs import parse
 from assay.corpora.programs.calls import calls
 from assay.corpora.programs.defined_names import defined_names
 from assay.corpora.programs.definitions import definitions
@@ -38,7 +38,7 @@ def test_languages_without_grammar_have_nothing(language):
     assert calls("f()", language) == []
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(
     st.text()
     | st.binary().map(lambda data: data.decode("utf-8", "surrogateescape"))
@@ -57,11 +57,11 @@ def test_no_text_is_too_strange(text, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("part", ["(", "f(", "[", "{", "x if ", "a<", "f().", "if x:\n (", "`${"])
 def test_depth_and_noise_take_no_time(language, part):
-    text = part * 10_000
+    text = part * 5_000
     for take_apart in (definitions, calls):
         start = time.process_time()
         take_apart(text, language)
-        assert time.process_time() - start < 10
+        assert time.process_time() - start < 3
 
 
 def test_balanced_depth():
@@ -120,8 +120,8 @@ class Node(NamedTuple):
 
 def test_a_part_that_ends_with_its_line_end_has_no_line_more():
     one, two = Node((2, 4), (3, 0)), Node((2, 4), (3, 1))  # C's preprocessor has such
-    assert _parsed.line_span(one, one) == (3, 3)
-    assert _parsed.line_span(one, two) == (3, 4)
+    assert parse.line_span(one, one) == (3, 3)
+    assert parse.line_span(one, two) == (3, 4)
 
 
 def test_a_name_that_the_parser_made_up_is_none():
@@ -136,7 +136,7 @@ def test_a_grammar_that_is_not_installed(monkeypatch, package):
         return real(name, *rest, **named)
 
     real = builtins.__import__
-    _parsed._compiled.cache_clear()
+    parse._compiled.cache_clear()
     monkeypatch.setattr(builtins, "__import__", refuse)
     with pytest.raises(InputError, match=f"{package} is not installed") as raised:
         definitions("func f() {}", "go")

@@ -25,7 +25,7 @@ words = st.sampled_from([f"w{i}" for i in range(14)])
 unique_sets = st.lists(st.frozensets(words, min_size=1, max_size=12), max_size=40, unique=True)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(unique_sets, st.sampled_from([0.3, 0.5, 0.7, 0.8, 0.9, 1.0]), st.sampled_from([0, 2, 16]))
 def test_comparing_each_with_each_finds_the_same(sets, threshold, rare):
     kept = _alike.RARE

@@ -34,7 +34,7 @@ def test_all_of_them_are_told_of_in_a_fixed_order():
     assert list(found)[:2] == ["leaked", "contradictions"]
 
 
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(datasets(least=0), st.booleans())
 def test_any_dataset_can_be_examined(asked, with_corpus):
     documents = [replace(one, text=f"{one.text} {asked.description}") for one in asked.documents]

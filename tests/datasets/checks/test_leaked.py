@@ -125,7 +125,7 @@ def test_fillings_do_not_take_the_square_of_their_length():
 alphabet = st.lists(st.sampled_from("ab"), max_size=14)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(alphabet, alphabet, st.sampled_from([0.3, 0.5, 0.8]))
 def test_comparing_every_run_finds_the_same(asked, held, share):
     options = AuditSettings(leaked_whole=2, leaked_share=share, leaked_words=3)

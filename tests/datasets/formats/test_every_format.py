@@ -136,7 +136,7 @@ def test_what_is_written_is_read(name, tmp_path):
 @every_written
 @widely
 @given(dataset=datasets(ids=IDS))
-def test_what_is_written_is_read_whatever_it_is(name, dataset):
+def test_what_is_written_is_read_whatever_it_is_and_can_be_written_again(name, dataset):
     with tempfile.TemporaryDirectory() as folder:
         if not judged(dataset, name):
             return
@@ -152,6 +152,9 @@ def test_what_is_written_is_read_whatever_it_is(name, dataset):
                 assert [getattr(one, key) for key in fields] == [
                     getattr(other, key) for key in fields
                 ]
+        again = Path(folder) / f"again{path.name.removeprefix('file')}"
+        assert save(read, again, format=name) == []
+        assert replace(placed(load(again)), name=read.name) == placed(read)
 
 
 @every_written
@@ -165,24 +168,6 @@ def test_ids_of_any_kind_are_read_back_or_refused(name, dataset):
             assert error.hint  # noqa: PT017
             return
         same(load(path), reduced, name)
-
-
-@every_written
-@widely
-@given(dataset=datasets(least=0))
-def test_reducing_twice_is_reducing_once(name, dataset):
-    once = member(name).reduce(dataset)
-    assert member(name).reduce(once) == once
-
-
-@every_written
-@widely
-@given(dataset=datasets(least=0))
-def test_losses_are_told_exactly_when_something_is_lost(name, dataset):
-    reduced = member(name).reduce(dataset)
-    told = losses(dataset, reduced)
-    assert bool(told) == (reduced != dataset), told
-    assert losses(reduced, member(name).reduce(reduced)) == []
 
 
 FIELDS = {
@@ -220,9 +205,12 @@ def surely_same(before, after):
 @every_written
 @widely
 @given(dataset=datasets(least=0))
-def test_every_field_of_a_judgment_that_differs_is_told(name, dataset):
+def test_all_that_is_lost_is_told_and_it_is_lost_once(name, dataset):
     reduced = member(name).reduce(dataset)
     told = losses(dataset, reduced)
+    assert member(name).reduce(reduced) == reduced
+    assert losses(reduced, reduced) == []
+    assert bool(told) == (reduced != dataset), told
     for old, new in surely_same(dataset, reduced):
         for noun, of in FIELDS.items():
             if of(old) and of(old) != of(new):
@@ -231,21 +219,6 @@ def test_every_field_of_a_judgment_that_differs_is_told(name, dataset):
     gone = counts[0] - counts[1]
     said = f"{gone} judgment{'s' * (gone > 1)} cannot be kept"
     assert [text for text in told if "judgment" in text and "kept" in text] == [said] * bool(gone)
-
-
-@every_written
-@widely
-@given(dataset=datasets(ids=IDS))
-def test_loading_saving_and_loading_changes_nothing(name, dataset):
-    with tempfile.TemporaryDirectory() as folder:
-        if not judged(dataset, name):
-            return
-        _, path = written(name, dataset, folder)
-        first = load(path)
-        again = Path(folder) / f"again{path.name.removeprefix('file')}"
-        assert save(first, again, format=name) == []
-        second = load(again)
-        assert replace(placed(second), name=first.name) == placed(first)
 
 
 @every_written

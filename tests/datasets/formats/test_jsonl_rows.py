@@ -5,7 +5,7 @@ import pytest
 from assay.datasets.load import load
 from assay.errors import InputError
 from assay.rankings.load import load as load_run
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 ROWS = (
     '{"query_id": "q", "doc_id": "=a ", "relevance": 3}\n'
@@ -24,7 +24,7 @@ def test_by_hand(tmp_path):
     (query,) = load(path).queries
     judged = [(one.reference.document_id, one.grade) for one in query.judgments]
     assert (query.key, judged) == ("q", [("=a ", 3), ("7", 0)])
-    found = truth(path)
+    found = read_judgments(path)
     assert (found.documents.tolist(), found.grades.tolist()) == ([b"=a ", b"7"], [3, 0])
 
 
@@ -48,7 +48,7 @@ def test_what_is_refused(tmp_path, text, problem):
         load(path)
     assert problem in str(caught.value)
     with pytest.raises(InputError) as caught:
-        truth(path)
+        read_judgments(path)
     assert problem in str(caught.value)
 
 
@@ -72,7 +72,7 @@ def test_relevant_may_be_the_grade_of_a_row(tmp_path):
 
 def test_a_list_of_rows_is_refused_with_what_to_do(tmp_path):
     rows = "[" + ROWS.strip().replace("\n", ", ") + "]"
-    for read in (load, truth):
+    for read in (load, read_judgments):
         with pytest.raises(InputError, match="is a list of objects") as caught:
             read(written(tmp_path, rows))
         assert "one object per line, e.g. jq -c '.[]'" in str(caught.value)

@@ -28,8 +28,8 @@ def fine(tally, number):
     assert tally["peak_mb"] < 400
 
 
-def test_a_thousand_broken_inputs():
-    fine(run(1_000, 11), 1_000)
+def test_hundreds_of_broken_inputs():
+    fine(run(300, 11), 300)
 
 
 @pytest.mark.long

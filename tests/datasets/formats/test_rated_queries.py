@@ -10,7 +10,7 @@ from assay.datasets.load import load
 from assay.datasets.load_judgments import load_judgments
 from assay.datasets.save import save
 from assay.errors import InputError
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 
 def loaded(tmp_path, value, **options):
@@ -162,9 +162,9 @@ def test_a_level_counts_in_ratings(tmp_path):
 
 def test_the_scale_counts_in_ratings(tmp_path):
     path = str(rated(tmp_path))
-    assert truth(path, scale=4).scale == 40
+    assert read_judgments(path, scale=4).scale == 40
     with pytest.raises(InputError, match=r"grade 3 is above the scale's 2\n.* must reach 3"):
-        truth(path, scale=2)
+        read_judgments(path, scale=2)
 
 
 def test_the_bounds_of_unjudged_documents_count_in_ratings(tmp_path):

@@ -539,7 +539,7 @@ def plainly(reference, documents):
 
 
 @given(st.lists(REFERENCES, max_size=8), DOCUMENTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_agrees_with_the_definition(references, documents):
     rows = resolve(dataset(*references), iter(documents), define=defined).rows
     for row, reference in zip(rows, references, strict=True):

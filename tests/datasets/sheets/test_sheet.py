@@ -14,7 +14,7 @@ from assay.datasets.load_judgments import load_judgments
 from assay.datasets.save import save
 from assay.errors import InputError
 from assay.records import Dataset, Judgment, Query, Reference
-from assay.workflows.read_judgments import truth
+from assay.workflows.read_judgments import read_judgments
 
 RIGHT = {"q1": {"d1": 3, "d2": 0, "d3": 1}, "q2": {"d4": 2}}
 
@@ -46,7 +46,10 @@ def both(folder, content, name="sheet.csv"):
     """Read a file as `eval` and as `dataset` do; return what both read, or why both refuse."""
     path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    found, other = outcome(as_dataset, path), outcome(lambda path: table(truth(str(path))), path)
+    found, other = (
+        outcome(as_dataset, path),
+        outcome(lambda path: table(read_judgments(str(path))), path),
+    )
     assert found == other
     return found
 
@@ -76,7 +79,7 @@ def test_what_is_written_is_read_as_the_json_is(folder, grades, ending):
     for path in paths:
         save(Dataset("made", queries), path)
     if any(grades.values()):
-        assert [table(truth(str(path))) for path in paths] == [grades, grades]
+        assert [table(read_judgments(str(path))) for path in paths] == [grades, grades]
         assert table(load_judgments(paths[0])) == grades
 
 

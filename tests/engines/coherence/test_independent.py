@@ -18,7 +18,7 @@ from assay.engines.coherence.energy import condition_bound
 from assay.engines.coherence.graph import mutual_graph
 from assay.engines.coherence.study import study
 from assay.engines.stages.coherence import coherence
-from assay.records import Asked, CoherenceSettings, Found
+from assay.records import CoherenceSettings, FoundRows, SearchInput
 
 OPEN = CoherenceSettings(gap_margin=9.0, min_drop=0.0)  # no gate closes
 TIGHT = replace(OPEN, tolerance=1e-13, max_iterations=500)  # as good as exact
@@ -679,8 +679,8 @@ def test_the_stage_looks_up_vectors_by_row_and_not_by_place():
     index = np.random.default_rng(7).normal(size=(100, 8))
     index[where] = rows
     stage = coherence(index.__getitem__, settings=TIGHT, names=lambda some: [str(r) for r in some])
-    found = [Found(where, rows @ query, "cosine", 1.0)]
-    asked = Asked("", 3 * query)  # a query's vector may have any length
+    found = [FoundRows(where, rows @ query, "cosine", 1.0)]
+    asked = SearchInput("", 3 * query)  # a query's vector may have any length
     ranked = stage(asked, found)
     assert ranked.rows.tolist() == where[Oracle(rows, query).order].tolist()
     assert ranked.kind == "coherence"
@@ -693,8 +693,8 @@ def test_an_easy_query_costs_no_look_at_any_vector():
         raise AssertionError("nobody needs a vector")
 
     stage = coherence(unasked, settings=CoherenceSettings())
-    easy = Found(np.array([4, 2, 7]), np.array([0.9, 0.4, 0.3]), "cosine", 1.0)
-    kept = stage(Asked("", np.eye(3)[0]), [easy])
+    easy = FoundRows(np.array([4, 2, 7]), np.array([0.9, 0.4, 0.3]), "cosine", 1.0)
+    kept = stage(SearchInput("", np.eye(3)[0]), [easy])
     assert kept.rows.tolist() == [4, 2, 7]
     assert kept.scores.tolist() == [0.9, 0.4, 0.3]
     assert kept.kind == "cosine"

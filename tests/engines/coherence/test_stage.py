@@ -12,14 +12,14 @@ from assay.engines.stages.coherence import coherence
 from assay.engines.stages.cut import cut
 from assay.engines.stages.dense import dense
 from assay.errors import InputError
-from assay.records import Asked, CoherenceSettings, Found
+from assay.records import CoherenceSettings, FoundRows, SearchInput
 
 # As in test_solve; the rows of the index are not the places of the candidates.
 VECTORS = np.array([[0.6, -0.8], [0.8, 0.6], [0.6, 0.8]], np.float32)
 ROWS = np.array([30, 10, 20])
 AT = {30: 0, 10: 1, 20: 2}
-ASKED = Asked("any", np.array([2.0, 0.0], np.float32))
-FOUND = Found(np.array([10, 20, 30]), np.array([0.8, 0.6, 0.6]), "cosine", 1.0)
+ASKED = SearchInput("any", np.array([2.0, 0.0], np.float32))
+FOUND = FoundRows(np.array([10, 20, 30]), np.array([0.8, 0.6, 0.6]), "cosine", 1.0)
 OPEN = CoherenceSettings(gap_margin=1.0, tolerance=1e-12, max_iterations=99)
 PARTS = ["coherence_build", "coherence_solve", "coherence_rank"]
 
@@ -110,14 +110,14 @@ def test_a_query_without_a_vector_is_refused():
     step = coherence(look_up, settings=OPEN, names=names)
     assert step.needs_vector
     with pytest.raises(InputError, match="needs the query's vector"):
-        step(Asked("any"), [FOUND])
+        step(SearchInput("any"), [FOUND])
     with pytest.raises(InputError, match="needs the query's vector"):
-        step.study(Asked("any"), [FOUND])
+        step.study(SearchInput("any"), [FOUND])
 
 
 def test_a_query_of_another_model_is_refused():
     with pytest.raises(InputError, match="has 5 numbers, those of the index 2"):
-        coherence(look_up, settings=OPEN)(Asked("any", np.ones(5, np.float32)), [FOUND])
+        coherence(look_up, settings=OPEN)(SearchInput("any", np.ones(5, np.float32)), [FOUND])
 
 
 def test_settings_are_checked_before_the_first_search():

@@ -9,14 +9,14 @@ from assay import catalogue
 from assay.engines import collapses
 from assay.engines.stages.collapse import collapse
 from assay.errors import UnknownNameError
-from assay.records import Asked, Found
+from assay.records import FoundRows, SearchInput
 
-ASKED = Asked("anything")
+ASKED = SearchInput("anything")
 every = pytest.mark.parametrize("how", ["max", "sum", "top3"])
 
 # Rows 0 to 4 are of document 0, rows 5 and 6 of document 1, row 7 of document 2.
 DOCUMENTS = np.array([0, 0, 0, 0, 0, 1, 1, 2])
-CHUNKS = Found(
+CHUNKS = FoundRows(
     np.array([7, 5, 1, 0, 6, 4, 3]), np.array([9.0, 8.0, 7.0, 6.0, 4.0, 2.0, 1.0]), "bm25", 20.0
 )
 
@@ -49,7 +49,7 @@ def test_only_max_keeps_the_largest_possible_score():
 
 @every
 def test_nothing_found(how):
-    nothing = Found(np.empty(0, np.int64), np.empty(0), "cosine", 1.0)
+    nothing = FoundRows(np.empty(0, np.int64), np.empty(0), "cosine", 1.0)
     assert told(collapse(DOCUMENTS, how=how)(ASKED, [nothing])) == []
 
 
@@ -58,7 +58,7 @@ def test_nothing_found(how):
 @given(st.dictionaries(st.integers(0, 40), st.floats(-5, 5), max_size=30), st.integers(1, 9))
 def test_each_document_once_in_order_and_as_worked_out(how, scores, documents):
     rows = sorted(scores, key=lambda row: (-scores[row], row))
-    found = Found(np.array(rows, np.int64), np.array([scores[row] for row in rows]), "cosine")
+    found = FoundRows(np.array(rows, np.int64), np.array([scores[row] for row in rows]), "cosine")
     of = np.arange(41) % documents
 
     collapsed = collapse(of, how=how)(ASKED, [found])
@@ -74,7 +74,7 @@ def test_each_document_once_in_order_and_as_worked_out(how, scores, documents):
 
 
 def test_ties_by_row():
-    found = Found(np.array([2, 5, 9]), np.array([1.0, 1.0, 1.0]), "cosine")
+    found = FoundRows(np.array([2, 5, 9]), np.array([1.0, 1.0, 1.0]), "cosine")
     assert collapse(np.array([0] * 5 + [1] * 5))(ASKED, [found]).rows.tolist() == [2, 5]
 
 

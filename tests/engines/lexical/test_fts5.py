@@ -3,6 +3,7 @@ import math
 import pytest
 
 from assay.engines.lexical.fts5 import fts5
+from assay.engines.words import check_tantivy, tokens
 from assay.errors import InputError
 from assay.records import Chunk
 
@@ -64,3 +65,22 @@ def test_what_is_committed_is_one_plain_file(tmp_path):
     reader = fts5(tmp_path)
     assert reader.search("apple", 1).rows.tolist() == [0]
     assert {path.name for path in tmp_path.iterdir()} == {"settings.json", "chunks.sqlite"}
+
+
+@pytest.fixture
+def no_tantivy(monkeypatch):
+    """Forget the stemmer that was opened before, and find no tantivy."""
+    remembered = (tokens.tokens_of, tokens._stemmer)
+    for one in remembered:
+        one.cache_clear()
+    monkeypatch.setattr(check_tantivy, "find_spec", lambda name: None)
+    yield
+    for one in remembered:
+        one.cache_clear()
+
+
+@pytest.mark.usefixtures("no_tantivy")
+def test_it_says_why_it_needs_tantivy(tmp_path):
+    with pytest.raises(InputError, match=r"tantivy and fts5, use its stemmer") as caught:
+        build(tmp_path, [chunk("apples")]).search("apples", 5)
+    assert "assay-search[search]" in caught.value.hint

@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS
-from assay.engines.lexical._settings import Settings
+from assay.engines.lexical._settings import LexicalSettings
 from assay.engines.lexical._terms import Term, kept, rarity, wanted
 from assay.engines.words.stop_words import STOP_WORDS
 from assay.engines.words.tokens import Tokens
@@ -13,7 +13,9 @@ TOKENS = Tokens()
 
 def settings(**given):
     usual = {"engine": "tantivy", "stem": True, "fields": WEIGHTS, "code_fields": CODE_WEIGHTS}
-    return Settings(**usual | {"query_counts": True, "max_terms": 512, "code_terms": 64} | given)
+    return LexicalSettings(
+        **usual | {"query_counts": True, "max_terms": 512, "code_terms": 64} | given
+    )
 
 
 def asked(text, **given):

@@ -9,10 +9,10 @@ from assay.engines.stages import Step
 from assay.engines.stages.cut import cut
 from assay.engines.stages.diversify import diversify
 from assay.errors import InputError
-from assay.records import Asked, Found, MmrSettings
+from assay.records import FoundRows, MmrSettings, SearchInput
 
 ALWAYS = MmrSettings(always=True, k=3, pool=6)
-ASKED = Asked("any text")
+ASKED = SearchInput("any text")
 
 
 def at(degrees):
@@ -22,7 +22,7 @@ def at(degrees):
 def test_by_hand():
     # Row 7 comes first, row 2 is its copy, row 9 is at right angles to both.
     index = at([0, 0, 0, 0, 0, 0, 0, 0, 0, 90])
-    before = Found(np.array([7, 2, 9]), np.array([0.9, 0.8, 0.1]), "cosine", 1.0)
+    before = FoundRows(np.array([7, 2, 9]), np.array([0.9, 0.8, 0.1]), "cosine", 1.0)
     after = diversify(index.__getitem__, settings=ALWAYS)(ASKED, [before])
     assert after.rows.tolist() == [7, 9, 2]
     # .3 * 1 + .7; .3 * 0 - .7 * 0; .3 * .875 - .7 * 1.
@@ -40,7 +40,7 @@ def test_vectors_are_those_of_the_rows_and_not_of_the_places():
         return index[rows]
 
     rows = rng.permutation(500)[:40]
-    before = Found(rows, np.linspace(1, 0, 40), "cosine", 1.0)
+    before = FoundRows(rows, np.linspace(1, 0, 40), "cosine", 1.0)
     settings = MmrSettings(always=True)
     after = diversify(vectors, settings=settings)(ASKED, [before])
     right, _ = mmr(before.scores, index[rows], settings=settings)
@@ -54,7 +54,7 @@ def test_the_rest_stay_below_in_their_order():
     index = at(np.arange(100))
     rows = np.arange(99, -1, -1)
     after = diversify(index.__getitem__, settings=ALWAYS)(
-        ASKED, [Found(rows, np.linspace(1, 0.5, 100), "rrf", 0.2)]
+        ASKED, [FoundRows(rows, np.linspace(1, 0.5, 100), "rrf", 0.2)]
     )
     assert len(set(after.rows.tolist())) == 100
     chosen = set(after.rows[:3].tolist())
@@ -66,16 +66,16 @@ def test_the_rest_stay_below_in_their_order():
 
 def test_where_nothing_is_alike_the_list_goes_on_untouched():
     index = np.eye(30, dtype=np.float32)
-    before = Found(np.arange(30), np.linspace(1, 0, 30), "cosine", 1.0)
+    before = FoundRows(np.arange(30), np.linspace(1, 0, 30), "cosine", 1.0)
     assert diversify(index.__getitem__, settings=MmrSettings())(ASKED, [before]) is before
-    few = Found(np.arange(8), np.linspace(1, 0, 8), "cosine", 1.0)
+    few = FoundRows(np.arange(8), np.linspace(1, 0, 8), "cosine", 1.0)
     same = np.ones((30, 4), np.float32)
     assert diversify(same.__getitem__, settings=MmrSettings())(ASKED, [few]) is few
 
 
 @pytest.mark.parametrize("settings", [MmrSettings(), ALWAYS])
 def test_an_empty_list_stays_empty(settings):
-    empty = Found(np.empty(0, np.int64), np.empty(0), "cosine", 1.0)
+    empty = FoundRows(np.empty(0, np.int64), np.empty(0), "cosine", 1.0)
     index = np.ones((3, 2), np.float32)
     assert diversify(index.__getitem__, settings=settings)(ASKED, [empty]) is empty
 
@@ -83,9 +83,9 @@ def test_an_empty_list_stays_empty(settings):
 def test_one_row_and_a_row_without_a_vector():
     index = np.zeros((3, 2), np.float32)
     index[0] = [1, 0]
-    one = Found(np.array([2]), np.array([0.5]), "cosine", 1.0)
+    one = FoundRows(np.array([2]), np.array([0.5]), "cosine", 1.0)
     assert diversify(index.__getitem__, settings=ALWAYS)(ASKED, [one]).rows.tolist() == [2]
-    two = Found(np.array([0, 2, 1]), np.array([0.5, 0.1, 0.0]), "cosine", 1.0)
+    two = FoundRows(np.array([0, 2, 1]), np.array([0.5, 0.1, 0.0]), "cosine", 1.0)
     after = diversify(index.__getitem__, settings=ALWAYS)(ASKED, [two])
     assert after.rows.tolist() == [0, 2, 1]
     assert np.isfinite(after.scores).all()
@@ -98,7 +98,7 @@ def test_the_pool_of_a_long_list_is_all_that_is_looked_up():
         seen.append(len(rows))
         return np.ones((len(rows), 4), np.float32)
 
-    long = Found(np.arange(100_000), np.linspace(1, 0, 100_000), "cosine", 1.0)
+    long = FoundRows(np.arange(100_000), np.linspace(1, 0, 100_000), "cosine", 1.0)
     after = diversify(vectors, settings=MmrSettings())(ASKED, [long])
     assert seen == [50]
     assert after.rows.tolist() == list(range(100_000))
@@ -107,7 +107,7 @@ def test_the_pool_of_a_long_list_is_all_that_is_looked_up():
 def test_in_a_search_without_a_vector_of_the_query():
     index = at([0, 1, 2, 90])
     rows, scores = np.array([3, 0, 1, 2]), np.array([4.0, 3, 2, 1])
-    lexical = Step("lexical", lambda: "fake words", lambda _asked, _found: Found(rows, scores))
+    lexical = Step("lexical", lambda: "fake words", lambda _asked, _found: FoundRows(rows, scores))
     stages = Pipeline((lexical,), (diversify(index.__getitem__, settings=ALWAYS), cut(2)))
     assert not stages.needs_vector
     searched = search(stages, "any text")
@@ -119,7 +119,7 @@ def test_in_a_search_without_a_vector_of_the_query():
 def test_a_document_that_was_not_there_is_left_out():
     index = at([0, 1, 2, 90])
     step = diversify(index.__getitem__, settings=ALWAYS)
-    before = Found(np.array([0, 1]), np.array([1.0, 0.5]))
+    before = FoundRows(np.array([0, 1]), np.array([1.0, 0.5]))
     assert step.lose(ASKED, [before], step(ASKED, [before]), np.array([3])).rank is None
 
 
@@ -129,7 +129,7 @@ def test_a_vector_that_is_no_number_is_refused(broken):
     index[2, 1] = broken
     step = diversify(index.__getitem__, settings=ALWAYS)
     with pytest.raises(InputError, match="no finite number"):
-        step(ASKED, [Found(np.array([0, 2]), np.array([1.0, 0.5]))])
+        step(ASKED, [FoundRows(np.array([0, 2]), np.array([1.0, 0.5]))])
 
 
 def test_any_setting_changes_the_fingerprint():

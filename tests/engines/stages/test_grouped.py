@@ -9,13 +9,13 @@ from assay.engines.dense.exact import exact
 from assay.engines.groups import Groups
 from assay.engines.stages.dense import dense
 from assay.engines.stages.grouped import grouped
-from assay.records import Asked, Loss
+from assay.records import Loss, SearchInput
 
 # Documents of 2, 1 and 3 chunks, whose rows have gaps, as they do after removals.
 GROUPS = Groups(np.array([3, 4, 7, 10, 11, 12]), np.array([0, 0, 1, 2, 2, 2]))
 ANGLES = np.deg2rad([80, 10, 40, 20, 30, 89])
 VECTORS = np.stack([np.cos(ANGLES), np.sin(ANGLES)], axis=1).astype(np.float32)
-ASKED = Asked("", np.array([1, 0], np.float32))
+ASKED = SearchInput("", np.array([1, 0], np.float32))
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_terms_and_coverage_are_those_of_the_best_chunk(tmp_path):
     chunks = [Chunk("d", 0, 1, (1, 1), text) for text in texts]
     index.add(GROUPS.rows.tolist(), chunks)
     index.commit()
-    asked = Asked("red apples")
+    asked = SearchInput("red apples")
     step = grouped(lexical(index, depth=9), GROUPS)
 
     assert step(asked, []).rows.tolist() == [3, 10]

@@ -22,9 +22,9 @@ from assay.engines.stages.rerank import rerank
 from assay.engines.stages.stored import stored
 from assay.engines.stages.threshold import threshold
 from assay.errors import InputError
-from assay.records import Asked, Found, Loss
+from assay.records import FoundRows, Loss, SearchInput
 
-ASKED = Asked("a b", np.array([1, 0], np.float32))
+ASKED = SearchInput("a b", np.array([1, 0], np.float32))
 
 
 class FakeWords:
@@ -44,7 +44,7 @@ class FakeWords:
         rows = np.arange(len(self.texts))
         scores = self.scores(text, rows)
         order = np.lexsort((rows, -scores))[: min(depth, np.count_nonzero(scores))]
-        return Found(rows[order], scores[order], "bm25", 20.0)
+        return FoundRows(rows[order], scores[order], "bm25", 20.0)
 
     def rank_of(self, text, row):
         places = np.flatnonzero(self.search(text, len(self.texts)).rows == row)
@@ -65,7 +65,7 @@ class FakeStore:
 
     def lexical(self, _text, depth):
         rows = np.arange(4, -1, -1)[:depth]
-        return Found(rows, rows / 10, "bm25")
+        return FoundRows(rows, rows / 10, "bm25")
 
     dense = lexical
 
@@ -107,7 +107,7 @@ class FakeJudge:
 
 
 def found(scores, kind="cosine", best=1.0):
-    return Found(np.arange(len(scores)) * 10, np.array(scores, np.float64), kind, best)
+    return FoundRows(np.arange(len(scores)) * 10, np.array(scores, np.float64), kind, best)
 
 
 def told(one):
@@ -148,7 +148,7 @@ def test_dense():
 
 def test_dense_without_a_vector_is_refused():
     with pytest.raises(InputError, match="needs the query's vector"):
-        dense(VECTORS, depth=1)(Asked("a"), [])
+        dense(VECTORS, depth=1)(SearchInput("a"), [])
 
 
 def test_an_approximate_index_that_passed_a_document_by_says_so():
@@ -184,7 +184,7 @@ def test_filling_in_needs_scores():
 
 def test_filling_in_when_nothing_was_found():
     parts = [lexical(WORDS, depth=1), dense(VECTORS, depth=1)]
-    empty = [Found(np.empty(0, np.int64), np.empty(0), "bm25", 1.0)] * 2
+    empty = [FoundRows(np.empty(0, np.int64), np.empty(0), "bm25", 1.0)] * 2
     assert told(fuse(blend(), parts=parts, fill=True)(ASKED, empty)) == []
 
 
@@ -298,8 +298,10 @@ class Judge:
 @pytest.mark.parametrize("how", ["max", "sum", "top3"])
 def test_what_was_not_judged_takes_nothing_from_a_judged_document(how):
     before = found([0.9, 0.8, 0.7, 0.6, 0.5])  # rows 0 to 40, of documents 0, 1, 2, 3 and 0 again
-    judged = rerank(Judge(), lambda _, rows: list(map(str, rows)), depth=2)(Asked("q"), [before])
-    merged = collapse(lambda rows: rows // 10 % 4, how=how)(Asked("q"), [judged])
+    judged = rerank(Judge(), lambda _, rows: list(map(str, rows)), depth=2)(
+        SearchInput("q"), [before]
+    )
+    merged = collapse(lambda rows: rows // 10 % 4, how=how)(SearchInput("q"), [judged])
     assert merged.rows.tolist() == [0, 10, 20, 30]
     assert merged.scores.tolist() == pytest.approx([0.9, 0.2, -0.8, -1.8])
 

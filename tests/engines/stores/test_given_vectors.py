@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.engines.stores._given_vectors import Kept, counted, settled
+from assay.engines.stores._given_vectors import GivenVectors, counted, settled
 from assay.errors import InputError
 
 
@@ -64,7 +64,7 @@ def test_nothing_is_asked_for_nothing(depth, most):
 
 
 def test_batches_that_do_not_fit_are_refused():
-    kept = Kept(2)
+    kept = GivenVectors(2)
     rows, vectors = np.array([0, 1]), np.eye(2, dtype=np.float32)
 
     with pytest.raises(InputError, match="differ in number"):
@@ -76,7 +76,7 @@ def test_batches_that_do_not_fit_are_refused():
 
 
 def test_a_row_given_twice_is_refused():
-    kept = Kept(2)
+    kept = GivenVectors(2)
     kept.add((np.array([3, 3]), ["one", "two"], np.eye(2, dtype=np.float32)))
 
     with pytest.raises(InputError, match="two vectors"):
@@ -84,7 +84,7 @@ def test_a_row_given_twice_is_refused():
 
 
 def test_a_row_that_nobody_gave_is_told():
-    kept = Kept(2)
+    kept = GivenVectors(2)
     kept.add((np.array([3, 5]), ["one", "two"], np.eye(2, dtype=np.float32)))
 
     def near(_unit, _asked):

@@ -28,12 +28,12 @@ from assay.engines.stages.fuse import fuse
 from assay.engines.stages.lexical import lexical
 from assay.engines.stages.threshold import threshold
 from assay.engines.sweep._collapse import best_chunks
-from assay.engines.sweep._matrix_cache import Kept
+from assay.engines.sweep._matrix_cache import MatrixCache
 from assay.engines.sweep._order import keys_of, ordered
 from assay.engines.sweep._view import Lines, view_of
-from assay.engines.sweep.sweep import Heard, listen, record
+from assay.engines.sweep.sweep import PartAnswers, listen, record
 from assay.errors import InputError, UnknownNameError
-from assay.records import Asked, Chunk, Found
+from assay.records import Chunk, FoundRows, SearchInput
 
 WORDS = ["alpha", "beta", "gamma", "delta", "eps", "zeta"]
 ROWS = 12  # of a small index, so that lists meet
@@ -118,13 +118,13 @@ def fused_by(draw, parts):
 
 def recorded(queries, parts, depth=DEPTH, documents=DOCUMENTS):
     steps = [part.at(depth).step() for part in parts]
-    heard = [listen(Asked(str(number)), steps) for number in range(queries)]
+    heard = [listen(SearchInput(str(number)), steps) for number in range(queries)]
     return record(heard, depth=depth, documents=documents)
 
 
 def searched(number, parts, *, depth=DEPTH, fusion=None, fill=False, refining=()):
     """Ask one query of the stages of a search."""
-    asked, steps = Asked(str(number)), [part.at(depth).step() for part in parts]
+    asked, steps = SearchInput(str(number)), [part.at(depth).step() for part in parts]
     found = [step(asked, []) for step in steps]
     if fusion is not None:
         found = [fuse(fusion, parts=steps, fill=fill)(asked, found)]
@@ -145,9 +145,11 @@ def assert_equal(replayed, number, live):
 
 
 def test_a_sweep_by_hand():
-    words = Found(np.array([3, 1, 4]), np.array([9.0, 4.0, 2.0]), "bm25")
-    vectors = Found(np.array([1, 5, 3]), np.array([0.9, 0.5, 0.1]), "cosine", 1.0)
-    recording = record([Heard((words, vectors))], depth=3, documents=np.array([0, 0, 0, 1, 1, 2]))
+    words = FoundRows(np.array([3, 1, 4]), np.array([9.0, 4.0, 2.0]), "bm25")
+    vectors = FoundRows(np.array([1, 5, 3]), np.array([0.9, 0.5, 0.1]), "cosine", 1.0)
+    recording = record(
+        [PartAnswers((words, vectors))], depth=3, documents=np.array([0, 0, 0, 1, 1, 2])
+    )
     replayed = recording.replay(fusion=rrf(k=1, weights=(2, 1)), top_k=10)
     # 3: 2/2 + 1/4, 1: 2/3 + 1/2, 4: 2/4, 5: 1/3.
     assert replayed.rows.tolist() == [3, 1, 4, 5]
@@ -210,7 +212,8 @@ def test_a_single_part_as_the_stages_give_it(data, kind):
 def test_the_best_of_each_query_decides_on_its_threshold():
     """A store may fuse by itself, and tell a best for each query."""
     heard = [
-        Heard((Found(np.array([1, 2]), np.array([0.6, 0.3]), "rrf", best),)) for best in (1, 2)
+        PartAnswers((FoundRows(np.array([1, 2]), np.array([0.6, 0.3]), "rrf", best),))
+        for best in (1, 2)
     ]
     replayed = record(heard, depth=2).replay(threshold=0.2, top_k=9)
     assert replayed.offsets.tolist() == [0, 2, 3]
@@ -253,7 +256,9 @@ def test_real_indexes_at_every_depth(engine, tmp_path):
     words.commit()
     vectors = np.random.default_rng(3).normal(size=(90, 8)).astype(np.float32)
     index = exact(vectors, np.arange(90))
-    asked = [Asked(text, vectors[at]) for at, text in enumerate(["alpha beta", "f(zeta)", "none"])]
+    asked = [
+        SearchInput(text, vectors[at]) for at, text in enumerate(["alpha beta", "f(zeta)", "none"])
+    ]
 
     def parts(depth):
         return [lexical(words, depth=depth), dense(index, depth=depth)]
@@ -296,9 +301,9 @@ def test_scores_that_differ_in_the_last_bits_alone():
 
 
 def test_the_best_chunk_is_better_by_the_last_bit():
-    found = Found(np.arange(5), np.arange(5, 0, -1.0))
+    found = FoundRows(np.arange(5), np.arange(5, 0, -1.0))
     documents = np.array([0, 1, 1, 1, 2])
-    view = view_of([Heard((found,)), Heard((found,))], 5, documents.__getitem__)
+    view = view_of([PartAnswers((found,)), PartAnswers((found,))], 5, documents.__getitem__)
     more = np.nextafter(0.1, 1)
     scores = np.array([[0.5, 0.1, more, more, 0.2], [0.0, more, 0.1, more, more]])
     ranking = best_chunks(view, scores)
@@ -306,13 +311,13 @@ def test_the_best_chunk_is_better_by_the_last_bit():
     assert ranking.scores.tolist() == [0.5, 0.2, more, more, more, 0.0]
 
 
-LIST = Found(np.array([3, 1]), np.array([2.0, 1.0]), "bm25")
-OTHER = Found(np.array([1, 2]), np.array([0.5, 0.5]), "cosine", 1.0)
-TWO = record([Heard((LIST, OTHER))], depth=5)
+LIST = FoundRows(np.array([3, 1]), np.array([2.0, 1.0]), "bm25")
+OTHER = FoundRows(np.array([1, 2]), np.array([0.5, 0.5]), "cosine", 1.0)
+TWO = record([PartAnswers((LIST, OTHER))], depth=5)
 
 
 def test_nothing_found():
-    nothing = Heard((nothing_of("bm25"), nothing_of("cosine", 1.0)))
+    nothing = PartAnswers((nothing_of("bm25"), nothing_of("cosine", 1.0)))
     complete = replace(nothing, complete=nothing.lists)
     for heard in (nothing, complete):
         recording = record([heard], depth=5, documents=DOCUMENTS)
@@ -322,7 +327,7 @@ def test_nothing_found():
                     fusion=catalogue.find(fusions, name)(weights=(1, 1)), collapse=how, top_k=3
                 )
                 assert (replayed.offsets.tolist(), len(replayed.rows)) == ([0, 0], 0)
-    assert record([Heard((nothing_of("bm25"),))], depth=5).replay(top_k=1).rows.tolist() == []
+    assert record([PartAnswers((nothing_of("bm25"),))], depth=5).replay(top_k=1).rows.tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -350,7 +355,7 @@ def test_what_cannot_be_replayed_is_refused(asked, problem):
 
 
 def test_another_depth_is_refused_where_it_says_nothing():
-    recording = record([Heard((LIST, OTHER))], depth=5, shallower=False)
+    recording = record([PartAnswers((LIST, OTHER))], depth=5, shallower=False)
     assert len(recording.replay(fusion=rrf(), top_k=5, depth=5).rows) == 3
     with pytest.raises(InputError, match="depth 4 cannot") as refused:
         recording.replay(fusion=rrf(), top_k=5, depth=4)
@@ -358,28 +363,28 @@ def test_another_depth_is_refused_where_it_says_nothing():
 
 
 def lists_of(rows, scores, kind="bm25"):
-    return Heard((Found(np.array(rows), np.array(scores, float), kind), OTHER))
+    return PartAnswers((FoundRows(np.array(rows), np.array(scores, float), kind), OTHER))
 
 
 def completed(rows):
-    union = Found(np.array(rows), np.zeros(len(rows)), "bm25")
-    return Heard((LIST, OTHER), (union, union))
+    union = FoundRows(np.array(rows), np.zeros(len(rows)), "bm25")
+    return PartAnswers((LIST, OTHER), (union, union))
 
 
 @pytest.mark.parametrize(
     ("heard", "problem"),
     [
         ([], "nothing was recorded"),
-        ([Heard(())], "the same parts"),
-        ([Heard((LIST, OTHER)), Heard((LIST,))], "the same parts"),
+        ([PartAnswers(())], "the same parts"),
+        ([PartAnswers((LIST, OTHER)), PartAnswers((LIST,))], "the same parts"),
         ([lists_of([1, 1], [2, 1])], "a row twice"),
         ([lists_of([1, 2], [1, 2])], "not ordered by falling score"),
         ([lists_of([2, 1], [1, 1])], "not ordered by falling score"),
         ([lists_of([1, 2], [math.nan, 1])], "no numbers"),
         ([lists_of([1, 2], [math.inf, 1])], "no numbers"),
         ([lists_of([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])], "deeper than depth 5"),
-        ([Heard((LIST, OTHER)), lists_of([1], [1], "rrf")], "'rrf' here, and 'bm25' before"),
-        ([completed([1, 2, 3]), Heard((LIST, OTHER))], "for some queries, not for all"),
+        ([PartAnswers((LIST, OTHER)), lists_of([1], [1], "rrf")], "'rrf' here, and 'bm25' before"),
+        ([completed([1, 2, 3]), PartAnswers((LIST, OTHER))], "for some queries, not for all"),
         ([completed([1, 2])], "not a number for each row"),
         ([completed([3, 2, 1])], "not a number for each row"),
         ([replace(completed([1, 2, 3]), complete=completed([1, 2, 3]).complete[:1])], "not every"),
@@ -394,17 +399,17 @@ def test_what_is_no_recording_is_refused(heard, problem):
 def test_parts_that_cannot_be_asked_are_not_filled_in():
     """Stores answer with their lists and no more."""
     steps = [Step("a", str, lambda _asked, _found: LIST), Step("b", str, lambda _a, _f: OTHER)]
-    recording = record([listen(Asked("q"), steps)], depth=5)
+    recording = record([listen(SearchInput("q"), steps)], depth=5)
     for name in catalogue.files(fusions):
         fusion = catalogue.find(fusions, name)(weights=(1, 2))
-        live = fuse(fusion, parts=steps)(Asked("q"), [LIST, OTHER])
+        live = fuse(fusion, parts=steps)(SearchInput("q"), [LIST, OTHER])
         assert_equal(recording.replay(fusion=fusion, top_k=9), 0, live)
 
 
 def test_a_part_that_knows_best_but_found_nothing():
     words = replace(nothing_of("bm25"), decisive=True)
-    vectors = Found(np.array([4, 2]), np.array([0.75, 0.25]), "cosine", 1.0)
-    replayed = record([Heard((words, vectors))], depth=5).replay(fusion=blend(), top_k=9)
+    vectors = FoundRows(np.array([4, 2]), np.array([0.75, 0.25]), "cosine", 1.0)
+    replayed = record([PartAnswers((words, vectors))], depth=5).replay(fusion=blend(), top_k=9)
     assert replayed.scores.tolist() == [1.0, -1.0]  # standard deviations, at their whole weight
     assert_equal(replayed, 0, blend()([words, vectors]))
 
@@ -416,7 +421,7 @@ def test_each_k_has_its_scores():
 
 
 def test_memory_is_bounded():
-    kept = Kept(100)
+    kept = MatrixCache(100)
     made = []
 
     def make(size):

@@ -12,7 +12,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from assay.engines.systems import _attempts
 from assay.engines.systems.http import http
 from assay.errors import InputError
 from assay.records import Query
@@ -153,9 +152,9 @@ def wire():
 @pytest.fixture
 def at_once(monkeypatch):
     """Shorten the pauses between attempts."""
-    monkeypatch.setattr(_attempts, "FIRST_PAUSE_S", 0.02)
-    monkeypatch.setattr(_attempts, "LONGEST_PAUSE_S", 0.05)
-    monkeypatch.setattr(_attempts, "LONGEST_ASKED_S", 0.1)
+    monkeypatch.setattr("assay.engines.systems.http.FIRST_PAUSE_S", 0.02)
+    monkeypatch.setattr("assay.http.attempts.LONGEST_PAUSE_S", 0.05)
+    monkeypatch.setattr("assay.http.attempts.LONGEST_ASKED_S", 0.1)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.engines.systems._answer_paths import Reading
+from assay.engines.systems._answer_paths import AnswerPaths
 from assay.engines.systems.http import http
 from assay.errors import InputError
 from assay.records import decode, encode
@@ -284,7 +284,7 @@ LISTS = st.lists(st.dictionaries(KEYS, LEAVES, max_size=3), max_size=5)
 def test_any_answer_is_a_ranking_or_one_clear_refusal(answer):
     content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     try:
-        read = Reading.of(None).read(content)
+        read = AnswerPaths.of(None).read(content)
     except InputError:
         return
     assert len(read.documents) == len(read.scores)

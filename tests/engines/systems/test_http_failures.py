@@ -10,16 +10,12 @@ import tracemalloc
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from pathlib import Path
 
 import pytest
 
-from assay.engines.systems import _attempts
 from assay.engines.systems.http import http
 from assay.errors import InputError
-from assay.http import connections as _connections
 
 CERTIFICATE = Path(__file__).parent / "localhost.pem"
 SECRET = "k3y+/with=odd letters"
@@ -102,37 +98,12 @@ def test_redirections_are_not_followed(serve, refusal, answer_of, status):
     assert not elsewhere
 
 
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("0", 0.0),
-        ("2", 2.0),
-        ("86400", 30.0),
-        ("9" * 500, 30.0),
-        ("-1", 0.0),
-        ("1.5", 0.0),
-        ("²", 0.0),
-        ("soon", 0.0),
-        ("", 0.0),
-        ("Wed, 21 Oct 2015 07:28:00 GMT", 0.0),
-        ("Wed, 99 Oct 2015 99:28:00 GMT", 0.0),
-    ],
-)
-def test_a_server_may_ask_for_a_pause_but_not_for_any(value, seconds):
-    assert _attempts._asked_pause(value) == seconds
-
-
-def test_a_server_may_name_the_end_of_a_pause():
-    later = format_datetime(datetime.now(UTC) + timedelta(hours=3), usegmt=True)
-    assert _attempts._asked_pause(later) == 30.0
-
-
 def test_the_pause_that_a_server_asks_for_is_kept(serve, query, answer_of):
     slept = []
     left = [answer_of({}, status=503, headers={"Retry-After": "7"}), answer_of({}, status=503)]
     url, _ = serve(lambda _: left.pop(0) if left else GOOD)
     system = http(url=url, request=BODY, retries=3)
-    system._connections.closed.wait = slept.append
+    system._attempts.connections.closed.wait = slept.append
     assert system.search(query(), 5).attempts == 3
     system.close()
     assert slept == [7.0, 0.5]
@@ -208,7 +179,7 @@ def test_closing_wakes_up_who_waits(serve, query, answer_of, busy):
             asked.result(60)
         assert time.perf_counter() - start < 25  # it would wait for 30 s or more
     over.set()
-    assert not system._connections._idle
+    assert not system._attempts.connections._idle
 
 
 def test_no_connection_is_kept_after_closing(serve, query):
@@ -216,8 +187,8 @@ def test_no_connection_is_kept_after_closing(serve, query):
     system = http(url=url, request=BODY, retries=0)
     with suppress(InputError):  # it may have come already
         system.search(query(), 5)
-    system._connections.reach()
-    assert not system._connections._idle
+    system._attempts.connections.reach()
+    assert not system._attempts.connections._idle
 
 
 def test_a_server_that_closes_each_time_is_fine(serve, query, answer_of):
@@ -453,16 +424,18 @@ def test_wrong_packings_are_refused(serve, refusal, answer_of, body, name, says)
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_answers_without_end_are_refused(serve, refusal, answer_of, monkeypatch, packed):
-    monkeypatch.setattr(_connections, "LARGEST", 1 << 20)
+    monkeypatch.setattr("assay.engines.systems.http.LARGEST", 1 << 20)
     body = b" " * (2 << 20)
     headers = {"Content-Encoding": "gzip"} if packed else {}
     url, _ = serve(lambda _: answer_of(gzip.compress(body) if packed else body, headers=headers))
-    assert refusal(url).problem == "the answer is larger than 1 MB"
+    error = refusal(url)
+    assert error.problem == "the answer is larger than 1 MB"
+    assert error.hint == "ask for fewer results, or for their ids only"
 
 
 def test_a_small_answer_cannot_grow_without_end(serve, refusal, answer_of, monkeypatch):
     """A bomb: what it unpacks to is never held."""
-    monkeypatch.setattr(_connections, "LARGEST", 1 << 20)
+    monkeypatch.setattr("assay.engines.systems.http.LARGEST", 1 << 20)
     bomb = gzip.compress(b" " * (64 << 20), mtime=0)
     url, _ = serve(lambda _: answer_of(bomb, headers={"Content-Encoding": "gzip"}))
     tracemalloc.start()

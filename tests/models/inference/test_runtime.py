@@ -41,6 +41,7 @@ def test_embedding_leaves_nothing_in_the_home_folder(tmp_path, environment):
     assert [path.suffix for path in (tmp_path / "models").iterdir()] == [".onnx"]
 
 
+@pytest.mark.long
 def test_embedding_opens_no_socket(tmp_path, environment):
     """Python hears nothing of the sockets of a library, but the system does."""
     if shutil.which("strace") is None:

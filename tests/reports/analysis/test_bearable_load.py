@@ -13,7 +13,7 @@ from assay.records import (
     Run,
     Verdict,
 )
-from assay.reports.analysis.bearable_load import borne
+from assay.reports.analysis.bearable_load import bearable_load
 from assay.reports.analysis.lessons import lessons
 from assay.reports.analysis.load import load
 from assay.reports.analysis.pareto import pareto
@@ -39,38 +39,38 @@ def one(cores):
 
 def test_the_cheapest_and_the_best_of_those_that_bear_it():
     told = report({"words": 1, "both": 3, "deep": 5})
-    assert borne(told) == (
+    assert bearable_load(told) == (
         '50 queries per second on 4 cores: 2 of 3 runs bear it, cheapest "words" (1 core, '
         '0.05 an hour, p95 8 ms, ndcg@10 0.400); "both" scores best of these (3 cores, '
         "0.15 an hour, p95 8 ms, ndcg@10 0.600)."
     )
-    assert lessons(told)[0] == borne(told)
+    assert lessons(told)[0] == bearable_load(told)
 
 
 def test_one_may_be_both():
-    assert borne(report({"words": 3, "both": 2})).endswith(", and scores best of these.")
-    assert "scores best of these and needs no more cores (" in borne(
+    assert bearable_load(report({"words": 3, "both": 2})).endswith(", and scores best of these.")
+    assert "scores best of these and needs no more cores (" in bearable_load(
         report({"words": 1, "both": 1})
     )
 
 
 def test_what_no_run_bears_is_said_with_what_it_would_take():
-    assert borne(report({"words": 9, "deep": None})) == (
+    assert bearable_load(report({"words": 9, "deep": None})) == (
         'No run bears 50 queries per second on 4 cores. The least would be 9 cores, with "words".'
     )
-    assert borne(report({"deep": None})) == "No run bears 50 queries per second on 4 cores."
+    assert bearable_load(report({"deep": None})) == "No run bears 50 queries per second on 4 cores."
 
 
 def test_loads_that_nobody_asked_for_get_no_answer():
-    assert borne(report({"words": 1}, asked=())) == ""
-    assert borne(Report({"name": "b", "primary": "ndcg@10"}, {}, {}, {}, ())) == ""
+    assert bearable_load(report({"words": 1}, asked=())) == ""
+    assert bearable_load(Report({"name": "b", "primary": "ndcg@10"}, {}, {}, {}, ())) == ""
 
 
 @pytest.mark.parametrize("busy", [True, False])
 def test_a_busy_machine_is_told(busy):
     told = load(report({"words": 1}, **({"busy_machine": True} if busy else {}))).caption
     assert ("measured on a busy machine (a search got as little as 25% of a core)" in told) is busy
-    answer = borne(report({"words": 1}, **({"busy_machine": True} if busy else {})))
+    answer = bearable_load(report({"words": 1}, **({"busy_machine": True} if busy else {})))
     assert answer.endswith("`assay run FILE --fresh` on a quiet one measures again.") is busy
 
 
@@ -93,7 +93,7 @@ def failing(told, *names):
 
 def test_a_run_with_failed_queries_is_no_answer_and_that_is_said():
     told = failing(report({"words": 1, "both": 3, "deep": 2}), "words")
-    assert borne(told) == (
+    assert bearable_load(told) == (
         '50 queries per second on 4 cores: 2 of 3 runs bear it, cheapest "deep" (2 cores, 0.1 an '
         "hour, p95 8 ms, ndcg@10 0.700), and scores best of these. Left out: queries failed in "
         '"words".'
@@ -103,22 +103,22 @@ def test_a_run_with_failed_queries_is_no_answer_and_that_is_said():
     assert 'Left out: queries failed in "words".' in caption
     none = failing(report({"words": 1}), "words")
     said = "No run bears 50 queries per second on 4 cores."
-    assert borne(none) == f'{said} Left out: queries failed in "words".'
+    assert bearable_load(none) == f'{said} Left out: queries failed in "words".'
     assert load(none).caption == 'What 4 cores serve. Left out: queries failed in "words".'
 
 
 def test_a_run_that_is_refused_is_the_answer_only_where_no_other_is():
     told = decided(report({"words": 1, "both": 3, "deep": 5}), words="dont_ship", both="ship")
-    assert borne(told) == (
+    assert bearable_load(told) == (
         "50 queries per second on 4 cores: 2 of 3 runs bear it, of those without DON'T SHIP the "
         'cheapest is "both" (3 cores, 0.15 an hour, p95 8 ms, ndcg@10 0.600).'
     )
     assert '"words" (DON\'T SHIP) serves 9.0' in load(told).caption
     worse = decided(told, words="dont_ship", both="dont_ship")
-    assert 'cheapest "words" (1 core' in borne(worse)
-    assert borne(worse).endswith("The verdict on each of these is DON'T SHIP.")
+    assert 'cheapest "words" (1 core' in bearable_load(worse)
+    assert bearable_load(worse).endswith("The verdict on each of these is DON'T SHIP.")
     alone = decided(report({"words": 1, "deep": 9}), words="dont_ship")
-    assert borne(alone).endswith("The verdict on it is DON'T SHIP.")
+    assert bearable_load(alone).endswith("The verdict on it is DON'T SHIP.")
 
 
 @pytest.mark.parametrize(

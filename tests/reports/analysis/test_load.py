@@ -7,7 +7,7 @@ import pytest
 
 from assay.benchmarks.analysis.load import load as simulated
 from assay.records import Report, Run
-from assay.reports.analysis.bearable_load import borne
+from assay.reports.analysis.bearable_load import bearable_load
 from assay.reports.analysis.load import load
 
 AWAY = (
@@ -41,18 +41,18 @@ def test_a_system_that_is_asked_has_neither_cores_nor_price(report):
 
 
 def test_a_load_is_not_borne_by_what_is_not_known(report):
-    told = borne(report)
+    told = bearable_load(report)
     assert told.startswith(
         '50 queries per second on 4 cores: 1 of 2 runs bear it, cheapest "words"'
     )
     assert told.endswith(AWAY)
     alone = replace(report, runs=report.runs[1:])
     alone = replace(alone, analysis={"load": simulated(alone, seed=0, loads=[50.0])})
-    assert borne(alone) == AWAY
+    assert bearable_load(alone) == AWAY
     both = replace(alone, runs=(*alone.runs, replace(alone.runs[0], name="other")))
     both = replace(both, analysis={"load": simulated(both, seed=0)})
     assert load(both).caption.endswith(
         "are asked as they are: their wall clock stands for no core, so that capacity, cores and "
         "price are left out."
     )
-    assert borne(both) == ""  # no load was asked for
+    assert bearable_load(both) == ""  # no load was asked for

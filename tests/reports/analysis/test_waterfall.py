@@ -7,8 +7,7 @@ import pytest
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.runs.waterfall import waterfall_metric
 from assay.records import Report, Run
-from assay.reports.analysis.lost_metric import lost_metric
-from assay.reports.analysis.waterfall import waterfall
+from assay.reports.analysis.waterfall import _lost_metric, waterfall
 
 
 def report(metrics=("ndcg@10",), primary=""):
@@ -38,7 +37,7 @@ def test_the_metric_is_the_one_that_was_measured(metrics, primary, lost):
     given = {"dataset": "stdlib", "metrics": metrics, "configurations": [{"name": "a"}]}
     benchmark = read_benchmark(given | {"primary": primary or metrics[0]})
     made = report(benchmark.metrics, benchmark.primary)
-    assert lost_metric(made) == str(waterfall_metric(benchmark)) == lost
+    assert _lost_metric(made) == str(waterfall_metric(benchmark)) == lost
 
 
 def test_the_run_is_the_best_by_the_primary_metric():

@@ -1,7 +1,7 @@
 import pytest
 
 from assay.records import (
-    Correlated,
+    Correlation,
     Distribution,
     Interval,
     Method,
@@ -97,7 +97,7 @@ def uplift(before, after):
 def structure():
     ndcg, mrr = uplift(0.4, 0.5), uplift(0.8, 0.6)
     fall = Distribution(2, 0, 2.5, 2.0, 3.0, {"p10": 2.1, "p50": 2.5, "p95": 2.9}, (2.0, 3.0), (2,))
-    unknown = Correlated(None, None, None)
+    unknown = Correlation(None, None, None)
     return Structure(
         primary="ndcg@10",
         queries=2,

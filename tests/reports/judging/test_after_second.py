@@ -1,7 +1,7 @@
 """A second judge is told what to do with what came of it."""
 
 from assay.records import Agreement
-from assay.records.judging import Judged
+from assay.records.judging import JudgingResult
 from assay.reports.judging.after_second import after_second
 
 
@@ -10,7 +10,7 @@ def agreement(pairs, equal):
 
 
 def told(first="judged.json", **options):
-    judged = Judged("judged-second.json", 3, **options)
+    judged = JudgingResult("judged-second.json", 3, **options)
     return after_second(judged, benchmark="my bench.yaml", first=first)
 
 

@@ -6,11 +6,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from assay.records.judging import Card, Contest, Sitting
-from assay.reports.judging.grades import grades
 from assay.reports.judging.lead import lead
-from assay.reports.judging.matching import matching
-from assay.reports.judging.passages import passages, seen_lines
-from assay.reports.judging.screen import screen
+from assay.reports.judging.passages import matching, passages, seen_lines
+from assay.reports.judging.screen import grades, screen
 from assay.text import sanitize
 
 LINES = tuple(f"line {at}" for at in range(1, 41))

@@ -1,11 +1,11 @@
-from assay.records.judging import Contest, Judged
+from assay.records.judging import Contest, JudgingResult
 from assay.reports.judging.summary import as_value, summary
 
 
 def test_by_hand():
     before = (Contest("words", "dense", 2, -0.2, 0.1), Contest("words", "both", 12, -0.02, 0.06))
     after = (Contest("words", "dense", 2, -0.2, 0.1), Contest("words", "both", 9, 0.01, 0.04))
-    said = summary(Judged("judged.json", 3, 1, 2, before, after, graded_before=10))
+    said = summary(JudgingResult("judged.json", 3, 1, 2, before, after, graded_before=10))
     assert said == [
         "1 of 2 comparisons settled; 3 graded (10 before), 1 skipped; at most 2 documents left to "
         "ask",
@@ -14,35 +14,37 @@ def test_by_hand():
         "to settle it",
     ]
     before, after = before[::-1], after[::-1]
-    value = as_value(Judged("judged.json", 3, 1, 2, before, after))
+    value = as_value(JudgingResult("judged.json", 3, 1, 2, before, after))
     assert value["comparisons"][0]["holes"] == [0.01, 0.04]
     assert [one["open"] for one in value["comparisons"]] == [False, True]
 
 
 def test_what_cannot_be_asked_is_told_only_where_something_is_open():
     done, still = Contest("words", "both", 0, 0.02, 0.02), Contest("words", "both", 1, -0.1, 0.1)
-    said = summary(Judged("judged.json", 0, before=(done,), after=(done,)))
+    said = summary(JudgingResult("judged.json", 0, before=(done,), after=(done,)))
     assert said[0] == "1 of 1 comparison settled; 0 graded"
     assert len(said) == 2
-    said = summary(Judged("judged.json", 0, before=(still,), after=(still,)))
+    said = summary(JudgingResult("judged.json", 0, before=(still,), after=(still,)))
     assert said[0] == "0 of 1 comparison settled; 0 graded"
     assert said[1].startswith("nothing more can be asked")
     for left in ({"left": 1}, {"skipped": 1}):
-        said = summary(Judged("judged.json", 0, before=(still,), after=(still,), **left))
+        said = summary(JudgingResult("judged.json", 0, before=(still,), after=(still,), **left))
         assert not any(line.startswith("nothing more") for line in said)
 
 
 def test_a_second_judge_has_no_comparisons():
-    assert summary(Judged("j", 2, left=1)) == ["2 graded; 1 document left to ask"]
+    assert summary(JudgingResult("j", 2, left=1)) == ["2 graded; 1 document left to ask"]
 
 
 def test_a_metric_without_ends():
     unknown = Contest("words", "both", 4)
     assert unknown.open
-    said = summary(Judged("j", 0, left=4, before=(unknown,), after=(unknown,)))
+    said = summary(JudgingResult("j", 0, left=4, before=(unknown,), after=(unknown,)))
     assert said[-1] == '"both" against "words": unjudged documents that either shows: 4'
     assert (
-        as_value(Judged("j", 0, before=(unknown,), after=(unknown,)))["comparisons"][0]["holes"]
+        as_value(JudgingResult("j", 0, before=(unknown,), after=(unknown,)))["comparisons"][0][
+            "holes"
+        ]
         is None
     )
 
@@ -52,7 +54,7 @@ def test_many_comparisons_are_cut_to_what_was_settled_and_what_is_nearest():
     after = [*before]
     after[4] = Contest("words", "run 4", 26, 0.1, 1.0)
     before[7] = after[7] = Contest("words", "run 7", 0, 0.1, 0.1)  # settled long ago
-    said = summary(Judged("j", 1, left=1, before=tuple(before), after=tuple(after)))
+    said = summary(JudgingResult("j", 1, left=1, before=tuple(before), after=tuple(after)))
     assert len(said) == 4
     assert said[0].startswith("2 of 20 comparisons settled; ")
     assert [line.split(" against")[0] for line in said[1:3]] == ['"run 4"', '"run 19"']

@@ -3,7 +3,7 @@ import json as standard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.records import Reference, Resolution, Resolved
+from assay.records import Reference, Resolution, ResolvedReference
 from assay.reports.resolutions.json import json
 from assay.reports.resolutions.mapping import mapping
 from assay.reports.resolutions.summary import summary
@@ -11,14 +11,18 @@ from assay.reports.resolutions.unresolved import unresolved
 from assay.text import sanitize
 
 ROWS = (
-    Resolved("q1", Reference(path="a.py"), ("1",), "path"),
-    Resolved("q1", Reference(path="b", match="substring"), ("2", "3"), "path", partial=("3",)),
-    Resolved("q2", Reference(file_name="c"), reason="ambiguous", candidates=tuple("abcde")),
-    Resolved("q2", Reference(path="d.py"), reason="not_found", candidates=("lib/d.py",)),
-    Resolved("q3", Reference(content_hash="x"), reason="invalid"),
-    Resolved("q3", Reference(), reason="invalid"),
-    Resolved("q4", Reference("e"), reason="not_found", spared=True),
-    Resolved("q4", Reference(symbol="f"), ("4",), "symbol"),
+    ResolvedReference("q1", Reference(path="a.py"), ("1",), "path"),
+    ResolvedReference(
+        "q1", Reference(path="b", match="substring"), ("2", "3"), "path", partial=("3",)
+    ),
+    ResolvedReference(
+        "q2", Reference(file_name="c"), reason="ambiguous", candidates=tuple("abcde")
+    ),
+    ResolvedReference("q2", Reference(path="d.py"), reason="not_found", candidates=("lib/d.py",)),
+    ResolvedReference("q3", Reference(content_hash="x"), reason="invalid"),
+    ResolvedReference("q3", Reference(), reason="invalid"),
+    ResolvedReference("q4", Reference("e"), reason="not_found", spared=True),
+    ResolvedReference("q4", Reference(symbol="f"), ("4",), "symbol"),
 )
 FOUND = Resolution(ROWS, 7, 3, 1, 3, corpus="src", documents=9, skipped={"binary": 1})
 
@@ -56,7 +60,7 @@ def test_what_several_documents_meet_is_told():
             "examples": ["2", "3"],
         }
     ]
-    many = Resolved("q", Reference(symbol="f"), tuple(map(str, range(500))), "symbol")
+    many = ResolvedReference("q", Reference(symbol="f"), tuple(map(str, range(500))), "symbol")
     (told,) = json(Resolution((many,), 1, 1, 0, 0))["several"]
     assert (told["documents"], told["examples"]) == (500, [str(i) for i in range(10)])
 
@@ -71,13 +75,15 @@ def test_sentences():
 
 
 def test_a_name_cannot_break_a_line_or_steer_a_terminal():
-    row = Resolved("a\nb", Reference(path="\x1b[2J"), reason="not_found")
+    row = ResolvedReference("a\nb", Reference(path="\x1b[2J"), reason="not_found")
     ((line, _),) = unresolved(Resolution((row,), 1, 0, 0, 1))
     assert line == r'query "a\nb": path "\x1b[2J" is not in the corpus'
 
 
 def test_what_was_cut_off_is_said():
-    row = Resolved("q", Reference(file_name="c"), reason="ambiguous", candidates=("x",) * 10)
+    row = ResolvedReference(
+        "q", Reference(file_name="c"), reason="ambiguous", candidates=("x",) * 10
+    )
     assert "matches 10 or more documents" in unresolved(Resolution((row,), 1, 0, 1, 0))[0][0]
 
 
@@ -108,7 +114,7 @@ def test_mapping_has_a_row_per_judgment():
 
 @given(st.text(), st.text())
 def test_any_name_can_be_written(query, path):
-    row = Resolved(query, Reference(path=path), reason="not_found", candidates=(path,))
+    row = ResolvedReference(query, Reference(path=path), reason="not_found", candidates=(path,))
     resolution = Resolution((row,), 1, 0, 0, 1)
     assert all(sanitize(line) == line for line in unresolved(resolution)[0])
     assert query in unresolved(resolution)[0][0] or not query.isprintable()

@@ -22,7 +22,7 @@ from assay.reports.runs.phrases.failures import failures
 from assay.reports.runs.phrases.headline import headline
 from assay.reports.runs.phrases.picks import picks
 from assay.reports.runs.phrases.recommendations import recommendations
-from assay.reports.runs.phrases.run_numbers import numbered
+from assay.reports.runs.phrases.run_numbers import number_runs
 from assay.reports.runs.tables.collections import collections
 from assay.reports.runs.tables.detail import detail
 from assay.reports.runs.tables.of_query import of_query
@@ -121,7 +121,7 @@ def matrix(report, count):
 @pytest.mark.parametrize("count", [2, 5, 8, 16])
 def test_a_summary_fits_the_terminal_without_losing_a_digit(report, width, count):
     told = matrix(report, count)
-    table = numbered(summary(told, width=width), [run.name for run in told.runs])
+    table = number_runs(summary(told, width=width), [run.name for run in told.runs])
     lines = drawn(table, width)
     assert max(map(len, lines)) <= width
     shown = " ".join(lines)
@@ -153,7 +153,7 @@ def test_the_numbers_of_rows_have_their_room(report):
     costs = {"latency_ms": {}, "indexing": {"seconds": 0.2}}
     costs |= {"storage": {"bytes_per_document": 10306}}
     told = replace(told, runs=tuple(replace(run, **costs) for run in told.runs))
-    lines = drawn(numbered(summary(told, width=80), names), 80)
+    lines = drawn(number_runs(summary(told, width=80), names), 80)
     assert len(lines) == 7 + 2  # no block below the first
 
 
@@ -193,16 +193,16 @@ def test_p_goes_where_names_need_the_room():
 def test_long_names_lose_their_keys_first_and_stay_apart(report):
     told = matrix(report, 8)
     names = [run.name for run in told.runs]
-    lines = drawn(numbered(summary(told, width=80), names), 80)[2:]
+    lines = drawn(number_runs(summary(told, width=80), names), 80)[2:]
     assert lines[3].startswith("4 hybrid code 8 maxsim")
-    tight = drawn(numbered(summary(told, width=60), names), 60)[2:10]
+    tight = drawn(number_runs(summary(told, width=60), names), 60)[2:10]
     assert [line.split()[0] for line in tight] == list("12345678")
 
 
 def test_few_or_short_names_have_no_number(report):
     for names in (["a"] * 3, [f"r{at}" for at in range(9)]):
         table = summary(report(*names))
-        assert numbered(table, names) == table
+        assert number_runs(table, names) == table
 
 
 NAMES = st.lists(st.text("ab= _é漢", min_size=1, max_size=60), min_size=2, max_size=8, unique=True)
@@ -265,7 +265,7 @@ def test_collections_are_laid_out_with_their_mean(report, count):
 
 
 def test_builds_and_queries_vary_apart(report, make_run):
-    from assay.benchmarks.runs._sum_up_repeats import sum_up_repeats
+    from assay.benchmarks.runs.repeats import sum_up_repeats
 
     columns = np.array([[0.1, 0.2], [0.5, 0.6], [0.9, 1.0]])
     found = sum_up_repeats({"ndcg@10": columns}, {"latency_p95_ms": [10.0, 12.0]})

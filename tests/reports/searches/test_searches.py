@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from assay.records import Answer, Hit, Loss, Receipt, ReceiptItem
 from assay.reports.searches.excerpt import excerpt
 from assay.reports.searches.json import json
+from assay.reports.searches.lines import hit_lines
 from assay.reports.searches.loss import loss
 from assay.reports.searches.names import names
 from assay.reports.searches.receipt import receipt
@@ -120,3 +121,12 @@ def test_a_receipt_fits_a_terminal_and_keeps_the_end_of_a_name():
     assert len(told[-1]) == 80
     assert receipt(account("a/page.md"), width=80)[-1].endswith("  a/page.md")
     assert "  a/folder/of/folders/page.md" in receipt(account("a/folder/of/folders/page.md"))[-1]
+
+
+def test_a_hit_has_a_line_of_its_place_and_on_demand_one_per_stage():
+    (head,) = hit_lines(HIT, 80, explain=False)
+    assert [piece if isinstance(piece, str) else piece[0] for piece in head] == [
+        " 1  ", "a.py:3-9", "  ", "f", "  ", "0.500",
+    ]  # fmt: skip
+    *_, (last,) = hit_lines(HIT, 80, explain=True)
+    assert last == "  lexical  rank 1, score 2.0000"

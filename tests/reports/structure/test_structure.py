@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from assay.records import (
-    Correlated,
+    Correlation,
     Distribution,
     Interval,
     Method,
@@ -53,8 +53,8 @@ def spread(value):
 
 @pytest.fixture
 def structure():
-    known = Correlated(0.5, Interval(0.1, 0.8), 0.01)
-    unknown = Correlated(None, None, None)
+    known = Correlation(0.5, Interval(0.1, 0.8), 0.01)
+    unknown = Correlation(None, None, None)
     return Structure(
         primary="ndcg@10",
         queries=8,

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.records import Report, Run
-from assay.workflows.report_files.fill_scores import filled
+from assay.workflows.report_files.fill_scores import fill_scores
 
 QUERIES = {
     "q1": {"judged": {"a": 2, "b": 1, "z": 0}, "judgments": 3, "category": "x", "collection": "p"},
@@ -28,7 +28,7 @@ def report(queries=QUERIES, **options):
 
 
 def test_scores_are_worked_out_by_hand():
-    (run,) = filled(report()).runs
+    (run,) = fill_scores(report()).runs
     assert run.scores["mrr@10"] == pytest.approx((1 + 1 / 3 + 0) / 3)
     assert run.scores["recall@10"] == pytest.approx(2 / 3)
     assert run.per_query["q1"]["recall@10"] == 1.0
@@ -40,22 +40,22 @@ def test_scores_are_worked_out_by_hand():
 
 def test_each_collection_counts_the_same():
     parts = {"p": {"recall@5": 0.5, "queries": 1}, "q": {"recall@5": 0.5, "queries": 2}}
-    (run,) = filled(report(collections=parts)).runs
+    (run,) = fill_scores(report(collections=parts)).runs
     assert run.collections["q"]["mrr@10"] == pytest.approx(1 / 6)
     assert run.scores["mrr@10"] == pytest.approx((1 + 1 / 6) / 2)
 
 
 def test_a_judgment_that_the_report_does_not_hold_fills_nothing():
     missing = {**QUERIES, "q2": {"judged": {"c": 1}, "judgments": 2}}
-    assert filled(report(missing)).runs[0].scores == {"recall@5": 0.5}
-    assert filled(report({})).runs[0].scores == {"recall@5": 0.5}
+    assert fill_scores(report(missing)).runs[0].scores == {"recall@5": 0.5}
+    assert fill_scores(report({})).runs[0].scores == {"recall@5": 0.5}
 
 
 def test_scores_that_come_out_differently_fill_nothing():
     other = {query: {"recall@5": 0.25} for query in RECALL_5}
-    assert filled(report(per_query=other)).runs[0].scores == {"recall@5": 0.5}
+    assert fill_scores(report(per_query=other)).runs[0].scores == {"recall@5": 0.5}
 
 
 def test_a_failed_run_stays_empty():
-    (run,) = filled(report(scores={}, per_query={}, rankings={}, status="failed")).runs
+    (run,) = fill_scores(report(scores={}, per_query={}, rankings={}, status="failed")).runs
     assert run.scores == {}

@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from assay.records.work import Recorded, Unit
+from assay.records.work import RecordedAnswer, Unit
 from assay.text import keep_secret
 from assay.workspace.disk.connections import writing
 from assay.workspace.disk.folders import made
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger.ledger import open_ledger
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
 
@@ -23,7 +23,7 @@ def mode(place):
 def test_new_folders_and_files_are_for_their_owner_alone(tmp_path, umask):
     before = os.umask(umask)
     try:
-        with closing(ledger(tmp_path / "new" / "w" / "ledger.sqlite")) as book:
+        with closing(open_ledger(tmp_path / "new" / "w" / "ledger.sqlite")) as book:
             begin(book)
             files = [*(tmp_path / "new" / "w").glob("ledger.sqlite*")]
             assert {mode(file) for file in files} == {0o600}
@@ -41,10 +41,10 @@ def begin(book):
 
 def test_a_ledger_that_others_could_read_is_closed_to_them(tmp_path):
     place = tmp_path / "ledger.sqlite"
-    with closing(ledger(place)) as book:
+    with closing(open_ledger(place)) as book:
         begin(book)
     place.chmod(0o644)
-    with closing(ledger(place)) as book:
+    with closing(open_ledger(place)) as book:
         begin(book)
     assert mode(place) == 0o600
 
@@ -52,11 +52,11 @@ def test_a_ledger_that_others_could_read_is_closed_to_them(tmp_path):
 def test_a_secret_that_a_server_repeats_is_not_kept(tmp_path):
     keep_secret("TEST_LEDGER_KEY", "s3cr3t-value")
     place = tmp_path / "ledger.sqlite"
-    with closing(ledger(place)) as book:
+    with closing(open_ledger(place)) as book:
         begun = begin(book)
         book.prepare(begun.id, [Unit("k", "search", "search", total=1)])
         claim = book.claim(begun.id, "worker")
-        book.record(claim, [Recorded("q", 0, error="401: no such key s3cr3t-value")])
+        book.record(claim, [RecordedAnswer("q", 0, error="401: no such key s3cr3t-value")])
         book.fail(claim, "the server said s3cr3t-value")
         assert [row.error for row in book.rows("k")] == ["401: no such key ${TEST_LEDGER_KEY}"]
         assert book.states(begun.id)["k"].error == "the server said ${TEST_LEDGER_KEY}"

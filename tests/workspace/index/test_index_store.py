@@ -12,9 +12,8 @@ import pytest
 
 from assay.errors import InputError
 from assay.records import Chunk, Document
-from assay.workspace.index import _sizes, _tables
-from assay.workspace.index import generations as _generations
-from assay.workspace.index.index_store import Held, open_store
+from assay.workspace.index import _sizes, _tables, generations
+from assay.workspace.index.index_store import DocumentEntry, open_store
 
 
 def document(name, *, text="one\ntwo\n", stamp="s1", **more):
@@ -58,8 +57,8 @@ def test_what_is_known_of_documents_and_what_is_really_stored(store):
         update.vectors(rows[:1], [b"1234"])
     with closing(store.snapshot()) as snapshot:
         assert snapshot.held() == [
-            Held("b\udcff", "ü.py", "python", "hash of x", True, 0),
-            Held("a", "", "", "hash of one\ntwo\n", False, 2),
+            DocumentEntry("b\udcff", "ü.py", "python", "hash of x", True, 0),
+            DocumentEntry("a", "", "", "hash of one\ntwo\n", False, 2),
         ]
         assert snapshot.stored == {"chunks": 2, "texts": 2, "vectors": 1}
 
@@ -71,7 +70,7 @@ def test_by_hand(filled):
         assert snapshot.document_of.tolist() == [0, 0, 1]
         assert snapshot.documents == ["a", "b"]
         assert snapshot.texts([2, 0, 2]) == ["three", "one", "three"]
-        assert snapshot.chunk(1) == chunks("a", "one", "two", path="src/a.py")[1]
+        assert snapshot.chunks([1])[0] == chunks("a", "one", "two", path="src/a.py")[1]
         assert (snapshot.lexical / "postings").read_text() == "one two three"
         assert snapshot.counts == {"documents": 2, "chunks": 3, "fallbacks": 0}
     assert filled.settings == "a"
@@ -135,7 +134,7 @@ def test_what_a_chunk_knows_comes_back(store):
     with closing(store.snapshot()) as snapshot:
         assert snapshot.chunks(np.array([1, 0])) == [bare, chunk]
         with pytest.raises(InputError, match="a part of it is missing"):
-            snapshot.chunk(7)
+            snapshot.chunks([7])
 
 
 @pytest.mark.parametrize(
@@ -164,8 +163,13 @@ def test_strange_ids(store, name):
         assert update.holds(document(name, path=name, title=name))
         assert not update.holds(document(name, path=name, title=name + "?"))
     with closing(store.snapshot()) as snapshot:
-        assert snapshot.documents[0] == snapshot.chunk(0).document == snapshot.chunk(0).path == name
-        assert snapshot.chunk(0).text == name
+        assert (
+            snapshot.documents[0]
+            == snapshot.chunks([0])[0].document
+            == snapshot.chunks([0])[0].path
+            == name
+        )
+        assert snapshot.chunks([0])[0].text == name
         assert snapshot.rows_of(name) == [0]
     with store.update() as update:
         assert update.remove([name]) == [0]
@@ -614,5 +618,5 @@ def test_many_rows_open_without_their_texts(store):
 def test_folder_names_suit_every_system(filled):
     for each in filled.folder.rglob("*"):
         assert set(each.name) <= set("abcdefghijklmnopqrstuvwxyz0123456789.-")
-    assert _generations.folder_of(filled.folder, 12).name == "lexical-12"
+    assert generations.folder_of(filled.folder, 12).name == "lexical-12"
     assert (filled.folder / ".gitignore").read_text() == "*\n"

@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 from assay.errors import CancelledError, FencedError
-from assay.records.work import Recorded
-from assay.workspace.ledger.ledger import ledger, worker_name
+from assay.records.work import RecordedAnswer
+from assay.workspace.ledger.ledger import open_ledger, worker_name
 
 
 def answer(key, query, nth):
@@ -16,7 +16,7 @@ def answer(key, query, nth):
 
 def work(place, benchmark, *, batch=5, pause=0.0, log=None):
     """Do all units of a benchmark that can be had; note in a file every query that is asked."""
-    book = ledger(place)
+    book = open_ledger(place)
     while (claim := book.claim(benchmark, worker_name())) is not None:
         key, rows = claim.unit.key, []
         asked = book.asked(key)
@@ -28,7 +28,7 @@ def work(place, benchmark, *, batch=5, pause=0.0, log=None):
                 if log is not None:
                     os.write(log, f"{key} {query} {nth} {claim.fence}\n".encode())
                 time.sleep(pause)
-                rows.append(Recorded(query, nth, answer(key, query, nth), {"total": 1.5}))
+                rows.append(RecordedAnswer(query, nth, answer(key, query, nth), {"total": 1.5}))
                 if len(rows) == batch:
                     book.record(claim, rows)
                     rows = []
@@ -52,7 +52,7 @@ def gather(log, workers):
 
 def begin(place, identity):
     """Open a ledger that may not be there, and begin or resume; print the id."""
-    book = ledger(place)
+    book = open_ledger(place)
     begun = book.begin(identity=identity, name="n", about={}, runs=["a", "b"], resume=True)
     print(begun.id)  # noqa: T201
     book.close()

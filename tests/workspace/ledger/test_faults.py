@@ -11,20 +11,20 @@ from pathlib import Path
 import pytest
 
 from assay.errors import InputError
-from assay.records.work import Recorded, Unit
+from assay.records.work import RecordedAnswer, Unit
 from assay.workspace.disk.connections import reading
-from assay.workspace.ledger import _schema as _ledger_schema
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger import _schema
+from assay.workspace.ledger.ledger import open_ledger
 
 WORK = Path(__file__).with_name("ledger_work.py")
 
 
 def filled(path, *, queries=300):
-    with closing(ledger(path)) as book:
+    with closing(open_ledger(path)) as book:
         benchmark = book.begin(identity="i", name="n", about={}, runs=["a"], resume=False).id
         book.prepare(benchmark, [Unit("u", "stage", "u", (), queries)])
         claim = book.claim(benchmark, "w")
-        book.record(claim, [Recorded(f"q{n}", 0, os.urandom(300)) for n in range(queries)])
+        book.record(claim, [RecordedAnswer(f"q{n}", 0, os.urandom(300)) for n in range(queries)])
         book.complete(claim)
         book.finish(benchmark, "completed", report=b"{}")
     return benchmark
@@ -38,14 +38,14 @@ def version(path):
 def test_the_newest_step_is_the_one_that_is_looked_for():
     from alembic.script import ScriptDirectory
 
-    steps = ScriptDirectory(".", version_locations=[str(_ledger_schema.STEPS)])
-    assert steps.get_current_head() == _ledger_schema.NEWEST
+    steps = ScriptDirectory(".", version_locations=[str(_schema.STEPS)])
+    assert steps.get_current_head() == _schema.NEWEST
 
 
 def test_a_new_ledger_is_of_this_assay(place):
     path = place / "ünter" / "l.sqlite"
-    ledger(path).close()
-    assert version(path) == [(_ledger_schema.NEWEST,)]
+    open_ledger(path).close()
+    assert version(path) == [(_schema.NEWEST,)]
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
@@ -53,11 +53,11 @@ def test_a_new_ledger_is_of_this_assay(place):
 
 
 def test_a_current_ledger_is_opened_without_alembic(place):
-    ledger(place / "l.sqlite").close()
+    open_ledger(place / "l.sqlite").close()
     program = (
-        "import sys; from assay.workspace.ledger.ledger import ledger; "
+        "import sys; from assay.workspace.ledger.ledger import open_ledger; "
         "assert 'sqlalchemy' not in sys.modules; "
-        f"ledger({str(place / 'l.sqlite')!r}).close(); print('alembic' in sys.modules)"
+        f"open_ledger({str(place / 'l.sqlite')!r}).close(); print('alembic' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (told.stdout, told.stderr) == ("False\n", "")
@@ -69,17 +69,17 @@ def test_an_older_ledger_is_brought_up_to_date(place, monkeypatch):
     filled(path)
     steps = place / "steps"
     steps.mkdir()
-    first = _ledger_schema.STEPS / "ledger_0001.py"
+    first = _schema.STEPS / "ledger_0001.py"
     (steps / "ledger_0001.py").write_bytes(first.read_bytes())
     (steps / "ledger_0002.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n"
         "revision, down_revision = '0002', '0001'\n"
         "def upgrade():\n    op.add_column('units', sa.Column('extra', sa.Text))\n"
     )
-    monkeypatch.setattr(_ledger_schema, "STEPS", steps)
-    monkeypatch.setattr(_ledger_schema, "NEWEST", "0002")
+    monkeypatch.setattr(_schema, "STEPS", steps)
+    monkeypatch.setattr(_schema, "NEWEST", "0002")
     for _ in range(2):
-        with closing(ledger(path)) as book:
+        with closing(open_ledger(path)) as book:
             assert len(book.asked("u")) == 300
     assert version(path) == [("0002",)]
     with closing(sqlite3.connect(path)) as connection:
@@ -91,7 +91,7 @@ def test_a_step_that_fails_changes_nothing(place, monkeypatch):
     filled(path)
     steps = place / "steps"
     steps.mkdir()
-    first = _ledger_schema.STEPS / "ledger_0001.py"
+    first = _schema.STEPS / "ledger_0001.py"
     (steps / "ledger_0001.py").write_bytes(first.read_bytes())
     (steps / "ledger_0002.py").write_text(
         "import sqlalchemy as sa\nfrom alembic import op\n"
@@ -100,12 +100,12 @@ def test_a_step_that_fails_changes_nothing(place, monkeypatch):
         "    op.drop_table('nowhere')\n"
     )
     with monkeypatch.context() as patch:
-        patch.setattr(_ledger_schema, "STEPS", steps)
-        patch.setattr(_ledger_schema, "NEWEST", "0002")
+        patch.setattr(_schema, "STEPS", steps)
+        patch.setattr(_schema, "NEWEST", "0002")
         with pytest.raises(InputError, match="nowhere"):
-            ledger(path)
+            open_ledger(path)
     assert version(path) == [("0001",)]
-    with closing(ledger(path)) as book:
+    with closing(open_ledger(path)) as book:
         assert len(book.asked("u")) == 300
     with closing(sqlite3.connect(path)) as connection:
         columns = {row[1] for row in connection.execute("PRAGMA table_info(units)")}
@@ -118,7 +118,7 @@ def test_a_newer_ledger_is_refused(place):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(InputError, match="newer Assay") as caught:
-        ledger(path)
+        open_ledger(path)
     assert "update Assay" in caught.value.hint
     assert caught.value.where == str(path)
 
@@ -136,7 +136,7 @@ def test_many_processes_make_a_new_ledger_at_once(place):
     ]
     told = [process.communicate(timeout=60) for process in processes]
     assert [err for _, err in told] == [""] * 3
-    with closing(ledger(path)) as book:
+    with closing(open_ledger(path)) as book:
         assert {listed.id for listed in book.benchmarks()} == {out.strip() for out, _ in told}
 
 
@@ -146,7 +146,7 @@ def test_many_threads_make_new_ledgers_at_once(place, ledgers):
 
     def make(number):
         together.wait(timeout=60)
-        ledger(place / f"{number % ledgers}.sqlite").close()
+        open_ledger(place / f"{number % ledgers}.sqlite").close()
         made.append(number)
 
     threads = [threading.Thread(target=make, args=(number,)) for number in range(6)]
@@ -161,7 +161,7 @@ def test_what_is_no_database_is_damaged(place):
     path = place / "l.sqlite"
     path.write_bytes(b"this is a text\r\n" * 1000)
     with pytest.raises(InputError, match="damaged") as caught:
-        ledger(path)
+        open_ledger(path)
     assert "move it away" in caught.value.hint
 
 
@@ -170,7 +170,7 @@ def test_another_database_is_left_as_it_is(place):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE units (weight REAL)")
     with pytest.raises(InputError, match="already exists"):
-        ledger(path)
+        open_ledger(path)
     with closing(sqlite3.connect(path)) as connection:
         names = connection.execute("SELECT name FROM sqlite_master").fetchall()
     assert names == [("units",)]
@@ -180,14 +180,14 @@ def test_a_torn_file_gives_a_message_or_what_was_in_it(place):
     """Overwrite each page in turn: what is read is what was written, or the ledger is damaged."""
     path, torn = place / "l.sqlite", place / "torn.sqlite"
     benchmark = filled(path, queries=60)
-    with closing(ledger(path)) as book:
+    with closing(open_ledger(path)) as book:
         before = (list(book.rows("u")), book.benchmarks(), book.report(benchmark), book.tapes())
     whole = path.read_bytes()
     damages = 0
     for start in range(0, len(whole), 4096):
         torn.write_bytes(whole[:start] + b"\xaa" * 4096 + whole[start + 4096 :])
         try:
-            with closing(ledger(torn)) as book:
+            with closing(open_ledger(torn)) as book:
                 after = (list(book.rows("u")), book.benchmarks())
                 assert book.report(benchmark) == before[2]
                 assert book.tapes() == before[3]
@@ -205,7 +205,7 @@ def test_a_row_that_makes_no_sense_is_damage(place, column):
     filled(path, queries=3)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE recorded SET {column} = x'01ff'")
-    with closing(ledger(path)) as book, pytest.raises(InputError, match="damaged"):
+    with closing(open_ledger(path)) as book, pytest.raises(InputError, match="damaged"):
         list(book.rows("u"))
 
 
@@ -213,19 +213,19 @@ def test_a_row_that_makes_no_sense_is_damage(place, column):
 def test_a_closed_folder_is_told(tmp_path):
     tmp_path.chmod(0o500)
     with pytest.raises(InputError, match="may not be written"):
-        ledger(tmp_path / "deeper" / "l.sqlite")
+        open_ledger(tmp_path / "deeper" / "l.sqlite")
 
 
 def test_a_folder_in_its_place_is_told(place):
     with pytest.raises(InputError) as caught:
-        ledger(place)
+        open_ledger(place)
     assert caught.value.where == str(place)
 
 
 def test_a_file_above_it_is_told(place):
     (place / "file").write_text("")
     with pytest.raises(InputError, match="not a folder"):
-        ledger(place / "file" / "l.sqlite")
+        open_ledger(place / "file" / "l.sqlite")
 
 
 @pytest.mark.parametrize(
@@ -239,19 +239,19 @@ def test_a_file_above_it_is_told(place):
 )
 def test_a_server_that_is_not_there_is_told_without_the_password(url, problem):
     with pytest.raises(InputError, match=problem) as caught:
-        ledger(url)
+        open_ledger(url)
     assert "secret" not in str(caught.value)
 
 
 def test_a_reader_that_takes_its_time_blocks_no_writer(place):
     path = place / "l.sqlite"
     benchmark = filled(path)
-    with closing(ledger(path)) as book, closing(reading(path)) as other:
+    with closing(open_ledger(path)) as book, closing(reading(path)) as other:
         other.execute("BEGIN")
         count = other.execute("SELECT count(*) FROM recorded").fetchone()
         book.prepare(benchmark, [Unit("v", "stage", "v", (), 1)])
         claim = book.claim(benchmark, "w")
-        book.record(claim, [Recorded("q")])
+        book.record(claim, [RecordedAnswer("q")])
         assert other.execute("SELECT count(*) FROM recorded").fetchone() == count == (300,)
 
 
@@ -259,7 +259,7 @@ def test_space_goes_back_to_the_disk(place):
     path = place / "l.sqlite"
     filled(path, queries=2000)
     before = path.stat().st_size
-    with closing(ledger(path)) as book:
+    with closing(open_ledger(path)) as book:
         assert book.forget(["u"]) > 600_000
     assert path.stat().st_size < before / 4
 
@@ -269,8 +269,8 @@ def test_a_fork_uses_connections_of_its_own(place):
     path = place / "l.sqlite"
     program = f"""
 import os, sys
-from assay.workspace.ledger.ledger import ledger, worker_name
-book = ledger({str(path)!r})
+from assay.workspace.ledger.ledger import open_ledger, worker_name
+book = open_ledger({str(path)!r})
 parent, of_parent = worker_name(), book._database._opened()
 child = os.fork()
 if not child:
@@ -303,5 +303,5 @@ def test_what_a_reader_cannot_use_is_damage(place, change, told):
     benchmark = filled(path, queries=1)
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(change)
-    with closing(ledger(path)) as book, pytest.raises(InputError, match=told):
+    with closing(open_ledger(path)) as book, pytest.raises(InputError, match=told):
         [book.report(benchmark), book.benchmarks(), book.tapes()]

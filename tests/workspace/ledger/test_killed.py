@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.records.work import Recorded, Unit
-from assay.workspace.ledger.ledger import ledger, worker_name
+from assay.records.work import RecordedAnswer, Unit
+from assay.workspace.ledger.ledger import open_ledger, worker_name
 
 WORK = Path(__file__).with_name("ledger_work.py")
 ROWS, UNITS, BATCH = 60, 12, 5
@@ -27,7 +27,7 @@ def start(*arguments):
 def test_kills_at_random_times_lose_nothing(place, workers, kills):
     path, log = place / "l.sqlite", place / "log"
     chance = random.Random(workers)
-    with closing(ledger(path)) as book:
+    with closing(open_ledger(path)) as book:
         benchmark = book.begin(identity="i", name="n", about={}, runs=["a"], resume=False).id
         keys = [f"u{n}" for n in range(UNITS)]
         needs = [()] * 2 + [(key,) for key in keys[:-2]]
@@ -65,13 +65,13 @@ def test_kills_at_random_times_lose_nothing(place, workers, kills):
 @pytest.mark.long
 def test_batches_are_stored_fast_enough(place):
     """A floor in CPU time, far below what is usual: 25,000 a second."""
-    with closing(ledger(place / "l.sqlite")) as book:
+    with closing(open_ledger(place / "l.sqlite")) as book:
         benchmark = book.begin(identity="i", name="n", about={}, runs=["a"], resume=False).id
         book.prepare(benchmark, [Unit("u", "stage", "u", (), 10_000)])
         claim = book.claim(benchmark, worker_name())
         batches = [
             [
-                Recorded(f"q{n}", 0, f"document {n}".encode() * 20, {"x": 0.5})
+                RecordedAnswer(f"q{n}", 0, f"document {n}".encode() * 20, {"x": 0.5})
                 for n in range(at, at + 25)
             ]
             for at in range(0, 10_000, 25)

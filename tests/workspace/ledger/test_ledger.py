@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from assay.errors import CancelledError, FencedError, InputError
-from assay.records.work import Begun, Claim, Recorded, Unit, UnitState
-from assay.workspace.ledger.ledger import ledger, worker_name
+from assay.records.work import Claim, RecordedAnswer, StartedBenchmark, Unit, UnitState
+from assay.workspace.ledger.ledger import open_ledger, worker_name
 
 WORK = Path(__file__).with_name("ledger_work.py")
 TABLES = "benchmarks, runs, units, needs, steps, uses, recorded"
@@ -54,7 +54,7 @@ def at(request, place):
     url = request.getfixturevalue("server")
     import psycopg
 
-    ledger(url).close()
+    open_ledger(url).close()
     with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(f"TRUNCATE {TABLES}")
     return url
@@ -67,7 +67,7 @@ def clock():
 
 @pytest.fixture
 def book(at, clock):
-    with closing(ledger(at, clock=clock)) as opened:
+    with closing(open_ledger(at, clock=clock)) as opened:
         yield opened
 
 
@@ -83,7 +83,7 @@ def one(book, *, total=2, needs=()):
 
 
 def rows(*names, nth=0):
-    return [Recorded(name, nth, f"answer to {name}".encode()) for name in names]
+    return [RecordedAnswer(name, nth, f"answer to {name}".encode()) for name in names]
 
 
 def counts(book, benchmark):
@@ -95,7 +95,7 @@ def test_by_hand(book, clock):
     started = book.begin(
         identity="i", name="märchen", about={"file": "b.yaml"}, runs=["bm25", "rerank"], resume=True
     )
-    assert started == Begun(started.id, resumed=False, state="pending")
+    assert started == StartedBenchmark(started.id, resumed=False, state="pending")
     units = [
         Unit("i1", "build", "index"),
         Unit("s1", "stage", "lexical", ("i1",), 2),
@@ -112,8 +112,8 @@ def test_by_hand(book, clock):
 
     stage = book.claim(started.id, "w")
     assert stage == Claim(units[1], "w", 1)
-    row = Recorded("ü 1", 0, b"\x00\xff" * 500, {"lexical": 0.1 + 0.2, "total": 5e-324})
-    book.record(stage, [row, Recorded("q2", error="timeout")])
+    row = RecordedAnswer("ü 1", 0, b"\x00\xff" * 500, {"lexical": 0.1 + 0.2, "total": 5e-324})
+    book.record(stage, [row, RecordedAnswer("q2", error="timeout")])
     book.complete(stage)
     last = book.claim(started.id, "w")
     assert last == Claim(units[2], "w", 1)
@@ -126,7 +126,7 @@ def test_by_hand(book, clock):
         "s1": UnitState("s1", "completed", 2, 2, finished=1010.0),
         "s2": UnitState("s2", "failed", 0, 1, error="no memory"),
     }
-    assert list(book.rows("s1")) == [row, Recorded("q2", error="timeout")]
+    assert list(book.rows("s1")) == [row, RecordedAnswer("q2", error="timeout")]
     assert book.asked("s1") == {("ü 1", 0), ("q2", 0)}
     clock.now = 1020.0
     book.finish(started.id, "completed", report=b'{"report": 1}')
@@ -175,9 +175,9 @@ def test_a_row_is_stored_once(book):
     _, claim = one(book, total=3)
     book.record(claim, rows("a", "b"))
     other = [
-        Recorded("b", 0, b"another answer"),
+        RecordedAnswer("b", 0, b"another answer"),
         *rows("c"),
-        Recorded("c", 0, b"later"),
+        RecordedAnswer("c", 0, b"later"),
         *rows("a", nth=1),
     ]
     book.record(claim, other)
@@ -223,7 +223,7 @@ VALUES = {
 @pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
 def test_values_come_back_as_they_were(book, value):
     _, claim = one(book)
-    book.record(claim, [Recorded("q", 0, value)])
+    book.record(claim, [RecordedAnswer("q", 0, value)])
     (row,) = book.rows("u")
     assert row.value == value
     assert book.tapes()[0].bytes < 5000  # what can be pressed is
@@ -231,7 +231,7 @@ def test_values_come_back_as_they_were(book, value):
 
 def test_messages_of_any_kind_are_kept(book):
     _, claim = one(book)
-    book.record(claim, [Recorded("q\r\n'; --", error="a\0b \ud800 ü")])
+    book.record(claim, [RecordedAnswer("q\r\n'; --", error="a\0b \ud800 ü")])
     (row,) = book.rows("u")
     assert (row.query, row.error) == ("q\r\n'; --", "a\\x00b \\ud800 ü")
     book.fail(claim, "\0")
@@ -321,7 +321,7 @@ def test_cancel_keeps_what_was_recorded(book):
     book.finish(benchmark, "cancelled")
     assert book.benchmarks()[0].state == "cancelled"
     resumed = book.begin(identity="i", name="n", about={}, runs=["a"], resume=True)
-    assert resumed == Begun(benchmark, resumed=True, state="cancelled")
+    assert resumed == StartedBenchmark(benchmark, resumed=True, state="cancelled")
     book.renew(book.claim(benchmark, "w"))
 
 
@@ -447,7 +447,7 @@ def test_failed_queries_are_asked_again_also_in_what_follows(book):
         Unit("broken", "build", "x"),
     ]
     book.prepare(benchmark, units)
-    wrong = [*rows("a", "b"), Recorded("c", error="timeout")]
+    wrong = [*rows("a", "b"), RecordedAnswer("c", error="timeout")]
     for recorded in ([], wrong, wrong, rows("a")):
         claim = book.claim(benchmark, "w")
         book.record(claim, recorded)
@@ -476,7 +476,7 @@ def test_what_others_made_of_failed_queries_is_made_again(book):
     book.prepare(second, [shared, mine])
     for _ in range(2):
         claim = book.claim(second, "w")
-        book.record(claim, [*rows("a"), Recorded("b", error="timeout")])
+        book.record(claim, [*rows("a"), RecordedAnswer("b", error="timeout")])
         book.complete(claim)
     assert book.retry_failed(first) == 2
     assert counts(book, second) == {"s": ("pending", 1), "t": ("pending", 1)}
@@ -494,7 +494,7 @@ def test_only_some_kinds_are_retried(book):
 
 def test_what_is_worked_on_is_not_retried_meanwhile(book):
     benchmark, claim = one(book)
-    book.record(claim, [Recorded("a", error="timeout")])
+    book.record(claim, [RecordedAnswer("a", error="timeout")])
     assert book.retry_failed(benchmark) == 0
     book.record(claim, rows("b"))
     book.complete(claim)
@@ -607,7 +607,7 @@ def test_many_units_and_a_huge_batch(book):
 
 
 def test_threads_share_a_ledger(at):
-    with closing(ledger(at)) as book:
+    with closing(open_ledger(at)) as book:
         benchmark = begun(book)
         book.prepare(benchmark, [Unit(f"u{n}", "stage", "u", (), 2) for n in range(40)])
         seen = []
@@ -657,7 +657,7 @@ def tape_in(book, key):
 
 
 def test_two_processes_claim_each_unit_once(at, tmp_path):
-    with closing(ledger(at)) as book:
+    with closing(open_ledger(at)) as book:
         benchmark = begun(book)
         book.prepare(benchmark, [Unit(f"u{n}", "stage", "u", (), 2) for n in range(200)])
         log = tmp_path / "log"
@@ -671,7 +671,7 @@ def test_two_processes_claim_each_unit_once(at, tmp_path):
 
 
 def test_two_processes_that_resume_get_the_same_benchmark(at):
-    with closing(ledger(at)) as book:
+    with closing(open_ledger(at)) as book:
         begun(book, identity="other")
         processes = [start("begin", at, "i") for _ in range(3)]
         assert len({ended(process) for process in processes}) == 1
@@ -684,13 +684,13 @@ def test_processes_make_the_tables_of_a_server_once(server):
     with psycopg.connect(server.replace("+psycopg", ""), autocommit=True) as connection:
         connection.execute(f"DROP TABLE IF EXISTS {TABLES}, alembic_version")
     told = [ended(process) for process in [start("begin", server, f"i{n}") for n in range(3)]]
-    with closing(ledger(server)) as book:
+    with closing(open_ledger(server)) as book:
         assert sorted(f"{listed.id}\n" for listed in book.benchmarks()) == sorted(told)
 
 
 def test_a_benchmark_may_begin_and_end_while_others_claim(at):
     """Locks that are taken in different orders would make PostgreSQL give one of them up."""
-    with closing(ledger(at)) as book:
+    with closing(open_ledger(at)) as book:
         runs = [f"r{n}" for n in range(5)]
         benchmark = begun(book, runs=runs)
         units = [Unit(f"u{n}", "stage", "u") for n in range(60)]
@@ -716,7 +716,7 @@ def test_a_benchmark_may_begin_and_end_while_others_claim(at):
 
 
 def test_after_a_kill_another_goes_on_at_once(at, tmp_path):
-    with closing(ledger(at)) as book:
+    with closing(open_ledger(at)) as book:
         benchmark = begun(book)
         units = [Unit("i", "build", "i"), Unit("s", "stage", "s", ("i",), 400)]
         book.prepare(benchmark, units)

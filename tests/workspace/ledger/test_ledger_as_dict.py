@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 import assay.workspace.ledger.ledger as opened
 from assay.errors import CancelledError, FencedError
-from assay.records.work import Recorded, Unit
+from assay.records.work import RecordedAnswer, Unit
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 UNITS = {
@@ -25,7 +25,7 @@ LEASE_S = 10.0
 which = st.sampled_from(["one", "two"])
 some_rows = st.lists(
     st.builds(
-        Recorded,
+        RecordedAnswer,
         st.sampled_from(["a", "b", "ü"]),
         st.integers(0, 1),
         st.one_of(st.none(), st.binary(max_size=3)),
@@ -53,7 +53,7 @@ class Work(RuleBasedStateMachine):
         super().__init__()
         self.now = 0.0
         self.folder = tempfile.mkdtemp(dir=MEMORY)
-        self.ledger = opened.ledger(Path(self.folder) / "l.sqlite", clock=lambda: self.now)
+        self.ledger = opened.open_ledger(Path(self.folder) / "l.sqlite", clock=lambda: self.now)
         self.ids, self.kept, self.cancelled, self.claims = {}, {}, set(), []
         for name, order in ORDERS.items():
             self.ids[name] = self.begin(name, resume=False)

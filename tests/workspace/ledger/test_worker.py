@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from assay.workspace.ledger import _worker as _ledger_worker
+from assay.workspace.ledger import _worker
 from assay.workspace.ledger._worker import is_alive, worker_name
 
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no /proc here")  # noqa: PTH112
@@ -29,7 +29,7 @@ def test_a_later_process_with_the_same_number_is_another():
 def test_a_killed_process_is_dead_before_anybody_asked_for_it():
     child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     host = worker_name().split("/")[0]
-    name = f"{host}/{child.pid}/{_ledger_worker._start(child.pid)}"
+    name = f"{host}/{child.pid}/{_worker._start(child.pid)}"
     try:
         assert is_alive(name) is True
     finally:
@@ -41,7 +41,7 @@ def test_a_killed_process_is_dead_before_anybody_asked_for_it():
 
 
 def test_without_start_times_the_number_decides(monkeypatch):
-    monkeypatch.setattr(_ledger_worker, "_start", lambda pid: None)
+    monkeypatch.setattr(_worker, "_start", lambda pid: None)
     assert worker_name().endswith(f"/{os.getpid()}/")
     assert is_alive(worker_name()) is True
     child = subprocess.Popen([sys.executable, "-c", ""])
@@ -50,8 +50,8 @@ def test_without_start_times_the_number_decides(monkeypatch):
 
 
 def test_where_a_signal_would_kill_nothing_is_known(monkeypatch):
-    monkeypatch.setattr(_ledger_worker, "_start", lambda pid: None)
-    monkeypatch.setattr(_ledger_worker.sys, "platform", "win32")
+    monkeypatch.setattr(_worker, "_start", lambda pid: None)
+    monkeypatch.setattr(_worker.sys, "platform", "win32")
     assert is_alive(worker_name()) is None
 
 

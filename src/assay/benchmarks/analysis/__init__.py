@@ -1,1 +1,1 @@
-"""A report -> what is to be learnt from it. One file per question."""
+"""A report -> what can be learnt from it. One file per question."""

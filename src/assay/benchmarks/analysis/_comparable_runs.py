@@ -10,11 +10,11 @@ import numpy as np
 from assay.records import Floats, Interval, Ints, Report, Run
 from assay.statistics.mean_interval import mean_interval
 
-__all__ = ["Scored", "ends", "scored"]
+__all__ = ["ComparableRuns", "comparable_runs", "ends"]
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ComparableRuns:
     """The runs that were measured to their end, and the queries that each of them has a score of.
 
     ``strata`` numbers the collection of each query; None where there is only one. Means over some
@@ -57,7 +57,7 @@ class Scored:
         return found
 
 
-def scored(report: Report) -> Scored:
+def comparable_runs(report: Report) -> ComparableRuns:
     """Find what can be compared by the primary metric; what failed or was beaten cannot."""
     primary = str(report.benchmark.get("primary") or "")
     whole = (run for run in report.runs if run.status == "completed")
@@ -66,7 +66,7 @@ def scored(report: Report) -> Scored:
     queries = tuple(
         key for key in first if all(primary in run.per_query.get(key, {}) for run in runs)
     )
-    return Scored(runs if queries else (), queries, _strata(report, runs, queries), primary)
+    return ComparableRuns(runs if queries else (), queries, _strata(report, runs, queries), primary)
 
 
 def ends(interval: Interval | None) -> list[float] | None:

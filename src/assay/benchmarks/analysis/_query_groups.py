@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 
-from assay.benchmarks.analysis._comparable_runs import Scored
-from assay.benchmarks.queries._file_types import file_type
+from assay.benchmarks.analysis._comparable_runs import ComparableRuns
+from assay.benchmarks.queries.query_facts import file_type
 from assay.records import Report
+from assay.records.dataset import NO_CATEGORY
 
 __all__ = ["by_category", "by_cluster", "by_file_type"]
 
-NO_CATEGORY = "uncategorised"
 
-
-def by_category(report: Report, scores: Scored) -> Mapping[str, list[str]]:
+def by_category(report: Report, scores: ComparableRuns) -> Mapping[str, list[str]]:
     """Group by the dataset's categories, if any query has one; those without are a group."""
     known = {key: str(one.get("category") or "") for key, one in report.queries.items()}
     if not any(known.get(query) for query in scores.queries):
@@ -19,13 +18,13 @@ def by_category(report: Report, scores: Scored) -> Mapping[str, list[str]]:
     return scores.grouped({query: known.get(query) or NO_CATEGORY for query in scores.queries})
 
 
-def by_cluster(report: Report, scores: Scored) -> Mapping[str, list[str]]:
+def by_cluster(report: Report, scores: ComparableRuns) -> Mapping[str, list[str]]:
     """Group by what is asked about; queries that are in no cluster are left out."""
     named = {key: str(one.get("cluster") or "") for key, one in report.queries.items()}
     return scores.grouped(named)
 
 
-def by_file_type(report: Report, scores: Scored) -> Mapping[str, Mapping[str, set[str]]]:
+def by_file_type(report: Report, scores: ComparableRuns) -> Mapping[str, Mapping[str, set[str]]]:
     """Find the relevant documents of each file type, by query; a query may want several types."""
     found: dict[str, dict[str, set[str]]] = {}
     for query in scores.queries:

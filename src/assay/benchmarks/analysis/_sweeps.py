@@ -18,7 +18,16 @@ from assay.searches.configuration.nested_settings import (
     system_settings,
 )
 
-__all__ = ["ABSENT", "NONE", "Sweep", "is_number", "settings_of", "sweeps"]
+__all__ = [
+    "ABSENT",
+    "NONE",
+    "SettingSweep",
+    "effective_settings",
+    "is_number",
+    "levels_of",
+    "reference_of",
+    "sweeps",
+]
 
 ABSENT: Any = object()  # the value of a setting that has no effect in a run
 NONE = "none"  # the level of a stage that a run goes without
@@ -30,7 +39,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class SettingSweep:
     """A setting, what it is in each run, and the places of runs that differ in it alone.
 
     ``along`` has for each pair what only one of the two has, and is no default.
@@ -42,7 +51,7 @@ class Sweep:
     along: tuple[Mapping[str, Any], ...]
 
 
-def sweeps(runs: Sequence[Run]) -> list[Sweep]:
+def sweeps(runs: Sequence[Run]) -> list[SettingSweep]:
     """Match the runs; a setting that varies only along with others has no pairs, and is left out.
 
     A setting that takes effect in one run of a pair alone follows from the one that they differ in
@@ -50,7 +59,7 @@ def sweeps(runs: Sequence[Run]) -> list[Sweep]:
     value of it is a difference of its own. A default that depends on what they differ in follows,
     too. A stage that a run goes without is a level of its own.
     """
-    told = [settings_of(run) for run in runs]
+    told = [effective_settings(run) for run in runs]
     names = list(dict.fromkeys(name for one in told for name in one))
     codes = (
         np.array([_codes(told, name) for name in names], np.int64).reshape(len(names), len(told)).T
@@ -68,7 +77,7 @@ def sweeps(runs: Sequence[Run]) -> list[Sweep]:
         for one, row in zip(told, defaults, strict=True)
     ]
     return [
-        Sweep(
+        SettingSweep(
             names[at],
             tuple(one.get(names[at], ABSENT) for one in told),
             tuple(pairs[at]),
@@ -79,7 +88,7 @@ def sweeps(runs: Sequence[Run]) -> list[Sweep]:
     ]
 
 
-def settings_of(run: Run) -> dict[str, Any]:
+def effective_settings(run: Run) -> dict[str, Any]:
     """Return the settings that take effect, those of a stage beside the others.
 
     A stage with settings of its own is on, and a system is of its kind.
@@ -167,3 +176,33 @@ def _is_default_within(stage: str, key: str, given: object) -> bool:
     except (AssayError, KeyError):  # of an older version
         return False
     return known is not None and _key(known.default) == _key(given[key])
+
+
+def levels_of(sweep: SettingSweep) -> list[tuple[Any, list[int]]]:
+    """Give the values that take effect: none first, then numbers upwards, then as they come."""
+    found: list[tuple[Any, list[int]]] = []
+    for at, value in enumerate(sweep.values):
+        if value is ABSENT:
+            continue
+        runs = next((runs for known, runs in found if known == value), None)
+        if runs is None:
+            found.append((value, [at]))
+        else:
+            runs.append(at)
+    return sorted(found, key=lambda level: _place(level[0]))
+
+
+def reference_of(sweep: SettingSweep, baseline: int | None) -> object:
+    """Return the baseline's level, where it has one that is matched, else the first."""
+    matched = {at for pair in sweep.pairs for at in pair}
+    if baseline is not None and sweep.values[baseline] is not ABSENT:
+        of = [at for at in matched if sweep.values[at] == sweep.values[baseline]]
+        if of:
+            return sweep.values[baseline]
+    return next(value for value, runs in levels_of(sweep) if matched & {*runs})
+
+
+def _place(value: object) -> tuple[int, float]:
+    if value == NONE:
+        return 0, 0.0
+    return (1, float(value)) if is_number(value) else (2, 0.0)  # type: ignore[arg-type]

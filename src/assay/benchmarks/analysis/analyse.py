@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, cast
 
 from assay import catalogue
-from assay.benchmarks import analysis as room
+from assay.benchmarks import analysis as package
 from assay.records import Report
 
 __all__ = ["analyse"]
@@ -20,8 +20,8 @@ class _Question(Protocol):
 def analyse(report: Report, *, seed: int = 0) -> dict[str, Any]:
     """Ask each file of this folder; what cannot be said as a number is None."""
     return {
-        name: _plain(cast("_Question", catalogue.find(room, name))(report, seed=seed))
-        for name in catalogue.files(room)
+        name: _plain(cast("_Question", catalogue.find(package, name))(report, seed=seed))
+        for name in catalogue.files(package)
         if name != "analyse"
     }
 

@@ -3,7 +3,7 @@
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import scored
+from assay.benchmarks.analysis._comparable_runs import comparable_runs
 from assay.benchmarks.analysis._query_groups import by_category
 from assay.records import Report
 
@@ -12,7 +12,7 @@ __all__ = ["categories"]
 
 def categories(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average within each category, if any query has one; of equals the first run is the best."""
-    scores = scored(report)
+    scores = comparable_runs(report)
     found = []
     for name, queries in by_category(report, scores).items():
         by_run = scores.by_run(queries)

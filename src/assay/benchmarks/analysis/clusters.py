@@ -3,7 +3,7 @@
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import scored
+from assay.benchmarks.analysis._comparable_runs import comparable_runs
 from assay.benchmarks.analysis._query_groups import by_cluster
 from assay.records import Report
 
@@ -12,7 +12,7 @@ __all__ = ["clusters"]
 
 def clusters(report: Report, *, seed: int) -> list[dict[str, Any]]:
     """Average within each cluster; its name lists the terms that tell it from the others."""
-    scores = scored(report)
+    scores = comparable_runs(report)
     found = []
     for name, queries in by_cluster(report, scores).items():
         by_run = scores.by_run(queries)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import Scored, scored
+from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs
 from assay.records import Report, Run
 
 __all__ = ["differences"]
@@ -13,7 +13,7 @@ def differences(report: Report, *, seed: int) -> dict[str, Any]:
 
     Those that failed are counted apart, and among the others too, since they score 0.
     """
-    scores = scored(report)
+    scores = comparable_runs(report)
     baseline = _baseline(report, scores)
     if baseline is None:
         return {}
@@ -24,12 +24,12 @@ def differences(report: Report, *, seed: int) -> dict[str, Any]:
     }
 
 
-def _baseline(report: Report, scores: Scored) -> Run | None:
+def _baseline(report: Report, scores: ComparableRuns) -> Run | None:
     name = report.benchmark.get("baseline")
     return next((run for run in scores.runs if name in (run.name, *run.aliases)), None)
 
 
-def _against(scores: Scored, baseline: Run, run: Run) -> dict[str, Any]:
+def _against(scores: ComparableRuns, baseline: Run, run: Run) -> dict[str, Any]:
     moved = {one: scores.score(run, one) - scores.score(baseline, one) for one in scores.queries}
     return {
         "improved": sum(value > 0 for value in moved.values()),

@@ -1,12 +1,12 @@
 """How each run does on easy and hard queries: as given, as measured, and as predicted."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.analysis._comparable_runs import Scored, scored
-from assay.benchmarks.analysis._query_bands import bands_of
+from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs
 from assay.benchmarks.queries.predicted_difficulty import predictor
 from assay.records import Report
 from assay.statistics.correlation import correlation
@@ -14,6 +14,8 @@ from assay.statistics.correlation import correlation
 __all__ = ["difficulty"]
 
 ORDER = ("trivial", "very easy", "easy", "medium", "moderate", "hard", "difficult", "very hard")
+THREE = 3
+LEVELS = {2: ("easy", "hard"), 3: ("easy", "medium", "hard")}
 
 
 def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
@@ -23,7 +25,7 @@ def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
     correlation of what was predicted with what was measured: 1 if the order is the same. Queries
     that failed in some run are left out of it: a failure says nothing of the query.
     """
-    scores = scored(report)
+    scores = comparable_runs(report)
     if not scores.queries:
         return {}
     return {
@@ -33,7 +35,7 @@ def difficulty(report: Report, *, seed: int) -> dict[str, Any]:
     }
 
 
-def _given(report: Report, scores: Scored) -> list[dict[str, Any]]:
+def _given(report: Report, scores: ComparableRuns) -> list[dict[str, Any]]:
     """Average by the level that the dataset names."""
     named = {key: str(one.get("difficulty") or "") for key, one in report.queries.items()}
     found = scores.grouped(named)
@@ -49,10 +51,10 @@ def _place(level: str) -> tuple[int, float, str]:
     return (1, float(word), word) if number.isdecimal() and number.isascii() else (2, 0.0, word)
 
 
-def _measured(scores: Scored) -> list[dict[str, Any]]:
+def _measured(scores: ComparableRuns) -> list[dict[str, Any]]:
     """Cut the queries into thirds by their mean over the runs, and tell where."""
     means = scores.mean
-    found = bands_of({query: -mean for query, mean in means.items()})
+    found = _bands_of({query: -mean for query, mean in means.items()})
     return [
         _level(scores, level, queries)
         | {"from": min(means[one] for one in queries), "to": max(means[one] for one in queries)}
@@ -60,7 +62,7 @@ def _measured(scores: Scored) -> list[dict[str, Any]]:
     ]
 
 
-def _predicted(report: Report, scores: Scored) -> dict[str, Any]:
+def _predicted(report: Report, scores: ComparableRuns) -> dict[str, Any]:
     failed = {query for run in scores.runs for query in run.failed}
     known = {
         query: float(value)
@@ -76,7 +78,7 @@ def _predicted(report: Report, scores: Scored) -> dict[str, Any]:
         "ci": None if found.interval is None else [found.interval.low, found.interval.high],
         "n": len(known),
         "predictor": predictor(len(scores.runs)),
-        "levels": [_level(scores, *band) for band in bands_of(known).items()],
+        "levels": [_level(scores, *band) for band in _bands_of(known).items()],
     }
 
 
@@ -88,5 +90,23 @@ def _array(values: Iterable[float]) -> "np.typing.NDArray[np.float64]":
     return np.array([*values], np.float64)
 
 
-def _level(scores: Scored, name: str, queries: list[str]) -> dict[str, Any]:
+def _level(scores: ComparableRuns, name: str, queries: list[str]) -> dict[str, Any]:
     return {"level": name, "queries": len(queries), "scores": scores.by_run(queries)}
+
+
+def _bands_of(hardness: Mapping[str, float]) -> dict[str, list[str]]:
+    """Cut at the thirds, easiest first; equal queries stay together, where their middle falls.
+
+    Where that leaves two bands these are easy and hard; where all queries are equal, or there is
+    only one, there are none.
+    """
+    ordered = sorted(hardness, key=hardness.__getitem__)
+    values = [hardness[query] for query in ordered]
+    found: dict[int, list[str]] = {}
+    for query, value in zip(ordered, values, strict=True):
+        first, last = bisect_left(values, value), bisect_right(values, value)
+        band = min((first + last) * THREE // (2 * len(values)), THREE - 1)
+        found.setdefault(band, []).append(query)
+    if len(found) not in LEVELS:
+        return {}
+    return dict(zip(LEVELS[len(found)], (found[band] for band in sorted(found)), strict=True))

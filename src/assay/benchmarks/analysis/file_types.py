@@ -3,14 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import scored
+from assay.benchmarks.analysis._comparable_runs import comparable_runs
 from assay.benchmarks.analysis._query_groups import by_file_type
 from assay.metrics import parse
 from assay.records import Report, Run
+from assay.records.report import RESULTS_KEPT
 
 __all__ = ["file_types"]
-
-SHOWN = 10  # documents of each query that a report has
 
 
 def file_types(report: Report, *, seed: int) -> list[dict[str, Any]]:
@@ -20,8 +19,8 @@ def file_types(report: Report, *, seed: int) -> list[dict[str, Any]]:
     all queries; k is that of the primary metric, as far as a report has rankings. Documents that
     meet the same expected item count as one, which any of them finds.
     """
-    scores = scored(report)
-    k = min(parse(scores.primary).k or SHOWN, SHOWN) if scores.runs else SHOWN
+    scores = comparable_runs(report)
+    k = min(parse(scores.primary).k or RESULTS_KEPT, RESULTS_KEPT) if scores.runs else RESULTS_KEPT
     found = [
         {
             "file_type": name,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.analysis._comparable_runs import Scored, scored
+from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs
 from assay.benchmarks.analysis._query_groups import by_category, by_cluster, by_file_type
 from assay.records import Report
 from assay.statistics.holm import holm
@@ -28,7 +28,7 @@ def harder(report: Report, *, seed: int) -> dict[str, Any]:
     which is corrected for all of them; ``p_holm`` for the other questions, too. A group with a
     ``p_holm`` of at most .05 differs, and its ``mean`` says whether it is harder than ``others``.
     """
-    scores = scored(report)
+    scores = comparable_runs(report)
     asked: dict[str, Mapping[str, Collection[str]]] = {
         "categories": by_category(report, scores),
         "clusters": by_cluster(report, scores),
@@ -42,7 +42,7 @@ def harder(report: Report, *, seed: int) -> dict[str, Any]:
     return _corrected({name: _told(scores, groups, seed) for name, groups in sets.items()})
 
 
-def _told(scores: Scored, groups: Groups, seed: int) -> dict[str, Any]:
+def _told(scores: ComparableRuns, groups: Groups, seed: int) -> dict[str, Any]:
     """Test each group against all other queries that are in any; of many the largest."""
     within = frozenset[str]().union(*groups.values())
     queries = [query for query in scores.queries if query in within]
@@ -59,7 +59,7 @@ def _told(scores: Scored, groups: Groups, seed: int) -> dict[str, Any]:
     return {"queries": len(queries), "groups": len(groups), "p": min(p), "each": each}
 
 
-def _means(scores: Scored, queries: list[str], group: Set[str]) -> dict[str, float | None]:
+def _means(scores: ComparableRuns, queries: list[str], group: Set[str]) -> dict[str, float | None]:
     others = [scores.mean[query] for query in queries if query not in group]
     return {
         "mean": fmean(scores.mean[query] for query in group),

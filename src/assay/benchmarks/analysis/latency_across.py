@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import scored
-from assay.benchmarks.analysis._sweeps import ABSENT, Sweep, is_number, settings_of, sweeps
+from assay.benchmarks.analysis._comparable_runs import comparable_runs
+from assay.benchmarks.analysis._sweeps import (
+    ABSENT,
+    SettingSweep,
+    effective_settings,
+    is_number,
+    sweeps,
+)
 from assay.records import Report, Run
 
 __all__ = ["latency_across"]
@@ -17,7 +23,7 @@ def latency_across(report: Report, *, seed: int) -> list[dict[str, Any]]:
 
     ``group`` has what such runs have in common of the settings that other runs differ in.
     """
-    runs = [run for run in scored(report).runs if "p50" in run.latency_ms]
+    runs = [run for run in comparable_runs(report).runs if "p50" in run.latency_ms]
     primary = str(report.benchmark.get("primary") or "")
     found = [one for one in sweeps(runs) if _is_numeric(one)]
     found.sort(key=lambda one: FIRST.index(one.parameter) if one.parameter in FIRST else 9)
@@ -33,12 +39,12 @@ def latency_across(report: Report, *, seed: int) -> list[dict[str, Any]]:
     ]
 
 
-def _is_numeric(sweep: Sweep) -> bool:
+def _is_numeric(sweep: SettingSweep) -> bool:
     known = [value for value in sweep.values if value is not ABSENT]
     return sum(map(is_number, known)) > 1
 
 
-def _groups(sweep: Sweep) -> list[list[int]]:
+def _groups(sweep: SettingSweep) -> list[list[int]]:
     """Put runs together that are paired with each other, by value."""
     found: dict[int, list[int]] = {}
     for a, b in sweep.pairs:
@@ -51,13 +57,13 @@ def _groups(sweep: Sweep) -> list[list[int]]:
 
 
 def _varying(runs: Sequence[Run]) -> list[str]:
-    told = [settings_of(run) for run in runs]
+    told = [effective_settings(run) for run in runs]
     names = dict.fromkeys(name for one in told for name in one)
     return [name for name in names if len({repr(one.get(name)) for one in told}) > 1]
 
 
 def _in_common(runs: Sequence[Run], names: Sequence[str]) -> dict[str, Any]:
-    told = [settings_of(run) for run in runs]
+    told = [effective_settings(run) for run in runs]
     return {
         name: told[0][name]
         for name in names

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from statistics import fmean
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import scored
+from assay.benchmarks.analysis._comparable_runs import comparable_runs
 from assay.records import Report, Run
 
 __all__ = ["leaked"]
@@ -17,7 +17,7 @@ def leaked(report: Report, *, seed: int) -> dict[str, Any]:
 
     Of several collections each counts the same. Where all queries leak, none is left to average.
     """
-    scores = scored(report)
+    scores = comparable_runs(report)
     found = _known(report) & set(scores.queries)
     if not found:
         return {}

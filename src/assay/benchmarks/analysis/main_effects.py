@@ -5,10 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.analysis._comparable_runs import Scored, ends, scored
+from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs, ends
 from assay.benchmarks.analysis._latencies import Latencies
-from assay.benchmarks.analysis._levels import levels_of, reference_of
-from assay.benchmarks.analysis._sweeps import ABSENT, Sweep, settings_of, sweeps
+from assay.benchmarks.analysis._sweeps import (
+    ABSENT,
+    SettingSweep,
+    effective_settings,
+    levels_of,
+    reference_of,
+    sweeps,
+)
 from assay.records import Floats, Report, Run
 from assay.statistics.bootstrap import bootstrap
 from assay.statistics.effect import effect
@@ -33,7 +39,7 @@ def main_effects(report: Report, *, seed: int) -> list[dict[str, Any]]:
     whose effect a race left untold. What is shown to matter comes first, then by the size of its
     largest effect.
     """
-    found = scored(report)
+    found = comparable_runs(report)
     primary = str(report.benchmark.get("primary") or "")
     base = _baseline(report, found.runs)
     lost = _started(report)
@@ -52,7 +58,7 @@ def _baseline(report: Report, runs: Sequence[Run]) -> int | None:
     return next((at for at, run in enumerate(runs) if named in (run.name, *run.aliases)), None)
 
 
-def _started(report: Report) -> list[tuple[Sweep, list[Step]]]:
+def _started(report: Report) -> list[tuple[SettingSweep, list[Step]]]:
     """Return the steps that there would be had a race stopped nobody; none if it did not."""
     runs = [run for run in report.runs if run.status in ("completed", "beaten") and run.per_query]
     if all(run.status == "completed" for run in runs):
@@ -65,11 +71,13 @@ def _started(report: Report) -> list[tuple[Sweep, list[Step]]]:
 
 
 def _with_stopped(
-    told: Sequence[dict[str, Any]], started: Sequence[tuple[Sweep, list[Step]]], runs: Sequence[Run]
+    told: Sequence[dict[str, Any]],
+    started: Sequence[tuple[SettingSweep, list[Step]]],
+    runs: Sequence[Run],
 ) -> list[dict[str, Any]]:
     """Name the values of which a race stopped the runs that would tell what they change."""
     known = {one["parameter"]: one for one in told}
-    left = [settings_of(run) for run in runs]
+    left = [effective_settings(run) for run in runs]
     for sweep, steps in started:
         one = known.setdefault(sweep.parameter, _untold(sweep.parameter))
         seen = [value for step in one["effects"] for value in (step["from"], step["to"])]
@@ -85,7 +93,12 @@ def _untold(parameter: str) -> dict[str, Any]:
 
 
 def _told(
-    found: Scored, sweep: Sweep, scores: Floats, times: Latencies, base: int | None, seed: int
+    found: ComparableRuns,
+    sweep: SettingSweep,
+    scores: Floats,
+    times: Latencies,
+    base: int | None,
+    seed: int,
 ) -> dict[str, Any]:
     levels = levels_of(sweep)
     steps = _steps(sweep, [value for value, _ in levels], reference_of(sweep, base))
@@ -99,7 +112,7 @@ def _told(
 
 
 def _level(
-    found: Scored, value: object, runs: Sequence[int], scores: Floats, seed: int
+    found: ComparableRuns, value: object, runs: Sequence[int], scores: Floats, seed: int
 ) -> dict[str, Any]:
     mean = scores[list(runs)].mean(axis=0)
     return {
@@ -111,7 +124,7 @@ def _level(
     }
 
 
-def _steps(sweep: Sweep, order: Sequence[Any], reference: object) -> list[Step]:
+def _steps(sweep: SettingSweep, order: Sequence[Any], reference: object) -> list[Step]:
     """Go from the reference to each other level, or from the first that has a pair with it."""
     pairs: dict[tuple[int, int], list[tuple[int, int]]] = {}
     at = [order.index(value) if value in order else -1 for value in sweep.values]
@@ -128,7 +141,7 @@ def _steps(sweep: Sweep, order: Sequence[Any], reference: object) -> list[Step]:
     return steps
 
 
-def _effect(found: Scored, step: Step, scores: Floats) -> dict[str, Any]:
+def _effect(found: ComparableRuns, step: Step, scores: Floats) -> dict[str, Any]:
     before, after, pairs = step
     gains = np.mean([scores[b] - scores[a] for a, b in pairs], axis=0)
     interval = t_interval(gains, strata=found.strata)
@@ -144,7 +157,7 @@ def _effect(found: Scored, step: Step, scores: Floats) -> dict[str, Any]:
     }
 
 
-def _along(sweep: Sweep, step: Step) -> dict[str, Any]:
+def _along(sweep: SettingSweep, step: Step) -> dict[str, Any]:
     """Name what only one run of a pair has, and somebody chose: it is part of the effect."""
     of_pair = dict(zip(sweep.pairs, sweep.along, strict=True))
     found: dict[str, list[Any]] = {}

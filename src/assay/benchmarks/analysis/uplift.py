@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assay.benchmarks.analysis._comparable_runs import Scored, ends, scored
+from assay.benchmarks.analysis._comparable_runs import ComparableRuns, comparable_runs, ends
 from assay.records import Report, Run
 from assay.statistics.effect import effect
 from assay.statistics.fieller import fieller
@@ -19,7 +19,7 @@ def uplift(report: Report, *, seed: int) -> dict[str, Any]:
     nothing to be relative to, and where its score may be 0 the relative difference has no bounds.
     ``note`` says what weakens the interval, e.g. that queries are few, or all gain the same.
     """
-    found = scored(report)
+    found = comparable_runs(report)
     named = str(report.benchmark.get("baseline") or "")
     baseline = next((run for run in found.runs if named in (run.name, *run.aliases)), None)
     if baseline is None:
@@ -31,7 +31,7 @@ def uplift(report: Report, *, seed: int) -> dict[str, Any]:
     }
 
 
-def _metrics(found: Scored, baseline: Run, run: Run) -> dict[str, Any]:
+def _metrics(found: ComparableRuns, baseline: Run, run: Run) -> dict[str, Any]:
     both = (run, baseline)
     shared = [
         metric
@@ -41,7 +41,7 @@ def _metrics(found: Scored, baseline: Run, run: Run) -> dict[str, Any]:
     return {metric: _gained(found, baseline, run, metric) for metric in shared}
 
 
-def _gained(found: Scored, baseline: Run, run: Run, metric: str) -> dict[str, Any]:
+def _gained(found: ComparableRuns, baseline: Run, run: Run, metric: str) -> dict[str, Any]:
     before, after = found.column(baseline, metric), found.column(run, metric)
     gained = effect(after - before, strata=found.strata).difference
     start = effect(before, strata=found.strata).difference

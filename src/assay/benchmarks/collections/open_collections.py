@@ -4,77 +4,47 @@ import os
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, TypeVar
 
+import numpy as np
+
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.describe import about_corpus, about_dataset
 from assay.benchmarks.collections.resolve import opened_benchmark
 from assay.benchmarks.collections.truth import Truth, find_truth, truth_of
-from assay.benchmarks.runs.measure import excluded
-from assay.benchmarks.work.identity import about_corpus, about_dataset
-from assay.corpora.fingerprint import fingerprint
 from assay.datasets.dataset_list import same_factor
 from assay.errors import InputError
 from assay.records import (
     FACTOR,
     Benchmark,
     Collection,
-    Corpus,
     Dataset,
-    Query,
+    Ints,
     Resolution,
     Track,
     untracked,
 )
-from assay.searches.parts import fingerprint_of
+from assay.records.fingerprint import fingerprint_of
 
-__all__ = ["Site", "Sites", "joined", "open_sites", "with_truth"]
+__all__ = ["OpenCollections", "joined", "open_collections", "strata_of", "with_truth"]
 
 T = TypeVar("T")
 VECTORS = ("document_vectors.npy", "query_vectors.npy")  # as `assay dataset make` writes them
 
 
 @dataclass(frozen=True, eq=False)
-class Site:
-    """One dataset, and the corpus that it asks about; ``name`` is empty if it is the only one."""
-
-    name: str
-    dataset: Dataset
-    corpus: Corpus
-
-    @property
-    def queries(self) -> tuple[Query, ...]:
-        """What is asked."""
-        return self.dataset.queries
-
-    @cached_property
-    def asked(self) -> str:
-        """Name what is asked by its content, and what does not count as an answer."""
-        parts = [[one.key, one.text, sorted(excluded(one))] for one in self.queries]
-        # Earlier versions recorded what is excluded, too: their stage outputs are not read.
-        how = ["excluded before retrieval"] if any(map(excluded, self.queries)) else []
-        return fingerprint_of("queries", *how, parts)
-
-    @cached_property
-    def content(self) -> str:
-        """Name what the corpus holds."""
-        return fingerprint(self.corpus)
-
-    def key(self, query: str) -> str:
-        """Name a query of this dataset among those of all."""
-        return f"{self.name}/{query}" if self.name else query
-
-
-@dataclass(frozen=True, eq=False)
-class Sites:
+class OpenCollections:
     """All datasets of a benchmark. ``dataset`` and ``truth`` are those of all of them together."""
 
-    each: tuple[Site, ...]
+    each: tuple[OpenCollection, ...]
     dataset: Dataset
     truth: Truth
     about: dict[str, Any] = field(default_factory=dict)
 
 
-def open_sites(benchmark: Benchmark, *, sample: int | None = None, seed: int = 0) -> list[Site]:
+def open_collections(
+    benchmark: Benchmark, *, sample: int | None = None, seed: int = 0
+) -> list[OpenCollection]:
     """Open the datasets of a benchmark; of a ``sample`` the seed chooses the queries."""
     chosen = benchmark.collections
     if len(chosen) == 1:  # also in a list: no name stands before the keys of its queries
@@ -82,37 +52,43 @@ def open_sites(benchmark: Benchmark, *, sample: int | None = None, seed: int = 0
     return [_opened(benchmark, one, sample, seed) for one in chosen]
 
 
-def with_truth(sites: Sequence[Site], *, track: Track = untracked) -> Sites:
+def with_truth(
+    collections: Sequence[OpenCollection], *, track: Track = untracked
+) -> OpenCollections:
     """Find out what is right in each, and put several together."""
-    truths = [find_truth(one.dataset, one.corpus, track=track) for one in sites]
+    truths = [find_truth(one.dataset, one.corpus, track=track) for one in collections]
     abouts = [
         {
             "dataset": about_dataset(one.dataset),
             "corpus": about_corpus(one.corpus, truth.resolution),
         }
-        for one, truth in zip(sites, truths, strict=True)
+        for one, truth in zip(collections, truths, strict=True)
     ]
-    if len(sites) == 1:
-        return Sites((sites[0],), sites[0].dataset, truths[0], abouts[0])
-    dataset, resolution = joined(sites, [one.resolution for one in truths])
+    if len(collections) == 1:
+        return OpenCollections((collections[0],), collections[0].dataset, truths[0], abouts[0])
+    dataset, resolution = joined(collections, [one.resolution for one in truths])
     truth = truth_of(
         dataset,
         resolution,
         leaked=[
-            site.key(query) for site, one in zip(sites, truths, strict=True) for query in one.leaked
+            collection.key(query)
+            for collection, one in zip(collections, truths, strict=True)
+            for query in one.leaked
         ],
     )
-    return Sites(tuple(sites), dataset, truth, _abouts(sites, abouts))
+    return OpenCollections(tuple(collections), dataset, truth, _abouts(collections, abouts))
 
 
-def joined(sites: Sequence[Site], found: Sequence[Resolution]) -> tuple[Dataset, Resolution]:
+def joined(
+    collections: Sequence[OpenCollection], found: Sequence[Resolution]
+) -> tuple[Dataset, Resolution]:
     """Put datasets together, and where their references lead; a single one stays as it is."""
-    if len(sites) == 1:
-        return sites[0].dataset, found[0]
-    return _joined(sites), _resolutions(sites, found)
+    if len(collections) == 1:
+        return collections[0].dataset, found[0]
+    return _joined(collections), _resolutions(collections, found)
 
 
-def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> Site:
+def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int) -> OpenCollection:
     alone = replace(
         benchmark, dataset=one.dataset, corpus=one.corpus, reading=one.reading, datasets=()
     )
@@ -121,7 +97,7 @@ def _opened(benchmark: Benchmark, one: Collection, sample: int | None, seed: int
     if benchmark.match_weights is not None:
         metadata = {**dataset.metadata, "match_weights": benchmark.match_weights}
         dataset = replace(dataset, metadata=metadata)
-    return Site(one.name, _sampled(dataset, sample, seed), corpus)
+    return OpenCollection(one.name, _sampled(dataset, sample, seed), corpus)
 
 
 def _refuse_vectors(dataset: Dataset) -> None:
@@ -146,35 +122,42 @@ def _sampled(dataset: Dataset, sample: int | None, seed: int) -> Dataset:
     return replace(dataset, queries=queries, notes=(*dataset.notes, note))
 
 
-def _joined(sites: Sequence[Site]) -> Dataset:
+def _joined(collections: Sequence[OpenCollection]) -> Dataset:
     """Put datasets together; their queries are told apart by the dataset's name before the key."""
     queries = tuple(
-        replace(query, key=site.key(query.key), collection=site.name)
-        for site in sites
-        for query in site.queries
+        replace(query, key=collection.key(query.key), collection=collection.name)
+        for collection in collections
+        for query in collection.queries
     )
     if len({query.key for query in queries}) < len(queries):
-        names = ", ".join(site.name for site in sites)
+        names = ", ".join(collection.name for collection in collections)
         problem = f"queries of {names} come to the same keys, with the name of their dataset before"
         raise InputError(problem, hint="give the datasets names without a slash")
-    notes = tuple(f"{site.name}: {note}" for site in sites for note in site.dataset.notes)
-    factor = same_factor([site.dataset for site in sites])
+    notes = tuple(
+        f"{collection.name}: {note}"
+        for collection in collections
+        for note in collection.dataset.notes
+    )
+    factor = same_factor([collection.dataset for collection in collections])
     return Dataset(
-        name=", ".join(site.name for site in sites),
+        name=", ".join(collection.name for collection in collections),
         queries=queries,
-        scale=max(site.dataset.scale for site in sites),
+        scale=max(collection.dataset.scale for collection in collections),
         metadata={
-            "collections": [site.name for site in sites],
-            **_weighed(sites),
+            "collections": [collection.name for collection in collections],
+            **_weighed(collections),
             **({FACTOR: factor} if factor > 1 else {}),
         },
         notes=notes,
     )
 
 
-def _weighed(sites: Sequence[Site]) -> dict[str, bool]:
+def _weighed(collections: Sequence[OpenCollection]) -> dict[str, bool]:
     """Tell whether matches are weighed, in all datasets or in none."""
-    said = {site.name: site.dataset.metadata.get("match_weights") is True for site in sites}
+    said = {
+        collection.name: collection.dataset.metadata.get("match_weights") is True
+        for collection in collections
+    }
     if len(set(said.values())) > 1:
         names = ", ".join(name for name, weighed in said.items() if weighed)
         hint = "set match_weights in the benchmark file, for all of them"
@@ -182,11 +165,11 @@ def _weighed(sites: Sequence[Site]) -> dict[str, bool]:
     return {"match_weights": True} if all(said.values()) else {}
 
 
-def _resolutions(sites: Sequence[Site], found: Sequence[Resolution]) -> Resolution:
-    corpora = _distinct([site.content for site in sites], found)
+def _resolutions(collections: Sequence[OpenCollection], found: Sequence[Resolution]) -> Resolution:
+    corpora = _distinct([collection.content for collection in collections], found)
     rows = tuple(
-        replace(row, query=site.key(row.query))
-        for site, one in zip(sites, found, strict=True)
+        replace(row, query=collection.key(row.query))
+        for collection, one in zip(collections, found, strict=True)
         for row in one.rows
     )
     return Resolution(
@@ -201,11 +184,13 @@ def _resolutions(sites: Sequence[Site], found: Sequence[Resolution]) -> Resoluti
     )
 
 
-def _abouts(sites: Sequence[Site], abouts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _abouts(
+    collections: Sequence[OpenCollection], abouts: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
     """Tell of all datasets and corpora together, and of each."""
     datasets, corpora = [one["dataset"] for one in abouts], [one["corpus"] for one in abouts]
     searched = _distinct([one["fingerprint"] for one in corpora], corpora)
-    names = [site.name for site in sites]
+    names = [collection.name for collection in collections]
     return {
         "dataset": {
             "name": ", ".join(names),
@@ -234,3 +219,13 @@ def _distinct(contents: Sequence[str], told: Sequence[T]) -> list[T]:
 def _summed(counts: Sequence[Mapping[str, int]]) -> dict[str, int]:
     names = dict.fromkeys(name for one in counts for name in one)
     return {name: sum(one.get(name, 0) for one in counts) for name in names}
+
+
+def strata_of(collections: OpenCollections) -> Ints | None:
+    """Number the collection of each judged query; None where there is only one collection."""
+    if len(collections.each) == 1:
+        return None
+    of_query = {query.key: query.collection for query in collections.dataset.queries}
+    numbers = {collection.name: at for at, collection in enumerate(collections.each)}
+    strata = [numbers[of_query[query]] for query in collections.truth.judgments.queries]
+    return np.array(strata, np.int64)

@@ -1,11 +1,13 @@
 """Which corpus a dataset is asked about: the one given, or what it holds or names itself."""
 
+from dataclasses import replace
 from typing import Any, cast
 
+from assay.datasets.resolve.resolve import needs, resolve
 from assay.errors import InputError, ProblemsError
-from assay.records import Benchmark, Corpus, Dataset
+from assay.records import Benchmark, Corpus, Dataset, Define, Resolution, Track, untracked
 
-__all__ = ["opened_benchmark", "opened_corpus"]
+__all__ = ["opened_benchmark", "opened_corpus", "resolve_in"]
 
 HINT = "say where it is (--corpus): a folder, a .jsonl file, git:REPOSITORY@REVISION or stdlib"
 IN_FILE = "name one in the dataset, or beside it in the benchmark: `corpus: PATH`"
@@ -56,3 +58,18 @@ def opened_benchmark(benchmark: Benchmark) -> tuple[Dataset, Corpus]:
 def _named(error: InputError, benchmark: Benchmark, hint: str) -> InputError:
     places = (benchmark.file, error.where)
     return InputError(error.problem, where=", ".join(filter(None, places)), hint=hint)
+
+
+def resolve_in(corpus: Corpus, dataset: Dataset, *, track: Track = untracked) -> Resolution:
+    """Look every reference of a dataset up in a corpus; texts are read only for symbols."""
+    texts, hashes = needs(dataset)
+    documents = corpus.documents(texts=texts, hashes=hashes)
+    tracked = track(documents, f"reading {corpus.name}", unit="documents")
+    found = resolve(dataset, tracked, define=_define() if texts else None, corpus=corpus.name)
+    return replace(found, skipped=dict(corpus.skipped))
+
+
+def _define() -> Define:
+    from assay.corpora.programs.defined_names import defined_names
+
+    return defined_names

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.benchmarks.collections.resolving import resolve_in
+from assay.benchmarks.collections.resolve import resolve_in
 from assay.datasets.checks import Evidence, examine
 from assay.datasets.resolve.as_judgments import as_judgments
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Judgments, Resolution, Track, untracked
-from assay.records.quoted import quoted
+from assay.text.count_noun import count_noun
+from assay.text.quote import quote
 
 __all__ = ["Truth", "find_truth", "truth_of"]
 
@@ -83,7 +84,7 @@ def _noted(judgments: Judgments) -> Judgments:
     dead = [query for query, start, end in spans if grades[start:end].max(initial=0) <= 0]
     if not dead:
         return judgments
-    queries = "1 query" if len(dead) == 1 else f"{len(dead):,} queries"
-    named = ", ".join(map(quoted, dead[:NAMED])) + (", ..." if len(dead) > NAMED else "")
+    queries = count_noun(len(dead), "query")
+    named = ", ".join(map(quote, dead[:NAMED])) + (", ..." if len(dead) > NAMED else "")
     note = f"nothing is relevant to {queries}: every run scores 0 on {named}"
     return replace(judgments, notes=(*judgments.notes, note))

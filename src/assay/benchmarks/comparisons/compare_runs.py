@@ -6,11 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from assay.benchmarks.comparisons._more_queries import more_queries
-from assay.benchmarks.comparisons._race_gains import with_stopped
-from assay.benchmarks.comparisons.guardrails import Part, broken_categories, losses
-from assay.benchmarks.comparisons.pairing import Correction, Pairing
-from assay.benchmarks.runs._runs_alike import first_alike
+from assay.benchmarks.comparisons.guardrails import QueryGroup, broken_categories, losses
+from assay.benchmarks.comparisons.pairing import Correction, Pairing, more_queries, with_stopped
+from assay.benchmarks.runs.notes import first_alike
 from assay.benchmarks.runs.score_run import score_run
 from assay.errors import InputError
 from assay.metrics.between.overlap import overlap
@@ -29,12 +27,12 @@ from assay.records import (
     ToJudge,
     Verdict,
 )
-from assay.records.quoted import quoted
 from assay.statistics.best_set import best_set
 from assay.statistics.winners_curse import winners_curse
+from assay.text.quote import quote
 from assay.verdicts.holes import holes
 from assay.verdicts.judge_next import judge_next
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 from assay.verdicts.margin import margin_of
 from assay.verdicts.ship import ship
 
@@ -57,7 +55,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     unjudged: str = "bounds",
     judge_most: int = 20,
     strata: Ints | None = None,
-    parts: Sequence[Part] = (),
+    parts: Sequence[QueryGroup] = (),
     broken: Mapping[str, Sequence[Broken]] | None = None,
     unknown: Collection[str] = (),
     ship_if: str = "better",
@@ -93,7 +91,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
         stopped=len(stopped) + failed,
         alike=first_alike(rankings),
     )
-    sides = [Side(run, judge(judgments, run)) for run in rankings]
+    sides = [JudgedRun(run, judge(judgments, run)) for run in rankings]
     best = best_set(
         pairing.scores[:, 0].T,
         flips=flips,
@@ -167,13 +165,13 @@ def _shared(judgments: Judgments, runs: Sequence[Rankings], missing: str) -> Int
 def _lost(
     pairing: Pairing,
     rankings: Sequence[Rankings],
-    parts: Sequence[Part],
+    parts: Sequence[QueryGroup],
     keep: Ints,
     *,
     margin: float,
 ) -> dict[str, list[Broken]]:
     """Name the parts that each distinct candidate loses; those with its rankings lose the same."""
-    kept = [Part(part.name, np.flatnonzero(np.isin(keep, part.rows))) for part in parts]
+    kept = [QueryGroup(part.name, np.flatnonzero(np.isin(keep, part.rows))) for part in parts]
     kept = [part for part in kept if len(part.rows)]
     primary = pairing.scores[:, 0]
     found = {
@@ -186,7 +184,7 @@ def _lost(
 
 def _candidate(
     pairing: Pairing,
-    sides: Sequence[Side],
+    sides: Sequence[JudgedRun],
     at: int,
     *,
     keep: Ints,
@@ -213,15 +211,15 @@ def _candidate(
     )
 
 
-def _same_as(pairing: Pairing, sides: Sequence[Side], at: int) -> str:
+def _same_as(pairing: Pairing, sides: Sequence[JudgedRun], at: int) -> str:
     """Name the run before it that has the same rankings; the baseline by that word."""
     first = pairing.alike[at + 1]
     if first == at + 1:
         return ""
-    return quoted(sides[first].rankings.name) + ("" if first else ", the baseline")
+    return quote(sides[first].rankings.name) + ("" if first else ", the baseline")
 
 
-def _shows_unjudged(sides: Sequence[Side], metric: Metric) -> bool:
+def _shows_unjudged(sides: Sequence[JudgedRun], metric: Metric) -> bool:
     """Say whether a run has documents without a judgment in the part that the metric looks at."""
     for side in sides:
         depth = np.minimum(side.judged.retrieved, metric.k or side.judged.retrieved)
@@ -284,7 +282,7 @@ class _Rule:
 
 
 def _asked(
-    sides: Sequence[Side], primary: Metric, keep: Ints, most: int, unknown: Collection[str]
+    sides: Sequence[JudgedRun], primary: Metric, keep: Ints, most: int, unknown: Collection[str]
 ) -> list[list[ToJudge]]:
     """List for each candidate the documents whose grades would move its difference most."""
     return [

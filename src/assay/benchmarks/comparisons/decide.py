@@ -2,26 +2,24 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from assay.benchmarks.collections.open_collections import Sites
+from assay.benchmarks.collections.open_collections import OpenCollections, strata_of
 from assay.benchmarks.comparisons.compare_runs import compare_runs
 from assay.benchmarks.comparisons.guardrails import broken_errors, parts_of
-from assay.benchmarks.runs.sum_up import Tried
+from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.work.worker import untold
 from assay.metrics import parse_all
-from assay.records import Benchmark, Broken, Comparisons, Ints, Verdict
+from assay.records import Benchmark, Broken, Comparisons, Verdict
 from assay.verdicts.alone import alone
 from assay.verdicts.budgets import broken_budgets, unknown_budgets
 from assay.verdicts.cheaper import cheaper
 
-__all__ = ["compared", "strata_of", "uncompared"]
+__all__ = ["decide", "not_compared"]
 
 JUDGE_MOST = 10  # documents to judge next that are named
 
 
-def compared(
-    benchmark: Benchmark, sites: Sites, tried: Sequence[Tried], *, seed: int = 0
+def decide(
+    benchmark: Benchmark, collections: OpenCollections, tried: Sequence[RunResult], *, seed: int = 0
 ) -> Comparisons | None:
     """Compare with the baseline every run that answered; None where there is nothing to compare."""
     measured = [one for one in tried if one.rankings is not None]
@@ -29,11 +27,11 @@ def compared(
     if baseline is None or len(measured) < 2:
         return None
     ordered = [baseline, *(one for one in measured if one is not baseline)]
-    strata = strata_of(sites)
+    strata = strata_of(collections)
     stopped = [one.stopped for one in tried if one.stopped is not None]
     failed = len(tried) - len(measured) - len(stopped)
     return compare_runs(
-        sites.truth.judgments,
+        collections.truth.judgments,
         [one.rankings for one in ordered if one.rankings],
         parse_all(benchmark.metrics),
         evaluations=[one.evaluation for one in ordered if one.evaluation],
@@ -45,7 +43,7 @@ def compared(
         judge_most=JUDGE_MOST,
         strata=strata,
         unknown=frozenset[str]().union(*(one.unknown for one in measured)),
-        parts=parts_of(sites.dataset.queries, sites.truth.judgments.queries, strata),
+        parts=parts_of(collections.dataset.queries, collections.truth.judgments.queries, strata),
         broken=_broken(benchmark, ordered),
         unchecked={one.run.name: unknown_budgets(one.run.budgets) for one in ordered[1:]},
         ship_if=benchmark.ship_if,
@@ -55,7 +53,7 @@ def compared(
     )
 
 
-def uncompared(benchmark: Benchmark, tried: Sequence[Tried]) -> dict[str, Verdict]:
+def not_compared(benchmark: Benchmark, tried: Sequence[RunResult]) -> dict[str, Verdict]:
     """Decide on the runs that nothing could be compared with, by name."""
     measured = [one for one in tried if one.rankings is not None]
     baseline = _baseline(benchmark, measured)
@@ -68,12 +66,12 @@ def uncompared(benchmark: Benchmark, tried: Sequence[Tried]) -> dict[str, Verdic
     return {one.run.name: _alone(one) for one in candidates if one.rankings is None}
 
 
-def _baseline(benchmark: Benchmark, tried: Sequence[Tried]) -> Tried | None:
+def _baseline(benchmark: Benchmark, tried: Sequence[RunResult]) -> RunResult | None:
     named = [one for one in tried if benchmark.baseline in (one.run.name, *one.run.aliases)]
     return named[0] if named else None
 
 
-def _alone(one: Tried) -> Verdict:
+def _alone(one: RunResult) -> Verdict:
     """Say why a run is compared with nothing: a race stopped it, or it failed."""
     if one.stopped is not None and one.run.status != "failed":
         return alone(stopped=True)
@@ -81,17 +79,7 @@ def _alone(one: Tried) -> Verdict:
     return alone(error=problem, hint=hint)
 
 
-def strata_of(sites: Sites) -> Ints | None:
-    """Number the collection of each judged query; None where there is only one collection."""
-    if len(sites.each) == 1:
-        return None
-    of_query = {query.key: query.collection for query in sites.dataset.queries}
-    numbers = {site.name: at for at, site in enumerate(sites.each)}
-    strata = [numbers[of_query[query]] for query in sites.truth.judgments.queries]
-    return np.array(strata, np.int64)
-
-
-def _broken(benchmark: Benchmark, ordered: Sequence[Tried]) -> dict[str, list[Broken]]:
+def _broken(benchmark: Benchmark, ordered: Sequence[RunResult]) -> dict[str, list[Broken]]:
     """Say for each candidate which budgets it is shown to break, and whether more queries fail."""
     baseline, alpha = ordered[0].run, benchmark.alpha
     return {

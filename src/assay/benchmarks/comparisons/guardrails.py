@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.records import Broken, Floats, Ints, Query, Run
-from assay.records.quoted import quoted
+from assay.records.dataset import NO_CATEGORY
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
 from assay.statistics.mcnemar import mcnemar
 from assay.statistics.noninferiority import noninferiority
+from assay.text.quote import quote
 from assay.verdicts.margin import margin_of
 
 __all__ = [
-    "NO_CATEGORY",
-    "Loss",
-    "Part",
+    "GroupLoss",
+    "QueryGroup",
     "broken_categories",
     "broken_errors",
     "losses",
@@ -24,12 +24,11 @@ __all__ = [
     "parts_of",
 ]
 
-NO_CATEGORY = "uncategorised"
 TWICE = 2  # times the margin: a category has fewer queries, and may lose a little more
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QueryGroup:
     """A category of queries, or a collection: its name in words, and the rows of its queries."""
 
     name: str
@@ -37,7 +36,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class GroupLoss:
     """What a candidate loses in a part, the most that it may lose, and p of losing more."""
 
     part: str
@@ -48,7 +47,7 @@ class Loss:
 
 def parts_of(
     asked: Iterable[Query], queries: Sequence[str], strata: Ints | None = None
-) -> list[Part]:
+) -> list[QueryGroup]:
     """List the categories that have a name, and the collections where there are several."""
     about = {query.key: query for query in asked}
     categories = {key: query.category for key, query in about.items()}
@@ -58,7 +57,7 @@ def parts_of(
 
 def parts_by(
     queries: Sequence[str], categories: Mapping[str, str], collections: Mapping[str, str]
-) -> list[Part]:
+) -> list[QueryGroup]:
     """List the categories and collections that have a name, of queries by their keys.
 
     A collection whose queries are those of one category is not counted twice.
@@ -69,20 +68,20 @@ def parts_by(
     return [*parts, *(part for part in more if part.rows.tobytes() not in known)]
 
 
-def _grouped(names: Sequence[str], kind: str) -> list[Part]:
+def _grouped(names: Sequence[str], kind: str) -> list[QueryGroup]:
     every = np.array(names)
     wanted = [name for name in dict.fromkeys(names) if name not in ("", NO_CATEGORY)]
-    return [Part(f"{kind} {name}", np.flatnonzero(every == name)) for name in wanted]
+    return [QueryGroup(f"{kind} {name}", np.flatnonzero(every == name)) for name in wanted]
 
 
 def losses(
     before: Floats,
     after: Floats,
-    parts: Sequence[Part],
+    parts: Sequence[QueryGroup],
     *,
     margin: float,
     strata: Ints | None = None,
-) -> list[Loss]:
+) -> list[GroupLoss]:
     """Test for each part whether it loses more than twice the margin, a share of the score.
 
     ``strata`` numbers the collection of each query, in the order of the scores.
@@ -95,12 +94,12 @@ def losses(
         lost = -effect(differences, strata=inside).difference
         # Shown if the mean of what is lost beyond the allowed is above 0; without spread 2^-n.
         p = noninferiority(-differences - most, margin=0.0, strata=inside).p
-        found.append(Loss(part.name, lost, most, p))
+        found.append(GroupLoss(part.name, lost, most, p))
     return found
 
 
 def broken_categories(
-    lost: Mapping[str, Sequence[Loss]], *, alpha: float = 0.05, further: int = 0
+    lost: Mapping[str, Sequence[GroupLoss]], *, alpha: float = 0.05, further: int = 0
 ) -> dict[str, list[Broken]]:
     """Name for each candidate the parts it is shown to lose; Holm over parts x candidates.
 
@@ -120,7 +119,7 @@ def broken_categories(
     return found
 
 
-def _broken(one: Loss) -> Broken:
+def _broken(one: GroupLoss) -> Broken:
     what = f"the {one.part} loses {one.loss:.4f}, more than twice the margin ({one.most:.4f})"
     return Broken(what, f"a loss of the {one.part} of at most {one.most:.4f}", "category")
 
@@ -130,7 +129,7 @@ def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list
     before, after = set(baseline.failed), set(candidate.failed)
     if mcnemar(len(before - after), len(after - before)) >= alpha:
         return []
-    name = quoted(baseline.name)
+    name = quote(baseline.name)
     what = f"more queries failed than with {name} ({len(after):,} after {len(before):,})"
     keep = f"no more failed queries than {name} has ({len(before):,})"
     return [Broken(what, keep, "errors")]

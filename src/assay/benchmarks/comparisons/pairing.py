@@ -1,7 +1,7 @@
 """Paired scores of several runs -> comparisons: the statistics that every candidate shares."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -15,13 +15,14 @@ from assay.statistics.holm import holm
 from assay.statistics.max_t import max_t
 from assay.statistics.mean_interval import mean_interval
 from assay.statistics.noninferiority import noninferiority
+from assay.statistics.queries_needed import MOST, queries_needed
 from assay.statistics.randomisation import randomisation
 from assay.statistics.smallest_detectable import smallest_detectable
 from assay.statistics.t_interval import t_interval
 from assay.statistics.t_test import t_test
 from assay.statistics.wilcoxon import wilcoxon
 
-__all__ = ["PER_ALPHA", "Correction", "Pairing"]
+__all__ = ["PER_ALPHA", "Correction", "Pairing", "more_queries", "with_stopped"]
 
 Correction = Literal["holm", "bh", "max_t", "none"]
 PER_ALPHA = 40  # flips per candidate, so that p can be far below alpha / candidates
@@ -208,3 +209,49 @@ class Pairing:
         order = moved[np.argsort(-np.abs(after[moved] - before[moved]), kind="stable")]
         rows = zip(order.tolist(), before[order].tolist(), after[order].tolist(), strict=True)
         return tuple(Change(self.queries[at], old, new, new - old) for at, old, new in rows)
+
+
+def with_stopped(
+    pairing: Pairing, candidates: Sequence[int], stopped: Sequence[Mapping[str, float]]
+) -> Floats:
+    """Return a column of gains over the baseline for each of some candidates, the stopped last.
+
+    Where one of these was not asked a query, it gains as it did on one that it was asked, drawn at
+    random from the same collection: it might have been chosen as often as it seemed until then.
+    """
+    gains = pairing.differences[candidates, 0].T
+    generator = np.random.Generator(np.random.PCG64(pairing.seed))
+    further = [_filled(pairing, one, generator) for one in stopped]
+    return np.column_stack([gains, *further]) if further else gains
+
+
+def _filled(
+    pairing: Pairing, scored: Mapping[str, float], generator: np.random.Generator
+) -> Floats:
+    gains = np.array([scored.get(query, np.nan) for query in pairing.queries])
+    gains -= pairing.scores[0, 0]
+    strata = np.zeros(len(gains), np.int64) if pairing.strata is None else pairing.strata
+    asked = ~np.isnan(gains)
+    filled = gains.copy()
+    for number in np.unique(strata[~asked]).tolist():
+        known = gains[asked & (strata == number)]
+        known = known if len(known) else gains[asked]
+        missing = ~asked & (strata == number)
+        filled[missing] = generator.choice(known, missing.sum()) if len(known) else 0.0
+    return filled
+
+
+def more_queries(one: Comparison, wanted: float, *, candidates: int, alpha: float) -> int | None:
+    """Count the queries beyond those there are that show a gain four times out of five.
+
+    None where no number is known, such as where every query ties. With N queries the smallest p
+    that sign flips can give is 2^(1 - N), times the number of candidates: fewer queries cannot
+    show anything.
+    """
+    if wanted <= 0 or not math.isfinite(one.sd) or one.sd == one.difference == 0:
+        return None
+    needed = queries_needed(wanted, sd=one.sd, candidates=candidates, alpha=alpha)
+    if needed >= MOST:
+        return None
+    fewest = math.floor(1 + math.log2(candidates / alpha)) + 1
+    return max(1, max(needed, fewest) - one.queries)

@@ -10,7 +10,7 @@ from assay.statistics.best_set import best_set
 from assay.statistics.holm import holm
 from assay.statistics.noninferiority import noninferiority
 from assay.statistics.t_interval import t_interval
-from assay.verdicts.evidence import Evidence
+from assay.verdicts.evidence import VerdictEvidence
 from assay.verdicts.margin import SHARE, margin_of
 from assay.verdicts.pick import pick
 from assay.verdicts.recommend import recommend
@@ -76,7 +76,7 @@ def _evidence(
     comparisons: Comparisons | None,
     strata: Ints | None,
     alike: "_Alike | None",
-) -> Evidence:
+) -> VerdictEvidence:
     """Tell what the queries show of any two runs; one that failed scores 0 on a query."""
     settings = comparisons.settings if comparisons else {}
     scores = {run.name: _scores(run, primary) for run in runs if primary in run.scores}
@@ -96,7 +96,7 @@ def _evidence(
         shown = holm(np.array(p)) < float(settings.get("alpha", ALPHA))
         return [name for name, kept in zip(tested, shown.tolist(), strict=True) if kept]
 
-    return Evidence(
+    return VerdictEvidence(
         baseline=named[0].name if named else "",
         queries=max((len(one) for one in scores.values()), default=0),
         outcomes={one.run: one.verdict.outcome for one in comparisons.candidates}

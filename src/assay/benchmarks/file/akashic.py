@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, TypeGuard
 
-from assay.benchmarks.file._places import beside
-from assay.benchmarks.file._said_twice import refuse_both
-from assay.benchmarks.file.problems import Problems
-from assay.searches.configuration.named_models import unopened
+from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
+from assay.searches.configuration.named_models import beside, unopened
 
 __all__ = ["ALIASES", "DEFAULTS", "from_akashic", "is_akashic", "is_suites", "words_of"]
 
@@ -23,7 +21,6 @@ ALIASES = {
 MODEL = "minilm and static run here; or name a folder with model.onnx and tokenizer.json, or "
 MODEL += "ollama:NAME, openai:NAME, sentence-transformers:NAME"
 RERANKER = "leave reranker_model out (maxsim, which runs here), or name cross-encoder:FOLDER"
-Path = tuple[str | int, ...]
 
 
 def is_akashic(given: object) -> bool:
@@ -40,13 +37,13 @@ def is_suites(given: object) -> TypeGuard[Mapping[Any, list[Any]]]:
 
 
 def from_akashic(
-    given: Mapping[str, Any], path: Path, found: Problems, *, home: str
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, *, home: str
 ) -> dict[str, Any]:
     """Translate what one configuration says; what cannot be applied here goes to ``found``."""
     ours = {key: value for key, value in given.items() if key not in KEYS}
     for word, theirs in words_of(given).items():
         if word in ours:
-            refuse_both((*path, word), (*path, theirs), found)
+            refuse_both_keys((*path, word), (*path, theirs), found)
     if "embedding_model" in given:
         ours["model"] = _model(given["embedding_model"], (*path, "embedding_model"), found, home)
     if "rerank" in words_of(given):
@@ -61,7 +58,7 @@ def words_of(given: Mapping[str, Any]) -> dict[str, str]:
     return said | ({"rerank": "reranker_model"} if named and "rerank" not in said else {})
 
 
-def _model(value: object, path: Path, found: Problems, home: str) -> object:
+def _model(value: object, path: KeyPath, found: BenchmarkProblems, home: str) -> object:
     if isinstance(value, list):
         return [_model(one, (*path, at), found, home) for at, one in enumerate(value)]
     known = ALIASES.get(value.lower(), value) if isinstance(value, str) else value
@@ -71,7 +68,9 @@ def _model(value: object, path: Path, found: Problems, home: str) -> object:
     return known
 
 
-def _reranker(given: Mapping[str, Any], path: Path, found: Problems, home: str) -> object:
+def _reranker(
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str
+) -> object:
     """Take the one that is named where it is switched on, and MaxSim where none is."""
     used, many = given.get("use_reranker", False), isinstance(given.get("use_reranker"), list)
     switches = used if many else [used]
@@ -84,7 +83,7 @@ def _reranker(given: Mapping[str, Any], path: Path, found: Problems, home: str) 
 
 
 def _named(
-    given: Mapping[str, Any], path: Path, found: Problems, home: str, *, is_used: bool
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str, *, is_used: bool
 ) -> str:
     named, place = given.get("reranker_model"), (*path, "reranker_model")
     if named in (None, "None"):

@@ -1,24 +1,42 @@
 """A configuration whose settings may be lists -> its cells, each with the settings of use in it."""
 
+import inspect
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
-from typing import Any
+from types import NoneType
+from typing import Any, TypeGuard, get_args
 
-from assay.benchmarks.file._axes import Labels, choices, count, is_many, parts, twice
-from assay.benchmarks.file._places import beside
+from assay.benchmarks.file.problems import KeyPath
 from assay.searches.configuration.configuration import wrong_values
-from assay.searches.configuration.conflicts import Problem, conflicts, idle, is_left_out, unseen
-from assay.searches.configuration.named_models import unopened
+from assay.searches.configuration.conflicts import conflicts, idle, unseen
+from assay.searches.configuration.named_models import beside, unopened
+from assay.searches.configuration.nested_settings import STAGES, system_kinds, system_settings
+from assay.searches.configuration.problem import Problem
+from assay.searches.configuration.settings import SETTINGS
 
-__all__ = ["Cell", "Given", "cells", "cells_of", "misgiven", "without"]
+__all__ = [
+    "Cell",
+    "GivenConfiguration",
+    "cells",
+    "cells_of",
+    "choices",
+    "count",
+    "invalid_settings",
+    "said",
+    "without_setting",
+]
 
 FOLDERS = ("model", "rerank")  # settings that may name a folder beside the file
+NESTED = (*STAGES, "system")  # settings that have settings of their own
+SCALARS = (str, int, float, bool, NoneType)
+_Labels = tuple[tuple[str, str], ...]  # the setting, and what it is, of those that vary
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenConfiguration:
     """A configuration as a file gives it: its settings, and where they stand.
 
     ``words`` has what another program calls a setting. ``shared`` are the settings that stand in
@@ -27,12 +45,12 @@ class Given:
 
     name: str
     settings: Mapping[str, Any]
-    path: tuple[str | int, ...] = ()
+    path: KeyPath = ()
     words: Mapping[str, str] = field(default_factory=dict)
     shared: frozenset[str] = frozenset()
     soft: frozenset[str] = frozenset()
 
-    def place(self, key: str) -> tuple[str | int, ...]:
+    def place(self, key: str) -> KeyPath:
         """Return where a setting stands."""
         first, *rest = key.split(".")
         home = ("matrix",) if first in self.shared else self.path
@@ -53,21 +71,21 @@ class Cell:
     """One choice of each list: the settings of use, what tells it apart, and what was left out."""
 
     settings: dict[str, Any]
-    labels: Labels
-    left: dict[str, tuple[str, str]]  # why, and what to do
+    labels: _Labels
+    left: dict[str, Problem]
     wrong: tuple[Problem, ...] = ()
 
 
-def cells(given: Given) -> int:
+def cells(given: GivenConfiguration) -> int:
     """Count the cells of a configuration, without making them."""
     return math.prod(count(name, value) for name, value in given.settings.items())
 
 
-def misgiven(given: Given) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+def invalid_settings(given: GivenConfiguration) -> Iterator[tuple[KeyPath, str, str]]:
     """Name what is wrong with single values: the place, the problem, and what to do."""
     for name, value in given.settings.items():
         place, word = given.place(name), given.word(name)
-        if is_many(value, name):
+        if _is_many(value, name):
             yield from _misgiven_list(name, value, place, word)
         elif not count(name, value):
             yield place, f"{word} holds an empty list", "give at least one value"
@@ -75,7 +93,7 @@ def misgiven(given: Given) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
             yield from _misgiven(name, value, place, word)
 
 
-def cells_of(given: Given, *, home: str, cutoff: int | None) -> list[Cell]:
+def cells_of(given: GivenConfiguration, *, home: str, cutoff: int | None) -> list[Cell]:
     """Make the cells; a setting that is of no use in one is left out of it."""
     each = [choices(name, value) for name, value in given.settings.items()]
     made = []
@@ -86,7 +104,7 @@ def cells_of(given: Given, *, home: str, cutoff: int | None) -> list[Cell]:
     return made
 
 
-def without(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
+def without_setting(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Leave out a setting, or one within a setting (``coherence.alpha``)."""
     first, dot, rest = name.partition(".")
     if dot:
@@ -94,40 +112,170 @@ def without(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {key: value for key, value in settings.items() if key != name}
 
 
-def _cell(settings: dict[str, Any], labels: Labels, home: str, cutoff: int | None) -> Cell:
+def _cell(settings: dict[str, Any], labels: _Labels, home: str, cutoff: int | None) -> Cell:
     """Leave out one setting after the other: without the first, the next may be of use."""
     used = settings | {key: beside(settings[key], home) for key in FOLDERS if key in settings}
-    left: dict[str, tuple[str, str]] = {}
+    left: dict[str, Problem] = {}
     while True:
         wrong = [*idle(used), *conflicts(used, cutoff)] or [*unseen(used), *unopened(used)]
-        gone = next(filter(is_left_out, wrong), None)
+        gone = next((one for one in wrong if one.idle), None)
         if gone is None:
             return Cell(used, labels, left, tuple(wrong))
-        used = without(used, gone[0])
-        left[gone[0]] = gone[1:]
+        used = without_setting(used, gone.setting)
+        left[gone.setting] = gone
 
 
 def _misgiven_list(
-    name: str, value: list[Any], place: tuple[str | int, ...], word: str
-) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    name: str, value: list[Any], place: KeyPath, word: str
+) -> Iterator[tuple[KeyPath, str, str]]:
     if not value:
         yield place, f"{word} is an empty list", "give at least one value"
     found = [one for at, v in enumerate(value) for one in _misgiven(name, v, (*place, at), word)]
     yield from found
-    if not found and (again := twice(name, value)):
+    if not found and (again := _twice(name, value)):
         yield place, f"{word} has {again} twice", "keep one of them"
 
 
 def _misgiven(
-    name: str, value: object, place: tuple[str | int, ...], word: str
-) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    found = (one for choice in parts(name, value) for one in _singly(name, choice.value))
-    for key, problem, hint in dict.fromkeys(found):
-        _, dot, rest = key.partition(".")
-        yield (*place, *filter(None, [rest])), f"{word}{dot}{rest} {problem}", hint
+    name: str, value: object, place: KeyPath, word: str
+) -> Iterator[tuple[KeyPath, str, str]]:
+    found = (one for choice in _parts(name, value) for one in _singly(name, choice.value))
+    for one in dict.fromkeys(found):
+        _, dot, rest = one.setting.partition(".")
+        yield (*place, *filter(None, [rest])), f"{word}{dot}{rest} {one.message}", one.hint
 
 
 def _singly(name: str, value: object) -> list[Problem]:
     if name == "name":
-        return [(name, "is no setting of a matrix", "leave it out")]
+        return [Problem(name, "is no setting of a matrix", "leave it out")]
     return wrong_values({name: value})
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """One of the values that a setting takes; ``labels`` say what is different in it."""
+
+    value: Any
+    labels: _Labels = ()
+
+
+def choices(name: str, value: object) -> list[_Choice]:
+    """Return the values of a setting in their order: one, unless it holds lists.
+
+    >>> [one.labels for one in choices("rerank", [None, "maxsim"])]
+    [(('rerank', 'none'),), (('rerank', 'maxsim'),)]
+    """
+    if not _is_many(value, name):
+        return _parts(name, value)
+    values = [one.value for element in value for one in _parts(name, element)]
+    if len(values) == 1:
+        return [_Choice(values[0])]
+    told = _told_apart(values)
+    return [_Choice(one, ((name, text),)) for one, text in zip(values, told, strict=True)]
+
+
+def count(name: str, value: object) -> int:
+    """Tell how many values a setting takes, without making them."""
+    if _is_many(value, name):
+        return sum(_count_parts(name, element) for element in value)
+    return _count_parts(name, value)
+
+
+def _twice(name: str, value: object) -> str:
+    """Name a value that stands twice in a list, if one does."""
+    texts = [one.labels[-1][1] for one in choices(name, value) if one.labels]
+    whole = _is_many(value, name)
+    return next((text for at, text in enumerate(texts) if whole and text in texts[:at]), "")
+
+
+def said(value: object) -> str:
+    """Write a value as it stands in the name of a cell.
+
+    >>> said(None), said(True), said([0.4, 0.6]), said({"alpha": 0.5})
+    ('none', 'true', '0.4:0.6', '{alpha: 0.5}')
+    """
+    if value is None or isinstance(value, bool):
+        return "none" if value is None else str(value).lower()
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {said(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return ":".join(map(said, value))
+    return str(value)
+
+
+def _is_many(value: object, name: str) -> TypeGuard[list[Any]]:
+    """Tell whether a list is one of values: the list that is a pair of weights is not."""
+    if not isinstance(value, list) or not _is_plural(name):
+        return False
+    if name == "weights":
+        return not value or all(one is None or isinstance(one, list) for one in value)
+    return True
+
+
+@cache  # to look through all kinds of systems takes long
+def _is_plural(name: str) -> bool:
+    """Tell whether lists of a setting multiply; what a system is sent may be a list itself."""
+    stage, dot, part = name.partition(".")
+    if not dot or stage in STAGES:
+        return name in SETTINGS or part in STAGES.get(stage, ())
+    kinds = (system_settings(kind).get(part) for kind in system_kinds())
+    return part == "kind" or all(_is_scalar(one) for one in kinds if one)
+
+
+def _is_scalar(one: inspect.Parameter) -> bool:
+    return all(kind in SCALARS for kind in get_args(one.annotation) or (one.annotation,))
+
+
+def _parts(name: str, value: object) -> list[_Choice]:
+    """Multiply the lists within a setting that has settings of its own."""
+    if not isinstance(value, Mapping) or name not in NESTED:
+        return [_Choice(value)]
+    each = [choices(f"{name}.{key}", one) for key, one in value.items()]
+    return [
+        _Choice(
+            {key: one.value for key, one in zip(value, chosen, strict=True)},
+            tuple(label for one in chosen for label in one.labels),
+        )
+        for chosen in product(*each)
+    ]
+
+
+def _count_parts(name: str, value: object) -> int:
+    if not isinstance(value, Mapping) or name not in NESTED:
+        return 1
+    return math.prod(count(f"{name}.{key}", one) for key, one in value.items())
+
+
+def _told_apart(values: Sequence[Any]) -> list[str]:
+    """Write values as shortly as tells them apart: the kind of systems, the end of a path."""
+    whole = [said(value) for value in values]
+    for shorter in (_kind, _last, _differing(values)):
+        texts = [shorter(value) for value in values]
+        if len(set(texts)) == len(set(whole)):
+            return texts
+    return whole
+
+
+def _kind(value: object) -> str:
+    kind = value.get("kind") if isinstance(value, Mapping) else None
+    return str(kind) if kind else _last(value)
+
+
+def _last(value: object) -> str:
+    return said(value).rpartition("/")[2] if isinstance(value, str) else said(value)
+
+
+def _differing(values: Sequence[Any]) -> Callable[[object], str]:
+    """Show of mappings only the keys in which they differ."""
+    maps = [value for value in values if isinstance(value, Mapping)]
+    keys = {key for one in maps for key in one}
+    differ = {key for key in keys if len({said(one.get(key, "-")) for one in maps}) > 1}
+
+    def shown(value: object) -> str:
+        if not isinstance(value, Mapping):
+            return said(value)
+        return said({key: one for key, one in value.items() if key in differ})
+
+    return shown

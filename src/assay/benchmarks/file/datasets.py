@@ -6,25 +6,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.file._places import dataset_place, nearby
-from assay.benchmarks.file.criteria import short
+from assay.benchmarks.file.criteria import short, without_null
 from assay.benchmarks.file.judged_datasets import judged_instead, replaced_by, stem_of
-from assay.benchmarks.file.problems import Problems
+from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
+from assay.columns.files.near_file import near_file
 from assay.errors import AssayError, InputError
 from assay.records import Collection
-from assay.searches.configuration.settings import near
+from assay.text.near_miss import did_you_mean
 
-__all__ = ["COLLECTION", "READING", "asked_about", "instead"]
+__all__ = ["COLLECTION", "READING", "instead", "listed_datasets"]
 
 COLLECTION = ("dataset", "corpus", "name")
 READING = ("binary", "subtopics")  # how judgments are read: keys of a dataset beside its path
-MOST = 1_000
 HINT = "dataset: PATH, or the name of a shipped one"
 SEVERAL = "several are listed under datasets, e.g. datasets: [a.json, b.json]"
-Step = str | int
 
 
-def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Collection]:
+def listed_datasets(
+    given: Mapping[str, Any], found: BenchmarkProblems, home: str
+) -> list[Collection]:
     """Read the datasets, one or several, each with its corpus and its name."""
     several = given.get("datasets")
     if several is None:
@@ -33,7 +33,7 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
         hint = "list them all under datasets, or keep one dataset"
         found.add(["datasets"], "dataset and datasets both name what is searched", hint)
     items = _listed(several)
-    if not isinstance(items, list) or not items or len(items) > MOST:
+    if not isinstance(items, list) or not items or len(items) > MOST_LISTED:
         hint = "e.g. datasets: [{dataset: a.json, corpus: a}, {dataset: b.json, corpus: b}]"
         found.add(["datasets"], f"datasets cannot be {short(several)}", hint)
         return []
@@ -48,9 +48,9 @@ def asked_about(given: Mapping[str, Any], found: Problems, home: str) -> list[Co
 
 def _expanded(one: Collection) -> Iterator[Collection]:
     """Yield the datasets of a file that holds a list of them; any other as it is."""
-    from assay.datasets.dataset_list import listed
+    from assay.datasets.dataset_list import read_list
 
-    parts = listed(one.dataset) if one.dataset else {}
+    parts = read_list(one.dataset) if one.dataset else {}
     if len(parts) < 2:
         yield one
     for name in parts if len(parts) > 1 else ():
@@ -117,8 +117,8 @@ def _listed(several: object) -> object:
     return [*FAMILIES]
 
 
-def _item(one: object, at: int, found: Problems, home: str, corpus: object) -> Collection:
-    path: list[Step] = ["datasets", at]
+def _item(one: object, at: int, found: BenchmarkProblems, home: str, corpus: object) -> Collection:
+    path: KeyPath = ["datasets", at]
     given = {"dataset": one} if isinstance(one, str) else one
     if not isinstance(given, dict):
         hint = "e.g. {dataset: queries.json, corpus: src}"
@@ -126,14 +126,14 @@ def _item(one: object, at: int, found: Problems, home: str, corpus: object) -> C
         return Collection("", "")
     for key in (key for key in given if key not in COLLECTION):
         what = f'a dataset of several has no "{str(key)[:60]}"'
-        found.add([*path, str(key)], what, near(str(key), COLLECTION))
+        found.add([*path, str(key)], what, did_you_mean(str(key), COLLECTION))
     if given.get("corpus") is not None:
         return _collection(given, path, found, home)
     return replace(_collection(given, path, found, home), corpus=_corpus(corpus, [], found, home))
 
 
 def _collection(
-    given: Mapping[str, Any], path: list[Step], found: Problems, home: str
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str
 ) -> Collection:
     given, reading = _with_path(given, path, found)
     dataset = _dataset(given, path, found, home)
@@ -147,24 +147,25 @@ def _collection(
 
 
 def _with_path(
-    given: Mapping[str, Any], path: list[Step], found: Problems
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems
 ) -> tuple[Mapping[str, Any], dict[str, bool]]:
     """Take the path of a dataset that is a mapping, and how its judgments are read."""
-    value = given.get("dataset")
-    if not isinstance(value, Mapping):
+    dataset = given.get("dataset")
+    if not isinstance(dataset, Mapping):
         return given, {}
+    value = without_null(dataset, READING)
     keys = ("path", *READING)
     for key, one in value.items():
         if key not in keys:
             what = f'a dataset has no "{str(key)[:60]}"'
-            found.add([*path, "dataset", str(key)], what, near(str(key), keys))
+            found.add([*path, "dataset", str(key)], what, did_you_mean(str(key), keys))
         elif key != "path" and not isinstance(one, bool):
             found.add([*path, "dataset", key], f"{key} cannot be {short(one)}", "true or false")
     reading = {key: value[key] for key in READING if value.get(key) is True}
     return {**given, "dataset": value.get("path")}, reading
 
 
-def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: str) -> str:
+def _dataset(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, home: str) -> str:
     value = given.get("dataset")
     if not isinstance(value, str) or not value.strip() or "\0" in value:
         what = "names no dataset" if value is None else f"dataset cannot be {short(value)}"
@@ -173,15 +174,15 @@ def _dataset(given: Mapping[str, Any], path: list[Step], found: Problems, home: 
         hint = SEVERAL if isinstance(value, list) and not path else hint
         found.add([*path, "dataset"], what, hint)
         return ""
-    place = dataset_place(value, home)
+    place = _dataset_place(value, home)
     if place is None:
-        hint = nearby(value, home, but=found.where)
+        hint = _nearby(value, home, but=found.where)
         found.add([*path, "dataset"], f'there is no dataset "{value[:200]}"', hint)
     return place or ""
 
 
 def _corpus(
-    value: object, path: list[Step], found: Problems, home: str
+    value: object, path: KeyPath, found: BenchmarkProblems, home: str
 ) -> str | dict[str, Any] | None:
     if value is None or (isinstance(value, str | dict) and value):
         _refuse_missing(value, path, found, home)
@@ -192,7 +193,7 @@ def _corpus(
 
 
 def _refuse_missing(
-    value: str | dict[str, Any] | None, path: list[Step], found: Problems, home: str
+    value: str | dict[str, Any] | None, path: KeyPath, found: BenchmarkProblems, home: str
 ) -> None:
     """Open the corpus, of which nothing is read yet: what is wrong is told with its line."""
     from assay.corpora.open_corpus import open_corpus
@@ -204,9 +205,32 @@ def _refuse_missing(
         found.add([*path, "corpus"], f"{place}{error.problem}", error.hint)
 
 
-def _refuse_twice(read: list[Collection], found: Problems) -> None:
+def _refuse_twice(read: list[Collection], found: BenchmarkProblems) -> None:
     names = [one.name for one in read]
     for at, name in enumerate(names):
         if name and name in names[:at]:
             hint = "give each a name of its own: {dataset: ..., name: ...}"
             found.add(["datasets", at], f'the name "{name[:60]}" stands twice', hint)
+
+
+def _dataset_place(name: str, home: str) -> str | None:
+    """Find a dataset: a path beside the file, a shipped name, a family, or a catalogue's."""
+    from assay.datasets.load import FAMILIES, PREFIX, shipped_names
+
+    place = os.path.join(home, name)  # noqa: PTH118 - never raises
+    if os.path.exists(place):  # noqa: PTH110
+        return place
+    known = name in shipped_names() or name in FAMILIES or name.startswith(PREFIX)
+    return name if known else None
+
+
+def _nearby(name: str, home: str, *, but: str = "") -> str:
+    """Say where was looked, and what is called nearly so there; not ``but``, which asks."""
+    folder, last = os.path.split(os.path.join(home, name))  # noqa: PTH118
+    try:
+        others = [one for one in os.listdir(folder or ".") if one != os.path.basename(but)]  # noqa: PTH119, PTH208
+    except (OSError, ValueError):
+        others = []
+    close = near_file(last, others)
+    looked = f"looked in {(folder or 'this folder')[:200]}"
+    return f'{looked}; did you mean "{close}"?' if close else f"{looked}; check the path"

@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assay.benchmarks.file.cells import Cell, Given, cells, cells_of, misgiven
-from assay.benchmarks.file.problems import Problems
+from assay.benchmarks.file.cells import Cell, GivenConfiguration, cells, cells_of, invalid_settings
+from assay.benchmarks.file.problems import MOST_LISTED, BenchmarkProblems, KeyPath
 from assay.records import Configuration
 from assay.searches.configuration.configuration import configuration, describe
 from assay.searches.configuration.settings import SETTINGS
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
-__all__ = ["MOST", "Matrix", "distinct", "multiplied"]
+__all__ = ["Matrix", "distinct", "multiplied"]
 
-MOST = 1_000  # distinct configurations: more is a mistake
-MOST_CELLS = 10 * MOST  # before equal ones are merged
+MOST_CELLS = 10 * MOST_LISTED  # before equal ones are merged
 EXACT = 2**53  # below it a whole number is a float, too
 LONGEST = 150  # characters of a name that still stand in a table
 
@@ -45,11 +45,13 @@ def distinct(
     return [(one, tuple(names[key][1:])) for key, one in first.items()]
 
 
-def multiplied(given: Sequence[Given], found: Problems, *, home: str, cutoff: int | None) -> Matrix:
+def multiplied(
+    given: Sequence[GivenConfiguration], found: BenchmarkProblems, *, home: str, cutoff: int | None
+) -> Matrix:
     """Multiply the lists of all configurations; what is wrong goes to ``found``."""
     if _are_too_many(given, found):
         return Matrix()
-    wrong = [(at, problem) for at, one in enumerate(given) for problem in misgiven(one)]
+    wrong = [(at, problem) for at, one in enumerate(given) for problem in invalid_settings(one)]
     for path, problem, hint in dict.fromkeys(problem for _, problem in wrong):
         found.add(path, problem, hint)
     good = [one for at, one in enumerate(given) if at not in {at for at, _ in wrong}]
@@ -60,7 +62,7 @@ def multiplied(given: Sequence[Given], found: Problems, *, home: str, cutoff: in
     return Matrix() if refused or wrong else _matrix(given, made, found)
 
 
-def _are_too_many(given: Sequence[Given], found: Problems) -> bool:
+def _are_too_many(given: Sequence[GivenConfiguration], found: BenchmarkProblems) -> bool:
     total = sum(map(cells, given))
     if total > MOST_CELLS:
         what = f"the lists multiply to {total:,} cells, of which {MOST_CELLS:,} can be tried"
@@ -68,11 +70,11 @@ def _are_too_many(given: Sequence[Given], found: Problems) -> bool:
     return total > MOST_CELLS
 
 
-Refusal = tuple[tuple[str | int, ...], str, str]
+Refusal = tuple[KeyPath, str, str]
 
 
 def _refused(
-    given: Sequence[Given], made: Sequence[list[Cell]], *, all_known: bool
+    given: Sequence[GivenConfiguration], made: Sequence[list[Cell]], *, all_known: bool
 ) -> Iterator[Refusal]:
     """Name what is of no use in every cell, if ``all_known``, and what cannot be in one."""
     shared = [cell for one, its in zip(given, made, strict=True) if one.shared for cell in its]
@@ -82,11 +84,12 @@ def _refused(
             among = shared if key.partition(".")[0] in one.shared else its
             known = all_known or among is its
             if known and key not in one.soft and all(_is_unused(cell, key) for cell in among):
-                yield one.place(key), f"{one.word(key)} {why[0]}", why[1]
+                yield one.place(key), f"{one.word(key)} {why.message}", why.hint
         for cell in its:
             where = f" (with {_told(cell)})" if len(its) > 1 else ""
-            for key, problem, hint in cell.wrong:
-                yield one.place(key), f"{one.word(key)} {problem}{where}", hint
+            for problem in cell.wrong:
+                what = f"{one.word(problem.setting)} {problem.message}{where}"
+                yield one.place(problem.setting), what, problem.hint
 
 
 def _is_unused(cell: Cell, key: str) -> bool:
@@ -100,7 +103,9 @@ def _is_unused(cell: Cell, key: str) -> bool:
     return value is None or (value is False and SETTINGS[first].kind == "stage")
 
 
-def _matrix(given: Sequence[Given], made: Sequence[list[Cell]], found: Problems) -> Matrix:
+def _matrix(
+    given: Sequence[GivenConfiguration], made: Sequence[list[Cell]], found: BenchmarkProblems
+) -> Matrix:
     taken: set[str] = set()
     groups: list[tuple[str, tuple[str, ...]]] = []
     chosen: list[Configuration] = []
@@ -114,9 +119,11 @@ def _matrix(given: Sequence[Given], made: Sequence[list[Cell]], found: Problems)
         chosen += [_made(cell, name) for cell, name in zip(its, names, strict=True)]
     keys = [*map(_key, chosen)]
     kinds = len({*keys})
-    if kinds > MOST:
+    if kinds > MOST_LISTED:
         hint = "shorten the lists, or run them in several benchmarks"
-        found.add(given[0].path[:1], f"{kinds:,} configurations, of which {MOST:,} can be", hint)
+        found.add(
+            given[0].path[:1], f"{kinds:,} configurations, of which {MOST_LISTED:,} can be", hint
+        )
     flat = [(one, cell) for one, its in zip(given, made, strict=True) for cell in its]
     return Matrix(tuple(chosen), tuple(_merged(flat, keys)), tuple(groups))
 
@@ -151,22 +158,18 @@ def _told(cell: Cell) -> str:
     return ", ".join(f"{key}: {value}" for key, value in cell.labels)[:200]
 
 
-def _merged(flat: Sequence[tuple[Given, Cell]], keys: Sequence[str]) -> Iterator[str]:
+def _merged(flat: Sequence[tuple[GivenConfiguration, Cell]], keys: Sequence[str]) -> Iterator[str]:
     """Say of each setting in how many cells it has no effect, and what becomes of them."""
     told: dict[str, set[str]] = {}
     for (one, cell), key in zip(flat, keys, strict=True):
-        for name, (why, _) in cell.left.items():
+        for name, why in cell.left.items():
             if name not in one.soft or name in one.words:  # not what we added ourselves
-                told.setdefault(f"{one.word(name)} {why}", set()).add(key)
+                told.setdefault(f"{one.word(name)} {why.message}", set()).add(key)
     for what, runs in told.items():
         same = sum(key in runs for key in keys)
-        number = _counted(same, "cell")
-        merged = f"{number} are {_counted(len(runs), 'run')}"
+        number = count_noun(same, "cell")
+        merged = f"{number} are {count_noun(len(runs), 'run')}"
         yield f"{what}: {merged if len(runs) < same else f'left out of {number}'}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _key(chosen: Configuration) -> str:

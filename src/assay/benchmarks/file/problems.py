@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from assay.errors import InputError, ProblemsError
 
-__all__ = ["Problems"]
+__all__ = ["MOST_LISTED", "BenchmarkProblems", "KeyPath", "refuse_both_keys"]
 
-Path = Sequence[str | int]
+KeyPath = Sequence[str | int]  # where something stands in a file: configurations, 1, rrf_k
+MOST_LISTED = 1_000  # configurations or datasets of a file: more is a mistake
 
 
-class Problems:
+class BenchmarkProblems:
     """Gathers the problems of one file; ``line`` tells where a path of keys stands, if known.
 
     ``within`` are the keys that the whole file stands under, and does not have itself; ``options``
@@ -19,10 +20,10 @@ class Problems:
     def __init__(
         self,
         where: str,
-        line: Callable[[Path], int] | None = None,
+        line: Callable[[KeyPath], int] | None = None,
         *,
         is_file: bool = True,
-        within: Path = (),
+        within: KeyPath = (),
         options: Mapping[str, str] | None = None,
     ) -> None:
         self.where = where
@@ -33,14 +34,14 @@ class Problems:
         self._within = tuple(within)
         self._options = options or {}
 
-    def add(self, path: Path, problem: str, hint: str) -> None:
+    def add(self, path: KeyPath, problem: str, hint: str) -> None:
         """Note a problem at a path of keys, once."""
         line, where = self._place(path)
         if not any((one.where, one.problem) == (where, problem) for one in self.found):
             self.found.append(InputError(problem, where=where, hint=hint))
             self._lines.append(line)
 
-    def _place(self, path: Path) -> tuple[int, str]:
+    def _place(self, path: KeyPath) -> tuple[int, str]:
         """Return the line, 0 where there is none, and what to call the place."""
         if path and path[0] in self._options:
             return 0, self._options[str(path[0])]
@@ -58,7 +59,14 @@ class Problems:
             raise ProblemsError([self.found[at] for at in order], where=self.where)
 
 
-def _text(path: Path) -> str:
+def _text(path: KeyPath) -> str:
     """Write a path of keys as people do: configurations[1].rrf_k."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{str(step)[:60]}" for step in path)
     return "".join(steps).removeprefix(".")
+
+
+def refuse_both_keys(first: KeyPath, second: KeyPath, found: BenchmarkProblems) -> None:
+    """Name two places that say one thing, each with its line."""
+    for place, other in ((first, second), (second, first)):
+        what = f"{place[-1]} and {other[-1]} are two words for one thing"
+        found.add(place, what, "keep one of them")

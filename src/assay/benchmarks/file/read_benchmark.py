@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from assay.benchmarks.file import criteria as measured
-from assay.benchmarks.file.cells import Given
-from assay.benchmarks.file.datasets import asked_about, instead
+from assay.benchmarks.file.cells import GivenConfiguration
+from assay.benchmarks.file.datasets import instead, listed_datasets
 from assay.benchmarks.file.judged_datasets import holds_grades
-from assay.benchmarks.file.listed_configurations import asked_for, ours
+from assay.benchmarks.file.listed_configurations import listed_configurations, ours
 from assay.benchmarks.file.matrix import Matrix, multiplied
-from assay.benchmarks.file.problems import Problems
+from assay.benchmarks.file.problems import BenchmarkProblems
 from assay.benchmarks.file.semantik import semantik_metrics
 from assay.columns import Source
 from assay.columns.documents.strict_json import strict_json
@@ -20,7 +20,7 @@ from assay.columns.documents.strict_yaml import strict_yaml
 from assay.errors import AssayError, InputError
 from assay.records import Benchmark, Collection
 from assay.records.command import asked_as
-from assay.searches.configuration.settings import near
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["read_benchmark"]
 
@@ -56,7 +56,7 @@ QUICK = "quick_test"  # the suite of a benchmark without a file
 
 
 @dataclass(frozen=True, slots=True)
-class _Instead:
+class _Overrides:
     """What the command line says in place of the file."""
 
     suite: str | None
@@ -94,9 +94,9 @@ def read_benchmark(
     'ndcg@10'
     """
     asked = asked_as(where, suite=suite, dataset=dataset, corpus=corpus, model=model)
-    other = _Instead(suite, dataset, corpus, model, asked)
+    other = _Overrides(suite, dataset, corpus, model, asked)
     if where is None:
-        found = Problems("benchmark", is_file=False, options=other.options())
+        found = BenchmarkProblems("benchmark", is_file=False, options=other.options())
         made = _made(other)
         return _benchmark(made, found, other, home="", name=Path(str(other.dataset)).name)
     if model is not None:
@@ -105,14 +105,16 @@ def read_benchmark(
     if isinstance(where, Mapping):
         _refuse_report(where, "", "FILE")
         given, within = ours(where, KEYS)
-        found = Problems("benchmark", is_file=False, within=within, options=other.options())
+        found = BenchmarkProblems(
+            "benchmark", is_file=False, within=within, options=other.options()
+        )
         return _benchmark(given, found, other, home="", name="benchmark")
     with Source(where) as source:
         content = source.read_all()
     value, line = _parsed(content, source.name)
     _refuse_report(value, source.name, str(where))
     given, within = ours(value, KEYS)
-    found = Problems(source.name, line, within=within, options=other.options())
+    found = BenchmarkProblems(source.name, line, within=within, options=other.options())
     path = source.path
     if path is not None:
         _refuse_dataset(given, path)
@@ -151,7 +153,7 @@ def _is_dataset(path: Path) -> bool:
         return False
 
 
-def _made(other: _Instead) -> dict[str, Any]:
+def _made(other: _Overrides) -> dict[str, Any]:
     """Make what a file would say of the options alone."""
     if other.dataset is None:
         hint = "name a file, or --dataset (and --corpus, --suite or --model)"
@@ -173,17 +175,18 @@ def _parsed(content: bytes, name: str) -> tuple[Any, Callable[..., int] | None]:
 
 
 def _benchmark(
-    value: object, found: Problems, other: _Instead, *, home: str, name: str
+    value: object, found: BenchmarkProblems, other: _Overrides, *, home: str, name: str
 ) -> Benchmark:
     if not isinstance(value, Mapping):
         raise InputError("is no benchmark: it has no keys", where=found.where, hint=HOW)
-    given, replaced = instead(value, other.dataset, other.corpus, home=home)
+    said = measured.without_null(value, KEYS)
+    given, replaced = instead(said, other.dataset, other.corpus, home=home)
     _refuse_unknown(given, found)
     metrics = measured.metrics(given | _measured_by_semantik(given, found), found)
     cutoff = max((metric.k or 0 for metric in metrics), default=0) or None
-    asked = asked_for(given, found, home=home, cutoff=cutoff, suite=other.suite)
+    asked = listed_configurations(given, found, home=home, cutoff=cutoff, suite=other.suite)
     matrix = multiplied(asked, found, home=home, cutoff=cutoff)
-    collections = asked_about(given, found, home)
+    collections = listed_datasets(given, found, home)
     benchmark = Benchmark(
         name=measured.text(given, "name", found) or name,
         description=measured.text(given, "description", found),
@@ -213,7 +216,7 @@ def _benchmark(
 
 
 def _command(
-    other: _Instead, given: Mapping[str, Any], replaced: tuple[str, ...]
+    other: _Overrides, given: Mapping[str, Any], replaced: tuple[str, ...]
 ) -> dict[str, Any]:
     """Note what was typed, and whether the dataset is the file's own with grades of a judge."""
     if other.dataset is None or not other.command:
@@ -234,7 +237,7 @@ def _collected(collections: list[Collection], given: Mapping[str, Any]) -> dict[
     }
 
 
-def _measured_by_semantik(given: Mapping[str, Any], found: Problems) -> dict[str, Any]:
+def _measured_by_semantik(given: Mapping[str, Any], found: BenchmarkProblems) -> dict[str, Any]:
     matrix = given.get("config_matrix")
     if not isinstance(matrix, Mapping):
         return {}
@@ -242,16 +245,23 @@ def _measured_by_semantik(given: Mapping[str, Any], found: Problems) -> dict[str
     return {key: value for key, value in told.items() if given.get(key) is None}
 
 
-def _refuse_unknown(given: Mapping[str, Any], found: Problems) -> None:
+def _refuse_unknown(given: Mapping[str, Any], found: BenchmarkProblems) -> None:
     for key in given:
         if key in LATER:
             found.add([key], *LATER[key])
         elif key not in (*KEYS, SCHEMA) and not ("config_matrix" in given and key in OF_SEMANTIK):
-            found.add([str(key)], f'a benchmark has no "{str(key)[:60]}"', near(str(key), KEYS))
+            found.add(
+                [str(key)], f'a benchmark has no "{str(key)[:60]}"', did_you_mean(str(key), KEYS)
+            )
 
 
 def _baseline(
-    given: Mapping[str, Any], found: Problems, asked: list[Given], matrix: Matrix, *, chosen: bool
+    given: Mapping[str, Any],
+    found: BenchmarkProblems,
+    asked: list[GivenConfiguration],
+    matrix: Matrix,
+    *,
+    chosen: bool,
 ) -> str:
     """Find the cell that is the baseline: by its name, or by that of a configuration with one.
 
@@ -267,5 +277,5 @@ def _baseline(
         found.add(["baseline"], f'"{baseline[:60]}" has {len(group)} cells', hint)
     elif not chosen:
         what = f'no configuration is called "{baseline[:60]}"'
-        found.add(["baseline"], what, near(baseline, names))
+        found.add(["baseline"], what, did_you_mean(baseline, names))
     return ""

@@ -6,6 +6,7 @@ from typing import Any
 from assay.benchmarks.file.akashic import KEYS as AKASHIC
 from assay.benchmarks.file.criteria import SHIP_IF, UNJUDGED
 from assay.benchmarks.file.datasets import READING
+from assay.benchmarks.file.problems import MOST_LISTED
 from assay.benchmarks.file.read_benchmark import KEYS
 from assay.records import Configuration
 from assay.searches.configuration.nested_settings import STAGES, system_kinds
@@ -18,6 +19,7 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string", "pattern": r"\S"}
 NULL: Schema = {"type": "null"}
 WHOLE: Schema = {"type": "integer", "minimum": 1}
+ALPHA: Schema = {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}
 NONE: Schema = {"enum": [None, "None"]}  # as Python writes it, too
 MEANINGS = {
     "name": "What reports call the benchmark; by default the name of its file.",
@@ -69,13 +71,14 @@ def _benchmark() -> Schema:
     return {
         "type": "object",
         "additionalProperties": False,
-        "properties": {"$schema": TEXT, **keys, **_semantik(), **_asked_of_semantik()},
+        "properties": {"$schema": _or_null(TEXT), **keys, **_semantik(), **_asked_of_semantik()},
     }
 
 
 def _keys() -> dict[str, Schema]:
-    text, configurations = _or_null(TEXT), _several(_ref("configuration"), most=1000)
+    text, configurations = _or_null(TEXT), _several(_ref("configuration"), most=MOST_LISTED)
     suites = {"type": "object", "additionalProperties": _several(_ref("listed"))}
+    number = _or_null({"type": "number", "minimum": 0})
     matrix = _object({name: _ref(name) for name in SETTINGS}) | {"minProperties": 1}
     return {
         "name": text,
@@ -86,11 +89,11 @@ def _keys() -> dict[str, Schema]:
         "metrics": _or_null(TEXT, _several(TEXT)),
         "primary": text,
         "baseline": text,
-        "budgets": _or_null(_object({name: {"type": "number", "minimum": 0} for name in BUDGETS})),
-        "margin": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
-        "alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5},
-        "ship_if": {"enum": [*SHIP_IF]},
-        "unjudged": {"enum": [*UNJUDGED]},
+        "budgets": _or_null(_object(dict.fromkeys(BUDGETS, number))),
+        "margin": _or_null({"type": "number", "minimum": 0, "exclusiveMaximum": 1}),
+        "alpha": _or_null(ALPHA),
+        "ship_if": _or_null({"enum": [*SHIP_IF]}),
+        "unjudged": _or_null({"enum": [*UNJUDGED]}),
         "race": _or_null({"type": "boolean"}, _race()),
         "match_weights": _or_null({"type": "boolean"}),
         "suite": text,
@@ -103,13 +106,11 @@ def _keys() -> dict[str, Schema]:
 
 
 def _race() -> Schema:
-    return _object(
-        {"alpha": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5}, "first": WHOLE}
-    )
+    return _object({"alpha": _or_null(ALPHA), "first": _or_null(WHOLE)})
 
 
 def _dataset() -> Schema:
-    read = {name: {"type": "boolean"} for name in READING}
+    read = {name: _or_null({"type": "boolean"}) for name in READING}
     return _object({"path": TEXT, **read}) | {"required": ["path"]}
 
 

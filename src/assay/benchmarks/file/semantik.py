@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assay.benchmarks.file._said_twice import refuse_both
-from assay.benchmarks.file.cells import Given
-from assay.benchmarks.file.problems import Problems
-from assay.searches.configuration.settings import near
+from assay.benchmarks.file.cells import GivenConfiguration
+from assay.benchmarks.file.problems import BenchmarkProblems, KeyPath, refuse_both_keys
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["KEYS", "is_semantik", "semantik_configurations", "semantik_metrics"]
 
@@ -23,9 +22,8 @@ WORDS = {
 K_VALUES = (5, 10, 20)
 PRIMARY_K = 10
 AT_K, WHOLE = ("ndcg", "precision", "recall"), ("mrr", "ap")
-Path = tuple[str | int, ...]
 # Places that say one thing: what is measured, and which of it decides.
-TWOFOLD: tuple[tuple[Path, Path], ...] = (
+TWOFOLD: tuple[tuple[KeyPath, KeyPath], ...] = (
     (("metrics",), ("config_matrix", "k_values_for_metrics")),
     (("metrics",), ("metrics_to_compute",)),
     (("primary",), ("config_matrix", "primary_k")),
@@ -41,7 +39,7 @@ def is_semantik(given: object) -> bool:
 
 
 def semantik_metrics(
-    given: Mapping[str, Any], matrix: Mapping[str, Any], found: Problems
+    given: Mapping[str, Any], matrix: Mapping[str, Any], found: BenchmarkProblems
 ) -> dict[str, Any]:
     """Return our keys for what it measures: precision, recall and nDCG at each k, MRR and AP.
 
@@ -53,7 +51,7 @@ def semantik_metrics(
     ks, place = said or [*K_VALUES], ("config_matrix", "k_values_for_metrics")
     at_top = matrix.get("primary_k") is None
     primary = given.get("top_k") if at_top else matrix["primary_k"]
-    asked: dict[Path, list[Any]] = {place: ks}
+    asked: dict[KeyPath, list[Any]] = {place: ks}
     asked[("top_k",) if at_top else ("config_matrix", "primary_k")] = [primary]
     if _refused_numbers(asked, found):
         return {}
@@ -69,7 +67,7 @@ def semantik_metrics(
     }
 
 
-def _refused_numbers(asked: Mapping[Path, list[Any]], found: Problems) -> bool:
+def _refused_numbers(asked: Mapping[KeyPath, list[Any]], found: BenchmarkProblems) -> bool:
     """Refuse what is no k, by its place; null is none that was said."""
     said = [(place, one) for place, its in asked.items() for one in its if one is not None]
     wrong = [(place, one) for place, one in said if not _is_whole(one)]
@@ -78,16 +76,18 @@ def _refused_numbers(asked: Mapping[Path, list[Any]], found: Problems) -> bool:
     return bool(wrong)
 
 
-def _refuse_twice(given: Mapping[str, Any], matrix: Mapping[str, Any], found: Problems) -> None:
+def _refuse_twice(
+    given: Mapping[str, Any], matrix: Mapping[str, Any], found: BenchmarkProblems
+) -> None:
     """Refuse our words beside its own, and its own where two of them say one thing."""
-    said: dict[Path, Any] = {("config_matrix", key): value for key, value in matrix.items()}
+    said: dict[KeyPath, Any] = {("config_matrix", key): value for key, value in matrix.items()}
     said |= {(key,): value for key, value in given.items()}
     for one, other in TWOFOLD:
         if said.get(one) is not None and said.get(other) is not None:
-            refuse_both(one, other, found)
+            refuse_both_keys(one, other, found)
 
 
-def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
+def _wanted(given: Mapping[str, Any], found: BenchmarkProblems) -> list[str]:
     wanted = given.get("metrics_to_compute")
     wanted = [*AT_K, *WHOLE] if wanted is None else wanted
     known = isinstance(wanted, list) and wanted and all(one in (*AT_K, *WHOLE) for one in wanted)
@@ -99,12 +99,12 @@ def _wanted(given: Mapping[str, Any], found: Problems) -> list[str]:
 
 def semantik_configurations(
     given: Mapping[str, Any],
-    path: Path,
-    found: Problems,
+    path: KeyPath,
+    found: BenchmarkProblems,
     *,
     cutoff: int | None,
     shared: Mapping[str, Any],
-) -> list[Given]:
+) -> list[GivenConfiguration]:
     """Return a configuration for each search depth, whose lists multiply to its cells.
 
     ``shared`` are settings of ours for all of them. What neither says is as Semantik has it: a
@@ -113,13 +113,15 @@ def semantik_configurations(
     for key in given:
         if key not in KEYS:
             found.add(
-                (*path, str(key)), f'config_matrix has no "{key!s:.60}"', near(str(key), KEYS)
+                (*path, str(key)),
+                f'config_matrix has no "{key!s:.60}"',
+                did_you_mean(str(key), KEYS),
             )
     settings = _settings(given, path, found)
     tops = _tops(given, path, found, cutoff)
     own = [settings | ({} if top is None else {"top_k": top}) for top in tops]
     return [
-        Given(
+        GivenConfiguration(
             name=f"top_k={top}" if len(tops) > 1 else "",
             settings={**_defaults({**shared, **one}, top), **shared, **one},
             path=path,
@@ -139,7 +141,7 @@ def _defaults(said: Mapping[str, Any], top: int | None) -> dict[str, Any]:
     return {"search": "dense", **({"fusion": "rrf"} if fuses else {}), **depth}
 
 
-def _settings(given: Mapping[str, Any], path: Path, found: Problems) -> dict[str, Any]:
+def _settings(given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems) -> dict[str, Any]:
     """Translate the lists; one that is left out or empty says nothing."""
     modes = [_mode(one, path, found) for one in _list(given, "search_modes")]
     switches = _list(given, "use_reranker")
@@ -155,7 +157,7 @@ def _settings(given: Mapping[str, Any], path: Path, found: Problems) -> dict[str
 
 
 def _tops(
-    given: Mapping[str, Any], path: Path, found: Problems, cutoff: int | None
+    given: Mapping[str, Any], path: KeyPath, found: BenchmarkProblems, cutoff: int | None
 ) -> list[int | None]:
     """Return how many results a search gives, each at least the largest k."""
     tops: list[int | None] = []
@@ -173,7 +175,7 @@ def _tops(
     return tops or [None]
 
 
-def _mode(one: object, path: Path, found: Problems) -> str | None:
+def _mode(one: object, path: KeyPath, found: BenchmarkProblems) -> str | None:
     mode = MODES.get(one.lower()) if isinstance(one, str) else None
     if mode is None:
         what = f"search_modes cannot be {one!r:.60}"

@@ -1,5 +1,6 @@
 """What building an index will take, from a small one that is really built."""
 
+import random
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -7,27 +8,53 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.benchmarks.plan._planned_sample import Sample
 from assay.benchmarks.plan.rates import Rates
 from assay.benchmarks.work.execute import Trial
 from assay.corpora.sources.inline import inline
 from assay.corpora.text.count_tokens import count_tokens
 from assay.engines.vectors.packing import width
-from assay.records import Configuration, Document, Embedder
+from assay.records import Configuration, Corpus, Document, Embedder, Track, untracked
+from assay.records.fingerprint import fingerprint_of
 from assay.records.plan import Estimate, PlannedIndex
 from assay.searches.make_index import make_index, settings_key
-from assay.searches.parts import chunker_of, fingerprint_of, text_of
+from assay.searches.parts import chunker_of, text_of
 
-__all__ = ["IndexCosts"]
+__all__ = ["IndexCosts", "Sample", "sample_corpus"]
 
 TRYING_S = 1.0  # for small indexes in all: what is not tried by then is taken to be like the last
 MOST = 256  # chunks of which is looked up whether their vectors are remembered
 REMEMBERED_BYTES = 200  # of a vector that is remembered, besides its numbers
 NOTHING = Estimate(0.0, "it is there already")
+SAMPLE = 24  # documents that are tried
+LONGEST = 100_000  # characters of one that are tried: a chunk costs the same wherever it stands
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """How many documents and bytes a corpus has; ``some`` of them stand for all.
+
+    ``seconds`` is how long reading it took.
+    """
+
+    documents: int
+    bytes: int
+    seconds: float
+    some: tuple[Document, ...]
+
+    @property
+    def share(self) -> float:
+        """How much of the corpus the documents at hand are, by their bytes."""
+        held = sum(_size(one) for one in self.some)
+        return min(1.0, held / self.bytes) if self.bytes else 1.0
+
+    def __str__(self) -> str:
+        if self.share == 1.0:
+            return "all documents"
+        return f"{len(self.some):,} of {self.documents:,} documents"
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _TrialIndex:
     """A small index that was built: what it took, above an empty one, and what it holds."""
 
     fixed_s: float
@@ -47,14 +74,14 @@ class IndexCosts:
     rates: Rates
     fresh: bool = False
     spent_s: float = 0.0
-    _tried: dict[tuple[str, str], _Tried] = field(default_factory=dict)
+    _tried: dict[tuple[str, str], _TrialIndex] = field(default_factory=dict)
     _embedded: set[str] = field(default_factory=set)
 
     def there(self, trial: Trial, runs: Sequence[str]) -> PlannedIndex:
         """Describe an index that is made already."""
         return PlannedIndex(
             key=trial.build,
-            collection=trial.site.name,
+            collection=trial.collection.name,
             runs=tuple(runs),
             made=True,
             chunks=NOTHING,
@@ -81,7 +108,7 @@ class IndexCosts:
             size += new * (REMEMBERED_BYTES + 4 * embedder.dimension)
         return PlannedIndex(
             key=trial.build or trial.search,
-            collection=trial.site.name,
+            collection=trial.collection.name,
             runs=tuple(runs),
             made=False,
             chunks=chunks,
@@ -98,11 +125,11 @@ class IndexCosts:
         return self._try(trial, sample).texts
 
     def _embedding(
-        self, trial: Trial, tried: _Tried, scale: float, embedder: Embedder | None
+        self, trial: Trial, tried: _TrialIndex, scale: float, embedder: Embedder | None
     ) -> tuple[Estimate, float]:
         if embedder is None or not tried.texts:
             return Estimate(0.0, "it has no vectors"), 0.0
-        about = (trial.site.content, embedder.fingerprint, _chunking(trial.chosen))
+        about = (trial.collection.content, embedder.fingerprint, _chunking(trial.chosen))
         key = fingerprint_of("vectors", *about)
         if key in self._embedded and not self.fresh:
             return Estimate(0.0, "another index of this benchmark has the same vectors"), 1.0
@@ -117,8 +144,8 @@ class IndexCosts:
         graph = "" if trial.chosen.dense in (None, "exact") else "; its graph is not counted"
         return Estimate(seconds, rate.rests_on + graph), share
 
-    def _try(self, trial: Trial, sample: Sample) -> _Tried:
-        key = (trial.site.content, settings_key(trial.chosen, None))
+    def _try(self, trial: Trial, sample: Sample) -> _TrialIndex:
+        key = (trial.collection.content, settings_key(trial.chosen, None))
         if key not in self._tried:
             last = next((one for at, one in self._tried.items() if at[0] == key[0]), None)
             if last is not None and self.spent_s > TRYING_S:
@@ -129,7 +156,7 @@ class IndexCosts:
         return self._tried[key]
 
 
-def _build(chosen: Configuration, some: Sequence[Document]) -> _Tried:
+def _build(chosen: Configuration, some: Sequence[Document]) -> _TrialIndex:
     """Build an empty index and a small one: what both take is paid only once, however large."""
     chunk = chunker_of(chosen)
     for document in some[:1]:
@@ -138,7 +165,7 @@ def _build(chosen: Configuration, some: Sequence[Document]) -> _Tried:
         empty, _, none = _index(chosen, (), Path(folder) / "empty")
         seconds, texts, size = _index(chosen, some, Path(folder) / "some")
     tokens = sum(map(count_tokens, texts))
-    return _Tried(empty, seconds, none, size, len(texts), tokens, texts)
+    return _TrialIndex(empty, seconds, none, size, len(texts), tokens, texts)
 
 
 def _index(
@@ -159,3 +186,34 @@ def _chunking(chosen: Configuration) -> list[object]:
         chosen.merge_below,
         chosen.greedy,
     ]
+
+
+def sample_corpus(corpus: Corpus, *, seed: int = 0, track: Track = untracked) -> Sample:
+    """Read a corpus once, and keep a sample of it.
+
+    Each document has the same chance to be kept (algorithm R of Vitter 1985, "Random sampling with
+    a reservoir", doi:10.1145/3147.3165).
+    """
+    chance = random.Random(seed)  # noqa: S311
+    some: list[Document] = []
+    count = total = 0
+    began = time.perf_counter()
+    for document in track(
+        corpus.documents(hashes=False), f"looking at {corpus.name}", unit="files"
+    ):
+        count, total = count + 1, total + _size(document)
+        at = count - 1 if count <= SAMPLE else chance.randrange(count)
+        if at < SAMPLE:
+            some[at : at + 1] = [_cut(document)]
+    seconds = time.perf_counter() - began
+    return Sample(count, total, seconds, tuple(some))
+
+
+def _cut(document: Document) -> Document:
+    if len(document.text) <= LONGEST:
+        return document
+    return replace(document, text=document.text[:LONGEST], content_hash="", stamp="", size_bytes=0)
+
+
+def _size(document: Document) -> int:
+    return len(document.text.encode("utf-8", "replace"))

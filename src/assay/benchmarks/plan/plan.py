@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from assay.benchmarks.collections.open_collections import Site, open_sites
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import open_collections
 from assay.benchmarks.file.matrix import distinct
-from assay.benchmarks.plan._planned_sample import Sample, look_at
-from assay.benchmarks.plan.index_costs import IndexCosts
+from assay.benchmarks.plan.index_costs import IndexCosts, Sample, sample_corpus
 from assay.benchmarks.plan.planned_layout import Layout, lay_out, sketching
 from assay.benchmarks.plan.rates import Rates
 from assay.benchmarks.plan.stage_costs import StageCosts
@@ -19,11 +19,10 @@ from assay.benchmarks.work.identity import identity_of
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.records import Benchmark, Track, untracked
 from assay.records.plan import Plan, PlannedCollection, PlannedIndex, PlannedRun, PlannedStage
-from assay.records.run_settings import Settings
-from assay.searches.check import check_stores
+from assay.records.run_settings import RunSettings
+from assay.searches.check import check_stores, check_systems
 from assay.searches.configuration.nested_settings import is_store
-from assay.searches.systems import check_outside
-from assay.workspace.ledger.ledger import Ledger, ledger
+from assay.workspace.ledger.ledger import Ledger, open_ledger
 from assay.workspace.locate import locate
 
 __all__ = ["plan"]
@@ -35,7 +34,7 @@ def plan(
     benchmark: Benchmark,
     *,
     workspace: str | Path | None = None,
-    settings: Settings | None = None,
+    settings: RunSettings | None = None,
     seed: int = 0,
     sample: int | None = None,
     resume: bool = False,
@@ -47,23 +46,26 @@ def plan(
     What configurations share is found out by laying out all of them, over empty indexes where none
     are built yet. Who will ``resume``, or ``retry`` what failed, goes on with an earlier benchmark.
     """
-    place, settings = locate(given=workspace), settings or Settings()
-    check_outside(benchmark, run=False)
+    place, settings = locate(given=workspace), settings or RunSettings()
+    check_systems(benchmark, run=False)
     check_stores(benchmark)
-    sites = open_sites(benchmark, sample=sample, seed=seed)
+    collections = open_collections(benchmark, sample=sample, seed=seed)
     runs = distinct(benchmark.configurations)
     if benchmark.race:
         refuse_race(benchmark, runs)
-    with _book(place.ledger) as book, sketching(place, track=track) as opened:
+    with _opened_ledger(place.ledger) as ledger, sketching(place, track=track) as opened:
         earlier = _earlier(
-            book, identity_of(benchmark, sites, settings, seed=seed), resume=resume, retry=retry
+            ledger,
+            identity_of(benchmark, collections, settings, seed=seed),
+            resume=resume,
+            retry=retry,
         )
         again = retry or earlier is None
-        rates = Rates(book, None if settings.fresh else place.vectors, again=again)
+        rates = Rates(ledger, None if settings.fresh else place.vectors, again=again)
         completed = {tape.key for tape in rates.tapes if tape.state == "completed"}
         layout = lay_out(
             [chosen for chosen, _ in runs],
-            sites,
+            collections,
             opened=opened,
             completed=completed,
             settings=settings,
@@ -75,7 +77,7 @@ def plan(
             name=benchmark.name,
             cells=benchmark.cells or len(benchmark.configurations),
             runs=tuple(PlannedRun(chosen.name, aliases) for chosen, aliases in runs),
-            collections=tuple(work.collection(site) for site in sites),
+            collections=tuple(work.collection(collection) for collection in collections),
             indexes=tuple(work.indexes()),
             stages=tuple(work.stages()),
             searches_alone=_alone(layout, settings),
@@ -86,17 +88,19 @@ def plan(
         )
 
 
-def _earlier(book: Ledger | None, identity: str, *, resume: bool, retry: bool) -> str | None:
+def _earlier(ledger: Ledger | None, identity: str, *, resume: bool, retry: bool) -> str | None:
     """Find the benchmark that is gone on with, by its id."""
-    if book is None or not (resume or retry):
+    if ledger is None or not (resume or retry):
         return None
-    same = (one for one in book.benchmarks() if one.identity == identity)
+    same = (one for one in ledger.benchmarks() if one.identity == identity)
     return next((one.id for one in same if retry or one.state != "completed"), None)
 
 
-def _alone(layout: Layout, settings: Settings) -> int:
+def _alone(layout: Layout, settings: RunSettings) -> int:
     """Count the searches if nothing were shared."""
-    return sum(len(trial.site.queries) * settings.asks * _ways(trial) for trial in layout.trials)
+    return sum(
+        len(trial.collection.queries) * settings.asks * _ways(trial) for trial in layout.trials
+    )
 
 
 def _ways(trial: Trial) -> int:
@@ -104,13 +108,13 @@ def _ways(trial: Trial) -> int:
 
 
 @contextmanager
-def _book(place: Path) -> Iterator[Ledger | None]:
+def _opened_ledger(place: Path) -> Iterator[Ledger | None]:
     """Open the ledger if there is one; a plan makes none."""
     if not place.exists():
         yield None
         return
-    with closing(ledger(place)) as book:
-        yield book
+    with closing(open_ledger(place)) as ledger:
+        yield ledger
 
 
 @dataclass(eq=False)
@@ -120,7 +124,7 @@ class _Planning:
     layout: Layout
     opened: OpenIndexes
     rates: Rates
-    settings: Settings
+    settings: RunSettings
     seed: int
     track: Track
     _samples: dict[str, Sample] = field(default_factory=dict)
@@ -129,11 +133,13 @@ class _Planning:
     def _costs(self) -> IndexCosts:
         return IndexCosts(self.rates, fresh=self.settings.fresh)
 
-    def collection(self, site: Site) -> PlannedCollection:
+    def collection(self, collection: OpenCollection) -> PlannedCollection:
         """Tell the size of a dataset and its corpus."""
-        seen = self._sample(site)
-        number = len(site.queries)
-        return PlannedCollection(site.name, number, seen.documents, seen.bytes, site.content)
+        seen = self._sample(collection)
+        number = len(collection.queries)
+        return PlannedCollection(
+            collection.name, number, seen.documents, seen.bytes, collection.content
+        )
 
     def indexes(self) -> Iterator[PlannedIndex]:
         """Describe every index once, and what stores are filled from."""
@@ -155,17 +161,19 @@ class _Planning:
 
     def _index(self, trial: Trial, names: Sequence[str]) -> PlannedIndex:
         embedder = self.opened.embedder(trial.chosen)
-        return self._costs.of(trial, self._sample(trial.site), names, embedder)
+        return self._costs.of(trial, self._sample(trial.collection), names, embedder)
 
     def _chunks(self, trial: Trial) -> tuple[int, Sequence[str]]:
-        seen = self._sample(trial.site)
+        seen = self._sample(trial.collection)
         texts = self._costs.texts(trial, seen)
         return round(len(texts) / max(seen.share, 1e-9)), texts
 
-    def _sample(self, site: Site) -> Sample:
-        if site.content not in self._samples:
-            self._samples[site.content] = look_at(site.corpus, seed=self.seed, track=self.track)
-        return self._samples[site.content]
+    def _sample(self, collection: OpenCollection) -> Sample:
+        if collection.content not in self._samples:
+            self._samples[collection.content] = sample_corpus(
+                collection.corpus, seed=self.seed, track=self.track
+            )
+        return self._samples[collection.content]
 
 
 def _by(key: Callable[[Trial], str], trials: Sequence[Trial]) -> dict[str, list[Trial]]:

@@ -7,15 +7,15 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assay.benchmarks.collections.open_collections import Site
+from assay.benchmarks.collections.collection import OpenCollection
 from assay.benchmarks.work.layout import Trial, beginnings, named
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.route import Node, route_of
 from assay.corpora.sources.inline import inline
 from assay.errors import InputError, ProblemsError
 from assay.records import Configuration, Track
-from assay.records.run_settings import Settings
-from assay.searches.parts import fingerprint_of
+from assay.records.fingerprint import fingerprint_of
+from assay.records.run_settings import RunSettings
 from assay.searches.searcher import Searcher
 from assay.workspace.builds import Builds
 from assay.workspace.locate import Workspace
@@ -66,11 +66,11 @@ def sketching(place: Workspace, *, track: Track) -> Iterator[OpenIndexes]:
 
 def lay_out(
     runs: Sequence[Configuration],
-    sites: Sequence[Site],
+    collections: Sequence[OpenCollection],
     *,
     opened: OpenIndexes,
     completed: set[str],
-    settings: Settings,
+    settings: RunSettings,
     benchmark: str,
     where: str,
 ) -> Layout:
@@ -82,9 +82,9 @@ def lay_out(
     layout = Layout(benchmark)
     wrong: dict[str, InputError] = {}
     for number in range(settings.builds):
-        for chosen, site in product(runs, sites):
+        for chosen, collection in product(runs, collections):
             try:
-                _add(Trial(chosen, site, number), layout, opened, completed, settings)
+                _add(Trial(chosen, collection, number), layout, opened, completed, settings)
             except InputError as error:
                 wrong.setdefault(str(error), _of(chosen, error, where))
     if wrong:
@@ -93,7 +93,7 @@ def lay_out(
 
 
 def _add(
-    trial: Trial, layout: Layout, opened: OpenIndexes, completed: set[str], settings: Settings
+    trial: Trial, layout: Layout, opened: OpenIndexes, completed: set[str], settings: RunSettings
 ) -> None:
     known = named(trial, opened, settings=settings, benchmark=layout.benchmark)
     if known.build in completed and opened.is_made(known.build):
@@ -106,7 +106,7 @@ def _of(chosen: Configuration, error: InputError, where: str) -> InputError:
     return InputError(error.problem, where=", ".join(places), hint=error.hint)
 
 
-def _routed(trial: Trial, layout: Layout, opened: OpenIndexes, settings: Settings) -> Trial:
+def _routed(trial: Trial, layout: Layout, opened: OpenIndexes, settings: RunSettings) -> Trial:
     if not trial.build:
         return trial
     searcher = _searcher(trial, layout, opened)
@@ -123,6 +123,8 @@ def _searcher(trial: Trial, layout: Layout, opened: OpenIndexes) -> Searcher:
     if key not in layout.made:
         key = fingerprint_of("sketch", opened.settings(trial.chosen))
         if not opened.is_made(key):
-            empty = Site(trial.site.name, trial.site.dataset, inline((), name="sketch"))
+            empty = OpenCollection(
+                trial.collection.name, trial.collection.dataset, inline((), name="sketch")
+            )
             opened.make(key, empty, trial.chosen)
     return opened.searcher(key, trial.chosen)

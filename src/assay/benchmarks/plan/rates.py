@@ -16,7 +16,8 @@ from assay.records import Configuration, Embedder, Track, Vectors, untracked
 from assay.records.plan import Estimate
 from assay.searches.environment import environment
 from assay.searches.parts import reranker_of
-from assay.workspace.ledger.ledger import Ledger, Tape
+from assay.text.count_noun import count_noun
+from assay.workspace.ledger.ledger import Ledger, TapeUsage
 from assay.workspace.vector_cache import cached
 
 __all__ = ["Rates"]
@@ -41,27 +42,27 @@ class Rates:
     Whether searches that failed are to be done ``again`` decides whether they count as recorded.
     """
 
-    book: Ledger | None
+    ledger: Ledger | None
     vectors: Path | None = None
     again: bool = True
     _known: dict[str, Estimate] = field(default_factory=dict)
     _recorded: dict[tuple[str, int], int] = field(default_factory=dict)
 
     @cached_property
-    def tapes(self) -> Sequence[Tape]:
+    def tapes(self) -> Sequence[TapeUsage]:
         """All units of the workspace."""
-        return self.book.tapes() if self.book else ()
+        return self.ledger.tapes() if self.ledger else ()
 
     @cached_property
-    def _by_key(self) -> dict[str, Tape]:
+    def _by_key(self) -> dict[str, TapeUsage]:
         return {tape.key: tape for tape in self.tapes}
 
     def recorded(self, key: str, *, rounds: int) -> int:
         """Count what is on a tape and need not be asked again."""
-        if self.book is None or key not in self._by_key:
+        if self.ledger is None or key not in self._by_key:
             return 0
         if (key, rounds) not in self._recorded:
-            rows = [row for row in self.book.rows(key) if row.round < rounds]
+            rows = [row for row in self.ledger.rows(key) if row.round < rounds]
             found = sum(not (row.error and self.again) for row in rows)
             self._recorded[key, rounds] = found
         return self._recorded[key, rounds]
@@ -70,7 +71,7 @@ class Rates:
         """Return the share of texts whose vectors are remembered."""
         if self.vectors is None or not self.vectors.exists() or not texts:
             return 0.0
-        memory = cached(_Unasked(embedder), self.vectors)
+        memory = cached(_ModelName(embedder), self.vectors)
         try:
             return sum(_is_known(memory.embed, text) for text in texts) / len(texts)
         finally:
@@ -96,7 +97,7 @@ class Rates:
                 embedder.embed([text], query=True)
             count = max(len(queries[:2]), 1)
             each = 1000 * (time.perf_counter() - began) / count
-            self._known[key] = Estimate(each, f"tried on {_counted(count, 'query', 'queries')}")
+            self._known[key] = Estimate(each, f"tried on {count_noun(count, 'query')}")
         return self._known[key]
 
     def reranking(
@@ -111,7 +112,7 @@ class Rates:
             scorer.score(query, texts[1 : TRIED + 1] or texts[:1])
             count = len(texts[1 : TRIED + 1]) or 1
             each = 1000 * (time.perf_counter() - began) / count
-            tried = f"tried on 1 query and {_counted(count, 'chunk')}"
+            tried = f"tried on 1 query and {count_noun(count, 'chunk')}"
             self._known[key] = Estimate(each, tried)
         return self._known[key]
 
@@ -139,12 +140,12 @@ class Rates:
         each = sum(tape.bytes for tape in alike) / sum(tape.rows for tape in alike)
         return Estimate(each, f"tapes of {name} in the workspace")
 
-    def _timed(self, tape: Tape) -> float | None:
-        if self.book is None:
+    def _timed(self, tape: TapeUsage) -> float | None:
+        if self.ledger is None:
             return None
         key = f"tape {tape.key}"
         if key not in self._known:
-            rows = islice(self.book.rows(tape.key), ROWS)
+            rows = islice(self.ledger.rows(tape.key), ROWS)
             took = [row.times["total"] for row in rows if "total" in row.times]
             self._known[key] = Estimate(median(took) if took else -1.0, "")
         found = self._known[key].value
@@ -163,16 +164,16 @@ class Rates:
                     yield Estimate(found, f"rate measured here on {day}")
 
     def _reports(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        if self.book is None:
+        if self.ledger is None:
             return
-        over = [one for one in self.book.benchmarks() if one.finished is not None]
+        over = [one for one in self.ledger.benchmarks() if one.finished is not None]
         for one in over[:REPORTS]:
-            data = self.book.report(one.id)
+            data = self.ledger.report(one.id)
             if data:
                 yield _day(one.finished or 0.0), json.loads(data)
 
 
-class _Unasked:
+class _ModelName:
     """A model that is only asked for its name: what is not remembered is not made."""
 
     def __init__(self, embedder: Embedder) -> None:
@@ -210,7 +211,7 @@ def _tried(embedder: Embedder, texts: Sequence[str]) -> Estimate:
             break
         count = following
     tokens = sum(map(count_tokens, some))
-    return Estimate(took / max(tokens, 1), f"tried on {_counted(len(some), 'chunk')}")
+    return Estimate(took / max(tokens, 1), f"tried on {count_noun(len(some), 'chunk')}")
 
 
 def _rate(run: Mapping[str, Any], model: str, reading: float) -> float | None:
@@ -227,7 +228,3 @@ def _rate(run: Mapping[str, Any], model: str, reading: float) -> float | None:
 
 def _day(seconds: float) -> str:
     return datetime.fromtimestamp(seconds).astimezone().strftime("%Y-%m-%d")
-
-
-def _counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

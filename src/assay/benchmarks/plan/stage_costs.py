@@ -10,7 +10,7 @@ from assay.benchmarks.work.execute import Trial
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.route import Node
 from assay.records.plan import Estimate, PlannedStage
-from assay.records.run_settings import Settings
+from assay.records.run_settings import RunSettings
 
 __all__ = ["StageCosts"]
 
@@ -24,7 +24,7 @@ class StageCosts:
     layout: Layout
     opened: OpenIndexes
     rates: Rates
-    settings: Settings
+    settings: RunSettings
     chunks: Chunks
 
     def all(self) -> Iterator[PlannedStage]:
@@ -58,7 +58,7 @@ class StageCosts:
     def _planned(
         self, key: str, name: str, users: Sequence[Trial], rounds: int, each: Estimate
     ) -> PlannedStage:
-        queries = len(users[0].site.queries)
+        queries = len(users[0].collection.queries)
         recorded = min(self.rates.recorded(key, rounds=rounds), queries * rounds)
         left = queries * rounds - recorded
         warm = min(WARM_UP, left) if self.settings.timed and name != "study" else 0
@@ -67,7 +67,7 @@ class StageCosts:
             key=key,
             name=name,
             kind="search" if name == "search" else "study" if name == "study" else "stage",
-            collection=users[0].site.name,
+            collection=users[0].collection.name,
             runs=tuple(dict.fromkeys(one.chosen.name for one in users)),
             searches=queries * rounds,
             recorded=recorded,
@@ -82,7 +82,7 @@ class StageCosts:
         model = self.opened.embedder(trial.chosen)
         if self.rates.recorded(node.key, rounds=1) == 0:
             if name == "embed" and model is not None:
-                return self.rates.asking(model, [query.text for query in trial.site.queries])
+                return self.rates.asking(model, [query.text for query in trial.collection.queries])
             if name == "rerank" and self.rates.on_tape(node.key, name) is None:
                 return self._judging(trial)
         return self.rates.on_tape(node.key, name) or self.rates.assumed(name)
@@ -90,7 +90,7 @@ class StageCosts:
     def _judging(self, trial: Trial) -> Estimate:
         """Estimate a reranker by pairs; of maxsim each chunk is taken apart only once."""
         count, texts = self.chunks(trial)
-        queries = trial.site.queries
+        queries = trial.collection.queries
         if not texts or not queries:
             return self.rates.assumed("rerank")
         chosen = trial.chosen

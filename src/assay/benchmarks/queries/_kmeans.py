@@ -1,5 +1,7 @@
 """Rows -> a partition by k-means, into as many parts as hold together best."""
 
+import warnings
+
 import numpy as np
 
 from assay.records import Floats, Ints
@@ -9,7 +11,8 @@ __all__ = ["partition"]
 MOST = 8  # parts
 LEAST = 5  # rows of a part: a mean over fewer says little
 STARTS = 5
-ROUNDS = 50
+ROUNDS = 5  # after which it is seen whether rows still change their part
+MORE = 9  # times so many rounds at most
 MANY = 1000  # rows that the number of parts is chosen by
 
 
@@ -33,34 +36,23 @@ def partition(rows: Floats, *, seed: int) -> tuple[Ints, float] | None:
 def _best(rows: Floats, k: int, seed: int) -> Ints:
     """Start several times; the parts that are closest together are kept."""
     generator = np.random.Generator(np.random.PCG64([seed, k]))
-    tried = [_moved(rows, _begun(rows, k, generator)) for _ in range(STARTS)]
-    return min(tried, key=lambda one: one[1])[0]
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        warnings.simplefilter("ignore", UserWarning)  # a part without rows is no part
+        tried = [_converged(rows, k, generator) for _ in range(STARTS)]
+    return min(tried, key=lambda one: float(((rows - one[0][one[1]]) ** 2).sum()))[1]
 
 
-def _begun(rows: Floats, k: int, generator: np.random.Generator) -> Floats:
-    """Draw centres that are far apart (k-means++): Arthur and Vassilvitskii (SODA 2007)."""
-    chosen = [int(generator.integers(len(rows)))]
-    nearest = _distances(rows, rows[chosen])[:, 0]
-    for _ in range(k - 1):
-        total = nearest.sum()
-        odds = nearest / total if total > 0 else None
-        chosen.append(int(generator.choice(len(rows), p=odds)))
-        nearest = np.minimum(nearest, _distances(rows, rows[chosen[-1:]])[:, 0])
-    return rows[chosen]
+def _converged(rows: Floats, k: int, generator: np.random.Generator) -> tuple[Floats, Ints]:
+    """Return centres and the part of each row; scipy alone would go on to the last round."""
+    from scipy.cluster.vq import kmeans2  # scipy only where there are clusters
 
-
-def _moved(rows: Floats, centres: Floats) -> tuple[Ints, float]:
-    """Move centres to the middle of their rows until they stay: Lloyd (1982)."""
-    member = np.full(len(rows), -1)
-    for _ in range(ROUNDS):
-        apart = _distances(rows, centres)
-        nearest = apart.argmin(axis=1)
-        if (nearest == member).all():
+    centres, member = kmeans2(rows, k, iter=ROUNDS, minit="++", rng=generator)
+    for _ in range(MORE):
+        before = member
+        centres, member = kmeans2(rows, centres, iter=ROUNDS, minit="matrix")
+        if (member == before).all():
             break
-        member = nearest
-        kept = np.unique(member)
-        centres[kept] = [rows[member == part].mean(axis=0) for part in kept]
-    return member, float(_distances(rows, centres).min(axis=1).sum())
+    return centres, member
 
 
 def _distances(first: Floats, second: Floats) -> Floats:

@@ -12,7 +12,7 @@ def query_vectors(work: Execution) -> dict[str, Vectors]:
 
     Nothing where no run does, as where searches are asked as a whole: their vectors are on no tape.
     """
-    queries = sum(len(site.queries) for site in work.sites)
+    queries = sum(len(collection.queries) for collection in work.collections)
     for chosen in work.runs:
         found: dict[str, Vectors] = {}
         for trial in work.of(chosen.name):
@@ -27,7 +27,7 @@ def _of_trial(work: Execution, trial: Trial) -> dict[str, Vectors]:
     node = next((one for one in nodes if one.role == "embed"), None)
     tape = work.first(node.key) if node else {}
     return {
-        trial.site.key(key): unpack_vector(row.value)
+        trial.collection.key(key): unpack_vector(row.value)
         for key, row in tape.items()
         if row.value is not None
     }

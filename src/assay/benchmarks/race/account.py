@@ -1,15 +1,24 @@
 """What a report tells of a race: its bound, who was beaten when and by whom, and what it saved."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.collections.truth import Truth, truth_of
 from assay.benchmarks.race.order import Order
-from assay.records import Benchmark, Ints, Raced
+from assay.benchmarks.runs.measure import Measurements, RunFacts
+from assay.benchmarks.runs.run_result import RunResult
+from assay.benchmarks.runs.several_collections import joined_measured
+from assay.benchmarks.runs.sum_up import sum_up
+from assay.records import Benchmark, Configuration, Dataset, Ints, RaceStanding
+from assay.text.count_noun import count_noun
 
-__all__ = ["told"]
+__all__ = ["keyed", "race_account", "sum_up_beaten"]
 
 FEW = 5  # queries, of which none can be spared
 METHOD = (
@@ -18,8 +27,8 @@ METHOD = (
 )
 
 
-def told(
-    raced: Raced | None,
+def race_account(
+    raced: RaceStanding | None,
     scores: Mapping[str, Sequence[float]],
     *,
     asked: Mapping[str, int],
@@ -59,7 +68,7 @@ def told(
 
 def _beaten(
     name: str,
-    raced: Raced,
+    raced: RaceStanding,
     scores: Mapping[str, Sequence[float]],
     groups: Ints,
     column: str,
@@ -103,8 +112,73 @@ def _statement(benchmark: Benchmark, order: Order, runs: int, beaten: int, saved
 
 def _unraced(queries: int, first: int) -> str:
     """Say that nobody looked before the end, and how to look earlier."""
-    few = f"{queries:,} quer{'y is' if queries == 1 else 'ies are'}"
+    few = count_noun(queries, "query is", "queries are")
     than = "fewer than" if queries < first else "no more than"
     sooner = max(1, queries // 3)
     hint = f"; `race: {{first: {sooner}}}` looks earlier" if queries > FEW else ""
     return f"race: {few} {than} the first look at {first:,}: nothing was raced{hint}"
+
+
+def sum_up_beaten(
+    chosen: Configuration,
+    done: RunFacts,
+    each: Sequence[Measurements],
+    *,
+    benchmark: Benchmark,
+    collections: OpenCollections,
+    asked: Collection[str],
+    seed: int,
+) -> RunResult:
+    """Score what was ``asked`` of a run in each block; it is not compared any further.
+
+    One that has failed until then scores 0: it might have gone on to answer, as any other.
+    """
+    dataset, truth = _asked_only(collections.dataset, collections.truth, asked)
+    measured = _joined(each)
+    tried = sum_up(
+        chosen, done, measured, benchmark=benchmark, dataset=dataset, truth=truth, seed=seed
+    )
+    if tried.run.status == "failed":
+        return replace(tried, stopped=dict.fromkeys(sorted(asked), 0.0))
+    rows = tried.run.per_query.items()
+    scored = {key: row[benchmark.primary] for key, row in rows if benchmark.primary in row}
+    return RunResult(replace(tried.run, status="beaten"), stopped=scored)
+
+
+def keyed(
+    collections: OpenCollections, block: Sequence[OpenCollection], measured: Measurements
+) -> Measurements:
+    """Name queries as they are named among those of all datasets."""
+    alone = len(block) == 1 and len(collections.each) > 1
+    return joined_measured(block, [measured]) if alone else measured
+
+
+def _asked_only(dataset: Dataset, truth: Truth, asked: Collection[str]) -> tuple[Dataset, Truth]:
+    queries = tuple(query for query in dataset.queries if query.key in asked)
+    of_rows = [query.key for query in dataset.queries for _ in query.judgments]
+    pairs = zip(of_rows, truth.resolution.rows, strict=True)
+    rows = tuple(row for key, row in pairs if key in asked)
+    fewer = replace(dataset, queries=queries)
+    leaked = [key for key in truth.leaked if key in asked]
+    return fewer, truth_of(fewer, replace(truth.resolution, rows=rows), leaked=leaked)
+
+
+def _joined(each: Sequence[Measurements]) -> Measurements:
+    """Put the answers of blocks together, and their times."""
+    names = dict.fromkeys(name for one in each for name in one.stages)
+    none = [np.zeros(len(one.milliseconds)) for one in each]
+    return Measurements(
+        found={key: found for one in each for key, found in one.found.items()},
+        milliseconds=np.concatenate([one.milliseconds for one in each]),
+        stages={
+            name: np.concatenate(
+                [one.stages.get(name, lacking) for one, lacking in zip(each, none, strict=True)]
+            )
+            for name in names
+        },
+        failed={key: why for one in each for key, why in one.failed.items()},
+        repeats=min(one.repeats for one in each),
+        notes=tuple(dict.fromkeys(note for one in each for note in one.notes)),
+        at_once=max(one.at_once for one in each),
+        seconds=sum(one.seconds for one in each),
+    )

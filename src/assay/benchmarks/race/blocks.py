@@ -5,15 +5,15 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from assay.benchmarks.collections.open_collections import Site
-from assay.benchmarks.work.ask import NOT_ASKED, Tape
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.work.ask import NOT_ASKED, ReplyTape
 from assay.benchmarks.work.execute import Execution, NumberedJob, Trial
 from assay.benchmarks.work.route import Node
 from assay.benchmarks.work.worker import LedgerTape
 from assay.records import Claim, Configuration, Unit, UnitState
-from assay.searches.built_search import Built
+from assay.searches.built_search import BuiltSearch
 
-__all__ = ["Block", "Held", "Rest"]
+__all__ = ["OpenSystems", "QueryBlock", "RemainingQueries"]
 
 LATER = 1  # warms up what was at rest while others were asked
 ASIDE = ("study", "whole")  # what is done once, for those that come to the end
@@ -21,15 +21,17 @@ CARRIED = 500  # rows that are carried at once
 Place = tuple[str, str, int]
 
 
-class Held:
+class OpenSystems:
     """Systems of others that are open for as long as they are in the race, by their trials."""
 
     def __init__(self) -> None:
-        self._open: dict[Place, tuple[ExitStack, Built]] = {}
+        self._open: dict[Place, tuple[ExitStack, BuiltSearch]] = {}
 
-    def open(self, trial: Trial, make: Callable[[], AbstractContextManager[Built]]) -> Built:
+    def open(
+        self, trial: Trial, make: Callable[[], AbstractContextManager[BuiltSearch]]
+    ) -> BuiltSearch:
         """Return what is open, or open it."""
-        place = (trial.chosen.name, trial.site.name, trial.number)
+        place = (trial.chosen.name, trial.collection.name, trial.number)
         if place not in self._open:
             stack = ExitStack()
             self._open[place] = stack, stack.enter_context(make())
@@ -43,13 +45,13 @@ class Held:
 
 
 @dataclass
-class _Holding(Execution):
+class _SameSystems(Execution):
     """Work that comes back to the same systems."""
 
-    held: Held = field(default_factory=Held)
+    held: OpenSystems = field(default_factory=OpenSystems)
 
     @contextmanager
-    def _built(self, trial: Trial, left: list[str]) -> Iterator[Built]:
+    def _built(self, trial: Trial, left: list[str]) -> Iterator[BuiltSearch]:
         opening = super()._built
         if trial.build and self.opened is not None:
             with opening(trial, left) as built:
@@ -59,7 +61,7 @@ class _Holding(Execution):
 
 
 @dataclass
-class Block(_Holding):
+class QueryBlock(_SameSystems):
     """Some queries, asked of those that are in the race; nothing but answers and their times."""
 
     @classmethod
@@ -67,18 +69,18 @@ class Block(_Holding):
         cls,
         work: Execution,
         runs: Sequence[Configuration],
-        sites: Sequence[Site],
-        held: Held,
+        collections: Sequence[OpenCollection],
+        held: OpenSystems,
         *,
         first: bool,
-    ) -> "Block":
+    ) -> "QueryBlock":
         """Cut a block out of the whole work; a race is run over the first build of each.
 
         Only in the first is given up who fails at once: later ones may begin with any failures.
         """
         settings = replace(work.settings, builds=1)
         warm_up = work.warm_up if first else LATER
-        given = {"runs": runs, "sites": sites, "settings": settings, "warm_up": warm_up}
+        given = {"runs": runs, "collections": collections, "settings": settings, "warm_up": warm_up}
         return cls(**_confined(work) | given | {"gives_up": first}, held=held)
 
     def _routed(self, trial: Trial, states: Mapping[str, UnitState]) -> Trial:
@@ -94,20 +96,24 @@ class Block(_Holding):
     def _studies(self, trial: Trial) -> int:
         return 0
 
-    def _account(self, built: Built, trial: Trial, tape: Tape) -> None:
+    def _account(self, built: BuiltSearch, trial: Trial, tape: ReplyTape) -> None:
         """Leave accounts of structure to the rest."""
 
 
 @dataclass
-class Rest(_Holding):
+class RemainingQueries(_SameSystems):
     """All queries, asked of those that were not beaten; what blocks recorded is not asked again."""
 
-    blocks: Sequence[Block] = ()
+    blocks: Sequence[QueryBlock] = ()
 
     @classmethod
     def left(
-        cls, work: Execution, runs: Sequence[Configuration], blocks: Sequence[Block], held: Held
-    ) -> "Rest":
+        cls,
+        work: Execution,
+        runs: Sequence[Configuration],
+        blocks: Sequence[QueryBlock],
+        held: OpenSystems,
+    ) -> "RemainingQueries":
         """Leave to the rest what the blocks did not do."""
         return cls(**_confined(work) | {"runs": runs}, blocks=blocks, held=held)
 
@@ -143,10 +149,10 @@ class Rest(_Holding):
             tape.record(rows[at : at + CARRIED])
 
 
-def _same_work(key: str, trial: Trial, block: Block) -> Iterator[str]:
+def _same_work(key: str, trial: Trial, block: QueryBlock) -> Iterator[str]:
     """Name what a block did for the same part of the same run over the same corpus."""
     others = [] if trial.number else block.of(trial.chosen.name)
-    for other in (one for one in others if one.site.name == trial.site.name):
+    for other in (one for one in others if one.collection.name == trial.collection.name):
         if key == trial.search:
             yield other.search
         mine, theirs = _nodes(trial), _nodes(other)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Site, Sites
-from assay.benchmarks.comparisons.decide import strata_of
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import OpenCollections, strata_of
 from assay.records import Floats, Ints
 
 __all__ = ["Order", "ends_of", "order_of"]
@@ -31,18 +31,18 @@ class Order:
     groups: Ints
     first: int
 
-    def block(self, sites: Sites, start: int, end: int) -> list[Site]:
+    def block(self, collections: OpenCollections, start: int, end: int) -> list[OpenCollection]:
         """Return the datasets with the queries of a block alone; those without any are left out."""
         chosen = {key: at for at, key in enumerate(self.queries[start:end])}
-        found = [_only(site, chosen) for site in sites.each]
-        return [site for site in found if site.queries]
+        found = [_only(collection, chosen) for collection in collections.each]
+        return [collection for collection in found if collection.queries]
 
 
-def order_of(sites: Sites, *, seed: int, first: int) -> Order:
+def order_of(collections: OpenCollections, *, seed: int, first: int) -> Order:
     """Shuffle the judged queries; each dataset has one at least in the ``first`` block."""
-    judged = sites.truth.judgments.queries
+    judged = collections.truth.judgments.queries
     places = np.random.default_rng([seed, STREAM]).permutation(len(judged))
-    strata = strata_of(sites)
+    strata = strata_of(collections)
     groups = np.zeros(len(judged), np.int64) if strata is None else strata
     sizes = np.bincount(groups)[groups]
     seen = np.unique(groups[places], return_index=True)[1]
@@ -66,7 +66,7 @@ def ends_of(first: int, queries: int) -> tuple[int, ...]:
     return tuple(ends)
 
 
-def _only(site: Site, chosen: Mapping[str, int]) -> Site:
-    picked = [query for query in site.queries if site.key(query.key) in chosen]
-    ordered = sorted(picked, key=lambda query: chosen[site.key(query.key)])
-    return replace(site, dataset=replace(site.dataset, queries=tuple(ordered)))
+def _only(collection: OpenCollection, chosen: Mapping[str, int]) -> OpenCollection:
+    picked = [query for query in collection.queries if collection.key(query.key) in chosen]
+    ordered = sorted(picked, key=lambda query: chosen[collection.key(query.key)])
+    return replace(collection, dataset=replace(collection.dataset, queries=tuple(ordered)))

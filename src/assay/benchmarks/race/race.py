@@ -8,38 +8,38 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Sites
-from assay.benchmarks.race._beaten import keyed, sum_up_beaten
-from assay.benchmarks.race.account import told
-from assay.benchmarks.race.blocks import Block, Held, Rest
+from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.race.account import keyed, race_account, sum_up_beaten
+from assay.benchmarks.race.blocks import OpenSystems, QueryBlock, RemainingQueries
 from assay.benchmarks.race.order import Order, order_of
-from assay.benchmarks.runs.collect import gather
-from assay.benchmarks.runs.measure import Measured
-from assay.benchmarks.runs.sum_up import Done, Tried, score_answers
+from assay.benchmarks.runs.collect import collect
+from assay.benchmarks.runs.measure import Measurements, RunFacts
+from assay.benchmarks.runs.run_result import RunResult
+from assay.benchmarks.runs.sum_up import score_answers
 from assay.benchmarks.work.ask import NOT_ASKED
 from assay.benchmarks.work.execute import Execution
 from assay.errors import InputError
 from assay.metrics import parse_all
-from assay.records import Benchmark, Configuration, Raced
-from assay.searches.built_search import Checked
+from assay.records import Benchmark, Configuration, RaceStanding
+from assay.searches.built_search import AnswerCheck
 from assay.statistics.race import race
 
-__all__ = ["Outcome", "race_runs", "refuse_race"]
+__all__ = ["RaceOutcome", "race_runs", "refuse_race"]
 
 Runs = Sequence[tuple[Configuration, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
+class RaceOutcome:
     """How a race went: the work that is left for those not beaten, and what is told of the rest.
 
     ``told`` is for the end, when it is known which runs failed: these took no part.
     """
 
-    work: Rest
-    blocks: tuple[Block, ...]
-    beaten: Mapping[str, Tried]
-    told: Callable[[Collection[str]], Mapping[str, Any]]
+    work: RemainingQueries
+    blocks: tuple[QueryBlock, ...]
+    beaten: Mapping[str, RunResult]
+    race_account: Callable[[Collection[str]], Mapping[str, Any]]
 
 
 def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
@@ -55,20 +55,20 @@ def refuse_race(benchmark: Benchmark, runs: Runs) -> None:
 
 def race_runs(
     benchmark: Benchmark,
-    sites: Sites,
+    collections: OpenCollections,
     work: Execution,
     runs: Runs,
     *,
     seed: int = 0,
     retry: bool = False,
-) -> Outcome:
+) -> RaceOutcome:
     """Ask block after block of queries, and leave to the end only who was not beaten by then.
 
     Every process that works on the benchmark goes through the same blocks: who is beaten follows
     from what is on the tapes. The baseline is never stopped, for verdicts need it.
     """
-    order = order_of(sites, seed=seed, first=int(benchmark.race["first"]))
-    racing = _Racing(benchmark, sites, work, runs, order)
+    order = order_of(collections, seed=seed, first=int(benchmark.race["first"]))
+    racing = _Racing(benchmark, collections, work, runs, order)
     try:
         for start, end in pairwise([0, *order.ends]):
             if racing.is_open:
@@ -84,17 +84,17 @@ class _Racing:
     """The race as it stands. ``fellows`` are runs that came to the same: one races for them."""
 
     benchmark: Benchmark
-    sites: Sites
+    collections: OpenCollections
     work: Execution
     runs: Runs
     order: Order
-    held: Held = field(default_factory=Held)
-    blocks: list[Block] = field(default_factory=list)
-    measured: dict[str, list[Measured]] = field(default_factory=dict)
-    done: dict[str, Done] = field(default_factory=dict)
+    held: OpenSystems = field(default_factory=OpenSystems)
+    blocks: list[QueryBlock] = field(default_factory=list)
+    measured: dict[str, list[Measurements]] = field(default_factory=dict)
+    done: dict[str, RunFacts] = field(default_factory=dict)
     fellows: dict[str, str] = field(default_factory=dict)
     scores: dict[str, list[float]] = field(default_factory=dict)
-    raced: Raced | None = None
+    raced: RaceStanding | None = None
 
     @property
     def is_open(self) -> bool:
@@ -111,8 +111,8 @@ class _Racing:
         """Ask a block of all that are in the race, and see who is beaten."""
         first = not self.blocks
         runs = [chosen for chosen, _ in self.runs if first or self._races(chosen.name)]
-        sites = self.order.block(self.sites, start, end)
-        block = Block.cut(self.work, runs, sites, self.held, first=first)
+        collections = self.order.block(self.collections, start, end)
+        block = QueryBlock.cut(self.work, runs, collections, self.held, first=first)
         block.go(retry=retry, rebuild=first)
         self.blocks.append(block)
         for chosen in runs:
@@ -120,7 +120,7 @@ class _Racing:
         self._decide(end)
         self.held.close([name for name in self.measured if not self._races(name)])
 
-    def outcome(self, seed: int) -> Outcome:
+    def outcome(self, seed: int) -> RaceOutcome:
         """Sum up who was beaten, and leave the others to the end."""
         known = self.measured if self.blocks else [chosen.name for chosen, _ in self.runs]
         asked = {name: self.after.get(self.fellows.get(name, name), 0) for name in known}
@@ -130,7 +130,7 @@ class _Racing:
                 self._done(chosen.name),
                 self.measured[chosen.name],
                 benchmark=self.benchmark,
-                sites=self.sites,
+                collections=self.collections,
                 asked=frozenset(self.order.queries[: asked[chosen.name]]),
                 seed=seed,
             )
@@ -138,24 +138,24 @@ class _Racing:
             if asked.get(chosen.name)
         }
         left = [chosen for chosen, _ in self.runs if chosen.name not in beaten]
-        work = Rest.left(self.work, left, self.blocks, self.held)
-        return Outcome(work, tuple(self.blocks), beaten, partial(self._told, asked, seed))
+        work = RemainingQueries.left(self.work, left, self.blocks, self.held)
+        return RaceOutcome(work, tuple(self.blocks), beaten, partial(self._told, asked, seed))
 
-    def _done(self, name: str) -> Done:
+    def _done(self, name: str) -> RunFacts:
         """Return what is known of a run; one that scores at all answers, whatever a block lacks."""
         done = self.done[name]
         if any(self.scores[self.fellows.get(name, name)]):
-            return replace(done, checked=Checked())
+            return replace(done, checked=AnswerCheck())
         return done
 
     def _told(self, asked: Mapping[str, int], seed: int, failed: Collection[str]) -> dict[str, Any]:
-        return told(
+        return race_account(
             self.raced,
             self.scores,
             asked={name: after for name, after in asked.items() if after or name not in failed},
             order=self.order,
             benchmark=self.benchmark,
-            queries=len(self.sites.dataset.queries),
+            queries=len(self.collections.dataset.queries),
             fellows=self.fellows,
             seed=seed,
         )
@@ -163,17 +163,17 @@ class _Racing:
     def _races(self, name: str) -> bool:
         return self.after.get(self.fellows.get(name, name)) == 0
 
-    def _take(self, block: Block, name: str, start: int, end: int) -> None:
+    def _take(self, block: QueryBlock, name: str, start: int, end: int) -> None:
         """Score what a run answered; one that cannot be built or asked does not race.
 
         Nor does one that was given up, which is asked to the end as if there were no race.
         """
-        found = gather(block, name)
+        found = collect(block, name)
         if found.done.error:
             if name in self.scores:  # from now on it fails, and scores 0
                 self.scores[name].extend([0.0] * (end - start))
             return
-        measured = keyed(self.sites, block.sites, found.measured)
+        measured = keyed(self.collections, block.collections, found.measured)
         self.measured.setdefault(name, []).append(measured)
         known = self.done.setdefault(name, found.done)
         same = (one for one, done in self.done.items() if done.fingerprint == known.fingerprint)
@@ -186,10 +186,10 @@ class _Racing:
         keys = self.order.queries[start:end]
         self.scores.setdefault(name, []).extend(scored.get(key, 0.0) for key in keys)
 
-    def _scored(self, name: str, measured: Measured) -> dict[str, float]:
+    def _scored(self, name: str, measured: Measurements) -> dict[str, float]:
         if not measured.found:
             return {}
-        scored = score_answers(self.benchmark, self.sites.truth, name, measured)
+        scored = score_answers(self.benchmark, self.collections.truth, name, measured)
         values = scored.per_query[self.benchmark.primary].tolist()
         return dict(zip(scored.queries, values, strict=True))
 

@@ -1,48 +1,34 @@
 """The replies of a search to every query -> its answers, and how long each took."""
 
 import math
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.work._odd import refuse_odd
-from assay.benchmarks.work.ask import HOPELESS, NOT_ASKED, WARM_UP, Ask, Memory, Reply, ask_all
-from assay.benchmarks.work.tapes import pack_answer, unpack_answer
-from assay.records import Floats, Query, Recorded, Track, untracked
+from assay.benchmarks.work.ask import CPU, HOPELESS, NOT_ASKED, TOTAL, WAITS
+from assay.benchmarks.work.tapes import Rows, unpack_answer
+from assay.records import (
+    Floats,
+    Query,
+)
 from assay.records.busy import is_busy
-from assay.searches.built_search import Built
+from assay.searches.built_search import AnswerCheck
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
 from assay.statistics.t_interval import t_interval
+from assay.text.count_noun import count_noun
 
-__all__ = [
-    "SHOWN",
-    "Measured",
-    "asking",
-    "by_query",
-    "excluded",
-    "gathered",
-    "latency",
-    "loaded",
-    "measure",
-]
+__all__ = ["Measurements", "RunFacts", "latency", "measurements_of", "under_load"]
 
 SHARES = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
-SHOWN = 10  # documents of each query that a report shows
 FEW = 100  # samples below which a p99 is hardly more than the largest
-WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
-TOTAL = "total"
-CPU = "cpu"  # what all threads of this process worked, which is no stage
 BETWEEN = "between"  # the stage of what whole searches take longer than their stages
-Clock = Callable[[], int]
-Rows = Mapping[str, Sequence[Recorded]]  # by query, in the order of the rounds
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurements:
     """The answers, by query, and their times; ``failed`` tells why a query has none.
 
     ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
@@ -65,39 +51,7 @@ class Measured:
     symbols: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
 
 
-def measure(
-    built: Built,
-    queries: Sequence[Query],
-    *,
-    repeats: int = 3,
-    warm_up: int = WARM_UP,
-    clock: Clock = time.perf_counter_ns,
-    track: Track = untracked,
-    doing: str = "searching",
-) -> Measured:
-    """Ask a search all queries ``repeats`` times over, and take the median of each.
-
-    How it is asked, and what becomes of queries that fail, is told in ``_asking``. Attempts that
-    failed and the waits after them are no part of a latency. A system that takes several queries at
-    once is asked so.
-    """
-    rounds, tape, began = repeats if built.timed else 1, Memory(), clock()
-    ask_all(
-        asking(built, clock),
-        queries,
-        tape,
-        rounds=rounds,
-        warm_up=warm_up if built.timed else 0,
-        several=built.concurrency,
-        track=track,
-        doing=doing,
-    )
-    seconds = (clock() - began) / 1e9
-    measured = gathered(queries, [by_query(tape.rows())], timed=built.timed)
-    return loaded(measured, built.concurrency, seconds)
-
-
-def loaded(measured: Measured, several: int, seconds: float) -> Measured:
+def under_load(measured: Measurements, several: int, seconds: float) -> Measurements:
     """Tell that several queries were asked at once, if they were."""
     notes = measured.notes
     if several > 1 and len(measured.milliseconds):
@@ -105,44 +59,13 @@ def loaded(measured: Measured, several: int, seconds: float) -> Measured:
     return replace(measured, at_once=several, seconds=seconds, notes=notes)
 
 
-def asking(built: Built, clock: Clock = time.perf_counter_ns, *, cpu: Clock | None = None) -> Ask:
-    """Make what asks a whole search once, and takes the time; by ``cpu`` also that of all cores."""
-
-    def ask(query: Query) -> Reply:
-        exclude = excluded(query)
-        worked, start = cpu() if cpu else 0, clock()
-        documents, scores, stages = built.found(query, exclude=exclude)
-        taken = (clock() - start) / 1e6
-        busy = {CPU: (cpu() - worked) / 1e6} if cpu else {}
-        refuse_odd(documents, scores)
-        total = max(taken - stages.get(WAITS, 0.0), 0.0)
-        times = {**stages, **busy, TOTAL: total}
-        return Reply(pack_answer(documents, np.asarray(scores)), times)
-
-    return ask
-
-
-def excluded(query: Query) -> frozenset[str]:
-    """Name the documents that do not count, such as the file that a query was made from."""
-    named = query.extra.get("exclude")
-    return frozenset(map(str, named)) if isinstance(named, list | tuple) else frozenset()
-
-
-def by_query(rows: Iterable[Recorded]) -> Rows:
-    """Sort what is on a tape by query, in the order of the rounds."""
-    found: dict[str, list[Recorded]] = {}
-    for row in rows:
-        found.setdefault(row.query, []).append(row)
-    return {key: sorted(some, key=lambda row: row.round) for key, some in found.items()}
-
-
-def gathered(
+def measurements_of(
     queries: Sequence[Query],
     tapes: Sequence[Rows],
     *,
     timed: bool = True,
     whole: Rows | None = None,
-) -> Measured:
+) -> Measurements:
     """Take each query's answer from the last tape, and add up its medians on all of them.
 
     One tape holds whole searches, several hold the stages of a search, each measured by itself.
@@ -155,7 +78,7 @@ def gathered(
     clocked = keys if timed else []
     parts = _parts(tapes, clocked)
     between = _between(tapes, clocked, whole or {})
-    return Measured(
+    return Measurements(
         found={key: unpack_answer(tapes[-1][key][0].value or b"") for key in keys},
         milliseconds=_sums(tapes, clocked, TOTAL) + between,
         stages={name: _sums(tapes, clocked, name) for name in parts}
@@ -195,7 +118,7 @@ def _otherwise(answers: Rows, whole: Rows) -> Iterator[str]:
         yield f"{said}: {len(other):,} of {len(whole):,}, e.g. {min(other)}"
 
 
-def latency(measured: Measured, *, elsewhere: bool = False) -> dict[str, Any]:
+def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any]:
     """Sum the times up: mean, p50, p95 and p99, of all and of each stage; ``busy`` ones mislead.
 
     A search that works ``elsewhere``, too, waits for a server: it idles on a quiet machine as well.
@@ -260,7 +183,7 @@ def _notes(tapes: Sequence[Rows], failed: Mapping[str, str]) -> Iterator[str]:
         yield f"{said}: {len(differ):,}, e.g. {min(differ)}"
     if waits := [row.times[WAITS] for row in every if row.times.get(WAITS)]:
         said = f"attempts that failed, and waits after them, took {sum(waits) / 1e3:.1f} s"
-        searches = "1 search" if len(waits) == 1 else f"{len(waits):,} searches"
+        searches = count_noun(len(waits), "search", "searches")
         yield f"{said} in {searches}: they are left out of the latency"
 
 
@@ -271,3 +194,15 @@ def _reached(end: float) -> float | None:
 
 def _figures(times: Floats) -> dict[str, float]:
     return {"mean": float(times.mean())} | {n: percentile(times, at) for n, at in SHARES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """What is known of a run besides its answers: what it is, what it took, why it failed."""
+
+    fingerprint: str = ""
+    indexing: Mapping[str, Any] = field(default_factory=dict)
+    storage: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    checked: AnswerCheck = field(default_factory=AnswerCheck)
+    error: str = ""

@@ -1,26 +1,31 @@
 """What a reader of a report must know besides its figures."""
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePath
+from typing import Any
 
-from assay.benchmarks.runs._loads import mixed_loads
-from assay.benchmarks.runs._runs_alike import remembered, tied, tied_runs, twins
-from assay.benchmarks.runs.sum_up import Tried
+import numpy as np
+
+from assay.benchmarks.runs.run_result import RunResult, tie_notes
 from assay.benchmarks.work.worker import untold
-from assay.records import Benchmark, UnitState
-from assay.records.quoted import quoted
-from assay.records.run_settings import Settings
+from assay.records import Benchmark, Rankings, Run, UnitState
+from assay.records.run_settings import RunSettings
+from assay.records.times import timed_runs, unlike_loads
+from assay.text.join_list import join_list, join_names
+from assay.text.quote import quote
 
-__all__ = ["notes_of"]
+__all__ = ["equal_runs", "first_alike", "mixed_loads", "notes_of", "remembered", "tied_runs"]
 
 NAMED = 5  # datasets that a note names
+FEW = 3  # runs that are named where each of them has a figure
 
 
 def notes_of(
     benchmark: Benchmark,
-    tried: Sequence[Tried],
-    settings: Settings,
+    tried: Sequence[RunResult],
+    settings: RunSettings,
     *,
     states: Sequence[UnitState] = (),
     began: float = 0.0,
@@ -41,17 +46,17 @@ def notes_of(
     yield from benchmark.merged
     for one in tried:
         for name in one.run.aliases:
-            yield f"{quoted(name)} is the same as {quoted(one.run.name)}: they are one run"
+            yield f"{quote(name)} is the same as {quote(one.run.name)}: they are one run"
         if one.rankings is None and benchmark.baseline in (one.run.name, *one.run.aliases):
-            yield f"the baseline {quoted(benchmark.baseline)} failed, so nothing is compared"
+            yield f"the baseline {quote(benchmark.baseline)} failed, so nothing is compared"
         if one.run.status == "failed":
             what, hint = untold(one.run.error)
-            yield f"{quoted(one.run.name)} failed: {'; '.join(filter(None, (what, hint)))}"
-        told_once = [*tied(one.rankings)] if one.rankings else []
-        named = quoted(one.run.name)
+            yield f"{quote(one.run.name)} failed: {'; '.join(filter(None, (what, hint)))}"
+        told_once = [*tie_notes(one.rankings)] if one.rankings else []
+        named = quote(one.run.name)
         yield from (f"{named}: {note}" for note in one.run.notes if note not in told_once)
     answers = [one.rankings for one in tried if one.rankings]
-    yield from twins(answers)
+    yield from equal_runs(answers)
     yield from tied_runs(answers)
     yield from remembered({run.name: run.indexing for run in runs})
     yield from _earlier(states, began)
@@ -65,7 +70,7 @@ def notes_of(
 def _replaced(benchmark: Benchmark) -> Iterator[str]:
     """Say that one dataset was asked in the place of several."""
     if benchmark.replaced and not benchmark.datasets:
-        names = ", ".join(map(quoted, benchmark.replaced[:NAMED]))
+        names = ", ".join(map(quote, benchmark.replaced[:NAMED]))
         more = ", ..." if len(benchmark.replaced) > NAMED else ""
         yield (
             f"{PurePath(benchmark.dataset).name} (--dataset) was asked in the place of the "
@@ -82,3 +87,77 @@ def _earlier(states: Sequence[UnitState], began: float) -> Iterator[str]:
             f"recorded before, and not measured again: {len(early):,} of {len(states):,} pieces of "
             f"work, the first on {day} (--fresh does all anew)"
         )
+
+
+def mixed_loads(runs: Sequence[Run], *, silent: Collection[str] = ()) -> Iterator[str]:
+    """Say that latencies were measured with different numbers of queries at once, if they were."""
+    if why := unlike_loads(timed_runs(runs, silent=silent)):
+        yield (
+            f"latencies were {why}: they cannot be compared, so none is called the fastest, and "
+            "they do not decide the pick"
+        )
+
+
+def tied_runs(answers: Sequence[Rankings]) -> Iterator[str]:
+    """Say the same of all runs."""
+    found = [one for one in answers if one.tied]
+    if len(found) == 1:
+        yield from (f"{quote(found[0].name)}: {said}" for said in tie_notes(found[0]))
+    elif found:
+        told = join_list([f"{quote(one.name)} {one.tied:,}" for one in found], most=FEW)
+        yield f"ties keep the order of the search; score saved runs with --ties order: {told}"
+
+
+def equal_runs(answers: Sequence[Rankings]) -> Iterator[str]:
+    """Name the runs that give every query the same documents in the same order."""
+    found: dict[bytes, list[str]] = {}
+    for one in answers:
+        if len(one.documents):
+            found.setdefault(_digest(one), []).append(one.name)
+    for names in found.values():
+        if len(names) > 1:
+            same = "the same documents in the same order for every query"
+            yield f"{join_names(names)} answer alike: {same}, so that they score the same"
+
+
+def first_alike(answers: Sequence[Rankings]) -> list[int]:
+    """Return for each run the place of the first one with identical rankings: often its own."""
+    places: dict[bytes, int] = {}
+    return [places.setdefault(_digest(one), at) for at, one in enumerate(answers)]
+
+
+def _digest(rankings: Rankings) -> bytes:
+    """Hash the documents of each query, in the order of the queries' names."""
+    order = sorted(range(len(rankings.queries)), key=rankings.queries.__getitem__)
+    counts, starts = rankings.counts[order], rankings.offsets[:-1][order]
+    rows = np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
+    named = "\0".join(rankings.queries[at] for at in order)
+    digest = hashlib.blake2b(named.encode(), digest_size=16)
+    digest.update(counts.tobytes())
+    documents = rankings.documents[rows].tolist()  # names of equal runs may be stored wider in one
+    digest.update(b"\0".join(documents))
+    return digest.digest()
+
+
+def remembered(indexing: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Tell by run which seconds of indexing were measured earlier, or are not known."""
+    early = [
+        f"{quote(name)} ({_share(one)}{one['remembered_seconds']:,.1f} s)"
+        for name, one in indexing.items()
+        if one.get("remembered_seconds")
+    ]
+    if early:
+        told = join_list(early, most=FEW)
+        yield f"vectors were remembered, and count with the time that they took then: {told}"
+    lost = [name for name, one in indexing.items() if not one.get("seconds_complete", True)]
+    if lost:
+        yield (
+            "the time to embed some vectors that were remembered is not known, and left out of "
+            f"indexing: {join_names(lost, most=FEW)}"
+        )
+
+
+def _share(one: Mapping[str, Any]) -> str:
+    """Count the vectors that were there before, of all chunks."""
+    known, chunks = one.get("remembered_vectors"), one.get("chunks")
+    return "" if known is None or chunks is None else f"{known:,} of {chunks:,}, "

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Site, Sites
-from assay.benchmarks.runs.sum_up import Tried
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.runs.run_result import RunResult
 from assay.corpora.text.count_tokens import count_tokens
 from assay.errors import AssayError
 from assay.records import Corpus, Ints, Judgments, Rankings, decode
@@ -19,14 +20,14 @@ Counts = Mapping[tuple[str, str], int]  # by the name of a dataset, and a docume
 NONE: dict[str, int | None] = {"opened": None, "tokens": None}
 
 
-def with_reading(sites: Sites, tried: Sequence[Tried]) -> list[Tried]:
+def with_reading(collections: OpenCollections, tried: Sequence[RunResult]) -> list[RunResult]:
     """Add to each run what is read of each judged query before its first relevant document.
 
     Tokens are counted of whole documents, as the corpus holds them, by the rule that measures
     chunks: the same for every run, whatever it searches with.
     """
-    judgments = sites.truth.judgments
-    site_of = _sites_of(sites)
+    judgments = collections.truth.judgments
+    site_of = _collections_of(collections)
     opened = [_opened(judgments, one) for one in tried]
     wanted = {
         (site_of[query], document)
@@ -34,7 +35,7 @@ def with_reading(sites: Sites, tried: Sequence[Tried]) -> list[Tried]:
         for query, documents in each.items()
         for document in documents
     }
-    counts = _counted(sites.each, wanted)
+    counts = _counted(collections.each, wanted)
     return [
         _told(one, each, site_of, counts) if one.evaluation else one
         for one, each in zip(tried, opened, strict=True)
@@ -52,7 +53,7 @@ def first_relevant(judgments: Judgments, rankings: Rankings) -> Ints:
     return np.where(first < none, first, 0)
 
 
-def _opened(judgments: Judgments, one: Tried) -> dict[str, list[str]]:
+def _opened(judgments: Judgments, one: RunResult) -> dict[str, list[str]]:
     """List the documents that are opened, of each query that finds a relevant one."""
     if one.rankings is None:
         return {}
@@ -66,17 +67,23 @@ def _opened(judgments: Judgments, one: Tried) -> dict[str, list[str]]:
     }
 
 
-def _sites_of(sites: Sites) -> dict[str, str]:
-    return {site.key(query.key): site.name for site in sites.each for query in site.queries}
+def _collections_of(collections: OpenCollections) -> dict[str, str]:
+    return {
+        collection.key(query.key): collection.name
+        for collection in collections.each
+        for query in collection.queries
+    }
 
 
-def _counted(sites: Iterable[Site], wanted: set[tuple[str, str]]) -> dict[tuple[str, str], int]:
+def _counted(
+    collections: Iterable[OpenCollection], wanted: set[tuple[str, str]]
+) -> dict[tuple[str, str], int]:
     """Count the tokens of some documents, reading each corpus once for all datasets and runs."""
     corpora: dict[str, Corpus] = {}
     names: dict[str, list[str]] = {}
-    for site in sites:
-        corpora.setdefault(site.content, site.corpus)
-        names.setdefault(site.content, []).append(site.name)
+    for collection in collections:
+        corpora.setdefault(collection.content, collection.corpus)
+        names.setdefault(collection.content, []).append(collection.name)
     counts: dict[tuple[str, str], int] = {}
     for content, corpus in corpora.items():
         mine = {document for name, document in wanted if name in names[content]}
@@ -96,7 +103,7 @@ def _tokens(corpus: Corpus, wanted: set[str]) -> dict[str, int]:
     return counts
 
 
-def _told(one: Tried, opened: Opened, site_of: Mapping[str, str], counts: Counts) -> Tried:
+def _told(one: RunResult, opened: Opened, site_of: Mapping[str, str], counts: Counts) -> RunResult:
     asked = one.evaluation.queries if one.evaluation else ()
     reading = {
         query: {

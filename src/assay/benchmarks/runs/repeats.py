@@ -6,24 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Sites
-from assay.benchmarks.runs._sum_up_repeats import sum_up_repeats
-from assay.benchmarks.runs.collect import gather
+from assay.benchmarks.collections.open_collections import OpenCollections
+from assay.benchmarks.runs.collect import collect
 from assay.benchmarks.runs.measure import latency
-from assay.benchmarks.runs.sum_up import Tried, score_answers
+from assay.benchmarks.runs.run_result import RunResult
+from assay.benchmarks.runs.sum_up import score_answers
 from assay.benchmarks.work.execute import Execution
-from assay.records import Benchmark
+from assay.errors import UsageError
+from assay.records import Benchmark, Floats
+from assay.statistics.variance_components import variance_components
 
-__all__ = ["with_repeats"]
+__all__ = ["sum_up_repeats", "with_repeats"]
 
 
-def with_repeats(benchmark: Benchmark, sites: Sites, work: Execution, tried: Tried) -> Tried:
+def with_repeats(
+    benchmark: Benchmark, collections: OpenCollections, work: Execution, tried: RunResult
+) -> RunResult:
     """Add how a run varies over its builds; its own figures stay those of the first."""
     if work.settings.builds < 2 or tried.evaluation is None:
         return tried
-    each = [gather(work, tried.run.name, number=at) for at in range(work.settings.builds)]
+    each = [collect(work, tried.run.name, number=at) for at in range(work.settings.builds)]
     scored = [
-        score_answers(benchmark, sites.truth, tried.run.name, one.measured)
+        score_answers(benchmark, collections.truth, tried.run.name, one.measured)
         for one in each
         if one.measured.found
     ]
@@ -57,3 +61,29 @@ def _differ(repeats: Mapping[str, Any], primary: str) -> Iterator[str]:
     spread = repeats["scores"][primary]["sd_build"]
     if spread:
         yield f"its {primary} varies between builds (sd {spread:.4f}): its scores are of the first"
+
+
+def sum_up_repeats(
+    scores: Mapping[str, Floats], figures: Mapping[str, Sequence[float]]
+) -> dict[str, Any]:
+    """Tell by metric how scores vary, and of each figure its mean and sd over the builds.
+
+    ``scores`` have a row for each query and a column for each build, by metric; ``figures`` have a
+    value for each build, e.g. latency_p50_ms, latency_p95_ms and index_seconds.
+    """
+    counts = {np.shape(columns)[-1] for columns in scores.values()}
+    counts |= {len(values) for values in figures.values()}
+    if len(counts) > 1:
+        several = " and ".join(map(str, sorted(counts)))
+        raise UsageError(f"not all was measured in every build: {several} values")
+    return {
+        "builds": counts.pop() if counts else 0,
+        "scores": {metric: variance_components(columns) for metric, columns in scores.items()},
+        "figures": {name: _over_builds(values) for name, values in figures.items() if len(values)},
+    }
+
+
+def _over_builds(values: Sequence[float]) -> dict[str, Any]:
+    column = np.asarray(values, np.float64)
+    spread = float(column.std(ddof=1)) if len(column) > 1 else None
+    return {"mean": float(column.mean()), "sd": spread, "values": column.tolist()}

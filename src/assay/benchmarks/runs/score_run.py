@@ -124,10 +124,10 @@ def _bounds(
     rankings: Rankings, judged: JudgedRankings, metrics: Sequence[Metric], keep: Bools
 ) -> dict[str, tuple[float, float] | None]:
     from assay.verdicts.holes import holes  # only asked for now and then
-    from assay.verdicts.judged_run import Side
+    from assay.verdicts.judged_run import JudgedRun
 
     bounds: dict[str, tuple[float, float] | None] = {}
     for metric in metrics:
-        ends = holes(None, Side(rankings, judged), metric)
+        ends = holes(None, JudgedRun(rankings, judged), metric)
         bounds[str(metric)] = ends and (float(ends[0][keep].mean()), float(ends[1][keep].mean()))
     return bounds

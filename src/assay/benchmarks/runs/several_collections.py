@@ -1,21 +1,24 @@
 """One run over several datasets: its answers, costs and accounts put together."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Site
-from assay.benchmarks.runs.measure import Measured
-from assay.benchmarks.runs.sum_up import Done
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.runs.measure import Measurements, RunFacts
 from assay.benchmarks.work.studies import Studies
-from assay.searches.built_search import Checked
-from assay.searches.parts import fingerprint_of
+from assay.errors import InputError, UsageError
+from assay.records import Bools, Floats, Interval, Ints
+from assay.records.fingerprint import fingerprint_of
+from assay.searches.built_search import AnswerCheck
+from assay.statistics.mean_interval import mean_interval
 
-__all__ = ["joined_done", "joined_measured", "joined_studies"]
+__all__ = ["joined_done", "joined_measured", "joined_studies", "sum_up_collections"]
 
 T = TypeVar("T")
-
 SUMMED = [
     *("files", "documents", "chunks", "tokens", "seconds", "fallbacks"),
     *("remembered_vectors", "remembered_seconds", "filling_seconds"),
@@ -23,28 +26,30 @@ SUMMED = [
 RATES = ("files", "documents", "tokens")
 
 
-def joined_measured(sites: Sequence[Site], each: Sequence[Measured]) -> Measured:
+def joined_measured(
+    collections: Sequence[OpenCollection], each: Sequence[Measurements]
+) -> Measurements:
     """Put answers and times together; a query's key has its dataset's name before it."""
     names = dict.fromkeys(name for one in each for name in one.stages)
     stages = {
         name: [one.stages.get(name, np.zeros(len(one.milliseconds))) for one in each]
         for name in names
     }
-    return Measured(
-        found=_keyed(sites, [one.found for one in each]),
+    return Measurements(
+        found=_keyed(collections, [one.found for one in each]),
         milliseconds=np.concatenate([one.milliseconds for one in each]),
         stages={name: np.concatenate(times) for name, times in stages.items()},
-        failed=_keyed(sites, [one.failed for one in each]),
+        failed=_keyed(collections, [one.failed for one in each]),
         repeats=min(one.repeats for one in each),
-        notes=_notes(sites, [one.notes for one in each]),
+        notes=_notes(collections, [one.notes for one in each]),
         at_once=max(one.at_once for one in each),
         seconds=sum(one.seconds for one in each),
         cores=_cores(each),
-        symbols=_keyed(sites, [one.symbols for one in each]),
+        symbols=_keyed(collections, [one.symbols for one in each]),
     )
 
 
-def _cores(each: Sequence[Measured]) -> float | None:
+def _cores(each: Sequence[Measurements]) -> float | None:
     """Weigh how many cores searches keep busy by the time that they take."""
     took = [float(one.milliseconds.sum()) for one in each]
     known = [one.cores for one in each if one.cores is not None]
@@ -53,24 +58,24 @@ def _cores(each: Sequence[Measured]) -> float | None:
     return sum(busy * time for busy, time in zip(known, took, strict=True)) / sum(took)
 
 
-def joined_done(sites: Sequence[Site], each: Sequence[Done]) -> Done:
+def joined_done(collections: Sequence[OpenCollection], each: Sequence[RunFacts]) -> RunFacts:
     """Add up what the indexes took; a run that failed on one dataset has failed."""
-    errors = _notes(sites, [[one.error] if one.error else [] for one in each])
+    errors = _notes(collections, [[one.error] if one.error else [] for one in each])
     checks = [one.checked.failure for one in each]
-    failures = _notes(sites, [[why] if why else [] for why in checks])
+    failures = _notes(collections, [[why] if why else [] for why in checks])
     unknown = frozenset[str]().union(*(one.checked.unknown for one in each))
     built = _distinct(each)
-    return Done(
+    return RunFacts(
         fingerprint="" if errors else fingerprint_of([one.fingerprint for one in each]),
         indexing=_indexing([one.indexing for one in built]),
         storage=_storage([one.storage for one in built], [one.indexing for one in built]),
-        notes=_notes(sites, [one.notes for one in each]),
-        checked=Checked(unknown, "; ".join(failures)),
+        notes=_notes(collections, [one.notes for one in each]),
+        checked=AnswerCheck(unknown, "; ".join(failures)),
         error="; ".join(errors),
     )
 
 
-def _distinct(each: Sequence[Done]) -> list[Done]:
+def _distinct(each: Sequence[RunFacts]) -> list[RunFacts]:
     """Keep each index once, however many datasets ask about its corpus."""
     own = {
         (one.fingerprint, one.indexing["content"])
@@ -81,21 +86,22 @@ def _distinct(each: Sequence[Done]) -> list[Done]:
     return [*own.values()]
 
 
-def joined_studies(sites: Sequence[Site], each: Sequence[Studies]) -> Studies:
+def joined_studies(collections: Sequence[OpenCollection], each: Sequence[Studies]) -> Studies:
     """Put accounts of structure together."""
     return Studies(
-        _keyed(sites, [one.found for one in each]), _keyed(sites, [one.failed for one in each])
+        _keyed(collections, [one.found for one in each]),
+        _keyed(collections, [one.failed for one in each]),
     )
 
 
-def _keyed(sites: Sequence[Site], each: Sequence[Mapping[str, T]]) -> dict[str, T]:
-    pairs = zip(sites, each, strict=True)
-    return {site.key(key): value for site, one in pairs for key, value in one.items()}
+def _keyed(collections: Sequence[OpenCollection], each: Sequence[Mapping[str, T]]) -> dict[str, T]:
+    pairs = zip(collections, each, strict=True)
+    return {collection.key(key): value for collection, one in pairs for key, value in one.items()}
 
 
-def _notes(sites: Sequence[Site], each: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    pairs = zip(sites, each, strict=True)
-    return tuple(f"{site.name}: {note}" for site, notes in pairs for note in notes)
+def _notes(collections: Sequence[OpenCollection], each: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    pairs = zip(collections, each, strict=True)
+    return tuple(f"{collection.name}: {note}" for collection, notes in pairs for note in notes)
 
 
 def _indexing(each: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -125,3 +131,95 @@ def _storage(
     if "index_bytes" in total:
         total["bytes_per_document"] = total["index_bytes"] / documents if documents else 0.0
     return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _CollectionScores:
+    """A run's scores over several collections.
+
+    ``collections`` has for each its score by metric, their ``intervals``, and its number of
+    ``queries``. ``macro`` has
+    by metric the mean over the collections, whatever their sizes, with sd, best, worst and range,
+    and the names of both ends; ``intervals`` are of those means, each collection resampled by
+    itself. ``strata`` numbers the collection of each query, for comparing.
+    """
+
+    collections: dict[str, dict[str, Any]]
+    macro: dict[str, dict[str, Any]]
+    intervals: dict[str, Interval]
+    strata: Ints
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The macro means, by metric."""
+        return {metric: float(one["mean"]) for metric, one in self.macro.items()}
+
+
+def sum_up_collections(
+    per_query: Mapping[str, Floats],
+    collection: Sequence[str],
+    *,
+    seed: int = 0,
+    lower_is_better: Sequence[str] = (),
+) -> _CollectionScores:
+    """Sum up the scores by metric, given the name of each query's collection.
+
+    Of the metrics that are named ``lower_is_better`` the least is the best.
+    """
+    names, strata = _numbered(collection)
+    _refuse_odd(per_query, strata)
+    counts = np.bincount(strata, minlength=len(names))
+    means = {
+        metric: np.bincount(strata, np.asarray(scores, np.float64)) / counts
+        for metric, scores in per_query.items()
+    }
+    return _CollectionScores(
+        collections={
+            name: {metric: float(of[at]) for metric, of in means.items()}
+            | {"queries": int(counts[at]), "intervals": _intervals(per_query, strata == at, seed)}
+            for at, name in enumerate(names)
+        },
+        macro={m: _macro(of, names, down=m in lower_is_better) for m, of in means.items()},
+        intervals={m: mean_interval(s, seed=seed, strata=strata) for m, s in per_query.items()},
+        strata=strata,
+    )
+
+
+def _intervals(
+    per_query: Mapping[str, Floats], kept: Bools, seed: int
+) -> dict[str, list[float] | None]:
+    """Give the interval of each metric over one collection; None for a single query."""
+    found = {m: mean_interval(np.asarray(s)[kept], seed=seed) for m, s in per_query.items()}
+    known = {metric: math.isfinite(one.high) for metric, one in found.items()}
+    return {m: [one.low, one.high] if known[m] else None for m, one in found.items()}
+
+
+def _numbered(collection: Sequence[str]) -> tuple[list[str], Ints]:
+    """Number the collections in the order in which they come."""
+    names = list(dict.fromkeys(collection))
+    number = {name: at for at, name in enumerate(names)}
+    return names, np.array([number[name] for name in collection], np.int64)
+
+
+def _refuse_odd(per_query: Mapping[str, Floats], strata: Ints) -> None:
+    if not len(strata):
+        raise InputError("there are no queries to sum up", hint="give at least one query")
+    for metric, scores in per_query.items():
+        if len(scores) != len(strata):
+            hint = "name one collection for each query"
+            raise UsageError(f"{len(scores)} {metric} scores, {len(strata)} names", hint=hint)
+
+
+def _macro(means: Floats, names: Sequence[str], *, down: bool) -> dict[str, Any]:
+    """Tell how the collections differ; the first of equal ends is named."""
+    least, most = int(means.argmin()), int(means.argmax())
+    best, worst = (least, most) if down else (most, least)
+    return {
+        "mean": float(means.mean()),
+        "sd": float(means.std(ddof=1)) if len(means) > 1 else None,
+        "best": float(means[best]),
+        "worst": float(means[worst]),
+        "range": float(means[most] - means[least]),
+        "best_collection": names[best],
+        "worst_collection": names[worst],
+    }

@@ -1,18 +1,15 @@
 """The answers of a built configuration -> a run: scores, intervals, costs, and what failed."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from assay.benchmarks.collections.truth import Truth
-from assay.benchmarks.comparisons.guardrails import NO_CATEGORY
-from assay.benchmarks.runs._runs_alike import tied
-from assay.benchmarks.runs.collection_means import sum_up_collections
-from assay.benchmarks.runs.measure import SHOWN, Measured, latency
+from assay.benchmarks.runs.measure import Measurements, RunFacts, latency
+from assay.benchmarks.runs.run_result import RunResult, tie_notes
 from assay.benchmarks.runs.score_run import score_run
-from assay.benchmarks.work.studies import Studies
+from assay.benchmarks.runs.several_collections import sum_up_collections
 from assay.metrics import parse_all
 from assay.records import (
     Benchmark,
@@ -23,76 +20,45 @@ from assay.records import (
     Ints,
     Rankings,
     Run,
-    Structure,
-    Structured,
     encode,
 )
-from assay.searches.built_search import Checked
+from assay.records.dataset import NO_CATEGORY
+from assay.records.report import RESULTS_KEPT
 from assay.searches.configuration.configuration import describe
-from assay.searches.configuration.nested_settings import mmr_of
 from assay.verdicts.budgets import check_budgets, exceeded_budgets
 
-__all__ = ["Done", "Tried", "others_of", "score_answers", "sum_up"]
+__all__ = ["others_of", "score_answers", "sum_up"]
 
 JUDGED = "judged@10"
-BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
 SERVERS = ("ollama:", "openai:")  # models that another process runs
 OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # of the shapes of others
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tried:
-    """A run, with what comparing it takes: None where no judged query has an answer to score.
-
-    ``unknown`` are documents among its answers that the corpus does not have. ``stopped`` is for
-    one that a race stopped, failed or not, what it scored by then on each query by the primary.
-    """
-
-    run: Run
-    rankings: Rankings | None = None
-    evaluation: Evaluation | None = None
-    unknown: frozenset[str] = frozenset()
-    stopped: Mapping[str, float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What is known of a run besides its answers: what it is, what it took, why it failed."""
-
-    fingerprint: str = ""
-    indexing: Mapping[str, Any] = field(default_factory=dict)
-    storage: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    checked: Checked = field(default_factory=Checked)
-    error: str = ""
-
-
 def sum_up(
     chosen: Configuration,
-    built: Done,
-    measured: Measured,
+    built: RunFacts,
+    measured: Measurements,
     *,
     benchmark: Benchmark,
     dataset: Dataset,
     truth: Truth,
     seed: int,
-    studied: Studies | None = None,
-) -> Tried:
+    notes: Sequence[str] = (),
+) -> RunResult:
     """Score the answers; a query that failed scores 0, and a second mean leaves it out.
 
-    ``studied`` has the queries that were ranked by structure, and in other ways beside it. Of
-    several collections each counts the same, whatever its number of queries.
+    ``notes`` are further ones on the run. Of several collections each counts the same, whatever its
+    number of queries.
     """
-    studied = studied or Studies()
     run = _costs(chosen, built, measured, benchmark)
     answered_any = any(one.key in measured.found for one in dataset.queries if one.judgments)
     if built.error or not answered_any:
-        return Tried(replace(run, status="failed", error=built.error or _first(run.failed)))
+        return RunResult(replace(run, status="failed", error=built.error or _first(run.failed)))
     checked = built.checked
     if checked.failure:
-        notes = (*run.notes, checked.failure)
-        failed = replace(run, status="failed", error=checked.failure, latency_ms={}, notes=notes)
-        return Tried(failed)
+        told = (*run.notes, checked.failure)
+        failed = replace(run, status="failed", error=checked.failure, latency_ms={}, notes=told)
+        return RunResult(failed)
     rankings = _rankings(chosen.name, measured)
     wanted = parse_all([*benchmark.metrics, JUDGED])
     scored = score_run(truth.judgments, rankings, wanted, ties="order", intervals=True, seed=seed)
@@ -110,16 +76,17 @@ def sum_up(
         scores_answered=answered,
         scores_resolved=_resolved(rankings, metrics, truth, dataset),
         scores_unleaked=_without_some(scored, metrics, truth.leaked, named),
-        notes=(*run.notes, *_without(answered, benchmark), *studied.notes, *tied(rankings)),
-        structure=_structure(studied.found, measured, chosen, benchmark, truth, seed),
-        rankings={key: tuple(found[0][:SHOWN]) for key, found in measured.found.items()},
+        notes=(*run.notes, *_without(answered, benchmark), *notes, *tie_notes(rankings)),
+        rankings={key: tuple(found[0][:RESULTS_KEPT]) for key, found in measured.found.items()},
         ranking_scores={
-            key: tuple(found[1][:SHOWN].tolist()) for key, found in measured.found.items()
+            key: tuple(found[1][:RESULTS_KEPT].tolist()) for key, found in measured.found.items()
         },
         ranking_symbols=measured.symbols,
         others=_others(rankings, benchmark, chosen, truth),
     )
-    return Tried(_over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown)
+    return RunResult(
+        _over_all(run, scored, metrics, named, seed), rankings, scored, checked.unknown
+    )
 
 
 def others_of(benchmark: Benchmark, chosen: Configuration) -> list[str]:
@@ -139,7 +106,9 @@ def _others(
     )
 
 
-def score_answers(benchmark: Benchmark, truth: Truth, name: str, measured: Measured) -> Evaluation:
+def score_answers(
+    benchmark: Benchmark, truth: Truth, name: str, measured: Measurements
+) -> Evaluation:
     """Score the answers of a run, and nothing else."""
     wanted = parse_all(benchmark.metrics)
     return score_run(truth.judgments, _rankings(name, measured), wanted, ties="order")
@@ -182,7 +151,9 @@ def _first(failed: Mapping[str, str]) -> str:
     return next(iter(failed.values()), "")
 
 
-def _costs(chosen: Configuration, built: Done, measured: Measured, benchmark: Benchmark) -> Run:
+def _costs(
+    chosen: Configuration, built: RunFacts, measured: Measurements, benchmark: Benchmark
+) -> Run:
     """Tell what the configuration is, what it costs, and where it failed."""
     times, failed = latency(measured, elsewhere=_works_elsewhere(chosen)), measured.failed
     busy = {"busy": True} if built.indexing and measured.processes > 1 else {}
@@ -207,43 +178,6 @@ def _works_elsewhere(chosen: Configuration) -> bool:
     return chosen.system is not None or (chosen.model or "").startswith(SERVERS)
 
 
-def _structure(
-    studied: Mapping[str, Structured],
-    measured: Measured,
-    chosen: Configuration,
-    benchmark: Benchmark,
-    truth: Truth,
-    seed: int,
-) -> Structure | None:
-    """Tell what structure is worth, with the controls beside it, of as much as a search returns."""
-    from assay.benchmarks.structure.sum_up_structure import sum_up_structure
-
-    returned = "coherence" if mmr_of(chosen) is None else "coherence_mmr"
-    return sum_up_structure(
-        studied,
-        truth.judgments,
-        metrics=[*benchmark.metrics, *others_of(benchmark, chosen)],
-        primary=benchmark.primary,
-        seed=seed,
-        latency=_method_times(measured, returned),
-        returned=returned,
-        top=chosen.top_k,
-    )
-
-
-def _method_times(measured: Measured, returned: str) -> dict[str, dict[str, Any]]:
-    """Time what is returned, and what came before it: the same search without its last stages."""
-    spent = {name: times for name, times in measured.stages.items() if name in BEYOND}
-    without = {"coherence": ("diversify",), "cosine": BEYOND}
-    found = {returned: latency(measured)}
-    for method, stages in without.items():
-        left_out = [spent[name] for name in stages if name in spent]
-        if left_out and len(measured.milliseconds):
-            times = np.maximum(measured.milliseconds - np.sum(left_out, axis=0), 0.0)
-            found.setdefault(method, latency(replace(measured, milliseconds=times)))
-    return found
-
-
 def _failures(failed: Mapping[str, str]) -> Iterator[str]:
     if failed:
         key, why = next(iter(failed.items()))
@@ -256,15 +190,15 @@ def _without(answered: Mapping[str, float], benchmark: Benchmark) -> Iterator[st
         yield f"{benchmark.primary} over the judged queries that did not fail: {score:.4f}"
 
 
-def _rankings(name: str, measured: Measured) -> Rankings:
+def _rankings(name: str, measured: Measurements) -> Rankings:
     """Lay the answers out as rankings, in the order in which they came."""
     found = measured.found.values()
     sizes = [len(documents) for documents, _ in found]
     offsets: Ints = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     scores: Floats = np.concatenate([np.empty(0), *(scores for _, scores in found)])
-    tied = sum(int((np.diff(scores) == 0).sum()) for _, scores in found)
+    tie_notes = sum(int((np.diff(scores) == 0).sum()) for _, scores in found)
     documents = encode(document for documents, _ in found for document in documents)
-    return Rankings(name, tuple(measured.found), offsets, documents, scores, "order", tied)
+    return Rankings(name, tuple(measured.found), offsets, documents, scores, "order", tie_notes)
 
 
 def _per_query(scored: Evaluation, metrics: Sequence[str]) -> dict[str, dict[str, float]]:

@@ -1,26 +1,24 @@
 """What came out of each stage, query by query -> which judged documents survived it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Site
-from assay.benchmarks.runs.measure import excluded
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.work.stage_outputs import Outputs
 from assay.records import Bools, Ints, Judgments, decode
 from assay.searches.searcher import Searcher
 
-__all__ = ["CORPUS", "Kept", "Outputs", "joined_kept", "kept_of"]
+__all__ = ["CORPUS", "Survivors", "join_survivors", "survivors_of"]
 
 CORPUS = "corpus"
 BATCH = 256  # queries whose lists are in memory at once
-# Of each query the rows that each stage lets through.
-Outputs = Iterable[tuple[str, Sequence[Ints]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class Survivors:
     """Which rows of the judgments survive: by stage, in order, without the ``last``.
 
     What the last one keeps is in the answers. ``reachable`` are those that an answer may have:
@@ -32,11 +30,15 @@ class Kept:
     reachable: Bools
 
 
-def kept_of(
-    judgments: Judgments, site: Site, searcher: Searcher, names: Sequence[str], outputs: Outputs
-) -> Kept:
+def survivors_of(
+    judgments: Judgments,
+    collection: OpenCollection,
+    searcher: Searcher,
+    names: Sequence[str],
+    outputs: Outputs,
+) -> Survivors:
     """Look for the judged documents in what each of the stages of these names let through."""
-    wanted = _Wanted(judgments, site, searcher)
+    wanted = _JudgedDocuments(judgments, collection, searcher)
     stages = {name: np.zeros(len(judgments.grades), bool) for name in names}
     for batch in _batches(outputs):
         numbers = np.array([wanted.number[key] for key, _ in batch], np.int64)
@@ -48,10 +50,10 @@ def kept_of(
                 survive = wanted.among(rows, numbers, found)
             stages[name][rows], before = survive, found
     last = searcher.pipeline.refine[-1].name
-    return Kept({CORPUS: wanted.indexed, **stages}, last, wanted.reachable)
+    return Survivors({CORPUS: wanted.indexed, **stages}, last, wanted.reachable)
 
 
-def joined_kept(found: Sequence[Kept | None]) -> Kept | None:
+def join_survivors(found: Sequence[Survivors | None]) -> Survivors | None:
     """Put together what several datasets kept, each of its own queries, if all can tell."""
     each = [one for one in found if one is not None]
     if len(each) < len(found):
@@ -62,7 +64,7 @@ def joined_kept(found: Sequence[Kept | None]) -> Kept | None:
     stages = {
         name: np.logical_or.reduce([one.stages.get(name, none) for one in each]) for name in names
     }
-    return Kept(stages, first.last, np.logical_and.reduce([one.reachable for one in each]))
+    return Survivors(stages, first.last, np.logical_and.reduce([one.reachable for one in each]))
 
 
 def _batches(outputs: Outputs) -> Iterator[list[tuple[str, Sequence[Ints]]]]:
@@ -71,12 +73,14 @@ def _batches(outputs: Outputs) -> Iterator[list[tuple[str, Sequence[Ints]]]]:
         yield batch
 
 
-class _Wanted:
-    """The judged documents of a site's queries, by the numbers that its index gives documents."""
+class _JudgedDocuments:
+    """The judged documents of a collection's queries, by their numbers in its index."""
 
-    def __init__(self, judgments: Judgments, site: Site, searcher: Searcher) -> None:
+    def __init__(
+        self, judgments: Judgments, collection: OpenCollection, searcher: Searcher
+    ) -> None:
         place = {query: at for at, query in enumerate(judgments.queries)}
-        keys = {query.key: site.key(query.key) for query in site.queries}
+        keys = {query.key: collection.key(query.key) for query in collection.queries}
         self.number = {key: place[name] for key, name in keys.items() if name in place}
         self._query, self._codes_of = judgments.query, searcher.stages.codes
         mine = np.zeros(len(judgments.queries), bool)
@@ -88,7 +92,7 @@ class _Wanted:
         self._code[rows] = _codes(names, searcher)
         self.indexed = self._code >= 0
         self.reachable = np.ones(len(judgments.grades), bool)
-        self.reachable[rows] = _reachable(site, searcher, judgments, self.number, names, rows)
+        self.reachable[rows] = _reachable(collection, searcher, judgments, self.number, names, rows)
 
     def rows_of(self, numbers: Ints) -> Ints:
         """Return the judgments of some queries whose documents are in the index."""
@@ -121,7 +125,7 @@ def _codes(names: Sequence[str], searcher: Searcher) -> list[int]:
 
 
 def _reachable(
-    site: Site,
+    collection: OpenCollection,
     searcher: Searcher,
     judgments: Judgments,
     numbers: Mapping[str, int],
@@ -131,8 +135,8 @@ def _reachable(
     """Tell which documents may be an answer at all."""
     gone = {
         numbers[query.key]: searcher.named(named)
-        for query in site.queries
-        if query.key in numbers and (named := excluded(query))
+        for query in collection.queries
+        if query.key in numbers and (named := query.excluded)
     }
     queries = judgments.query[rows].tolist()
     return [name not in gone.get(at, ()) for at, name in zip(queries, names, strict=True)]

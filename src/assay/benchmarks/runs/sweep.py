@@ -5,45 +5,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.benchmarks.runs.measure import SHOWN, Measured
+from assay.benchmarks.runs.measure import Measurements
 from assay.benchmarks.work.run_node import First, Inputs
-from assay.engines.sweep.sweep import Recording, Replayed, listen, record
-from assay.records import Asked, Configuration, Found, Ints, Query
+from assay.engines.sweep.sweep import Recording, ReplayedRankings, listen, record
+from assay.records import Configuration, FoundRows, Ints, Query, SearchInput
+from assay.records.report import RESULTS_KEPT
 from assay.searches.searcher import Searcher
 
-__all__ = ["Sweep", "is_swept", "sweep_key"]
+__all__ = ["RetrievedLists"]
 
 ALL = 2**31  # more rows than any list has
-REPLAYED = {"fuse", "threshold", "collapse", "cut"}  # what follows from lists that were retrieved
-
-
-def is_swept(searcher: Searcher) -> bool:
-    """Tell whether all that follows on retrieval can be replayed in memory."""
-    return {step.name for step in searcher.pipeline.refine} <= REPLAYED
-
-
-def sweep_key(build: str, chosen: Configuration, searcher: Searcher) -> tuple[object, ...]:
-    """Name what is retrieved: configurations that share it differ only in what is replayed.
-
-    A shorter list is the beginning of a longer one, unless documents are made of a number of
-    chunks, or an approximate index is asked.
-    """
-    stages = searcher.stages
-    fixed = stages.joined or stages.approximate
-    retrieved = (chosen.search, chosen.lexical, chosen.lexical_unit, chosen.dense, chosen.precision)
-    how = (chosen.depth, chosen.collapse) if fixed else ()
-    return (build, *retrieved, *how)
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class RetrievedLists:
     """What was retrieved for all queries, at the largest depth that is asked for."""
 
     queries: Sequence[Query]
     recording: Recording | None
     failed: Mapping[str, str]
-    lists: Sequence[Sequence[Found]] = ()
-    asked: Sequence[Asked] = ()
+    lists: Sequence[Sequence[FoundRows]] = ()
+    asked: Sequence[SearchInput] = ()
 
     @classmethod
     def of(
@@ -54,7 +36,7 @@ class Sweep:
         *,
         vector: First | None,
         depth: int,
-    ) -> "Sweep":
+    ) -> "RetrievedLists":
         """Read the tapes of the parts, and ask these what a fusion could want to know besides."""
         inputs, parts = Inputs(tapes, vector), searcher.pipeline.retrieve
         failed = inputs.failed
@@ -71,10 +53,10 @@ class Sweep:
         made = record(heard, depth=depth, documents=stages.codes, shallower=not fixed)
         return cls(asked, made, failed, [one.lists for one in heard], seen)
 
-    def measured(self, searcher: Searcher, chosen: Configuration) -> Measured:
+    def measured(self, searcher: Searcher, chosen: Configuration) -> Measurements:
         """Answer all queries as a configuration would."""
         if self.recording is None:
-            return Measured({}, np.empty(0), {}, self.failed, repeats=1)
+            return Measurements({}, np.empty(0), {}, self.failed, repeats=1)
         stages = searcher.stages
         replayed = self.recording.replay(
             top_k=chosen.top_k,
@@ -89,11 +71,11 @@ class Sweep:
             for query, one in zip(self.queries, lists, strict=True)
         }
         chunks = {
-            query.key: searcher.best_chunks(asked, one.rows[:SHOWN])
+            query.key: searcher.best_chunks(asked, one.rows[:RESULTS_KEPT])
             for query, asked, one in zip(self.queries, self.asked, lists, strict=True)
         }
         symbols = searcher.symbols(chunks)
-        return Measured(found, np.empty(0), {}, self.failed, repeats=1, symbols=symbols)
+        return Measurements(found, np.empty(0), {}, self.failed, repeats=1, symbols=symbols)
 
     def outputs(
         self, searcher: Searcher, chosen: Configuration
@@ -113,7 +95,7 @@ class Sweep:
                 told.append(found)
             yield query.key, told
 
-    def _above(self, searcher: Searcher, chosen: Configuration) -> Replayed | None:
+    def _above(self, searcher: Searcher, chosen: Configuration) -> ReplayedRankings | None:
         if self.recording is None:
             return None
         return self.recording.replay(

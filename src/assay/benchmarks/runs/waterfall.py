@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.benchmarks.collections.open_collections import Sites
-from assay.benchmarks.runs._missed import missed_of
+from assay.benchmarks.collections.open_collections import OpenCollections
 from assay.benchmarks.runs.attainable import Attainable
-from assay.benchmarks.runs.measure import excluded
-from assay.benchmarks.runs.sum_up import Tried
-from assay.benchmarks.runs.survivors import CORPUS, Kept
+from assay.benchmarks.runs.run_result import RunResult
+from assay.benchmarks.runs.survivors import CORPUS, Survivors
 from assay.metrics import parse_all
 from assay.rankings.judge import judge
 from assay.records import (
@@ -26,15 +24,26 @@ from assay.records import (
     Judgments,
     Metric,
     Rankings,
+    Resolution,
     decode,
 )
 
-__all__ = ["Waterfall", "nothing_lost", "waterfall", "waterfall_metric", "with_waterfall"]
+__all__ = [
+    "MOST",
+    "Waterfall",
+    "missed_of",
+    "nothing_lost",
+    "waterfall",
+    "waterfall_metric",
+    "with_waterfall",
+]
 
 JUDGMENTS, ORDER, FAILED = "judgments", "order", "failed"
 NDCG = ("ndcg", "ndcg_exp")
 K = 10
 NOTHING = 1e-12  # what sums of the same numbers in another order differ by, and less than any loss
+MOST = 20  # documents of a query that are named; a report would be as large as all judgments
+_Missed = dict[str, dict[str, str]]  # query -> document -> stage
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +71,7 @@ def waterfall(
     rankings: Rankings,
     metric: Metric,
     *,
-    kept: Kept,
+    kept: Survivors,
     failed: Sequence[str] = (),
 ) -> Waterfall:
     """Tell what each stage loses of each judged query; one that ``failed`` loses all by it."""
@@ -82,7 +91,7 @@ def waterfall(
 
 def nothing_lost(
     judgments: Judgments, *, last: str = "search", gone: Mapping[str, Collection[str]] | None = None
-) -> Kept:
+) -> Survivors:
     """Say of a search of which only the answers are known what its corpus has.
 
     Of each query the documents that are ``gone`` are no answer to it.
@@ -97,7 +106,7 @@ def nothing_lost(
         at = judgments.queries.index(query)
         mine = slice(int(judgments.offsets[at]), int(judgments.offsets[at + 1]))
         left[mine] = [name not in names for name in decode(judgments.documents[mine])]
-    return Kept({CORPUS: here}, last, left)
+    return Survivors({CORPUS: here}, last, left)
 
 
 def _nested(survive: Sequence[Bools], reachable: Bools) -> Bools:
@@ -126,14 +135,18 @@ def _lost(alive: Bools, rank: Ints, k: int | None, over: Bools) -> Ints:
 
 
 def with_waterfall(
-    benchmark: Benchmark, sites: Sites, tried: Tried, kept: Kept | None, failed: Mapping[str, str]
-) -> Tried:
+    benchmark: Benchmark,
+    collections: OpenCollections,
+    tried: RunResult,
+    kept: Survivors | None,
+    failed: Mapping[str, str],
+) -> RunResult:
     """Add to a run what its stages lose; to one that has not answered, nothing."""
     if tried.rankings is None or tried.evaluation is None:
         return tried
-    judgments, metric = sites.truth.judgments, waterfall_metric(benchmark)
+    judgments, metric = collections.truth.judgments, waterfall_metric(benchmark)
     if kept is None:
-        gone = {query.key: out for query in sites.dataset.queries if (out := excluded(query))}
+        gone = {query.key: out for query in collections.dataset.queries if (out := query.excluded)}
         kept = nothing_lost(judgments, gone=gone)
     found = waterfall(judgments, tried.rankings, metric, kept=kept, failed=[*failed])
     asked = set(tried.evaluation.queries)
@@ -142,13 +155,13 @@ def with_waterfall(
         found.stages,
         found.lost,
         judgments=judgments,
-        resolution=sites.truth.resolution,
-        dataset=sites.dataset,
+        resolution=collections.truth.resolution,
+        dataset=collections.dataset,
         asked=asked,
     )
     run = replace(
         tried.run,
-        waterfall=_means(found, rows, judgments, sites.dataset),
+        waterfall=_means(found, rows, judgments, collections.dataset),
         losses=_by_query(found, rows, judgments),
         missed=missed,
         missed_more=more,
@@ -177,3 +190,57 @@ def _by_query(
         mine = {stage: loss for stage, loss in zip(found.stages, losses, strict=True) if loss > 0}
         told |= {judgments.queries[at]: mine} if mine else {}
     return told
+
+
+def missed_of(
+    stages: Sequence[str],
+    lost: Ints,
+    *,
+    judgments: Judgments,
+    resolution: Resolution,
+    dataset: Dataset,
+    asked: Collection[str],
+) -> tuple[_Missed, dict[str, int]]:
+    """Name the relevant documents that are not shown, the highest grades first, then by name.
+
+    At the end stand references that lead to no document. Besides, count how many more there are.
+    """
+    told, grades = _losing_stages(stages, lost, judgments)
+    for query, said in _unresolved(resolution, dataset):
+        told.setdefault(query, {}).setdefault(said, CORPUS)
+    asked = frozenset(asked)
+    whole = {query: told[query] for query in judgments.queries if query in told and query in asked}
+    kept = {query: _first(mine, grades.get(query, {})) for query, mine in whole.items()}
+    more = {query: len(mine) - MOST for query, mine in whole.items() if len(mine) > MOST}
+    return kept, more
+
+
+def _losing_stages(
+    stages: Sequence[str], lost: Ints, judgments: Judgments
+) -> tuple[_Missed, dict[str, dict[str, int]]]:
+    """Return the stage that lost each relevant document, and its largest grade."""
+    told: _Missed = {}
+    grades: dict[str, dict[str, int]] = {}
+    rows = np.flatnonzero((lost >= 0) & (judgments.grades > 0) & (judgments.documents != b""))
+    columns = (judgments.query[rows], lost[rows], judgments.grades[rows])
+    names = decode(judgments.documents[rows])
+    for name, number, stage, grade in zip(names, *(one.tolist() for one in columns), strict=True):
+        query = judgments.queries[number]
+        told.setdefault(query, {})[name] = stages[stage]
+        known = grades.setdefault(query, {})
+        known[name] = max(grade, known.get(name, 0))
+    return told, grades
+
+
+def _unresolved(resolution: Resolution, dataset: Dataset) -> list[tuple[str, str]]:
+    judged = (one for query in dataset.queries for one in query.judgments)
+    return [
+        (row.query, row.reference.name or str(row.reference))
+        for one, row in zip(judged, resolution.rows, strict=True)
+        if one.grade > 0 and not row.documents and not row.spared
+    ]
+
+
+def _first(mine: Mapping[str, str], grades: Mapping[str, int]) -> dict[str, str]:
+    order = sorted(mine, key=lambda name: (-grades.get(name, 0), name))
+    return {name: mine[name] for name in order[:MOST]}

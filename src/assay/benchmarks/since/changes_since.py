@@ -6,30 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.comparisons._more_queries import more_queries
 from assay.benchmarks.comparisons.guardrails import (
-    Loss,
+    GroupLoss,
     broken_categories,
     broken_errors,
     losses,
     parts_of,
 )
-from assay.benchmarks.since._correct import (
-    Place,
-    corrected,
-    firsts,
-    noninferior,
-    with_flips,
-)
-from assay.benchmarks.since.costs import (
-    changed_costs,
-    changed_environment,
-    times_are_comparable,
-)
+from assay.benchmarks.comparisons.pairing import more_queries
+from assay.benchmarks.since.costs import changed_costs, changed_environment, times_are_comparable
 from assay.benchmarks.since.match import (
-    Chosen,
-    Matched,
-    Shared,
+    ReportSide,
+    RunPairs,
+    SharedQueries,
     match_runs,
     shared_metrics,
     shared_queries,
@@ -37,11 +26,16 @@ from assay.benchmarks.since.match import (
 from assay.benchmarks.since.notes import is_scored, since_notes
 from assay.benchmarks.since.pair import (
     Pair,
+    Place,
     Rules,
     agreement,
     comparison,
+    corrected,
+    firsts,
+    noninferior,
     paired,
     settings,
+    with_flips,
 )
 from assay.benchmarks.since.unjudged import ends_of, to_judge
 from assay.benchmarks.work.worker import untold
@@ -59,23 +53,24 @@ from assay.records import (
 )
 from assay.records.since import RunChange, Since
 from assay.statistics.winners_curse import winners_curse
+from assay.text.count_noun import count_noun
 from assay.verdicts.alone import alone
 from assay.verdicts.budgets import broken_budgets, unknown_budgets
 from assay.verdicts.cheaper import cheaper
 from assay.verdicts.margin import margin_of
 from assay.verdicts.ship import ship
 
-__all__ = ["Chosen", "changes_since"]
+__all__ = ["ReportSide", "changes_since"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Meeting:
     """Two reports, their pairs of runs, and what is to be said about them."""
 
-    before: Chosen
-    after: Chosen
-    matched: Matched
-    shared: Shared
+    before: ReportSide
+    after: ReportSide
+    matched: RunPairs
+    shared: SharedQueries
     metrics: list[str]
     rules: Rules
     pairs: list[Pair]
@@ -83,7 +78,7 @@ class _Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Adjustment:
     """What holds of the pairs of one meeting when all pairs of all meetings are counted.
 
     ``gain`` is that of the best pair after winner's-curse correction; None where none is known.
@@ -97,8 +92,8 @@ class _Told:
 
 
 def changes_since(
-    first: Chosen,
-    later: Sequence[Chosen],
+    first: ReportSide,
+    later: Sequence[ReportSide],
     *,
     primary: str = "",
     alpha: float | None = None,
@@ -128,7 +123,7 @@ def changes_since(
     lost = _lost(meetings, first_of, further=further)
     gains = [_gain(one, at, first_of) for at, one in enumerate(meetings)]
     return tuple(
-        _since(one, _Told(p[at], shown[at], lost[at], count, gains[at]))
+        _since(one, _Adjustment(p[at], shown[at], lost[at], count, gains[at]))
         for at, one in enumerate(meetings)
     )
 
@@ -168,8 +163,8 @@ def _alone(meeting: _Meeting, old: Run, new: Run) -> Verdict:
 
 
 def _meet(
-    before: Chosen,
-    after: Chosen,
+    before: ReportSide,
+    after: ReportSide,
     *,
     primary: str,
     alpha: float | None,
@@ -203,11 +198,11 @@ def _meet(
 
 
 def _refuse_nothing(
-    before: Chosen,
-    after: Chosen,
-    matched: Matched,
+    before: ReportSide,
+    after: ReportSide,
+    matched: RunPairs,
     able: Sequence[object],
-    shared: Shared,
+    shared: SharedQueries,
 ) -> None:
     where = f"{before.name} and {after.name}"
     if not matched.pairs:
@@ -219,8 +214,8 @@ def _refuse_nothing(
     if not shared.queries:
         problem, hint = "have no query in common", "compare reports of the same dataset"
         if count := len(shared.rejudged):
-            which = "query has" if count == 1 else "queries have"
-            problem = f"judge no query alike: {count:,} {which} other judgments or another text"
+            which = count_noun(count, "query has", "queries have")
+            problem = f"judge no query alike: {which} other judgments or another text"
             hint = "run the older benchmark again with the judgments of today"
         raise InputError(problem, where=where, hint=hint)
 
@@ -258,7 +253,7 @@ def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
     return np.array(numbers, np.int64) if len(codes) > 1 and all(named) else None
 
 
-def _since(one: _Meeting, told: _Told) -> Since:
+def _since(one: _Meeting, told: _Adjustment) -> Since:
     changed = changed_environment(one.before.report, one.after.report)
     comparable = times_are_comparable(changed)
     changes = tuple(_change(one, at, told, comparable=comparable) for at in range(len(one.pairs)))
@@ -288,7 +283,7 @@ def _since(one: _Meeting, told: _Told) -> Since:
     )
 
 
-def _change(one: _Meeting, at: int, told: _Told, *, comparable: bool) -> RunChange:
+def _change(one: _Meeting, at: int, told: _Adjustment, *, comparable: bool) -> RunChange:
     pair = one.pairs[at]
     figures = {
         str(metric): comparison(
@@ -308,7 +303,7 @@ def _change(one: _Meeting, at: int, told: _Told, *, comparable: bool) -> RunChan
 
 
 def _verdict(
-    one: _Meeting, at: int, figures: Comparison, told: _Told, *, comparable: bool
+    one: _Meeting, at: int, figures: Comparison, told: _Adjustment, *, comparable: bool
 ) -> Verdict:
     """Decide by the same rules as in a benchmark, of all that reports can tell."""
     pair, count, alpha = one.pairs[at], told.count, one.rules.alpha
@@ -354,7 +349,7 @@ def _lost(
     meetings: Sequence[_Meeting], first_of: Mapping[Place, Place | None], *, further: int
 ) -> list[list[list[Broken]]]:
     """Say which categories each pair is shown to lose, Holm over all distinct pairs."""
-    found: dict[str, list[Loss]] = {
+    found: dict[str, list[GroupLoss]] = {
         f"{place}": _losses(meetings[place[0]], meetings[place[0]].pairs[place[1]])
         for place, first in first_of.items()
         if place == first
@@ -367,7 +362,7 @@ def _lost(
     ]
 
 
-def _losses(one: _Meeting, pair: Pair) -> list[Loss]:
+def _losses(one: _Meeting, pair: Pair) -> list[GroupLoss]:
     """Test the categories and collections of a pair, where they are known."""
     known, pairing = one.after.report.queries, pair.pairing
     asked = [

@@ -7,12 +7,20 @@ from typing import Any
 from assay.errors import InputError
 from assay.metrics import parse_all
 from assay.records import Report, Run
+from assay.text.near_miss import did_you_mean
 
-__all__ = ["Chosen", "Matched", "Shared", "match_runs", "shared_metrics", "shared_queries"]
+__all__ = [
+    "ReportSide",
+    "RunPairs",
+    "SharedQueries",
+    "match_runs",
+    "shared_metrics",
+    "shared_queries",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ReportSide:
     """A report, what it is called, and the one run of it that is meant, if not all are."""
 
     name: str
@@ -21,7 +29,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class RunPairs:
     """Pairs of runs, and the names of those that only one of two reports has."""
 
     pairs: tuple[tuple[Run, Run], ...]
@@ -30,7 +38,7 @@ class Matched:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class SharedQueries:
     """Queries of both reports, and those that one alone has, or that are judged otherwise."""
 
     queries: tuple[str, ...]
@@ -39,15 +47,15 @@ class Shared:
     rejudged: tuple[str, ...]
 
 
-def match_runs(before: Chosen, after: Chosen) -> Matched:
+def match_runs(before: ReportSide, after: ReportSide) -> RunPairs:
     """Pair runs by name, then by alias, then by what was really done; a chosen one as it says.
 
     Where only one report's run was chosen, it meets the one of its name, or the only one there is.
     """
     if before.run and after.run:
-        return Matched(((find_run(before, before.run), find_run(after, after.run)),))
+        return RunPairs(((find_run(before, before.run), find_run(after, after.run)),))
     if before.run or after.run:
-        return Matched((_one_chosen(before, after),))
+        return RunPairs((_one_chosen(before, after),))
     left = list(after.report.runs)
     pairs: dict[int, tuple[Run, Run]] = {}
     for alike in (_same_name, _same_alias, _same_content):
@@ -58,15 +66,15 @@ def match_runs(before: Chosen, after: Chosen) -> Matched:
                 left = [one for one in left if one is not other]
     gone = [run.name for at, run in enumerate(before.report.runs) if at not in pairs]
     found = tuple(pairs[at] for at in sorted(pairs))
-    return Matched(found, tuple(gone), tuple(run.name for run in left))
+    return RunPairs(found, tuple(gone), tuple(run.name for run in left))
 
 
-def _one_chosen(before: Chosen, after: Chosen) -> tuple[Run, Run]:
+def _one_chosen(before: ReportSide, after: ReportSide) -> tuple[Run, Run]:
     name = before.run or after.run
     return _named_or_only(before, name), _named_or_only(after, name)
 
 
-def _named_or_only(chosen: Chosen, name: str) -> Run:
+def _named_or_only(chosen: ReportSide, name: str) -> Run:
     runs = chosen.report.runs
     known = any(name in (run.name, *run.aliases) for run in runs)
     if not chosen.run and not known and len(runs) == 1:
@@ -74,16 +82,14 @@ def _named_or_only(chosen: Chosen, name: str) -> Run:
     return find_run(chosen, chosen.run or name)
 
 
-def find_run(chosen: Chosen, name: str) -> Run:
+def find_run(chosen: ReportSide, name: str) -> Run:
     """Return a run by its name or one of its aliases; suggest the nearest for a wrong one."""
     named = [run for run in chosen.report.runs if name in (run.name, *run.aliases)]
     if named:
         return next((run for run in named if run.name == name), named[0])
-    import difflib  # only a wrong name needs it
-
     known = [one for run in chosen.report.runs for one in (run.name, *run.aliases)]
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    hint = f'did you mean "{close[0]}"?' if close else f"its runs are: {', '.join(known[:20])}"
+    runs = f"its runs are: {', '.join(known[:20])}"
+    hint = did_you_mean(name, known, otherwise=runs, alike=0.5)
     raise InputError(f'has no run called "{name}"', where=chosen.name, hint=hint)
 
 
@@ -120,7 +126,9 @@ def shared_metrics(before: Report, after: Report, primary: str) -> list[str]:
     return [first, *(name for name in both if name != first)]
 
 
-def shared_queries(before: Report, after: Report, pairs: Sequence[tuple[Run, Run]]) -> Shared:
+def shared_queries(
+    before: Report, after: Report, pairs: Sequence[tuple[Run, Run]]
+) -> SharedQueries:
     """Tell which queries every pair of runs scored, and of which the reports mean the same."""
     old = dict.fromkeys(query for one, _ in pairs for query in one.per_query)
     new = dict.fromkeys(query for _, one in pairs for query in one.per_query)
@@ -129,7 +137,7 @@ def shared_queries(before: Report, after: Report, pairs: Sequence[tuple[Run, Run
     kept = set(both) - set(changed)
     for one, other in pairs:
         kept &= set(one.per_query) & set(other.per_query)
-    return Shared(
+    return SharedQueries(
         queries=tuple(query for query in both if query in kept),
         only_before=tuple(query for query in old if query not in new),
         only_after=tuple(query for query in new if query not in old),

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from assay.benchmarks.since.match import Chosen, Matched, Shared
+from assay.benchmarks.since.match import ReportSide, RunPairs, SharedQueries
 from assay.benchmarks.since.pair import Pair, shows_unjudged
 from assay.metrics import parse_all
 from assay.records import Run
-from assay.records.quoted import quoted
-from assay.verdicts.listed import listed
+from assay.text.count_noun import count_noun
+from assay.text.join_list import join_list
+from assay.text.quote import quote
 
 __all__ = ["is_scored", "since_notes"]
 
@@ -15,11 +16,11 @@ NAMED = 5  # queries that a note names
 
 
 def since_notes(
-    before: Chosen,
-    after: Chosen,
+    before: ReportSide,
+    after: ReportSide,
     *,
-    matched: Matched,
-    shared: Shared,
+    matched: RunPairs,
+    shared: SharedQueries,
     metrics: Sequence[str],
     pairs: Sequence[Pair],
     primary: str,
@@ -34,15 +35,15 @@ def since_notes(
     yield from _unjudged(metrics, pairs)
     for old, new in matched.pairs:
         if old.name != new.name and not (before.run or after.run):
-            yield f"{quoted(new.name)} was called {quoted(old.name)}"
+            yield f"{quote(new.name)} was called {quote(old.name)}"
         yield from _unscored(old, before.name, metrics)
         yield from _unscored(new, after.name, metrics)
         if old.fingerprint != new.fingerprint and old.configuration == new.configuration:
             changed = "the settings are the same, but what was built with them is not"
-            yield f"{quoted(new.name)}: {changed}"
+            yield f"{quote(new.name)}: {changed}"
 
 
-def _left_out(before: str, after: str, shared: Shared) -> Iterator[str]:
+def _left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
     """Count the queries that cannot be compared, and name the first ones."""
     for queries, what in (
         (shared.only_before, f"are only in {before}"),
@@ -50,16 +51,16 @@ def _left_out(before: str, after: str, shared: Shared) -> Iterator[str]:
         (shared.rejudged, "have other judgments or another text"),
     ):
         if queries:
-            count = f"{len(queries):,} quer{'y' if len(queries) == 1 else 'ies'}"
+            count = count_noun(len(queries), "query")
             first = ", ".join([*queries[:NAMED], *(["..."] if queries[NAMED:] else [])])
             yield f"left out, since they {what}: {count} ({first})"
 
 
 def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:
     if run.status == "beaten":
-        yield f"{quoted(run.name)} was stopped by a race in {name}, and is compared with nothing"
+        yield f"{quote(run.name)} was stopped by a race in {name}, and is compared with nothing"
     elif not is_scored(run, metrics):
-        yield f"{quoted(run.name)} was not scored in {name}: {run.error or run.status}"
+        yield f"{quote(run.name)} was not scored in {name}: {run.error or run.status}"
 
 
 def is_scored(run: Run, metrics: Sequence[str]) -> bool:
@@ -69,7 +70,7 @@ def is_scored(run: Run, metrics: Sequence[str]) -> bool:
     return bool(run.per_query) and all(set(metrics) <= set(row) for row in run.per_query.values())
 
 
-def _deciding(before: Chosen, after: Chosen, first: str, primary: str) -> Iterator[str]:
+def _deciding(before: ReportSide, after: ReportSide, first: str, primary: str) -> Iterator[str]:
     wanted = str(after.report.benchmark["primary"])
     if not primary and first != wanted:
         yield f"{first} decides here: {before.name} has no {wanted}, which decides in {after.name}"
@@ -83,4 +84,4 @@ def _unjudged(metrics: Sequence[str], pairs: Sequence[Pair]) -> Iterator[str]:
         if any(shows_unjudged(pair, one) is None for pair in pairs)
     ]
     if dim:
-        yield f"whether all documents that count for {listed(dim)} are judged is not known"
+        yield f"whether all documents that count for {join_list(dim)} are judged is not known"

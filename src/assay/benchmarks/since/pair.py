@@ -7,24 +7,32 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.comparisons.pairing import Pairing
-from assay.benchmarks.runs.measure import SHOWN
+from assay.benchmarks.comparisons.pairing import PER_ALPHA, Pairing
 from assay.metrics import parse_all
 from assay.metrics.between.overlap import overlap
 from assay.records import Comparison, Evaluation, Floats, Ints, Metric, Rankings, Run, encode
+from assay.records.report import RESULTS_KEPT
+from assay.statistics.holm import holm
+from assay.statistics.noninferiority import noninferiority
 from assay.statistics.smallest_detectable import smallest_detectable
+from assay.verdicts.margin import margin_of
 
 __all__ = [
     "Pair",
+    "Place",
     "Rules",
     "agreement",
     "comparison",
+    "corrected",
     "evaluation",
+    "firsts",
     "is_same",
+    "noninferior",
     "paired",
     "rankings_of",
     "settings",
     "shows_unjudged",
+    "with_flips",
 ]
 
 
@@ -50,6 +58,10 @@ class Pair:
     pairing: Pairing
     judged: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     scale: int = 0
+
+
+Pairs = Sequence[Sequence[Pair]]  # of each later report
+Place = tuple[int, int]  # of a pair: its report, and its number there
 
 
 def paired(
@@ -123,7 +135,7 @@ def shows_unjudged(pair: Pair, metric: Metric) -> bool | None:
 def _all_judged(pair: Pair, run: Run, depth: float) -> bool | None:
     """Look the first documents up; deeper the shares that are judged must tell, if they can."""
     queries = pair.pairing.queries
-    if depth <= SHOWN and run.rankings and all(query in pair.judged for query in queries):
+    if depth <= RESULTS_KEPT and run.rankings and all(query in pair.judged for query in queries):
         top = int(depth)
         return all(
             document in pair.judged[query]
@@ -171,3 +183,91 @@ def settings(pair: Pair) -> dict[str, tuple[Any, Any]]:
     return {
         name: (old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)
     }
+
+
+def firsts(reports: Pairs) -> dict[Place, Place | None]:
+    """Return for each pair the first one that answers the same: they are one candidate.
+
+    None where both of a pair answer the same: such a pair is no candidate at all.
+    """
+    found: dict[Place, Place | None] = {}
+    known: dict[bytes, list[tuple[Place, Pair]]] = {}
+    for number, pairs in enumerate(reports):
+        for at, pair in enumerate(pairs):
+            alike = known.setdefault(pair.pairing.scores.tobytes(), [])
+            first = next((place for place, one in alike if _alike(one, pair)), (number, at))
+            found[number, at] = None if is_same(pair) else first
+            alike.append(((number, at), pair))
+    return found
+
+
+def _alike(one: Pair, other: Pair) -> bool:
+    """Tell whether two pairs are known to answer the same queries with the same documents."""
+    ranked = [(pair.before.rankings, pair.after.rankings) for pair in (one, other)]
+    return (
+        one.pairing.queries == other.pairing.queries and all(ranked[0]) and ranked[0] == ranked[1]
+    )
+
+
+def with_flips(pair: Pair, count: int) -> Pair:
+    """Test a pair with as many sign flips as so many candidates ask for."""
+    flips = max(pair.pairing.flips, -int(-PER_ALPHA * count // pair.pairing.alpha))
+    return replace(pair, pairing=replace(pair.pairing, flips=flips))
+
+
+def corrected(
+    reports: Pairs, first_of: Mapping[Place, Place | None], *, stopped: int = 0
+) -> list[dict[tuple[int, str], float]]:
+    """Correct the p of each metric over every distinct pair that has it, of all reports.
+
+    Pairs of which a race ``stopped`` one, or that failed, count, too, with p = 1.
+    """
+    p: dict[str, dict[Place, float]] = {}
+    for place, first in first_of.items():
+        if first == place:
+            pairing = reports[place[0]][place[1]].pairing
+            for column, metric in enumerate(pairing.metrics):
+                p.setdefault(str(metric), {})[place] = float(pairing.p[0, column])
+    holds = {
+        name: dict(zip(of, _holm([*of.values()], stopped), strict=True)) for name, of in p.items()
+    }
+    found: list[dict[tuple[int, str], float]] = [{} for _ in reports]
+    for (number, at), first in first_of.items():
+        for metric in reports[number][at].pairing.metrics:
+            name = str(metric)
+            found[number][at, name] = 1.0 if first is None else holds[name][first]
+    return found
+
+
+def _holm(p: Sequence[float], stopped: int) -> list[float]:
+    if not p:
+        return []
+    every: list[float] = holm(np.array([*p, *[1.0] * stopped])).tolist()
+    return every[: len(p)]
+
+
+def noninferior(
+    reports: Pairs,
+    first_of: Mapping[Place, Place | None],
+    margins: Sequence[float],
+    *,
+    stopped: int = 0,
+) -> list[list[bool]]:
+    """Tell whether each pair is shown to lose less than its report's share of the earlier score.
+
+    As in a benchmark: one-sided, Holm over all distinct pairs; what answers the same loses nothing.
+    """
+    distinct = [place for place, first in first_of.items() if place == first]
+    shown = [_p(reports[number][at], margins[number]) for number, at in distinct]
+    holds = dict(zip(distinct, _holm(shown, stopped), strict=True))
+    found: list[list[bool]] = [[] for _ in reports]
+    for (number, at), first in first_of.items():
+        alpha = reports[number][at].pairing.alpha
+        found[number].append(first is None or holds[first] < alpha)
+    return found
+
+
+def _p(pair: Pair, margin: float) -> float:
+    pairing = pair.pairing
+    amount = margin_of(pairing.mean(pairing.scores[0, 0]), margin)
+    return noninferiority(pairing.differences[0, 0], margin=amount, strata=pairing.strata).p

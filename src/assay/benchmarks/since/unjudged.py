@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from assay.benchmarks.runs.measure import SHOWN
 from assay.benchmarks.since.pair import Pair, evaluation, rankings_of
 from assay.rankings.judge import judge
 from assay.records import Floats, Judgments, Metric, ToJudge, encode
+from assay.records.report import RESULTS_KEPT
 from assay.verdicts.holes import holes
 from assay.verdicts.judge_next import judge_next
-from assay.verdicts.judged_run import Side
+from assay.verdicts.judged_run import JudgedRun
 
 __all__ = ["ends_of", "to_judge"]
 
@@ -32,13 +32,13 @@ def to_judge(pair: Pair, metric: Metric) -> list[ToJudge]:
     return [] if sides is None else judge_next(*sides, metric, most=MOST)
 
 
-def _sides(pair: Pair, metric: Metric) -> tuple[Side, Side] | None:
+def _sides(pair: Pair, metric: Metric) -> tuple[JudgedRun, JudgedRun] | None:
     queries, runs = pair.pairing.queries, (pair.before, pair.after)
     known = all(query in pair.judged for query in queries)
-    if not (pair.scale and known and metric.k and metric.k <= SHOWN):
+    if not (pair.scale and known and metric.k and metric.k <= RESULTS_KEPT):
         return None
     judgments = _judgments(pair)
-    found = [Side(ranked, judge(judgments, ranked)) for ranked in map(rankings_of, runs)]
+    found = [JudgedRun(ranked, judge(judgments, ranked)) for ranked in map(rankings_of, runs)]
     for side, run in zip(found, runs, strict=True):
         told = evaluation(run, [str(metric)], queries).per_query[str(metric)]
         if not np.allclose(metric.score(side.judged), told, rtol=0, atol=CLOSE):

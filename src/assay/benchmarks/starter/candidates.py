@@ -15,12 +15,12 @@ from assay.records import Corpus, Dataset
 
 __all__ = [
     "SKIPPED",
-    "Listed",
-    "Searched",
-    "datasets_near",
-    "documents_of",
-    "opened",
-    "searched",
+    "CorpusFiles",
+    "ProjectFile",
+    "corpus_files",
+    "find_datasets",
+    "list_files",
+    "open_files",
 ]
 
 DEEPEST = 3  # folders below the one that is looked through
@@ -30,12 +30,12 @@ LARGEST = 20_000_000  # bytes of a file that may be a dataset
 MOST_DOCUMENTS = 20_000
 ENDINGS = (".json", ".jsonl", ".yaml", ".yml", ".csv", ".tsv", ".txt", ".qrels")
 TELLING = ("quer", "question", "dataset", "qrel", "golden", "judg", "eval", "topic", "relevan")
-SKIPPED = ("node_modules", "__pycache__", "venv", "site-packages", "target", "dist", "build")
+SKIPPED = ("node_modules", "__pycache__", "venv", "collection-packages", "target", "dist", "build")
 PROSE = ("markdown", "rst", "asciidoc", "text", "html", "latex", "org")
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class CorpusFiles:
     """Documents to search: how many, whether they are code, and the patterns that name them."""
 
     documents: int
@@ -44,14 +44,14 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ProjectFile:
     """A document by its path, and whether it is code."""
 
     path: str
     is_code: bool
 
 
-def datasets_near(folder: Path, *, but: Path) -> Iterator[tuple[Path, Dataset]]:
+def find_datasets(folder: Path, *, but: Path) -> Iterator[tuple[Path, Dataset]]:
     """Yield the datasets in and below a folder that can be read, those with telling names first."""
     found = sorted(islice(_candidates(folder), MOST_FILES), key=_order)
     for path in islice((path for path in found if path != but), MOST_OPENED):
@@ -63,7 +63,7 @@ def datasets_near(folder: Path, *, but: Path) -> Iterator[tuple[Path, Dataset]]:
             yield path, dataset
 
 
-def documents_of(corpus: Corpus) -> list[Listed]:
+def list_files(corpus: Corpus) -> list[ProjectFile]:
     """List the documents of a corpus that are code or prose."""
     try:
         found = [*islice(corpus.documents(texts=False), MOST_DOCUMENTS)]
@@ -71,13 +71,13 @@ def documents_of(corpus: Corpus) -> list[Listed]:
         return []
     listed = [(one.path, is_program(one.path), one.language) for one in found]
     return [
-        Listed(path, is_code)
+        ProjectFile(path, is_code)
         for path, is_code, language in listed
         if Path(path).suffix[1:].isalnum() and (is_code or language in PROSE)
     ]
 
 
-def searched(documents: Sequence[Listed]) -> Searched | None:
+def corpus_files(documents: Sequence[ProjectFile]) -> CorpusFiles | None:
     """Tell what most of the documents are, code or prose, and by which endings they go."""
     endings = Counter((one.is_code, Path(one.path).suffix) for one in documents)
     if not endings:
@@ -86,10 +86,12 @@ def searched(documents: Sequence[Listed]) -> Searched | None:
     is_code = code >= endings.total() - code
     kept = {ending: n for (program, ending), n in endings.items() if program == is_code}
     enough = [ending for ending, n in sorted(kept.items()) if n * 20 >= sum(kept.values())]
-    return Searched(sum(kept.values()), is_code, tuple(f"**/*{ending}" for ending in enough))
+    return CorpusFiles(sum(kept.values()), is_code, tuple(f"**/*{ending}" for ending in enough))
 
 
-def opened(folder: Path, place: str, include: tuple[str, ...], exclude: tuple[str, ...]) -> Corpus:
+def open_files(
+    folder: Path, place: str, include: tuple[str, ...], exclude: tuple[str, ...]
+) -> Corpus:
     """Open the documents of a folder that match."""
     return open_corpus(folder / place, include=[*include], exclude=[*exclude])
 

@@ -1,32 +1,35 @@
 """Which folder holds the documents: the one to search, what is left out of it, and what else."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from assay.benchmarks.collections.resolving import resolve_in
-from assay.benchmarks.starter._copies import copies_among
+from assay.benchmarks.collections.resolve import resolve_in
 from assay.benchmarks.starter.candidates import (
     SKIPPED,
-    Listed,
-    Searched,
-    documents_of,
-    opened,
-    searched,
+    CorpusFiles,
+    ProjectFile,
+    corpus_files,
+    list_files,
+    open_files,
 )
 from assay.errors import AssayError
 from assay.records import Dataset
+from assay.text.count_noun import count_noun
 
-__all__ = ["Place", "pattern_of", "place_of"]
+__all__ = ["CorpusFolder", "choose_folder", "find_copies", "pattern_of"]
 
 NEARLY_ALL = 0.95  # of the documents, in one folder, where nothing else tells which is meant
 MOST = 0.5  # of the documents, in a folder that all references lead into
 MOST_FOLDERS = 5  # that patterns name; of more, all are searched
+WORDS = r"(?:bak|backups?|cop(?:y|ies)|old|orig)"
+NAMED = re.compile(rf"(?i)(?:(?:^|[ ._(-]+){WORDS}[ ._()\d-]*|~)$|^copy of ")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CorpusFolder:
     """Where documents are, relative to a folder; ``share`` of the references lead to them.
 
     ``folders`` are those of several that are searched, ``left_out`` what holds documents, too;
@@ -34,7 +37,7 @@ class Place:
     """
 
     path: str = "."
-    searched: Searched | None = None
+    searched: CorpusFiles | None = None
     share: float = 1.0
     folders: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -47,17 +50,17 @@ class Place:
 
     def counted(self, number: int) -> str:
         """Say how many of them there are."""
-        return f"{number:,} {self.kind}{'' if number == 1 else 's'}"
+        return count_noun(number, self.kind)
 
 
-def place_of(folder: Path, dataset: Dataset | None, exclude: tuple[str, ...]) -> Place:
+def choose_folder(folder: Path, dataset: Dataset | None, exclude: tuple[str, ...]) -> CorpusFolder:
     """Choose what to search: the folder that nearly all documents and all references are in.
 
     Copies are left out, and so is what ``exclude`` names from the folder.
     """
-    every = documents_of(opened(folder, ".", (), exclude))
+    every = list_files(open_files(folder, ".", (), exclude))
     pages = [one.path for one in every if not one.is_code]
-    copies = copies_among([one.path for one in every], pages=pages)
+    copies = find_copies([one.path for one in every], pages=pages)
     kept = [one for one in every if not _is_within(one.path, copies)]
     looking = _Looking(folder, kept, dataset, (*exclude, *map(pattern_of, copies)))
     place = looking.chosen()
@@ -74,11 +77,11 @@ class _Looking:
     """What is known of a folder while one of its places is chosen."""
 
     folder: Path
-    kept: Sequence[Listed]
+    kept: Sequence[ProjectFile]
     dataset: Dataset | None
     left: tuple[str, ...]
 
-    def chosen(self) -> Place:
+    def chosen(self) -> CorpusFolder:
         """Choose between all of the folder and one in it."""
         whole, parts = self._place("."), [self._place(top) for top in self._tops()]
         best = max(one.share for one in (whole, *parts))
@@ -89,24 +92,24 @@ class _Looking:
             return self._deepest(part)
         return self._of_several(whole)
 
-    def others(self, place: Place) -> list[tuple[str, int]]:
+    def others(self, place: CorpusFolder) -> list[tuple[str, int]]:
         """Tell which other folders hold such documents, and how many."""
         counts = self._counts(place)
         return [(top, n) for top, n in counts.items() if top and top != place.path.split("/")[0]]
 
-    def _place(self, path: str) -> Place:
+    def _place(self, path: str) -> CorpusFolder:
         below = "" if path == "." else f"{path}/"
-        found = searched([one for one in self.kept if one.path.startswith(below)])
-        place = Place(path, found)
+        found = corpus_files([one for one in self.kept if one.path.startswith(below)])
+        place = CorpusFolder(path, found)
         return replace(place, share=self._share(place)) if self.dataset else place
 
-    def _is_meant(self, part: Place, whole: Place) -> bool:
+    def _is_meant(self, part: CorpusFolder, whole: CorpusFolder) -> bool:
         """Without references nothing tells that the lesser kind of documents is meant."""
         if not part.searched or not whole.searched:
             return False
         return self.dataset is not None or part.searched.is_code == whole.searched.is_code
 
-    def _deepest(self, place: Place) -> Place:
+    def _deepest(self, place: CorpusFolder) -> CorpusFolder:
         """Go down as long as one folder has all pages; programs are named from their top."""
         if place.searched is None or place.searched.is_code or self.dataset is None:
             return place
@@ -119,7 +122,7 @@ class _Looking:
         deeper = self._place(inner)
         return self._deepest(deeper) if deeper.share >= place.share else place
 
-    def _of_several(self, whole: Place) -> Place:
+    def _of_several(self, whole: CorpusFolder) -> CorpusFolder:
         """Search only the folders that hold documents, if they are few and nothing is lost."""
         counts = self._counts(whole)
         tops = [top for top in counts if top]
@@ -133,13 +136,13 @@ class _Looking:
         place = replace(whole, searched=found, folders=tuple(f"{t} ({counts[t]:,})" for t in tops))
         return place if not self.dataset or self._share(place) >= whole.share else whole
 
-    def _share(self, place: Place) -> float:
+    def _share(self, place: CorpusFolder) -> float:
         """Tell how many references lead to a document there."""
         if place.searched is None or self.dataset is None:
             return 0.0
         try:
             include, exclude = place.searched.include, _seen_from(place, self.left)
-            found = resolve_in(opened(self.folder, place.path, include, exclude), self.dataset)
+            found = resolve_in(open_files(self.folder, place.path, include, exclude), self.dataset)
         except AssayError:
             return 0.0
         return found.resolved / found.total if found.total else 0.0
@@ -148,17 +151,17 @@ class _Looking:
         tops = dict.fromkeys(_top(one.path) for one in self.kept)
         return [one for one in tops if one and one not in SKIPPED and not one.startswith(".")][:20]
 
-    def _counts(self, place: Place) -> Counter[str]:
+    def _counts(self, place: CorpusFolder) -> Counter[str]:
         """Count the documents of a place's kind in each folder; those in none have no name."""
         is_code, tops = bool(place.searched and place.searched.is_code), self._tops()
         found = [_top(one.path) for one in self.kept if one.is_code == is_code]
         return Counter(top for top in found if not top or top in tops)
 
-    def _number(self, place: Place) -> int:
+    def _number(self, place: CorpusFolder) -> int:
         return self._counts(place).total()
 
 
-def _documents(place: Place) -> int:
+def _documents(place: CorpusFolder) -> int:
     return place.searched.documents if place.searched else 0
 
 
@@ -170,12 +173,12 @@ def _is_within(path: str, folders: Sequence[str]) -> bool:
     return any(path == one or path.startswith(f"{one}/") for one in folders)
 
 
-def _endings(place: Place) -> tuple[str, ...]:
+def _endings(place: CorpusFolder) -> tuple[str, ...]:
     include = place.searched.include if place.searched else ()
     return tuple(one.rpartition("*")[2] for one in include)
 
 
-def _seen_from(place: Place, left: Sequence[str]) -> tuple[str, ...]:
+def _seen_from(place: CorpusFolder, left: Sequence[str]) -> tuple[str, ...]:
     """Name what is left out as a place does; what is elsewhere needs no name."""
     if place.path == ".":
         return tuple(left)
@@ -186,3 +189,50 @@ def _seen_from(place: Place, left: Sequence[str]) -> tuple[str, ...]:
 def pattern_of(path: str) -> str:
     """Name a path, and no other, as .gitignore does."""
     return "/" + "".join(f"\\{letter}" if letter in "\\*?[]" else letter for letter in path)
+
+
+def find_copies(paths: Collection[str], *, pages: Iterable[str]) -> list[str]:
+    """Name the folders that are copies, and the ``pages`` (paths, too) that are copies themselves.
+
+    A folder is one if it is called so, and half of its files are elsewhere as well; a page, if the
+    one that it is called a copy of stands beside it.
+
+    >>> find_copies(["pages/a.md", "pages.bak/a.md", "backup/tool.py"], pages=[])
+    ['pages.bak']
+    """
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        if folder := _named_so(path):
+            groups.setdefault(folder, []).append(path.removeprefix(f"{folder}/"))
+    others = {end for path in paths if not _named_so(path) for end in _ends(path)}
+    folders = [
+        folder
+        for folder, inner in groups.items()
+        if 2 * sum(one in others for one in inner) >= len(inner)
+    ]
+    there = set(paths)
+    alone = [page for page in pages if not _named_so(page) and _original(page) in there]
+    return sorted([*folders, *alone])
+
+
+def _named_so(path: str) -> str:
+    """Return the uppermost folder of a path that is called a copy."""
+    parts = path.split("/")[:-1]
+    for at, part in enumerate(parts):
+        if NAMED.search(part):
+            return "/".join(parts[: at + 1])
+    return ""
+
+
+def _ends(path: str) -> Iterable[str]:
+    """Yield all that a path may be called from a folder above it."""
+    parts = path.split("/")
+    return ("/".join(parts[at:]) for at in range(len(parts)))
+
+
+def _original(path: str) -> str:
+    """Name what a page is called a copy of; nothing if it is not called one."""
+    place = PurePosixPath(path)
+    stem = NAMED.sub("", place.stem)
+    name = f"{stem}{place.suffix}"
+    return "" if stem in ("", place.stem) or name == "." else str(place.with_name(name))

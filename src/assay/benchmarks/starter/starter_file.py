@@ -6,20 +6,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.benchmarks.starter.candidates import Searched
-from assay.benchmarks.starter.corpus_folder import Place
+from assay.benchmarks.starter.candidates import CorpusFiles
+from assay.benchmarks.starter.corpus_folder import CorpusFolder
+from assay.text.count_noun import count_noun
 
-__all__ = ["Found", "starter"]
+__all__ = ["Project", "starter_file"]
 
 MANY = 3_000  # documents from which on the better model takes its time
 MADE = "made"
 WIDTH = 80
-NOWHERE = Place()
+NOWHERE = CorpusFolder()
 ENOUGH = 0.9  # of the references, below which one may wonder
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Project:
     """What a benchmark can be made of; paths are relative to the file."""
 
     folder: Path
@@ -27,19 +28,19 @@ class Found:
     queries: int = 0
     others: tuple[tuple[str, int], ...] = ()
     corpus: str = ""
-    place: Place = NOWHERE
+    place: CorpusFolder = NOWHERE
     own_documents: int = 0
     holds_corpus: bool = False
 
     @property
-    def searched(self) -> Searched | None:
+    def searched(self) -> CorpusFiles | None:
         """Return what is searched."""
         return self.place.searched
 
     @property
     def others_told(self) -> tuple[str, ...]:
         """Name further datasets."""
-        return tuple(f"{name} ({_queries(number)})" for name, number in self.others)
+        return tuple(f"{name} ({count_noun(number, 'query')})" for name, number in self.others)
 
     def next(self, file: str, folder: str) -> str:
         """Say what to do now."""
@@ -60,7 +61,7 @@ class Found:
         return f"assay dataset make semantic-similarity -o {_quoted(out)}"
 
 
-def starter(found: Found, *, file: str) -> str:
+def starter_file(found: Project, *, file: str) -> str:
     """Write the file."""
     lines = [
         *_comment(f"Which search to ship for {_plain(found.folder.name)}, and how sure we are."),
@@ -84,13 +85,13 @@ def starter(found: Found, *, file: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _dataset(found: Found) -> list[str]:
+def _dataset(found: Project) -> list[str]:
     if found.dataset:
         also = [f"Also here: {_plain(', '.join(found.others_told))}."] if found.others else []
         names = [found.dataset, *(name for name, _ in found.others)]
         also += [f"To ask all: datasets: {_plain(_text(names))}"] if found.others else []
         return [
-            *_comment(f"{_queries(found.queries)} with judgments."),
+            *_comment(f"{count_noun(found.queries, 'query')} with judgments."),
             *(line for text in also for line in _comment(text)),
             f"dataset: {_text(found.dataset)}",
         ]
@@ -99,7 +100,7 @@ def _dataset(found: Found) -> list[str]:
     return [*_comment(none), f"#   {found.make('.')}", f"# dataset: {MADE}"]
 
 
-def _corpus(found: Found) -> list[str]:
+def _corpus(found: Project) -> list[str]:
     if found.holds_corpus:
         told = "The dataset has its own documents; another corpus can be named here."
         return [*_comment(told), "# corpus: ."]
@@ -126,7 +127,7 @@ def _block(parts: Mapping[str, object]) -> Iterator[str]:
             yield f"  {key}: {_text(value)}"
 
 
-def _about_corpus(found: Found) -> Iterator[str]:
+def _about_corpus(found: Project) -> Iterator[str]:
     place = found.place
     several = f": {', '.join(map(_plain, place.folders))}" if place.folders else ""
     number = found.searched.documents if found.searched else 0
@@ -139,7 +140,7 @@ def _about_corpus(found: Found) -> Iterator[str]:
         yield "Reports that are written into this folder are searched, too: write them elsewhere."
 
 
-def _configurations(found: Found) -> list[str]:
+def _configurations(found: Project) -> list[str]:
     """Choose what fits: how code or prose is cut, and a model that is done in minutes."""
     number = found.searched.documents if found.searched else found.own_documents
     model = "static" if number > MANY else "minilm"
@@ -169,10 +170,6 @@ def _comment(text: str, *, indent: str = "") -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def _queries(number: int) -> str:
-    return f"{number:,} quer{'y' if number == 1 else 'ies'}"
 
 
 def _model(name: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from assay.benchmarks.runs.score_run import score_run
-from assay.benchmarks.structure._uplifts import uplifted
 from assay.records import (
     Bools,
     Evaluation,
@@ -14,12 +13,15 @@ from assay.records import (
     Judgments,
     Metric,
     Rankings,
-    Structured,
+    StructureStudy,
     Uplift,
     encode,
 )
+from assay.statistics.effect import effect
+from assay.statistics.randomisation import randomisation
+from assay.statistics.t_interval import t_interval
 
-__all__ = ["METHODS", "Scored"]
+__all__ = ["METHODS", "MethodScores", "uplifted"]
 
 METHODS = (
     "cosine",
@@ -32,10 +34,10 @@ METHODS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class MethodScores:
     """The scores of each method, on the queries that are studied and judged."""
 
-    studied: Mapping[str, Structured]
+    studied: Mapping[str, StructureStudy]
     queries: tuple[str, ...]
     metrics: Mapping[str, Metric]
     evaluations: Mapping[str, Evaluation]
@@ -44,13 +46,13 @@ class Scored:
     @classmethod
     def of(
         cls,
-        studied: Mapping[str, Structured],
+        studied: Mapping[str, StructureStudy],
         judgments: Judgments,
         wanted: Sequence[Metric],
         *,
         seed: int,
         top: int | None = None,
-    ) -> "Scored":
+    ) -> "MethodScores":
         """Score the ``top`` of each order that every query has (None: all of it)."""
         offered = [n for n in METHODS if all(n in one.orders for one in studied.values())]
         runs = {name: _rankings(name, studied, top) for name in offered}
@@ -82,7 +84,7 @@ class Scored:
         return self.metrics[metric].kind.higher_is_better
 
 
-def _rankings(name: str, studied: Mapping[str, Structured], top: int | None) -> Rankings:
+def _rankings(name: str, studied: Mapping[str, StructureStudy], top: int | None) -> Rankings:
     """Lay one order of all queries out as a run, each document once."""
     orders = [list(dict.fromkeys(one.orders[name]))[:top] for one in studied.values()]
     sizes = [len(order) for order in orders]
@@ -90,3 +92,22 @@ def _rankings(name: str, studied: Mapping[str, Structured], top: int | None) -> 
     places = [np.arange(0, -size, -1, dtype=np.float64) for size in sizes]
     documents = encode(document for order in orders for document in order)
     return Rankings(name, tuple(studied), offsets, documents, np.concatenate(places), "order")
+
+
+def uplifted(baseline: Floats, scores: Floats, *, upwards: bool = True, seed: int = 0) -> Uplift:
+    """Compare scores of the same queries; of a metric that should fall, a fall is the gain."""
+    gains = scores - baseline if upwards else baseline - scores
+    size = effect(gains)
+    before = float(baseline.mean())
+    return Uplift(
+        queries=len(gains),
+        baseline=before,
+        score=float(scores.mean()),
+        difference=size.difference,
+        interval=t_interval(gains),
+        relative=size.difference / abs(before) if before else None,
+        p=float(randomisation(gains, seed=seed)[0]) if np.any(gains) else 1.0,
+        wins=size.wins,
+        ties=size.ties,
+        losses=size.losses,
+    )

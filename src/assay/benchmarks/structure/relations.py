@@ -2,14 +2,38 @@
 
 import numpy as np
 
-from assay.benchmarks.structure._readings import relate
-from assay.benchmarks.structure.method_scores import Scored
-from assay.records import Floats, Relation
+from assay.benchmarks.structure.method_scores import MethodScores, uplifted
+from assay.records import Correlation, Floats, Relation, Uplift
+from assay.statistics.correlation import correlation
 
 __all__ = ["relations", "suggested_alpha"]
 
+SURE = 0.05  # p below which a correlation is read
+UNKNOWN = "It cannot be told: there are too few queries, or all are alike."
+# What the ancestor of this method taught about each sign.
+READINGS = {
+    ("delta_h", 1): "Where the energy falls more, coherence gains more: deltaH tells where "
+    "structure helps.",
+    ("delta_h", -1): "Where the energy falls most, coherence gains least: it makes a cluster "
+    "coherent that is off topic. Look at the judgments of those queries, or filter the candidates.",
+    ("delta_h", 0): "DeltaH does not tell where coherence gains.",
+    ("redundancy", 1): "Coherence gains more where the first documents resemble each other: no "
+    "reason to diversify earlier.",
+    ("redundancy", -1): "The more the first documents resemble each other, the less coherence "
+    "gains: diversify earlier (a lower min_redundancy).",
+    ("redundancy", 0): "Redundancy does not tell where coherence gains.",
+}
+LITTLE = (
+    "Queries with little deltaH gain all the same: a little smoothing suffices, and the gates may "
+    "be near their best."
+)
+MUCH = (
+    "Queries with much deltaH show no gain: what became coherent may be off topic. Look at their "
+    "judgments, or filter the candidates."
+)
 
-def relations(scored: Scored, primary: str) -> dict[str, Relation]:
+
+def relations(scored: MethodScores, primary: str) -> dict[str, Relation]:
     """Relate deltaH and redundancy to the uplift of the queries that had no fallback."""
     if (method := _ranked_as(scored)) is None:
         return {}
@@ -26,7 +50,7 @@ def relations(scored: Scored, primary: str) -> dict[str, Relation]:
     }
 
 
-def suggested_alpha(scored: Scored, primary: str) -> float | None:
+def suggested_alpha(scored: MethodScores, primary: str) -> float | None:
     """Take the median of what would have been suggested after each query, gains as feedback."""
     from assay.engines.coherence.suggest_alpha import median_alpha
 
@@ -41,19 +65,19 @@ def suggested_alpha(scored: Scored, primary: str) -> float | None:
     )
 
 
-def _ranked_as(scored: Scored) -> str | None:
+def _ranked_as(scored: MethodScores) -> str | None:
     """Choose whose uplift is looked at: a gate would make that of low energies 0."""
     offered = [n for n in ("coherence_open", "coherence") if n in scored.evaluations]
     return offered[0] if offered else None
 
 
-def _oriented(scored: Scored, method: str, primary: str) -> Floats:
+def _oriented(scored: MethodScores, method: str, primary: str) -> Floats:
     """Return the scores so that more is better."""
     return scored.scores(method, primary) * (1.0 if scored.upwards(primary) else -1.0)
 
 
 def _relate(
-    scored: Scored,
+    scored: MethodScores,
     figure: str,
     values: list[float | None],
     method: str,
@@ -63,3 +87,46 @@ def _relate(
     keep = np.array([value is not None for value in values])
     column = np.array([value for value in values if value is not None], np.float64)
     return relate(figure, column, before[keep], after[keep], method=method, seed=scored.seed)
+
+
+def relate(
+    figure: str, values: Floats, baseline: Floats, scores: Floats, *, method: str, seed: int
+) -> Relation:
+    """Correlate a figure (delta_h or redundancy) with the gain, and read the result.
+
+    ``baseline`` and ``scores``, those of the method, are of the same queries, and more is better.
+    Queries that share the median belong to the lower half.
+    """
+    gains = scores - baseline
+    spearman = correlation(values, gains, ranks=True)
+    above = values > np.median(values) if len(values) else np.zeros(0, bool)
+    low = uplifted(baseline[~above], scores[~above], seed=seed) if (~above).any() else None
+    high = uplifted(baseline[above], scores[above], seed=seed) if above.any() else None
+    return Relation(
+        queries=len(values),
+        spearman=spearman,
+        pearson=correlation(values, gains),
+        low=low,
+        high=high,
+        reading=_reading(figure, spearman, low, high),
+        method=method,
+    )
+
+
+def _reading(figure: str, spearman: Correlation, low: Uplift | None, high: Uplift | None) -> str:
+    sign = _sign(spearman)
+    if sign is None:
+        return UNKNOWN
+    said = [READINGS[figure, sign]]
+    if figure == "delta_h" and low is not None and low.gains:
+        said.append(LITTLE)
+        if high is not None and not high.gains and sign >= 0:
+            said.append(MUCH)
+    return " ".join(said)
+
+
+def _sign(one: Correlation) -> int | None:
+    """Say which way a correlation goes; 0 where chance would do as well."""
+    if one.r is None or one.p is None:
+        return None
+    return int(np.sign(one.r)) if one.p < SURE else 0

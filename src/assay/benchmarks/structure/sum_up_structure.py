@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.benchmarks.structure._targets import targets
-from assay.benchmarks.structure._uplifts import uplifted
-from assay.benchmarks.structure.method_scores import METHODS, Scored
+from assay.benchmarks.structure.method_scores import METHODS, MethodScores, uplifted
 from assay.benchmarks.structure.receipts import count_fallbacks, count_gates, distributions, rates
 from assay.benchmarks.structure.relations import relations, suggested_alpha
-from assay.benchmarks.structure.verdict import verdict
+from assay.benchmarks.structure.verdict import targets, verdict
 from assay.metrics import parse_all
-from assay.records import Judgments, Method, Metric, Structure, Structured, Uplift
+from assay.records import Judgments, Method, Metric, Structure, StructureStudy, Uplift
 
 __all__ = ["sum_up_structure"]
 
@@ -23,7 +21,7 @@ DIVERSITY = "alpha_ndcg@10"
 
 
 def sum_up_structure(
-    studied: Mapping[str, Structured],
+    studied: Mapping[str, StructureStudy],
     judgments: Judgments,
     *,
     metrics: Sequence[str],
@@ -45,7 +43,7 @@ def sum_up_structure(
         return None
     receipts = [one.receipt for one in studied.values()]
     wanted = _wanted(metrics, primary, judgments)
-    scored = Scored.of(studied, judgments, wanted, seed=seed, top=top)
+    scored = MethodScores.of(studied, judgments, wanted, seed=seed, top=top)
     methods = {name: _method(name, scored, latency or {}) for name in scored.evaluations}
     spread = distributions(receipts)
     shares = rates(receipts)
@@ -80,7 +78,7 @@ def sum_up_structure(
     return replace(structure, verdict=verdict(structure))
 
 
-def _is_diversified(one: Structured) -> bool:
+def _is_diversified(one: StructureStudy) -> bool:
     plain = one.orders.get("coherence")
     return one.orders.get("coherence_mmr", plain) != plain
 
@@ -91,7 +89,7 @@ def _wanted(metrics: Sequence[str], primary: str, judgments: Judgments) -> list[
     return list({str(one): one for one in parse_all([primary, *metrics, *extra])}.values())
 
 
-def _method(name: str, scored: Scored, latency: Mapping[str, Mapping[str, Any]]) -> Method:
+def _method(name: str, scored: MethodScores, latency: Mapping[str, Mapping[str, Any]]) -> Method:
     evaluation = scored.evaluations[name]
     similar = [one.redundancy.get(name) for one in scored.studied.values()]
     known = [value for value in similar if value is not None]
@@ -109,7 +107,7 @@ def _method(name: str, scored: Scored, latency: Mapping[str, Mapping[str, Any]])
 
 
 def _against(
-    scored: Scored, primary: str, method: str, controls: Sequence[str]
+    scored: MethodScores, primary: str, method: str, controls: Sequence[str]
 ) -> dict[str, Uplift]:
     """Measure a method against controls, too: above cosine is not yet above those."""
     if method not in scored.evaluations:
@@ -118,7 +116,7 @@ def _against(
     return {name: scored.uplift(method, primary, over=name) for name in shown}
 
 
-def _parts(scored: Scored, primary: str, returned: str) -> dict[str, dict[str, Uplift]]:
+def _parts(scored: MethodScores, primary: str, returned: str) -> dict[str, dict[str, Uplift]]:
     """Look at gated, ungated and fallen-back queries apart, with and without the gates."""
     receipts = [scored.studied[query].receipt for query in scored.queries]
     fallen = np.array([receipt.fallback is not None for receipt in receipts])
@@ -139,7 +137,7 @@ def _parts(scored: Scored, primary: str, returned: str) -> dict[str, dict[str, U
     }
 
 
-def _redundancy(studied: Mapping[str, Structured], seed: int) -> Uplift | None:
+def _redundancy(studied: Mapping[str, StructureStudy], seed: int) -> Uplift | None:
     """Compare the redundancy before and after diversifying; a fall is the gain."""
     pairs = [
         (one.redundancy.get("coherence"), one.redundancy.get("coherence_mmr"))
@@ -149,7 +147,7 @@ def _redundancy(studied: Mapping[str, Structured], seed: int) -> Uplift | None:
     return uplifted(known[:, 0], known[:, 1], upwards=False, seed=seed) if len(known) else None
 
 
-def _notes(studied: Mapping[str, Structured], judgments: Judgments) -> tuple[str, ...]:
+def _notes(studied: Mapping[str, StructureStudy], judgments: Judgments) -> tuple[str, ...]:
     known = set(judgments.queries)
     counts = {
         "judged queries without a study, left out": len(known - studied.keys()),

@@ -1,1 +1,1 @@
-"""Nothing -> the configurations that answer a question. One file per suite."""
+"""A name -> the configurations that answer a question. One file per suite."""

@@ -4,23 +4,27 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import NoReturn, Protocol, TypeVar
 
-from assay.benchmarks.work._at_once import at_once
 from assay.errors import AssayError
-from assay.records import Query, Recorded, Track, untracked
+from assay.records import Query, RecordedAnswer, Track, untracked
 from assay.text import conceal, sanitize
 
 __all__ = [
+    "CPU",
     "HOPELESS",
     "NOT_ASKED",
     "STUDIED",
+    "TOTAL",
+    "WAITS",
     "WARM_UP",
     "Ask",
-    "Memory",
     "Reply",
-    "Tape",
+    "ReplyTape",
     "ask_all",
+    "at_once",
 ]
 
 WARM_UP = 3  # queries that are asked beforehand, so that no first use of anything is measured
@@ -29,6 +33,11 @@ NOT_ASKED = f"not asked: the first {HOPELESS} failed alike"
 STUDIED = 1 << 20  # the round in which a whole search is studied, after all that are timed
 BATCH = 25  # replies that are recorded at once, ...
 SECONDS = 0.5  # ... or those of so long
+T = TypeVar("T")
+R = TypeVar("R")
+WAITS = "waits"  # the stage of attempts that failed, and of the pauses after them
+TOTAL = "total"
+CPU = "cpu"  # what all threads of this process worked, which is no stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +51,20 @@ class Reply:
 Ask = Callable[[Query], Reply]
 
 
-class Tape(Protocol):
+class ReplyTape(Protocol):
     """Where replies are recorded, and what was recorded before."""
 
-    def rows(self) -> Iterable[Recorded]:
+    def rows(self) -> Iterable[RecordedAnswer]:
         """Return what is on it."""
 
-    def record(self, rows: Sequence[Recorded]) -> None:
+    def record(self, rows: Sequence[RecordedAnswer]) -> None:
         """Add to it: all of them, or none."""
-
-
-class Memory:
-    """A tape that lasts as long as this process."""
-
-    def __init__(self) -> None:
-        self._rows: list[Recorded] = []
-
-    def rows(self) -> Iterable[Recorded]:
-        """Return what is on it."""
-        return self._rows
-
-    def record(self, rows: Sequence[Recorded]) -> None:
-        """Add to it."""
-        self._rows += rows
 
 
 def ask_all(  # noqa: PLR0913 - every option is a name of its own
     ask: Ask,
     queries: Sequence[Query],
-    tape: Tape,
+    tape: ReplyTape,
     *,
     rounds: int = 3,
     warm_up: int = WARM_UP,
@@ -104,7 +98,7 @@ def ask_all(  # noqa: PLR0913 - every option is a name of its own
     return left
 
 
-def _begun(rows: Iterator[Recorded], done: int) -> Iterator[Recorded | None]:
+def _begun(rows: Iterator[RecordedAnswer], done: int) -> Iterator[RecordedAnswer | None]:
     """Count what was recorded before as gone by."""
     for _ in range(done):
         yield None
@@ -115,20 +109,20 @@ class _Asking:
     """What is on the tape, and what waits to be put there."""
 
     def __init__(
-        self, ask: Ask, tape: Tape, failed: Mapping[str, str], foremost: Sequence[Query]
+        self, ask: Ask, tape: ReplyTape, failed: Mapping[str, str], foremost: Sequence[Query]
     ) -> None:
         self._ask, self._tape, self._given = ask, tape, failed
         self._foremost = [query.key for query in foremost]
         self._first: dict[str, bytes | None] = {}
         self._failed: dict[str, str] = {}
         self._known: set[tuple[str, int]] = set()
-        self._batch: list[Recorded] = []
+        self._batch: list[RecordedAnswer] = []
         self._last = time.monotonic()
         for row in tape.rows():
             if row.round < STUDIED:
                 self._know(row)
 
-    def _know(self, row: Recorded) -> None:
+    def _know(self, row: RecordedAnswer) -> None:
         self._known.add((row.query, row.round))
         if row.error:
             self._failed.setdefault(row.query, row.error)
@@ -153,14 +147,16 @@ class _Asking:
             if self.row(query, number).error:
                 break
 
-    def rows(self, pending: Sequence[tuple[int, list[Query]]], several: int) -> Iterator[Recorded]:
+    def rows(
+        self, pending: Sequence[tuple[int, list[Query]]], several: int
+    ) -> Iterator[RecordedAnswer]:
         """Ask round after round, one at a time or as many as may be asked at once."""
         for number, queries in pending:
             failed = [query.key for query in queries if query.key in self._failed]
-            yield from (Recorded(key, number, error=self._failed[key]) for key in failed)
+            yield from (RecordedAnswer(key, number, error=self._failed[key]) for key in failed)
             left = [query for query in queries if query.key not in self._failed]
 
-            def one(query: Query, number: int = number) -> Recorded:
+            def one(query: Query, number: int = number) -> RecordedAnswer:
                 return self.row(query, number)
 
             for row in at_once(one, left, most=several) if several > 1 else map(one, left):
@@ -168,21 +164,21 @@ class _Asking:
                 if self.hopeless:
                     return
 
-    def row(self, query: Query, number: int) -> Recorded:
+    def row(self, query: Query, number: int) -> RecordedAnswer:
         """Ask once; whatever goes wrong belongs to this query, and not to the others."""
         if why := self._given.get(query.key):
-            return Recorded(query.key, number, error=why)
+            return RecordedAnswer(query.key, number, error=why)
         try:
             reply = self._ask(query)
         except AssayError as error:
-            return Recorded(query.key, number, error=sanitize(error.problem or str(error)))
+            return RecordedAnswer(query.key, number, error=sanitize(error.problem or str(error)))
         except Exception as error:  # noqa: BLE001 - a search may raise anything, the rest goes on
             problem = f"{type(error).__name__}: {error}"
-            return Recorded(query.key, number, error=sanitize(conceal(problem)))
+            return RecordedAnswer(query.key, number, error=sanitize(conceal(problem)))
         same = number > 0 and reply.value == self._first.get(query.key)
-        return Recorded(query.key, number, None if same else reply.value, reply.times)
+        return RecordedAnswer(query.key, number, None if same else reply.value, reply.times)
 
-    def take(self, row: Recorded) -> None:
+    def take(self, row: RecordedAnswer) -> None:
         """Keep a reply until there are enough of them, or enough time has gone by."""
         self._know(row)
         self._batch.append(row)
@@ -211,4 +207,52 @@ class _Asking:
         """Count what was not asked any more as failed, too."""
         for number, queries in pending:
             whys = [(query.key, self._failed.get(query.key, NOT_ASKED)) for query in queries]
-            self._tape.record([Recorded(key, number, error=why) for key, why in whys])
+            self._tape.record([RecordedAnswer(key, number, error=why) for key, why in whys])
+
+
+def at_once(do: Callable[[T], R], items: Sequence[T], *, most: int) -> Iterator[R]:
+    """Yield what ``do`` makes of each item, in the order in which they are ready.
+
+    Whoever stops in the middle, as an interrupt does, waits for none of those under way: the
+    threads are daemons, for a pool of Python would be waited for at the end of the process.
+    """
+    waiting: SimpleQueue[T] = SimpleQueue()
+    ready: SimpleQueue[Callable[[], R]] = SimpleQueue()
+    for item in items:
+        waiting.put(item)
+    stopped = Event()
+    for _ in range(min(most, len(items))):
+        Thread(target=_work, args=(do, waiting, ready, stopped), daemon=True).start()
+    try:
+        for _ in items:
+            yield ready.get()()
+    finally:
+        stopped.set()
+
+
+def _work(
+    do: Callable[[T], R],
+    waiting: "SimpleQueue[T]",
+    ready: "SimpleQueue[Callable[[], R]]",
+    stopped: Event,
+) -> None:
+    """Do one after the other; what is raised is raised again where it is waited for."""
+    while not stopped.is_set():
+        try:
+            item = waiting.get_nowait()
+        except Empty:
+            return
+        try:
+            done = do(item)
+        except BaseException as error:  # noqa: BLE001 - see above
+            stopped.set()  # nothing else is begun
+            ready.put(_raising(error))
+        else:
+            ready.put(lambda done=done: done)  # type: ignore[misc]
+
+
+def _raising(error: BaseException) -> Callable[[], NoReturn]:
+    def again() -> NoReturn:
+        raise error
+
+    return again

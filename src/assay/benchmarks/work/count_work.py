@@ -23,8 +23,8 @@ def count_work(
         return counts
     each = [_counted(benchmark, block, block.trials) for block in blocks]
     raced = _counted(benchmark, work, [trial for trial in work.trials if not trial.number])
-    asked = sum(len(site.queries) for block in blocks for site in block.sites)
-    left = 1 - asked / max(1, sum(len(site.queries) for site in work.sites))
+    asked = sum(len(collection.queries) for block in blocks for collection in block.collections)
+    left = 1 - asked / max(1, sum(len(collection.queries) for collection in work.collections))
     summed = {
         name: sum(one[name] for one in each)
         + round(left * raced[name])
@@ -37,7 +37,7 @@ def count_work(
 def _counted(benchmark: Benchmark, work: Execution, trials: Sequence[Trial]) -> dict[str, Any]:
     builds = {trial.build for trial in trials if trial.build}
     asks = work.settings.asks
-    each = [(trial, len(trial.site.queries) * asks) for trial in trials]
+    each = [(trial, len(trial.collection.queries) * asks) for trial in trials]
     whole = {trial.search: count for trial, count in each if trial.search}
     stages = {node.key: count for trial, count in each if trial.route for node in trial.route.nodes}
     routes = sum(count * len(trial.route.nodes) for trial, count in each if trial.route)

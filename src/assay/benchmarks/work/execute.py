@@ -8,39 +8,37 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict
 
-from assay.benchmarks.collections.open_collections import Site
-from assay.benchmarks.runs.measure import asking
-from assay.benchmarks.runs.sweep import Sweep, is_swept, sweep_key
-from assay.benchmarks.work.ask import WARM_UP, Ask, Reply, Tape, ask_all
-from assay.benchmarks.work.layout import Trial, beginnings, named
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.work.ask import WARM_UP, Ask, Reply, ReplyTape, ask_all
+from assay.benchmarks.work.layout import Trial, beginnings, is_swept, named, sweep_key
 from assay.benchmarks.work.open_indexes import OpenIndexes
 from assay.benchmarks.work.route import Node, Route, retrieval_of, route_of, sampled
 from assay.benchmarks.work.run_node import Inputs, asking_node
-from assay.benchmarks.work.stage_outputs import Tracing
+from assay.benchmarks.work.stage_outputs import TracingTape
 from assay.benchmarks.work.studies import record_studies
-from assay.benchmarks.work.whole_search import facts_of
+from assay.benchmarks.work.whole_search import asking_whole, facts_of
 from assay.benchmarks.work.worker import LedgerTape, Worker
 from assay.errors import InputError
 from assay.records import (
     Claim,
     Configuration,
     Query,
-    Recorded,
+    RecordedAnswer,
     Track,
     Unit,
     UnitState,
     untracked,
 )
-from assay.records.run_settings import Settings
-from assay.searches.build import Indexed
-from assay.searches.built_search import Build, Built
-from assay.searches.parts import fingerprint_of
+from assay.records.clock import Clock
+from assay.records.fingerprint import fingerprint_of
+from assay.records.run_settings import RunSettings
+from assay.searches.build import BuiltIndex
+from assay.searches.built_search import Build, BuiltSearch
 from assay.workspace.ledger.ledger import Ledger
 from assay.workspace.scratch import scratch
 
 __all__ = ["Execution", "Trial"]
 
-Clock = Callable[[], int]
 NumberedJob = Callable[[int, Claim], Mapping[str, Any]]  # told which of all jobs it is
 Jobs = Mapping[str, tuple[Unit, NumberedJob]]
 
@@ -59,7 +57,7 @@ def _twice(ask: Ask) -> Ask:
 
 
 class _Whose(TypedDict):
-    settings: Settings
+    settings: RunSettings
     benchmark: str
 
 
@@ -71,13 +69,13 @@ class Execution:
     """The work of one process on a benchmark."""
 
     runs: Sequence[Configuration]
-    sites: Sequence[Site]
+    collections: Sequence[OpenCollection]
     ledger: Ledger
     benchmark: str
     worker: Worker
     build: Build
     opened: OpenIndexes | None = None
-    settings: Settings = field(default_factory=Settings)
+    settings: RunSettings = field(default_factory=RunSettings)
     scratch: Path | None = None
     clock: Clock = time.perf_counter_ns
     cpu: Clock = time.process_time_ns
@@ -91,7 +89,7 @@ class Execution:
         self.began = 0.0
         self._owners: dict[str, Trial] = {}
         self.leaders: dict[tuple[object, ...], Trial] = {}
-        self.sweeps: dict[tuple[object, ...], Sweep] = {}
+        self.sweeps: dict[tuple[object, ...], Any] = {}  # what was read of those swept together
 
     def go(self, *, retry: bool = False, rebuild: bool = True) -> None:
         """Do all that is left to do, or wait until others have done it.
@@ -113,10 +111,10 @@ class Execution:
     def _begun(self) -> list[Trial]:
         """Lay out every configuration over every corpus, as often as it is to be built."""
         made = [
-            Trial(chosen, site, number)
+            Trial(chosen, collection, number)
             for number in range(self.settings.builds)
             for chosen in self.runs
-            for site in self.sites
+            for collection in self.collections
         ]
         return [named(trial, self.opened, **self._whose) for trial in made]
 
@@ -135,7 +133,7 @@ class Execution:
             return replace(trial, search=fingerprint_of("live", origin, searcher.fingerprint))
         if not self.settings.timed and is_swept(searcher):
             key = sweep_key(trial.build, trial.chosen, searcher)
-            return replace(trial, swept=(trial.site.asked, *key))
+            return replace(trial, swept=(trial.collection.asked, *key))
         lay = partial(route_of, compared=self.settings.timed)
         return replace(trial, route=self._route(trial, self.opened, lay))
 
@@ -204,13 +202,13 @@ class Execution:
             raise InputError("no place to build in", where=trial.chosen.name)
         builds = [*dict.fromkeys(one.build for one in self.trials if one.build)]
         step = f"index {builds.index(trial.build) + 1}/{len(builds)}: " if builds[1:] else ""
-        return self.opened.make(trial.build, trial.site, trial.chosen, step=step)
+        return self.opened.make(trial.build, trial.collection, trial.chosen, step=step)
 
     def _searches(self) -> dict[str, tuple[Unit, NumberedJob]]:
         found: dict[str, tuple[Unit, NumberedJob]] = {}
         for trial in (trial for trial in self.trials if trial.search):
             rounds = self.settings.asks + self._studies(trial) + bool(trial.build)
-            total = rounds * len(trial.site.queries)
+            total = rounds * len(trial.collection.queries)
             unit = Unit(trial.search, "search", f"search of {trial.chosen.name}", total=total)
             found.setdefault(trial.search, (unit, partial(self._search, trial)))
         return found
@@ -225,7 +223,7 @@ class Execution:
     def _stages(self) -> dict[str, tuple[Unit, NumberedJob]]:
         return {
             key: (
-                node.unit(self._owners[key].site.queries, self.settings.asks),
+                node.unit(self._owners[key].collection.queries, self.settings.asks),
                 partial(self._stage, node, self._owners[key]),
             )
             for key, node in self._nodes.items()
@@ -244,7 +242,7 @@ class Execution:
         ask = asking_node(node, searcher, inputs, clock=self.clock)
         ask_all(
             _twice(ask) if node.name == "rerank" and self.settings.asks < MEDIAN else ask,
-            trial.site.queries,
+            trial.collection.queries,
             LedgerTape(self.ledger, claim),
             rounds=1 if study else self.settings.asks,
             warm_up=0 if study or not self.settings.timed else self.warm_up,
@@ -260,8 +258,8 @@ class Execution:
     ) -> Mapping[str, Any]:
         """Ask some queries of the whole search, beside which the sum of its stages is put."""
         ask_all(
-            asking(self._live(trial, opened), self.clock, cpu=self.cpu),
-            sampled(trial.site.queries),
+            asking_whole(self._live(trial, opened), self.clock, cpu=self.cpu),
+            sampled(trial.collection.queries),
             LedgerTape(self.ledger, claim),
             rounds=self.settings.asks,
             track=self.track,
@@ -269,7 +267,7 @@ class Execution:
         )
         return {}
 
-    def first(self, key: str) -> dict[str, Recorded]:
+    def first(self, key: str) -> dict[str, RecordedAnswer]:
         """Read what a stage found when it was asked first."""
         return {row.query: row for row in self.ledger.rows(key) if not row.round}
 
@@ -287,11 +285,13 @@ class Execution:
         """Ask a whole search, and tell what it is."""
         left: list[str] = []
         with self._built(trial, left) as built:
-            tape, queries = LedgerTape(self.ledger, claim), trial.site.queries
+            tape, queries = LedgerTape(self.ledger, claim), trial.collection.queries
             rounds = self.settings.asks if built.timed else 1
             began = self.clock()
-            traced = Tracing(built, tape) if trial.build and isinstance(built, Indexed) else None
-            ask = asking(built, self.clock, cpu=self.cpu if trial.build else None)
+            traced = (
+                TracingTape(built, tape) if trial.build and isinstance(built, BuiltIndex) else None
+            )
+            ask = asking_whole(built, self.clock, cpu=self.cpu if trial.build else None)
             asked = ask_all(
                 traced.asking(ask) if traced else ask,
                 queries,
@@ -311,12 +311,12 @@ class Execution:
             facts = facts_of(built, queries, tape, seconds=seconds, whole=whole)
         return facts | {"notes": [*facts["notes"], *left]}
 
-    def _account(self, built: Built, trial: Trial, tape: Tape) -> None:
+    def _account(self, built: BuiltSearch, trial: Trial, tape: ReplyTape) -> None:
         doing = f"studying {trial.chosen.name}"
-        record_studies(built, trial.site.queries, tape, track=self.track, doing=doing)
+        record_studies(built, trial.collection.queries, tape, track=self.track, doing=doing)
 
     @contextmanager
-    def _built(self, trial: Trial, left: list[str]) -> Iterator[Built]:
+    def _built(self, trial: Trial, left: list[str]) -> Iterator[BuiltSearch]:
         """Open a search: over an index that is there, or made in a folder that lasts as long."""
         if trial.build and self.opened is not None:
             yield self._live(trial, self.opened)
@@ -324,7 +324,9 @@ class Execution:
         with scratch(self.scratch) as place:
             folder = place / "index"
             folder.mkdir()
-            built = self.build(trial.site.corpus, trial.chosen, folder=folder, track=self.track)
+            built = self.build(
+                trial.collection.corpus, trial.chosen, folder=folder, track=self.track
+            )
             try:
                 yield built
             finally:
@@ -334,9 +336,9 @@ class Execution:
                     told = (error.problem, error.where, error.hint)
                     left.append("; ".join(filter(None, told)))
 
-    def _live(self, trial: Trial, opened: OpenIndexes) -> Built:
+    def _live(self, trial: Trial, opened: OpenIndexes) -> BuiltSearch:
         facts = self.ledger.states(self.benchmark)[trial.build].facts
-        return Indexed(
+        return BuiltIndex(
             searcher=opened.searcher(trial.build, trial.chosen),
             figured=facts["indexing"],
             sizes=lambda: facts["storage"],

@@ -1,27 +1,27 @@
 """What a report says of its benchmark, dataset and corpus: names, counts and fingerprints."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.benchmarks.runs.measure import excluded
-from assay.corpora.fingerprint import fingerprint
-from assay.records import KEYS, Benchmark, Corpus, Dataset, Judgment, Resolution
+from assay.benchmarks.collections.collection import OpenCollection
+from assay.benchmarks.collections.describe import dataset_fingerprint
+from assay.records import Benchmark
 from assay.records.command import unplaced
-from assay.records.run_settings import Settings
+from assay.records.fingerprint import fingerprint_of
+from assay.records.run_settings import RunSettings
 from assay.searches.configuration.configuration import describe
-from assay.searches.parts import fingerprint_of
+from assay.workspace.ledger.ledger import Ledger
 
-if TYPE_CHECKING:
-    from assay.benchmarks.collections.open_collections import Site
-
-__all__ = ["about_benchmark", "about_corpus", "about_dataset", "decision_of", "identity_of"]
+__all__ = ["about_benchmark", "decided_before", "decision_of", "identity_of"]
 
 
 def identity_of(
-    benchmark: Benchmark, sites: "Sequence[Site]", settings: Settings, *, seed: int = 0
+    benchmark: Benchmark,
+    collections: Sequence[OpenCollection],
+    settings: RunSettings,
+    *,
+    seed: int = 0,
 ) -> str:
     """Name a benchmark by all that decides its work, so that the same can be gone on with.
 
@@ -29,20 +29,26 @@ def identity_of(
     decides the order of the queries in a race.
     """
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
-    searched = [[site.name, _fingerprint(site.dataset), site.content] for site in sites]
+    searched = [
+        [collection.name, dataset_fingerprint(collection.dataset), collection.content]
+        for collection in collections
+    ]
     raced = [[dict(benchmark.race), benchmark.primary, benchmark.baseline, seed]]
     given = (configurations, searched, asdict(settings), *(raced if benchmark.race else []))
     return fingerprint_of("benchmark", *given)
 
 
-def decision_of(benchmark: Benchmark, sites: "Sequence[Site]") -> str:
+def decision_of(benchmark: Benchmark, collections: Sequence[OpenCollection]) -> str:
     """Name what is decided: configurations, queries, judgments and documents, however measured."""
     configurations = [[one.name, describe(one)] for one in benchmark.configurations]
-    searched = [[site.name, _fingerprint(site.dataset), site.content] for site in sites]
+    searched = [
+        [collection.name, dataset_fingerprint(collection.dataset), collection.content]
+        for collection in collections
+    ]
     return fingerprint_of("decision", configurations, searched, benchmark.primary)
 
 
-def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, Any]:
+def about_benchmark(benchmark: Benchmark, *, settings: RunSettings) -> dict[str, Any]:
     """Tell what was asked for, and how it is measured."""
     corpus = benchmark.corpus
     return {
@@ -70,40 +76,18 @@ def about_benchmark(benchmark: Benchmark, *, settings: Settings) -> dict[str, An
     }
 
 
-def about_dataset(dataset: Dataset) -> dict[str, Any]:
-    """Name the queries and judgments by their content."""
-    return {
-        "name": dataset.name,
-        "format": dataset.format,
-        "queries": len(dataset.queries),
-        "judgments": sum(len(query.judgments) for query in dataset.queries),
-        "scale": dataset.scale,
-        "fingerprint": _fingerprint(dataset),
+def decided_before(ledger: Ledger, benchmark: str) -> int:
+    """Count the other decisions that were completed under the name of a benchmark.
+
+    The same configurations on the same queries, judgments and documents are one decision, however
+    often they are measured.
+    """
+    listed = ledger.benchmarks()
+    own = next(one for one in listed if one.id == benchmark)
+    mine = own.about.get("decision", own.identity)
+    earlier = {
+        one.about.get("decision", one.identity)
+        for one in listed
+        if one.name == own.name and one.state == "completed" and one.created <= own.created
     }
-
-
-def about_corpus(corpus: Corpus, resolution: Resolution) -> dict[str, Any]:
-    """Name the documents by their content."""
-    return {
-        "name": corpus.name,
-        "documents": resolution.documents,
-        "skipped": dict(resolution.skipped),
-        "fingerprint": fingerprint(corpus),
-    }
-
-
-def _fingerprint(dataset: Dataset) -> str:
-    """Hash what decides the scores: texts, what is left out of answers, references, grades."""
-    digest = sha256(f"scale {dataset.scale}".encode())
-    for query in dataset.queries:
-        judged = [_judged(judgment) for judgment in query.judgments]
-        about = [query.key, query.text, query.category, query.collection]
-        parts = [*about, sorted(excluded(query)), judged]
-        digest.update(json.dumps(parts, ensure_ascii=True).encode() + b"\n")
-    return digest.hexdigest()
-
-
-def _judged(judgment: Judgment) -> list[Any]:
-    reference = judgment.reference
-    keys = [getattr(reference, key) for key in KEYS]
-    return [*keys, reference.symbol, reference.match, judgment.grade, judgment.group]
+    return len(earlier - {mine})

@@ -5,14 +5,15 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from assay.benchmarks.collections.open_collections import Site
+from assay.benchmarks.collections.collection import OpenCollection
 from assay.corpora.fingerprint import fingerprint
 from assay.errors import InputError
 from assay.records import Configuration, Embedder, Track, labelled, untracked
-from assay.searches.code import code
+from assay.records.fingerprint import fingerprint_of
+from assay.searches.environment import code
 from assay.searches.make_index import figures, make_index, open_index, settings_key, storage
-from assay.searches.opened_index import Shared
-from assay.searches.parts import embedder_of, fingerprint_of
+from assay.searches.opened_index import OpenedIndex
+from assay.searches.parts import embedder_of
 from assay.searches.searcher import Searcher
 from assay.workspace.blobs import Blobs
 from assay.workspace.builds import Builds
@@ -44,7 +45,7 @@ class OpenIndexes:
         self._builds, self._models, self._busy = builds, models, busy
         self._vectors, self._tokens, self._track = vectors, tokens, track
         self._embedders: dict[str | None, Embedder | None] = {}
-        self._indexes: dict[str, Shared] = {}
+        self._indexes: dict[str, OpenedIndex] = {}
         self._searchers: dict[tuple[str, str], Searcher] = {}
         self._memory: Blobs | None = None
 
@@ -65,14 +66,14 @@ class OpenIndexes:
         """Name what the index of a configuration holds, besides the corpus."""
         return settings_key(chosen, self.embedder(chosen))
 
-    def key(self, site: Site, chosen: Configuration, salt: str = "") -> str:
+    def key(self, collection: OpenCollection, chosen: Configuration, salt: str = "") -> str:
         """Name the index of a configuration over a corpus; ``salt`` tells repeated ones apart."""
         graph = chosen.dense if chosen.dense not in (None, "exact") else None
-        parts = (code(), site.content, self.settings(chosen), graph, salt)
+        parts = (code(), collection.content, self.settings(chosen), graph, salt)
         return fingerprint_of("build", *parts)
 
     def make(
-        self, key: str, site: Site, chosen: Configuration, *, step: str = ""
+        self, key: str, collection: OpenCollection, chosen: Configuration, *, step: str = ""
     ) -> dict[str, Any]:
         """Build an index, unless it is there, and tell what that took.
 
@@ -83,14 +84,14 @@ class OpenIndexes:
             return facts
         with self._builds.making(key) as folder:
             store, took = make_index(
-                site.corpus,
+                collection.corpus,
                 chosen,
                 folder=folder,
                 embedder=self.embedder(chosen),
                 vectors=self._vectors,
                 track=labelled(self._track, step),
             )
-            _refuse_changed(site)
+            _refuse_changed(collection)
             with closing(store.snapshot()) as snapshot:
                 made = figures(took, snapshot) | ({"busy": True} if self._busy else {})
             facts = {"indexing": made, "storage": storage(store.sizes(), took.done.documents)}
@@ -121,7 +122,7 @@ class OpenIndexes:
                 if part is not None:
                     stack.callback(part.close)
 
-    def _index(self, key: str, chosen: Configuration) -> Shared:
+    def _index(self, key: str, chosen: Configuration) -> OpenedIndex:
         if key not in self._indexes:
             folder = self._builds.place(key)
             if folder is None:
@@ -139,11 +140,13 @@ class OpenIndexes:
         return self._memory
 
 
-def _refuse_changed(site: Site) -> None:
+def _refuse_changed(collection: OpenCollection) -> None:
     """Keep no index under a name that says something else of its content."""
-    if fingerprint(site.corpus) != site.content:
+    if fingerprint(collection.corpus) != collection.content:
         problem = "the corpus changed while it was indexed"
-        raise InputError(problem, where=site.corpus.name, hint="run it again when it is at rest")
+        raise InputError(
+            problem, where=collection.corpus.name, hint="run it again when it is at rest"
+        )
 
 
 def _note(folder: Path, facts: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 from assay.engines.search import Pipeline
 from assay.engines.stages import Step
 from assay.records import Query, Unit
-from assay.searches.parts import fingerprint_of
+from assay.records.fingerprint import fingerprint_of
 
 __all__ = ["Node", "Route", "retrieval_of", "route_of", "sampled"]
 

@@ -1,10 +1,8 @@
 """Do the work of a node: read what its parents recorded, run its stages, record what they find."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from assay.benchmarks.runs.measure import excluded
-from assay.benchmarks.work._odd import refuse_odd
 from assay.benchmarks.work.ask import Ask, Reply
 from assay.benchmarks.work.route import Node
 from assay.benchmarks.work.tapes import (
@@ -12,19 +10,20 @@ from assay.benchmarks.work.tapes import (
     pack_found,
     pack_study,
     pack_vector,
+    refuse_unscorable,
     unpack_found,
     unpack_vector,
 )
 from assay.engines.search import times_of
 from assay.errors import InputError
-from assay.records import Asked, Found, Query, Recorded
+from assay.records import FoundRows, Query, RecordedAnswer, SearchInput
+from assay.records.clock import Clock
 from assay.records.model import Vectors
 from assay.searches.searcher import Searcher
 
 __all__ = ["Inputs", "asking_node"]
 
-Clock = Callable[[], int]
-First = Mapping[str, Recorded]  # what is on a tape, by query, when it was asked first
+First = Mapping[str, RecordedAnswer]  # what is on a tape, by query, when it was asked first
 
 
 class Inputs:
@@ -39,12 +38,12 @@ class Inputs:
         tapes = (*self._parents, *([self._vector] if self._vector else []))
         return {key: row.error for tape in tapes for key, row in tape.items() if row.error}
 
-    def asked(self, query: Query, searcher: Searcher) -> Asked:
+    def asked(self, query: Query, searcher: Searcher) -> SearchInput:
         """Return a query as the stages of a search see it."""
-        rows = searcher.rows_of(excluded(query))
-        return Asked(query.text, self._vector_of(query), rows)
+        rows = searcher.rows_of(query.excluded)
+        return SearchInput(query.text, self._vector_of(query), rows)
 
-    def found(self, query: Query) -> list[Found]:
+    def found(self, query: Query) -> list[FoundRows]:
         """Return what came before."""
         return [unpack_found(tape[query.key].value or b"") for tape in self._parents]
 
@@ -92,7 +91,7 @@ def _staging(node: Node, searcher: Searcher, inputs: Inputs, clock: Clock) -> As
             return Reply(pack_found(found[0]), times | {"total": (clock() - began) / 1e6})
         documents, scores = searcher.documents(found[0].rows), found[0].scores
         total = (clock() - began) / 1e6
-        refuse_odd(documents, scores)
+        refuse_unscorable(documents, scores)
         return Reply(pack_answer(documents, scores), times | {"total": total})
 
     return ask

@@ -4,20 +4,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from assay.benchmarks.runs.measure import SHOWN, Rows
-from assay.benchmarks.runs.survivors import Outputs
-from assay.benchmarks.work.ask import STUDIED, Ask, Reply, Tape
+from assay.benchmarks.work.ask import STUDIED, Ask, Reply, ReplyTape
 from assay.benchmarks.work.route import Node, Route
-from assay.benchmarks.work.tapes import unpack_found
-from assay.engines.search import Pipeline, Searched
-from assay.records import Asked, Found, Ints, Query, Recorded
-from assay.searches.build import Indexed
+from assay.benchmarks.work.tapes import Rows, unpack_found
+from assay.engines.search import Pipeline, SearchTrace
+from assay.records import FoundRows, Ints, Query, RecordedAnswer, SearchInput
+from assay.records.report import RESULTS_KEPT
+from assay.searches.build import BuiltIndex
 
-__all__ = ["TRACED", "Tracing", "outputs_of_tapes", "outputs_of_traces", "stage_names"]
+__all__ = [
+    "TRACED",
+    "Outputs",
+    "TracingTape",
+    "outputs_of_tapes",
+    "outputs_of_traces",
+    "stage_names",
+]
 
 TRACED = STUDIED + 1  # the round in which stands what came out of each stage of a whole search
 RETRIEVE = "retrieve"
 _NUMBER = np.dtype("<i8")
+# Of each query the rows that each stage lets through.
+Outputs = Iterable[tuple[str, Sequence[Ints]]]
 
 
 def stage_names(pipeline: Pipeline) -> list[str]:
@@ -43,7 +51,7 @@ def outputs_of_tapes(
         for node in nodes[len(parts) :]:
             *light, _ = node.steps
             for step in light:
-                found = [step(Asked(query.text), found)]
+                found = [step(SearchInput(query.text), found)]
                 lists.append(found[0].rows)
             if node.role != "answer":
                 found = [_read(rows, node, query)]
@@ -51,11 +59,11 @@ def outputs_of_tapes(
         yield query.key, lists
 
 
-def _read(rows: Mapping[str, Rows], node: Node, query: Query) -> Found:
+def _read(rows: Mapping[str, Rows], node: Node, query: Query) -> FoundRows:
     return unpack_found(rows[node.key][query.key][0].value or b"")
 
 
-def outputs_of_traces(rows: Sequence[Recorded]) -> Outputs:
+def outputs_of_traces(rows: Sequence[RecordedAnswer]) -> Outputs:
     """Read what was traced of whole searches; after the stages come the chunks that answer best."""
     for row in rows:
         if row.round == TRACED and row.value is not None:
@@ -64,22 +72,22 @@ def outputs_of_traces(rows: Sequence[Recorded]) -> Outputs:
             yield row.query, np.split(numbers[stages:], np.cumsum(numbers[1:stages])[:-1])
 
 
-class Tracing:
+class TracingTape:
     """A tape of whole searches that is told what came out of each stage, once for each query.
 
     A trace is recorded together with the next answers: nothing is answered without having it.
     """
 
-    def __init__(self, built: Indexed, tape: Tape) -> None:
+    def __init__(self, built: BuiltIndex, tape: ReplyTape) -> None:
         self._built, self._tape = built, tape
         self._known = {row.query for row in tape.rows() if row.round == TRACED}
-        self._waiting: list[Recorded] = []
+        self._waiting: list[RecordedAnswer] = []
 
-    def rows(self) -> Iterable[Recorded]:
+    def rows(self) -> Iterable[RecordedAnswer]:
         """Return what is on it."""
         return self._tape.rows()
 
-    def record(self, rows: Sequence[Recorded]) -> None:
+    def record(self, rows: Sequence[RecordedAnswer]) -> None:
         """Add to it, and all traces that wait."""
         self._tape.record([*self._waiting, *rows])
         self._waiting = []
@@ -103,17 +111,17 @@ class Tracing:
         if self._waiting:
             self.record([])
 
-    def _note(self, query: Query, searched: Searched | None) -> None:
+    def _note(self, query: Query, searched: SearchTrace | None) -> None:
         self._known.add(query.key)
         value = None if searched is None else _pack(self._lists(searched))
-        self._waiting.append(Recorded(query.key, TRACED, value))
+        self._waiting.append(RecordedAnswer(query.key, TRACED, value))
 
-    def _lists(self, searched: Searched) -> Iterator[Ints]:
+    def _lists(self, searched: SearchTrace) -> Iterator[Ints]:
         parts = len(self._built.searcher.pipeline.retrieve)
         outputs = [one.found.rows for one in searched.traced[:-1]]
         yield np.concatenate(outputs[:parts])
         yield from outputs[parts:]
-        shown = searched.traced[-1].found.rows[:SHOWN]
+        shown = searched.traced[-1].found.rows[:RESULTS_KEPT]
         yield self._built.searcher.best_chunks(searched.asked, shown)
 
 

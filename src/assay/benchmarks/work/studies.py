@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from assay.benchmarks.work.ask import STUDIED, Tape
+from assay.benchmarks.work.ask import STUDIED, ReplyTape
 from assay.benchmarks.work.tapes import pack_study, unpack_study
 from assay.errors import InputError
-from assay.records import Query, Recorded, Structured, Track, untracked
-from assay.searches.built_search import Built
+from assay.records import Query, RecordedAnswer, StructureStudy, Track, untracked
+from assay.searches.built_search import BuiltSearch
 
 __all__ = ["Studies", "read_studies", "record_studies"]
 
@@ -16,7 +16,7 @@ __all__ = ["Studies", "read_studies", "record_studies"]
 class Studies:
     """What was studied, by query, and why some queries could not be."""
 
-    found: Mapping[str, Structured] = field(default_factory=dict)
+    found: Mapping[str, StructureStudy] = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -30,9 +30,9 @@ class Studies:
 
 
 def record_studies(
-    built: Built,
+    built: BuiltSearch,
     queries: Sequence[Query],
-    tape: Tape,
+    tape: ReplyTape,
     *,
     track: Track = untracked,
     doing: str = "studying",
@@ -51,17 +51,17 @@ def record_studies(
         tape.record([_studied(built, query)])
 
 
-def _studied(built: Built, query: Query) -> Recorded:
+def _studied(built: BuiltSearch, query: Query) -> RecordedAnswer:
     try:
         studied = built.studied(query)
     except InputError as error:  # the answers are measured: they are not lost with an account
-        return Recorded(query.key, STUDIED, error=str(error).split("\n")[0])
-    return Recorded(query.key, STUDIED, pack_study(studied) if studied else None)
+        return RecordedAnswer(query.key, STUDIED, error=str(error).split("\n")[0])
+    return RecordedAnswer(query.key, STUDIED, pack_study(studied) if studied else None)
 
 
-def read_studies(rows: Iterable[Recorded]) -> Studies:
+def read_studies(rows: Iterable[RecordedAnswer]) -> Studies:
     """Read accounts from a tape."""
-    found: dict[str, Structured] = {}
+    found: dict[str, StructureStudy] = {}
     failed: dict[str, str] = {}
     for row in rows:
         if row.error:
@@ -71,7 +71,7 @@ def read_studies(rows: Iterable[Recorded]) -> Studies:
     return Studies(found, failed)
 
 
-def _has_structure(built: Built, query: Query) -> bool:
+def _has_structure(built: BuiltSearch, query: Query) -> bool:
     """Ask once, before any progress is shown; what fails must at least have tried."""
     try:
         return built.studied(query) is not None

@@ -2,19 +2,22 @@
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints, Receipt, Structured, Vectors
+from assay.records import Floats, FoundRows, Ints, Receipt, RecordedAnswer, StructureStudy, Vectors
 
 __all__ = [
+    "Rows",
+    "by_query",
     "pack_answer",
     "pack_found",
     "pack_study",
     "pack_vector",
+    "refuse_unscorable",
     "unpack_answer",
     "unpack_found",
     "unpack_study",
@@ -25,9 +28,10 @@ _HEAD = struct.Struct("<BBdiI")  # size of a row, length of the kind, best, judg
 _COUNT = struct.Struct("<I")
 _SMALL = 2**31
 _NONE = -1
+Rows = Mapping[str, Sequence[RecordedAnswer]]  # by query, in the order of the rounds
 
 
-def pack_found(found: Found) -> bytes:
+def pack_found(found: FoundRows) -> bytes:
     """Write a list of rows and scores.
 
     What only a fusion is told of a list (its spread, its coverage) is on no tape.
@@ -41,7 +45,7 @@ def pack_found(found: Found) -> bytes:
     return head + kind + rows + found.scores.astype("<f8").tobytes()
 
 
-def unpack_found(data: bytes) -> Found:
+def unpack_found(data: bytes) -> FoundRows:
     """Read a list back."""
     width, letters, best, judged, count = _HEAD.unpack_from(data)
     at = _HEAD.size
@@ -49,7 +53,7 @@ def unpack_found(data: bytes) -> Found:
     at += letters
     rows: Ints = np.frombuffer(data, f"<i{width}", count, at).astype(np.int64)
     scores: Floats = np.frombuffer(data, "<f8", count, at + width * count).astype(np.float64)
-    return Found(
+    return FoundRows(
         rows,
         scores,
         kind,
@@ -84,14 +88,33 @@ def unpack_vector(data: bytes) -> Vectors:
     return np.frombuffer(data, "<f4").astype(np.float32)
 
 
-def pack_study(studied: Structured) -> bytes:
+def pack_study(studied: StructureStudy) -> bytes:
     """Write what was studied of a query, without its items and edges."""
     return json.dumps(asdict(studied.slim()), ensure_ascii=True).encode()
 
 
-def unpack_study(data: bytes) -> Structured:
+def unpack_study(data: bytes) -> StructureStudy:
     """Read it back."""
     value = json.loads(data)
     orders = {method: tuple(names) for method, names in value["orders"].items()}
     receipt = Receipt(**{**value["receipt"], "items": (), "edges": ()})
-    return Structured(receipt, orders, value["redundancy"])
+    return StructureStudy(receipt, orders, value["redundancy"])
+
+
+def by_query(rows: Iterable[RecordedAnswer]) -> Rows:
+    """Sort what is on a tape by query, in the order of the rounds."""
+    found: dict[str, list[RecordedAnswer]] = {}
+    for row in rows:
+        found.setdefault(row.query, []).append(row)
+    return {key: sorted(some, key=lambda row: row.round) for key, some in found.items()}
+
+
+def refuse_unscorable(documents: Sequence[str], scores: Floats) -> None:
+    """Take no answer that cannot be scored: a document twice, or scores that rise or are none."""
+    values = np.asarray(scores, np.float64)
+    if len(documents) != len(values):
+        raise InputError(f"{len(documents)} documents came with {len(values)} scores")
+    if not np.isfinite(values).all() or (np.diff(values) > 0).any():
+        raise InputError("the scores do not fall from the first document to the last")
+    if len(set(documents)) < len(documents):
+        raise InputError("a document came twice")

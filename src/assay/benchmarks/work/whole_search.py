@@ -1,23 +1,27 @@
 """What is to be known of a search that was asked as a whole, besides its answers."""
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from assay.benchmarks.work.ask import STUDIED, Tape
-from assay.benchmarks.work.tapes import unpack_answer
-from assay.errors import InputError
-from assay.records import Query, Recorded
-from assay.searches.build import Indexed
-from assay.searches.built_search import Built
+import numpy as np
 
-__all__ = ["facts_of"]
+from assay.benchmarks.work.ask import CPU, STUDIED, TOTAL, WAITS, Ask, Reply, ReplyTape
+from assay.benchmarks.work.tapes import pack_answer, refuse_unscorable, unpack_answer
+from assay.errors import InputError
+from assay.records import Query, RecordedAnswer
+from assay.records.clock import Clock
+from assay.searches.build import BuiltIndex
+from assay.searches.built_search import BuiltSearch
+
+__all__ = ["asking_whole", "facts_of"]
 
 TIMED = ("total", "waits")
 
 
 def facts_of(
-    built: Built, queries: Sequence[Query], tape: Tape, *, seconds: float, whole: bool
+    built: BuiltSearch, queries: Sequence[Query], tape: ReplyTape, *, seconds: float, whole: bool
 ) -> dict[str, Any]:
     """Tell what a search is, and what is odd about its answers.
 
@@ -47,13 +51,32 @@ def facts_of(
     }
 
 
-def _taken(rows: Sequence[Recorded]) -> float:
+def _taken(rows: Sequence[RecordedAnswer]) -> float:
     """Add up the seconds of all searches."""
     return sum(row.times.get(part, 0.0) for row in rows for part in TIMED) / 1e3
 
 
-def _catch_up(built: Built, queries: Sequence[Query]) -> None:
+def _catch_up(built: BuiltSearch, queries: Sequence[Query]) -> None:
     """Show an approximate index also those queries that were asked before, to be measured by."""
-    if isinstance(built, Indexed):
+    if isinstance(built, BuiltIndex):
         with suppress(InputError):  # a model that is gone by now takes nothing from the answers
             built.searcher.sample([query.text for query in queries])
+
+
+def asking_whole(
+    built: BuiltSearch, clock: Clock = time.perf_counter_ns, *, cpu: Clock | None = None
+) -> Ask:
+    """Make what asks a whole search once, and takes the time; by ``cpu`` also that of all cores."""
+
+    def ask(query: Query) -> Reply:
+        exclude = query.excluded
+        worked, start = cpu() if cpu else 0, clock()
+        documents, scores, stages = built.found(query, exclude=exclude)
+        taken = (clock() - start) / 1e6
+        busy = {CPU: (cpu() - worked) / 1e6} if cpu else {}
+        refuse_unscorable(documents, scores)
+        total = max(taken - stages.get(WAITS, 0.0), 0.0)
+        times = {**stages, **busy, TOTAL: total}
+        return Reply(pack_answer(documents, np.asarray(scores)), times)
+
+    return ask

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from assay.errors import AssayError, CancelledError, FencedError, InputError
-from assay.records import Claim, Recorded, UnitState
+from assay.records import Claim, RecordedAnswer, UnitState
 
 __all__ = ["Job", "LedgerTape", "Worker", "untold"]
 
@@ -19,7 +19,7 @@ Job = Callable[[Claim], Mapping[str, Any]]
 """Does the work of a claim, and tells what is to be known of it."""
 
 
-class Ledger(Protocol):
+class WorkLedger(Protocol):
     """What of the ledger a worker needs."""
 
     def claim(
@@ -32,7 +32,7 @@ class Ledger(Protocol):
     ) -> Claim | None:
         """Take a piece of work that is free."""
 
-    def record(self, claim: Claim, rows: Sequence[Recorded]) -> None:
+    def record(self, claim: Claim, rows: Sequence[RecordedAnswer]) -> None:
         """Put rows on the tape of a claim."""
 
     def renew(self, claim: Claim) -> None:
@@ -47,7 +47,7 @@ class Ledger(Protocol):
     def release(self, claim: Claim) -> None:
         """Leave it to others."""
 
-    def rows(self, key: str) -> Iterable[Recorded]:
+    def rows(self, key: str) -> Iterable[RecordedAnswer]:
         """Read a tape."""
 
     def states(self, benchmark: str) -> dict[str, UnitState]:
@@ -58,14 +58,14 @@ class Ledger(Protocol):
 class LedgerTape:
     """The tape of a claim."""
 
-    ledger: Ledger
+    ledger: WorkLedger
     claim: Claim
 
-    def rows(self) -> Iterable[Recorded]:
+    def rows(self) -> Iterable[RecordedAnswer]:
         """Return what is on it."""
         return self.ledger.rows(self.claim.unit.key)
 
-    def record(self, rows: Sequence[Recorded]) -> None:
+    def record(self, rows: Sequence[RecordedAnswer]) -> None:
         """Add to it, as long as the work is ours."""
         try:
             self.ledger.record(self.claim, rows)
@@ -91,7 +91,7 @@ class Worker:
     block of queries that comes later.
     """
 
-    ledger: Ledger
+    ledger: WorkLedger
     benchmark: str
     name: str
     confined: bool = False

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.terminal.output import as_json, count, note
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.output import as_json, note, wrap
 from assay.errors import UsageError
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from assay.workspace.clear import Cleared
-    from assay.workspace.prune import Pruned
+    from assay.workspace.clear import ClearResult
+    from assay.workspace.prune import PruneResult
 
 __all__ = ["cache"]
 
@@ -70,7 +70,7 @@ def prune(above: dict[str, Any], *, limit: str | None, workspace: str | None, js
     if json_ or above["json_"]:
         click.echo(as_json(_pruned_json(done)))
     else:
-        click.echo(wrapped(_pruned(done), out=True))
+        click.echo(wrap(_pruned(done), out=True))
     for text in done.notes:
         note(text)
 
@@ -129,13 +129,13 @@ def _agreed(kinds: "Sequence[str]", workspace: str | None) -> bool:
     for kind in kinds:
         click.echo(f"{kind}: {parts[kind].count:,}, {size(parts[kind].bytes)}", err=True)
     total = size(sum(parts[kind].bytes for kind in kinds))
-    return click.confirm(wrapped(f"Remove all {', '.join(kinds)} ({total})?"), err=True)
+    return click.confirm(wrap(f"Remove all {', '.join(kinds)} ({total})?"), err=True)
 
 
-def _pruned(done: "Pruned") -> str:
+def _pruned(done: "PruneResult") -> str:
     from assay.reports.cache.size import size
 
-    parts = [count(done.tapes, "tape"), count(done.builds, "build")]
+    parts = [count_noun(done.tapes, "tape"), count_noun(done.builds, "build")]
     parts += [f"old {name}" for name in ("vectors", "tokens") if done.freed.get(name)]
     removed = f"removed {', '.join(parts[:-1])} and {parts[-1]}, {size(sum(done.freed.values()))}"
     if done.bytes <= done.limit:
@@ -144,7 +144,7 @@ def _pruned(done: "Pruned") -> str:
     return f"{removed}; {above}: {_reason(done)}"
 
 
-def _reason(done: "Pruned") -> str:
+def _reason(done: "PruneResult") -> str:
     """Say why there is more left than there may be."""
     if done.notes:
         return "not all could be removed"
@@ -154,7 +154,7 @@ def _reason(done: "Pruned") -> str:
     return "the files that remember vectors and tokens are empty, and stay"
 
 
-def _pruned_json(done: "Pruned") -> dict[str, Any]:
+def _pruned_json(done: "PruneResult") -> dict[str, Any]:
     return {
         "limit_bytes": done.limit,
         "limited_bytes": done.bytes,
@@ -164,7 +164,7 @@ def _pruned_json(done: "Pruned") -> dict[str, Any]:
     }
 
 
-def _cleared(one: "Cleared") -> str:
+def _cleared(one: "ClearResult") -> str:
     from assay.reports.cache.size import size
 
     stay = "it stays" if one.in_use == 1 else "they stay"
@@ -172,5 +172,5 @@ def _cleared(one: "Cleared") -> str:
     return f"{one.name}: removed {one.removed:,}, {size(one.freed)}{in_use}"
 
 
-def _cleared_json(one: "Cleared") -> dict[str, int]:
+def _cleared_json(one: "ClearResult") -> dict[str, int]:
     return {"removed": one.removed, "freed_bytes": one.freed, "in_use": one.in_use}

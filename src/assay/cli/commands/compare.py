@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.check_options import check_options, exit_code
-from assay.cli.input import read_pairs, run_names
-from assay.cli.options import JUDGED, MATCH_WEIGHTS, SHARE, common
+from assay.cli.options import JUDGED, MATCH_WEIGHTS, SHARE, common, run_names
 from assay.cli.terminal.output import as_json, check_outputs, explain, note, one_thread, write
 from assay.errors import UsageError
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from assay.records import Comparisons, Table, Verdict
+from assay.errors import InputError
 
 __all__ = ["compare"]
 
@@ -227,10 +227,10 @@ def _compare_runs(
     one_thread()
     from assay.reports.comparisons.json import json
     from assay.workflows.compare import compare as run
-    from assay.workflows.read_judgments import truth
+    from assay.workflows.read_judgments import read_judgments
 
-    judgments = truth(qrels, **{name: options.pop(name) for name in JUDGED})
-    options["collections"] = read_pairs(groups) if groups else None
+    judgments = read_judgments(qrels, **{name: options.pop(name) for name in JUDGED})
+    options["collections"] = _read_pairs(groups) if groups else None
     result = run(baseline, candidates, qrels=judgments, names=names, **options)
     write(outputs, lambda extension: _tables(result, extension), lambda: json(result))
     explain(result.evaluations, missing=options["missing"])
@@ -274,3 +274,19 @@ def _tables(result: "Comparisons", extension: str) -> "list[Table]":
 
 def _exit_code(verdicts: "Iterable[Verdict]", asked: dict[str, Any]) -> int:
     return exit_code(verdicts, check=asked["check"], check_all=asked["check_all"]) or 0
+
+
+def _read_pairs(path: str) -> dict[str, str]:
+    """Read lines of two words, e.g. a query and its collection."""
+    from assay.columns import Source
+
+    with Source(path) as source:
+        content = source.read_all()
+    pairs: dict[str, str] = {}
+    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
+        words = line.split()
+        if words and len(words) != 2:
+            where, hint = f"{path}, line {number}", "write a query and its collection on each line"
+            raise InputError(f"{len(words)} words where 2 are expected", where=where, hint=hint)
+        pairs |= {words[0]: words[1]} if words else {}
+    return pairs

@@ -10,11 +10,10 @@ import click
 
 from assay.cli.check_options import check_options, exit_code
 from assay.cli.options import REPORT_OUTPUT
-from assay.cli.terminal.interruption import tell_stopped
-from assay.cli.terminal.output import as_json, note
+from assay.cli.terminal.interruption import explain_interruption
+from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.progress import progress
 from assay.cli.terminal.report import check_report_outputs, show_short, write_report
-from assay.cli.terminal.wrapped import wrapped
 from assay.errors import InputError
 from assay.text import sanitize
 
@@ -60,12 +59,14 @@ def demo(
     check_report_outputs(outputs)
     from assay.workflows.demo import demo as workflow
 
-    click.echo(wrapped(HELLO, indent=0, lines=True), err=True)
+    click.echo(wrap(HELLO, indent=0, lines=True), err=True)
     since = time.time()
     try:
         report = workflow(workspace=workspace, resume=resume, fresh=fresh, track=progress)
     except (KeyboardInterrupt, SystemExit):
-        tell_stopped("`assay demo --resume`", since=since, workspace=workspace, resumed=resume)
+        explain_interruption(
+            "`assay demo --resume`", since=since, workspace=workspace, resumed=resume
+        )
         raise
     write_report(outputs, report)
     if json_:

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.input import run_names
-from assay.cli.options import CORPUS, JUDGED, MATCH_WEIGHTS, common
+from assay.cli.options import CORPUS, JUDGED, MATCH_WEIGHTS, common, run_names
 from assay.cli.terminal.output import as_json, check_outputs, explain, note, one_thread, write
 
 if TYPE_CHECKING:
@@ -70,9 +69,9 @@ def eval_(
     names = run_names([qrels, *runs])[1:]
     one_thread()
     from assay.workflows.evaluate import evaluate
-    from assay.workflows.read_judgments import truth
+    from assay.workflows.read_judgments import read_judgments
 
-    judgments = truth(qrels, **{name: options.pop(name) for name in JUDGED})
+    judgments = read_judgments(qrels, **{name: options.pop(name) for name in JUDGED})
     results = [
         evaluate(judgments, run, metrics, name=name, **options)
         for run, name in zip(runs, names, strict=True)

@@ -9,9 +9,8 @@ import click
 
 from assay.cli.options import OUTPUT
 from assay.cli.search_options import configured, given
-from assay.cli.terminal.output import as_json, check_outputs, note, one_thread, write
+from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, one_thread, write
 from assay.cli.terminal.progress import progress
-from assay.cli.terminal.styled import echo_styled
 from assay.errors import UsageError
 from assay.text import sanitize
 

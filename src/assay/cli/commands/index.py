@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.search_options import configured, given
-from assay.cli.terminal.output import as_json, count, note, one_thread
+from assay.cli.terminal.output import as_json, note, one_thread
 from assay.cli.terminal.progress import progress
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
-    from assay.searches.indexing import Indexed
+    from assay.searches.indexing import IndexUpdate
 
 __all__ = ["index"]
 
@@ -55,7 +56,7 @@ def index(
         _show(done)
 
 
-def _json(done: "Indexed") -> dict[str, Any]:
+def _json(done: "IndexUpdate") -> dict[str, Any]:
     names = ("documents", "chunks", "added", "changed", "removed", "read", "embedded", "seconds")
     return {
         **{name: getattr(done, name) for name in names},
@@ -67,7 +68,7 @@ def _json(done: "Indexed") -> dict[str, Any]:
     }
 
 
-def _rate(done: "Indexed") -> str:
+def _rate(done: "IndexUpdate") -> str:
     """Tell how fast it was: in chunks where the model took the time, or else in files."""
     if done.read < 2 or not done.seconds:
         return ""
@@ -76,10 +77,10 @@ def _rate(done: "Indexed") -> str:
     return f", {rate:,.0f} {noun}/s" if rate >= TEN else f", {rate:.1f} {noun}/s"
 
 
-def _show(done: "Indexed") -> None:
+def _show(done: "IndexUpdate") -> None:
     from assay.reports.searches.about import about
 
-    held = f"{count(done.documents, 'document')} in {count(done.chunks, 'chunk')}"
+    held = f"{count_noun(done.documents, 'document')} in {count_noun(done.chunks, 'chunk')}"
     changes = [
         f"{getattr(done, name):,} {name}"
         for name in ("added", "changed", "removed")
@@ -90,7 +91,7 @@ def _show(done: "Indexed") -> None:
     for text in about(done, always=True):
         note(text)
     if fallbacks := done.counts.get("fallbacks"):
-        note(f"{count(fallbacks, 'file')} did not parse and {_were(fallbacks)} cut as text")
+        note(f"{count_noun(fallbacks, 'file')} did not parse and {_were(fallbacks)} cut as text")
 
 
 def _were(number: int) -> str:

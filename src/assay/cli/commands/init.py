@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.terminal.output import as_json, count
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.output import as_json, wrap
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,16 +33,16 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
         click.echo(as_json(asdict(started)))
         return
     for line in (f"wrote {started.file}", *_found(started)):
-        click.echo(wrapped(line, out=True))
-    click.echo(wrapped(f"next: {started.next}", indent=len("next: ")), err=True)
+        click.echo(wrap(line, out=True))
+    click.echo(wrap(f"next: {started.next}", indent=len("next: ")), err=True)
 
 
 def _found(started: "Started") -> "Iterator[str]":
-    queries = f"{started.dataset}, {count(started.queries, 'query')}"
+    queries = f"{started.dataset}, {count_noun(started.queries, 'query')}"
     yield f"dataset: {queries if started.dataset else 'none was found'}"
     if started.others:
         yield f"also here: {', '.join(started.others)}"
-    number = f", {count(started.documents, 'document')}" if started.documents else ""
+    number = f", {count_noun(started.documents, 'document')}" if started.documents else ""
     several = f": {', '.join(started.folders)}" if started.folders else ""
     own = "the dataset's own" if started.holds_corpus else "none was found"
     yield f"corpus: {started.corpus or own}{number}{several}"

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from assay.cli.terminal.keyboard import Keys, keyboard
-from assay.cli.terminal.output import as_json, note, one_thread
+from assay.cli.terminal.output import as_json, note, one_thread, wrap
 from assay.cli.terminal.progress import clear, progress
-from assay.cli.terminal.wrapped import wrapped
 from assay.errors import UsageError
 from assay.text import sanitize, trusted
 
 if TYPE_CHECKING:
-    from assay.records.judging import Ask, Card, Judged, Shown, View
+    from assay.records.judging import Ask, Card, JudgingResult, JudgingView, View
 
 __all__ = ["judge"]
 
@@ -111,7 +110,7 @@ class _Desk:
         """Tell the first and the last line of the last document that were on the screen."""
         return (min(self._seen), max(self._seen)) if self._seen else None
 
-    def ask(self, shown: "Shown") -> str:
+    def ask(self, shown: "JudgingView") -> str:
         """Return a key; all is saved already, so that to interrupt is to quit."""
         clear()
         self._scroll, self._typed = 0, ""
@@ -125,7 +124,7 @@ class _Desk:
             self._interrupted = True  # also where help is shown, which one key only takes away
         return "q" if self._interrupted else key
 
-    def _looked(self, shown: "Shown") -> str:
+    def _looked(self, shown: "JudgingView") -> str:
         """Draw, and wait for a key; nothing where it only changes what is looked at."""
         size = get_terminal_size()
         self._draw(shown, size)
@@ -148,7 +147,7 @@ class _Desk:
             return ""
         return typed if key == "enter" and typed else key
 
-    def _draw(self, shown: "Shown", size: os.terminal_size) -> None:
+    def _draw(self, shown: "JudgingView", size: os.terminal_size) -> None:
         from assay.reports.judging.screen import screen
 
         page = screen(
@@ -173,7 +172,7 @@ def _script() -> "Ask":
     lines = _lines()
     asked = 0
 
-    def ask(shown: "Shown") -> str:
+    def ask(shown: "JudgingView") -> str:
         nonlocal asked
         clear()
         key = next(lines, None)
@@ -215,7 +214,7 @@ def _is_plain() -> bool:
     return os.environ.get("TERM", "dumb") in ("", "dumb")
 
 
-def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
+def _tell(result: "JudgingResult", benchmark: str, *, json_: bool) -> None:
     from assay.reports.judging.agreed import agreed, agreed_value
     from assay.reports.judging.summary import as_value, summary
     from assay.reports.terminal import terminal
@@ -229,18 +228,18 @@ def _tell(result: "Judged", benchmark: str, *, json_: bool) -> None:
     if result.report:
         note(f"judged for {result.report}")
     for line in summary(result):
-        click.echo(wrapped(line, out=True))
+        click.echo(wrap(line, out=True))
     both = {"": result.agreement} if result.agreement else result.agreements
     for name, agreement in both.items():
         for title, table in agreed(agreement):
-            click.echo(f"\n{wrapped(f'{name}, {title}' if name else title, out=True)}")
+            click.echo(f"\n{wrap(f'{name}, {title}' if name else title, out=True)}")
             if table:
                 terminal(table)
     if result.graded:
         _tell_where(result, benchmark, counted=not (both or result.is_own))
 
 
-def _tell_where(result: "Judged", benchmark: str, *, counted: bool) -> None:
+def _tell_where(result: "JudgingResult", benchmark: str, *, counted: bool) -> None:
     """Name what was written, and how it is counted where it is not yet."""
     written = [*result.outputs.values()] or [result.output]
     some = written if len(written) <= NAMED else [f"{len(written):,} files in {result.output}"]
@@ -250,9 +249,9 @@ def _tell_where(result: "Judged", benchmark: str, *, counted: bool) -> None:
         note(f"`{command}` counts these grades")
 
 
-def _tell_next(result: "Judged", benchmark: str, first: str) -> None:
+def _tell_next(result: "JudgingResult", benchmark: str, first: str) -> None:
     """Say what two judges do with what they graded."""
     from assay.reports.judging.after_second import after_second
 
     told = after_second(result, benchmark=benchmark, first=first)
-    click.echo(f"\n{wrapped(f'What to do next: {told}', out=True)}")
+    click.echo(f"\n{wrap(f'What to do next: {told}', out=True)}")

@@ -7,8 +7,7 @@ from typing import cast
 
 import click
 
-from assay.cli.terminal.output import as_json
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.output import as_json, wrap
 
 __all__ = ["list_"]
 
@@ -74,7 +73,7 @@ def list_(kinds: tuple[str, ...], *, json_: bool) -> None:
         width = max(map(len, members))
         for name, summary in members.items():
             line = f"{before}{name:<{width}}  {summary}"
-            click.echo(wrapped(line, indent=width + 2, out=True))
+            click.echo(wrap(line, indent=width + 2, out=True))
 
 
 def _members(kind: str) -> dict[str, str]:
@@ -82,8 +81,8 @@ def _members(kind: str) -> dict[str, str]:
 
     if kind == "datasets":
         return _shipped()
-    room = import_module(KINDS[kind])
-    found = {name: catalogue.find(room, name) for name in catalogue.names(room)}
+    package = import_module(KINDS[kind])
+    found = {name: catalogue.find(package, name) for name in catalogue.names(package)}
     if kind in OPENED:
         typed = _typed if kind in ("models", "rerankers") else _as_is
         return {typed(name, member): _meaning(name, member) for name, member in found.items()}

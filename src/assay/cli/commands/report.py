@@ -78,11 +78,11 @@ def report(
 
 def _show_which(told: "Report", place: str | None, workspace: str | None) -> None:
     """Say which report it is and from when, to whoever named no file."""
-    from assay.workflows.show import benchmarks
+    from assay.benchmarks.open_report import list_benchmarks
 
     if not told.id or (place is not None and Path(place).exists()):
         return
-    made = [one.created for one in benchmarks(workspace=workspace) if one.id == told.id]
+    made = [one.created for one in list_benchmarks(workspace=workspace) if one.id == told.id]
     when = time.strftime(" of %Y-%m-%d %H:%M", time.localtime(made[0])) if made else ""
     newest = ", the newest of the workspace" if place is None else ""
     click.echo(sanitize(f"report {told.id[:8]}{when}{newest}"))

@@ -10,17 +10,18 @@ import click
 
 from assay.cli.check_options import check_options, exit_code
 from assay.cli.options import REPORT_OUTPUT
-from assay.cli.run_options import run_options
-from assay.cli.terminal.interruption import tell_stopped
+from assay.cli.terminal.interruption import explain_interruption
 from assay.cli.terminal.notes import show_notes
-from assay.cli.terminal.output import as_json
+from assay.cli.terminal.output import as_json, wrap
 from assay.cli.terminal.progress import clear, progress
 from assay.cli.terminal.report import check_report_outputs, show_short, write_report
-from assay.cli.terminal.wrapped import wrapped
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
     from assay.records import Report
+from collections.abc import Callable
+
+from assay.cli.options import MATCH_WEIGHTS, READING
 
 __all__ = ["run"]
 
@@ -28,11 +29,91 @@ ASKED = [
     *("suite", "dataset", "corpus", "model", "workspace", "seed", "sample", "asks", "repeats"),
     *("fresh", "live", "untimed", "race", "binary", "subtopics"),
 ]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+_OPTIONS: list[Decorator] = [
+    click.option("--suite", metavar="NAME", help="Try this suite of the file, or of Assay's own."),
+    click.option(
+        "--dataset",
+        metavar="DATASET",
+        help="Run over this one instead, with its corpus if it has one.",
+    ),
+    click.option("--corpus", metavar="CORPUS", help="Search this corpus instead."),
+    *READING,
+    click.option("--model", metavar="NAME,...", help="Without FILE: compare these models."),
+    click.option(
+        "--sample",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Ask only N queries of each dataset, which the seed chooses.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Start of the random numbers.",
+    ),
+    click.option(
+        "--asks",
+        type=click.IntRange(1, 1000),
+        help="How often each query is asked; the median is its latency (default: 3).",
+    ),
+    click.option(
+        "--repeats",
+        type=click.IntRange(1, 100),
+        default=1,
+        show_default=True,
+        help="How often each index is built: what builds vary by is told from what queries do.",
+    ),
+    click.option("--resume", is_flag=True, help="Go on with the last run that was interrupted."),
+    click.option("--retry-failed", is_flag=True, help="With --resume: do again what failed."),
+    click.option(
+        "--fresh",
+        is_flag=True,
+        help="Use nothing recorded or remembered; with --resume, go on with such a run.",
+    ),
+    click.option("--live", is_flag=True, help="Time whole searches, not the stages they share."),
+    click.option(
+        "--untimed", is_flag=True, help="Measure no latency: settings are swept in memory."
+    ),
+    click.option(
+        "--race",
+        is_flag=True,
+        help="Stop configurations that are shown to be beaten, at a stated error bound.",
+    ),
+    MATCH_WEIGHTS,
+    click.option(
+        "--parallel",
+        type=click.IntRange(1, 64),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="Work with N processes; latencies are then those of a busy machine.",
+    ),
+    click.option(
+        "--workspace",
+        type=click.Path(file_okay=False),
+        metavar="FOLDER",
+        help="Where all that is recorded is kept (default: the nearest .assay).",
+    ),
+    click.option(
+        "--save-runs",
+        metavar="FOLDER",
+        help="Write a run file for each configuration: TREC's, or JSON where ids have spaces.",
+    ),
+]
+
+
+def _run_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say what is run, and how."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
 
 
 @click.command("run", short_help="Run a benchmark: which configuration to ship.")
 @click.argument("benchmark", metavar="[FILE]", required=False)
-@run_options
+@_run_options
 @click.option("--json", "json_", is_flag=True, help="Print the report as JSON at full precision.")
 @REPORT_OUTPUT
 @click.option("--plan", is_flag=True, help="Tell what it would do and cost, and do nothing.")
@@ -98,7 +179,7 @@ def _as_typed(report: "Report", benchmark: str | None, options: dict[str, Any]) 
 def _begun(line: str) -> None:
     """Say what is to be done before it is begun, to whoever looks."""
     clear()
-    click.echo(wrapped(line), err=True)
+    click.echo(wrap(line), err=True)
 
 
 def _plan(
@@ -112,7 +193,7 @@ def _plan(
         raise UsageError("a plan is not written to files", hint="--plan --json > FILE")
     told = plan(benchmark, track=progress, **asked)
     click.echo(
-        as_json(json(told)) if json_ else "\n".join(wrapped(one, out=True) for one in lines(told))
+        as_json(json(told)) if json_ else "\n".join(wrap(one, out=True) for one in lines(told))
     )
     return 0
 
@@ -121,7 +202,7 @@ def _stopped(options: dict[str, Any], since: float) -> None:
     """Say how to go on with what was begun."""
     resumed = bool(options["resume"])
     again = "the same command" if resumed else "the same command with --resume"
-    tell_stopped(again, since=since, workspace=options["workspace"], resumed=resumed)
+    explain_interruption(again, since=since, workspace=options["workspace"], resumed=resumed)
 
 
 def _has_failed(report: "Report") -> bool:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.search_options import KEYS, configured, given, structured
-from assay.cli.terminal.output import as_json, count, note
+from assay.cli.terminal.output import as_json, echo_styled, note
 from assay.cli.terminal.progress import progress
-from assay.cli.terminal.styled import echo_styled
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from assay.records import Answer, Hit
+    from assay.records import Answer
 
 __all__ = ["search"]
 
@@ -98,11 +98,14 @@ def search(  # noqa: PLR0913 (each is an option of the command)
 def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
     from shutil import get_terminal_size
 
+    from assay.reports.searches.lines import hit_lines
+
     width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     for hit in found.hits:
         if hit.rank > 1:
             click.echo()
-        _show_hit(hit, width, explain=explain)
+        for pieces in hit_lines(hit, width, explain=explain):
+            echo_styled(*pieces)
     if not found.hits:
         click.echo(f"nothing found{_because(found)}")
     elif not found.query.strip():
@@ -141,68 +144,11 @@ def _because(found: "Answer") -> str:
     return "" if found.query.strip() else ": the query is empty"
 
 
-def _show_hit(hit: "Hit", width: int, *, explain: bool) -> None:
-    from assay.reports.searches.excerpt import excerpt
-    from assay.reports.searches.names import names
-
-    first, last = hit.lines
-    lines = excerpt(hit.text, hit.matched, first_line=first)
-    where = sanitize(f"{hit.path or hit.document}:{first}-{last}")
-    room = max(width - len(where) - 14, 0)
-    nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
-    about = _cut_to(", ".join(nearest) or hit.title, room)
-    place, told = (where, {"bold": True}), (about, {"fg": "cyan"})
-    score = (f"{hit.score:.3f}", {"dim": True})
-    echo_styled(f"{hit.rank:>2}  ", place, "  " if about else "", told, "  ", score)
-    for number, line in lines:
-        shown = _cut_to(line.expandtabs(4), width - 11)
-        echo_styled((f"{number:>9}  ", {"dim": True}), shown)
-    if explain:
-        for line in _explained(hit, width):
-            click.echo(sanitize(line))
-
-
-def _explained(hit: "Hit", width: int) -> "Iterator[str]":
-    """Tell each stage's rank and score, and the terms that matched, in lines of a width."""
-    import textwrap
-    from itertools import groupby
-
-    def told(one: "tuple[str, Mapping[str, Any]]") -> tuple[str, str]:
-        stage, about = one
-        place = f"rank {about['rank']}, score {about['score']:.4f}"
-        return place, stage if "terms" in about else ""
-
-    # What moved nothing shares a line.
-    lines = [(place, [*same]) for (place, _), same in groupby(hit.stages.items(), told)]
-    labels = [", ".join(stage for stage, _ in same) for _, same in lines]
-    longest = max(map(len, labels), default=0)
-    start = 9 if longest <= 9 else longest + 4  # the same for all lines of a result
-    for label, (place, same) in zip(labels, lines, strict=True):
-        about = same[0][1]
-        head = f"{label:>{start}}  {place}"
-        terms = textwrap.wrap(_matched(about), max(width - start - 2, 20))
-        yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
-        yield from (f"{'':>{start + 2}}{line}" for line in terms)
-
-
-def _matched(about: "Mapping[str, Any]") -> str:
-    terms: dict[str, list[str]] = {}
-    for term in about.get("terms", ()):
-        terms.setdefault(term["field"], []).append(f"{term['term']} {term['score']:.2f}")
-    return "; ".join(f"{field}: {', '.join(words)}" for field, words in terms.items())
-
-
-def _cut_to(text: str, width: int) -> str:
-    """Shorten a text to a width, and show that it was."""
-    text = sanitize(text)
-    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…" if width > 1 else ""
-
-
 def _show_time(found: "Answer") -> None:
     parts = [
         f"{stage} {taken:.1f}" for stage, taken in found.latency_ms.items() if stage != "total"
     ]
-    searched = f"{count(found.documents, 'document')} in {count(found.chunks, 'chunk')}"
+    searched = f"{count_noun(found.documents, 'document')} in {count_noun(found.chunks, 'chunk')}"
     taken = f"{found.latency_ms['total']:.1f} ms ({', '.join(parts)})"
     said = f"{searched}, {taken}"
     if sys.stderr.isatty():

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.terminal.notes import show_notes
-from assay.cli.terminal.output import as_json, note
+from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.report import show_report
 from assay.cli.terminal.report_parts import show_rest, text_width
-from assay.cli.terminal.wrapped import wrapped
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,15 +66,15 @@ def show(
 
 
 def _list(workspace: str | None, *, json_: bool) -> int:
-    from assay.reports.runs.tables.benchmark_list import listed, listed_json
+    from assay.benchmarks.open_report import list_benchmarks
+    from assay.reports.runs.tables.benchmark_list import benchmark_list, benchmark_list_json
     from assay.reports.terminal import terminal
-    from assay.workflows.show import benchmarks
 
-    found = benchmarks(workspace=workspace)
+    found = list_benchmarks(workspace=workspace)
     if json_:
-        click.echo(as_json(listed_json(found)))
+        click.echo(as_json(benchmark_list_json(found)))
     elif found:
-        terminal(listed(found))
+        terminal(benchmark_list(found))
         if any(one.interrupted for one in found):
             note("what was interrupted goes on with the same command and --resume")
     else:
@@ -102,7 +101,7 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
     from assay.reports.comparisons.verdicts import verdict_words
     from assay.reports.runs.phrases.beaten import beaten
     from assay.reports.runs.phrases.failures import failures
-    from assay.reports.runs.phrases.run_label import called
+    from assay.reports.runs.phrases.run_label import run_label
     from assay.reports.runs.tables.detail import detail
     from assay.reports.terminal import terminal
 
@@ -110,10 +109,10 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
         click.echo(as_json(_run_json(report, run)))
         return
     also = f", also called {', '.join(run.aliases)}" if run.aliases else ""
-    click.echo(wrapped(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
+    click.echo(wrap(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
     for line in dict.fromkeys([*failures(report), *beaten(report)]):
-        if line.startswith((f"{run.name}: ", f"{called(report, run.name)}: ")):
-            click.echo(wrapped(line, out=True))
+        if line.startswith((f"{run.name}: ", f"{run_label(report, run.name)}: ")):
+            click.echo(wrap(line, out=True))
     for table in detail(report, run):
         click.echo()
         terminal(table)
@@ -141,7 +140,7 @@ def _run_json(report: "Report", run: "Run") -> dict[str, Any]:
 
 
 def _show_query(report: "Report", query: str, *, json_: bool) -> None:
-    from assay.reports.runs.phrases.run_numbers import numbered
+    from assay.reports.runs.phrases.run_numbers import number_runs
     from assay.reports.runs.tables.of_query import of_query, of_query_json
     from assay.reports.terminal import terminal
 
@@ -149,9 +148,9 @@ def _show_query(report: "Report", query: str, *, json_: bool) -> None:
         click.echo(as_json(of_query_json(report, query)))
         return
     text = str(report.queries.get(query, {}).get("text") or "")
-    click.echo(wrapped(f"{query}: {text}" if text else query, out=True))
+    click.echo(wrap(f"{query}: {text}" if text else query, out=True))
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     names = [run.name for run in report.runs]
     for table in of_query(report, query, width=columns):
         click.echo()
-        terminal(numbered(table, names))
+        terminal(number_runs(table, names))

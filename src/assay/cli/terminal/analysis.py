@@ -4,19 +4,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import (
     columns,
+    failure_lines,
     height,
-    lost,
-    picked,
+    next_step_lines,
+    pick_lines,
     rows,
     show_lines,
     show_table,
-    steps,
-    warned,
+    warning_lines,
 )
-from assay.cli.terminal.run_labels import named_once
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.run_labels import shorten_labels
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
@@ -35,22 +35,25 @@ def show_analysis(report: "Report", *, whole: bool = False) -> None:
     The answer to a load that was asked for comes before all of it, with its table. The ``whole``
     analysis has a table per question instead of sentences alone.
     """
-    from assay.reports.analysis.bearable_load import borne
+    from assay.reports.analysis.bearable_load import bearable_load
     from assay.reports.runs.phrases.headline import headline
     from assay.reports.runs.tables.brief import brief
 
-    click.echo(wrapped(headline(report), out=True))
-    if answer := borne(report):
-        click.echo(f"\n{wrapped(answer, out=True)}")
+    click.echo(wrap(headline(report), out=True))
+    if answer := bearable_load(report):
+        click.echo(f"\n{wrap(answer, out=True)}")
         _show_load(report, whole=whole)
     table = brief(report, width=columns())
     show_table(report, table)
-    told = [[] if answer else warned(report)]
+    told = [[] if answer else warning_lines(report)]
     show_lines(told[0], gap=False)
-    told += [lost(report, each=0), picked(report)]  # those that were beaten say so in the table
+    told += [
+        failure_lines(report, each=0),
+        pick_lines(report),
+    ]  # those that were beaten say so in the table
     for lines in told[1:]:
         show_lines(lines)
-    after = steps(report)
+    after = next_step_lines(report)
     if not whole:
         taken = len(table.rows) + bool(table.caption) + sum(map(height, [*told, after]))
         taken -= bool(told[0])  # which has no gap
@@ -82,7 +85,7 @@ def _learnt(report: "Report", answer: str, room: int) -> list[str]:
     """Say what stands out, as much of it as a screen has room for, and at least something."""
     from assay.reports.analysis.lessons import lessons
 
-    said = named_once(report, [line for line in lessons(report) if line != answer])
+    said = shorten_labels(report, [line for line in lessons(report) if line != answer])
     told, missing = [f"- {line}" for line in said[:LEARNT]], _missing(report)
     while len(told) > 1 and height([*told, *missing]) > room:
         told = told[:-1]

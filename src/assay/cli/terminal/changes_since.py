@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import text_width
-from assay.cli.terminal.wrapped import wrapped
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from assay.records import Table
@@ -30,15 +31,15 @@ def _show_one(since: "Since") -> None:
     from assay.reports.comparisons.since import moved_costs, moved_scores, since_lines
     from assay.reports.terminal import terminal
 
-    counted = f"{since.queries:,} quer{'y' if since.queries == 1 else 'ies'}"
-    click.echo(wrapped(f"{since.after} since {since.before}: {counted} in both", out=True))
+    counted = count_noun(since.queries, "query")
+    click.echo(wrap(f"{since.after} since {since.before}: {counted} in both", out=True))
     terminal(moved_scores(since))
     if (costs := moved_costs(since)) is not None:
         click.echo()
         terminal(costs)
     if lines := since_lines(since):
         click.echo()
-        click.echo("\n".join(wrapped(line, out=True) for line in lines))
+        click.echo("\n".join(wrap(line, out=True) for line in lines))
     _show_queries(since)
     _show_verdicts(since)
 

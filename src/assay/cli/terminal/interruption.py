@@ -6,10 +6,10 @@ from assay.cli.terminal.output import note
 from assay.cli.terminal.progress import clear
 from assay.errors import AssayError
 
-__all__ = ["tell_stopped"]
+__all__ = ["explain_interruption"]
 
 
-def tell_stopped(
+def explain_interruption(
     again: str, *, since: float, workspace: str | Path | None, resumed: bool = False
 ) -> None:
     """Say how to go on, or that nothing was measured ``since`` it was started.
@@ -25,10 +25,10 @@ def tell_stopped(
 
 def _is_begun(since: float, workspace: str | Path | None) -> bool:
     """Tell whether the workspace has a benchmark to go on with, begun or stopped since then."""
-    from assay.workflows.show import benchmarks
+    from assay.benchmarks.open_report import list_benchmarks
 
     try:
-        listed = benchmarks(workspace=workspace)
+        listed = list_benchmarks(workspace=workspace)
     except AssayError:  # it is not for this to complain
         return False
     times = [max(one.created, one.finished or 0) for one in listed if one.state != "completed"]

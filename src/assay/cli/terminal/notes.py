@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.terminal.output import count, note
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.output import note, wrap
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from assay.records import Report
@@ -21,12 +21,14 @@ def show_notes(report: "Report", *, rest: str = "") -> None:
 
     Where the command ``rest`` has all notes, those that do not fit into a few lines are left to it.
     """
-    from assay.reports.runs.phrases.report_notes import noted
+    from assay.reports.runs.phrases.report_notes import report_notes
 
-    notes, room = noted(report), LINES
+    notes, room = report_notes(report), LINES
     for at, text in enumerate(notes):
-        room -= wrapped(f"note: {text}", indent=len(INDENT)).count("\n") + 1
+        room -= wrap(f"note: {text}", indent=len(INDENT)).count("\n") + 1
         if rest and at and room < 0:
-            click.echo(f"{INDENT}and {count(len(notes) - at, 'more note')} in `{rest}`", err=True)
+            click.echo(
+                f"{INDENT}and {count_noun(len(notes) - at, 'more note')} in `{rest}`", err=True
+            )
             return
         note(text)

@@ -6,16 +6,34 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.terminal.wrapped import wrapped
 from assay.errors import InputError
 from assay.text import json_sanitized, sanitize, truncate
+from assay.text.count_noun import count_noun
+from assay.text.wrap import wrap_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from assay.records import Evaluation, Table
+import os
+import sys
+from typing import TextIO
 
-__all__ = ["as_json", "check_outputs", "count", "explain", "note", "one_thread", "write"]
+from assay.text import trusted
+
+__all__ = [
+    "as_json",
+    "check_outputs",
+    "echo_styled",
+    "explain",
+    "note",
+    "one_thread",
+    "wrap",
+    "write",
+]
+
+LEAST = 40  # columns below which nothing is gained
+DEEPER = 2  # by how much further lines are indented
 
 
 def one_thread() -> None:
@@ -36,17 +54,7 @@ def as_json(value: Any) -> str:  # noqa: ANN401
 
 def note(text: str) -> None:
     """Say something to the person, not to the program that reads stdout."""
-    click.echo(wrapped(f"note: {truncate(text)}", indent=len("note: ")), err=True)
-
-
-def count(number: int, noun: str) -> str:
-    """Put a number before its noun.
-
-    >>> count(1, "query"), count(2, "query"), count(1200, "tie")
-    ('1 query', '2 queries', '1,200 ties')
-    """
-    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else many}"
+    click.echo(wrap(f"note: {truncate(text)}", indent=len("note: ")), err=True)
 
 
 def explain(results: "Sequence[Evaluation]", *, missing: str, no_relevant: str = "zero") -> None:
@@ -56,14 +64,15 @@ def explain(results: "Sequence[Evaluation]", *, missing: str, no_relevant: str =
     for result in results:
         if result.missing_queries:
             what = "scored 0" if missing == "zero" else "left out"
-            number = count(result.missing_queries, "judged query")
+            number = count_noun(result.missing_queries, "judged query")
             note(f"{result.run}: no answer to {number}: {what}")
         if result.unknown_queries:
-            number = count(result.unknown_queries, "query")
+            number = count_noun(result.unknown_queries, "query")
             note(f"{result.run}: {number} without judgments: ignored")
     if results[0].without_relevant:
         what = "scored 0" if no_relevant == "zero" else "left out"
-        note(f"nothing is relevant to {count(results[0].without_relevant, 'judged query')}: {what}")
+        number = count_noun(results[0].without_relevant, "judged query")
+        note(f"nothing is relevant to {number}: {what}")
     _explain_ties(results)
 
 
@@ -107,7 +116,7 @@ def write(
 
     ``pages`` are whole files, by the extension whose tables alone would say too little.
     """
-    from assay.columns.files.atomic_write import aside
+    from assay.columns.files.atomic_write import atomic_write
 
     for path in paths:
         extension = _extension(path)
@@ -117,7 +126,7 @@ def write(
             content = pages[extension]()
         else:
             content = _render(extension, tables)
-        with aside(path) as new:
+        with atomic_write(path) as new:
             new.write_bytes(content)
         click.echo(sanitize(f"wrote {path}"), err=True)
 
@@ -132,3 +141,38 @@ def _render(extension: str, tables: "Callable[[str], list[Table]]") -> bytes:
 
     render: Callable[[list[Table]], bytes] = catalogue.find(formats, extension)  # type: ignore[assignment]
     return render(tables(extension))
+
+
+def wrap(text: str, *, indent: int = DEEPER, out: bool = False, lines: bool = False) -> str:
+    """Break a line at the width of the terminal that shows stderr, if one does.
+
+    ``out`` is for what goes to stdout, ``lines`` for text that we laid out in several lines: else a
+    line break came with somebody's data, and is spelled out. Further lines of a line are indented
+    by ``indent`` more than it. A long word, such as a path, and a command in backticks stay whole:
+    they can be copied.
+    """
+    text = sanitize(text, keep="\n" if lines else "")
+    width = _width(sys.stdout if out else sys.stderr)
+    if not width:
+        return text
+    return "\n".join(wrap_line(line, max(width, LEAST), indent=indent) for line in text.split("\n"))
+
+
+def _width(stream: TextIO) -> int:
+    """Return the columns of the terminal, 0 where nobody looks."""
+    if not stream.isatty():
+        return 0
+    try:
+        return os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        return 0
+
+
+def echo_styled(*pieces: str | tuple[str, dict[str, Any]]) -> None:
+    """Print pieces of one line, each as it is or with the style beside it (as of click)."""
+    line = [sanitize(one) if isinstance(one, str) else _styled(*one) for one in pieces]
+    click.echo("".join(line), file=trusted(sys.stdout))
+
+
+def _styled(text: str, style: dict[str, Any]) -> str:
+    return click.style(sanitize(text), **style) if text else ""

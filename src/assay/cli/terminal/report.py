@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import (
     columns,
-    lost,
-    picked,
+    failure_lines,
+    next_step_lines,
+    pick_lines,
     show_lines,
     show_rest,
     show_table,
-    steps,
     text_width,
-    warned,
+    warning_lines,
 )
-from assay.cli.terminal.run_labels import labelled, named_once
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.run_labels import label_run, shorten_labels
 from assay.text import sanitize
 
 if TYPE_CHECKING:
@@ -69,16 +69,16 @@ def show_report(report: "Report", *, place: str = "") -> None:
     from assay.reports.runs.phrases.picks import picks
     from assay.reports.runs.phrases.recommendations import recommendations
 
-    click.echo(wrapped(headline(report), out=True))
+    click.echo(wrap(headline(report), out=True))
     show_table(report, _summary(report, width=columns()))
-    show_lines(warned(report), gap=False)
+    show_lines(warning_lines(report), gap=False)
     show_lines(failures(report))
     _show_settings(report)
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
-    told = [labelled(report, line) for line in recommendations(report)] + picks(report)
-    show_lines(named_once(report, [*told, *filter(None, [bound(report) if told else ""])]))
-    show_lines(steps(report, most=STEPS))
+    told = [label_run(report, line) for line in recommendations(report)] + picks(report)
+    show_lines(shorten_labels(report, [*told, *filter(None, [bound(report) if told else ""])]))
+    show_lines(next_step_lines(report, most=STEPS))
 
 
 def show_short(report: "Report", *, workspace: str | None = None, brief: bool = False) -> None:
@@ -89,18 +89,18 @@ def show_short(report: "Report", *, workspace: str | None = None, brief: bool = 
     from assay.reports.runs.phrases.headline import headline
     from assay.reports.runs.tables.brief import brief as in_a_table
 
-    click.echo(wrapped(headline(report), out=True))
+    click.echo(wrap(headline(report), out=True))
     width = columns()
     table = in_a_table(report, width=width) if brief else _summary(report, width=width, brief=True)
     show_table(report, table)
-    show_lines(warned(report), gap=False)
-    show_lines(lost(report))
+    show_lines(warning_lines(report), gap=False)
+    show_lines(failure_lines(report))
     if not brief:
         _show_apart(report)
     _show_decided(report, brief=brief)
-    show_lines(picked(report))
+    show_lines(pick_lines(report))
     if not brief:
-        show_lines(steps(report, most=STEPS))
+        show_lines(next_step_lines(report, most=STEPS))
     if not brief and report.id:
         where = f" --workspace {shlex.quote(workspace)}" if workspace else ""
         rest = f"all of it: assay show {report.id[:8]}{where} [--run NAME | --query KEY]"
@@ -122,7 +122,7 @@ def _show_apart(report: "Report") -> None:
 def _show_decided(report: "Report", *, brief: bool) -> None:
     """Show a line per candidate, with its reason where they are few; then what structure is."""
     from assay.reports.comparisons.decided import decided, decided_lines
-    from assay.reports.runs.phrases.run_label import worded
+    from assay.reports.runs.phrases.run_label import label_runs
 
     compared = report.comparisons
     few = compared is None or len(compared.candidates) <= REASONS
@@ -132,8 +132,8 @@ def _show_decided(report: "Report", *, brief: bool) -> None:
     alone = {run: one for run, one in report.uncompared.items() if one.rule != "raced"}
     said = decided_lines(compared if few or brief else None, alone)
     said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
-    lines = [labelled(report, worded(report, line)) for line in said]
-    show_lines(named_once(report, lines))
+    lines = [label_run(report, label_runs(report, line)) for line in said]
+    show_lines(shorten_labels(report, lines))
 
 
 def _show_settings(report: "Report") -> None:
@@ -146,7 +146,7 @@ def _show_settings(report: "Report") -> None:
             click.echo()
             show_table(report, table)
     if said := alike(report):
-        click.echo(wrapped(said, out=True))
+        click.echo(wrap(said, out=True))
 
 
 def _show_structure(report: "Report") -> None:
@@ -167,7 +167,7 @@ def _show_structure(report: "Report") -> None:
 def _show_verdicts(report: "Report", place: str) -> None:
     from assay.reports.comparisons.decided import decided
     from assay.reports.comparisons.verdicts import FEW, verdicts
-    from assay.reports.runs.phrases.run_label import worded
+    from assay.reports.runs.phrases.run_label import label_runs
 
     compared = report.comparisons
     if compared is None:
@@ -176,10 +176,10 @@ def _show_verdicts(report: "Report", place: str) -> None:
     if len(compared.candidates) > FEW:
         show_table(report, decided(compared, width=columns()))
         click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
-    best = worded(report, str(report.winner.get("sentence") or ""))
+    best = label_runs(report, str(report.winner.get("sentence") or ""))
     winner = {**report.winner, "sentence": best} if best else report.winner
     told = verdicts(compared, width=text_width(), winner=winner)
-    click.echo("\n".join(labelled(report, line) for line in told.split("\n")))
+    click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
 
 
 def _summary(report: "Report", *, width: int | None = None, brief: bool = False) -> "Table":

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from assay.cli.terminal.run_labels import named_once
-from assay.cli.terminal.wrapped import wrapped
+from assay.cli.terminal.output import wrap
+from assay.cli.terminal.run_labels import shorten_labels
 
 if TYPE_CHECKING:
     from assay.records import Report, Table
 
 __all__ = [
     "columns",
+    "failure_lines",
     "height",
-    "lost",
-    "picked",
+    "next_step_lines",
+    "pick_lines",
     "rows",
     "show_lines",
     "show_rest",
     "show_table",
-    "steps",
     "text_width",
-    "warned",
+    "warning_lines",
 ]
 
 EACH = 5  # runs that were beaten, of which each is told by itself
@@ -47,38 +47,38 @@ def text_width() -> int:
 
 def show_table(report: "Report", table: "Table") -> None:
     """Print a table of runs; many with long names have their numbers."""
-    from assay.reports.runs.phrases.run_numbers import numbered
+    from assay.reports.runs.phrases.run_numbers import number_runs
     from assay.reports.terminal import terminal
 
-    terminal(numbered(table, [run.name for run in report.runs]))
+    terminal(number_runs(table, [run.name for run in report.runs]))
 
 
 def show_lines(told: Sequence[str], *, gap: bool = True) -> None:
     """Print lines below each other, after an empty one."""
     if told:
         click.echo("\n" * gap, nl=False)
-        click.echo("\n".join(wrapped(line, out=True) for line in told))
+        click.echo("\n".join(wrap(line, out=True) for line in told))
 
 
 def height(told: Sequence[str]) -> int:
     """Count the lines of a screen that these take, with the empty one before them."""
-    each = (wrapped(line, out=True).count("\n") + 1 for line in told)
+    each = (wrap(line, out=True).count("\n") + 1 for line in told)
     return sum(each, 1) if told else 0
 
 
-def picked(report: "Report") -> list[str]:
+def pick_lines(report: "Report") -> list[str]:
     """Tell the winner of several candidates, what to take, and what a race may have cost."""
     from assay.reports.runs.phrases.bound import bound
     from assay.reports.runs.phrases.picks import picks
-    from assay.reports.runs.phrases.run_label import worded
+    from assay.reports.runs.phrases.run_label import label_runs
 
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    best = [worded(report, str(report.winner.get("sentence") or ""))] if several else []
+    best = [label_runs(report, str(report.winner.get("sentence") or ""))] if several else []
     told = [*filter(None, best), *picks(report)]
-    return named_once(report, [*told, *filter(None, [bound(report) if told else ""])])
+    return shorten_labels(report, [*told, *filter(None, [bound(report) if told else ""])])
 
 
-def lost(report: "Report", *, each: int = EACH) -> list[str]:
+def failure_lines(report: "Report", *, each: int = EACH) -> list[str]:
     """Tell which runs came to nothing; of those that were beaten, a few and none of many.
 
     A table marks them all, and `assay show` has when each was beaten, and by whom.
@@ -91,20 +91,22 @@ def lost(report: "Report", *, each: int = EACH) -> list[str]:
     return [line for line in failures(report) if line not in stopped]
 
 
-def warned(report: "Report") -> list[str]:
+def warning_lines(report: "Report") -> list[str]:
     """Warn of times that other work made longer."""
     from assay.reports.analysis.busy import busy
 
     return [*filter(None, [busy(report)])]
 
 
-def steps(report: "Report", *, most: int | None = None) -> list[str]:
+def next_step_lines(report: "Report", *, most: int | None = None) -> list[str]:
     """Tell what to do next, but for what a warning beside the table has told."""
     from assay.reports.analysis.next_steps import next_steps
 
-    beside = warned(report)
+    beside = warning_lines(report)
     told = [one for one in next_steps(report) if one not in beside][:most]
-    return ["What to do next:", *named_once(report, [f"- {one}" for one in told])] if told else []
+    return (
+        ["What to do next:", *shorten_labels(report, [f"- {one}" for one in told])] if told else []
+    )
 
 
 def show_rest(lines: Sequence[str]) -> None:
@@ -112,4 +114,4 @@ def show_rest(lines: Sequence[str]) -> None:
     to_err = not sys.stdout.isatty()
     click.echo(err=to_err)
     for line in lines:
-        click.echo(wrapped(line, out=not to_err), err=to_err)
+        click.echo(wrap(line, out=not to_err), err=to_err)

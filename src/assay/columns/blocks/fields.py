@@ -9,6 +9,7 @@ from assay.columns.blocks.block import LINE_FEED, PAD, Block
 from assay.columns.faults import Faults
 from assay.errors import InputError
 from assay.records import Bools, Ints
+from assay.text.count_noun import plural
 
 __all__ = ["CheckExtra", "Fields", "split"]
 
@@ -172,7 +173,7 @@ def _too_short(
 
     def error(line: int, hint: str = "is it another format, or a line cut short?") -> InputError:
         count = counts[line - block.first_line]
-        found = f"{count} column{'s' if count > 1 else ''}"
+        found = f"{count} {plural(count, 'column')}"
         problem = f"{found} where {len(layout)} are expected ({' '.join(layout)})"
         return block.refuse(problem, line, hint)
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from assay.errors import InputError
 
-__all__ = ["aside"]
+__all__ = ["atomic_write"]
 
 FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 OPEN = ("/dev/std", "/dev/fd/", "/proc/")  # what a process has open already, by its other name
 
 
 @contextmanager
-def aside(path: str | Path) -> Iterator[Path]:
+def atomic_write(path: str | Path) -> Iterator[Path]:
     """Yield where to write; when that went well it takes the place of ``path``, all at once.
 
     A link keeps pointing to its file, and a file keeps its permissions. Devices and pipes are

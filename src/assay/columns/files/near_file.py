@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from assay.text.near_miss import near_misses
+
 __all__ = ["near_file"]
 
 ALIKE = 0.6  # share of letters in common, as difflib counts it
@@ -15,7 +17,7 @@ def near_file(name: str, names: Sequence[str]) -> str:
     """
     import difflib  # only a wrong path needs it
 
-    for close in difflib.get_close_matches(name, names, n=3, cutoff=ALIKE):
+    for close in near_misses(name, names, alike=ALIKE):
         stems = name.partition(".")[0] or name, close.partition(".")[0] or close
         if difflib.SequenceMatcher(None, *stems).ratio() >= ALIKE:
             return close

@@ -1,5 +1,6 @@
 """Where bytes come from: a file, a compressed file, or standard input."""
 
+import codecs
 import os
 import re
 import sys
@@ -9,7 +10,6 @@ from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import BinaryIO, Self, cast
 
-from assay.columns.files._utf16 import MARKS, SIGN, Utf8Stream
 from assay.columns.files.near_file import near_file
 from assay.errors import InputError
 
@@ -22,6 +22,8 @@ MOST = 2_000_000_000  # bytes that a compressed file may hold, unless the enviro
 LIMIT = "ASSAY_MAX_UNPACKED_BYTES"
 BLANK = 1 << 24  # bytes without a letter that a text may begin with
 HEAD = 1 << 16  # bytes that a format is recognised by
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF16_SIGN = re.compile(rb"(?:[\t\n\r -~]\0){8}")  # eight letters, each before a zero byte
 
 
 class Source:
@@ -36,7 +38,7 @@ class Source:
         self.name = "standard input" if str(path) == "-" else str(path) or '""'
         self.path = None if str(path) == "-" else Path(path)
         self._raw = self._opened(content)
-        self._stream: BinaryIO | Utf8Stream = self._unpacked()
+        self._stream: BinaryIO | _Utf8Stream = self._unpacked()
         self.wide = False
         self._left: int | None = None
         self._head: bytes | None = None
@@ -119,9 +121,9 @@ class Source:
     def _narrow(self) -> None:
         stream = cast("BufferedReader", self._stream)
         first = self._safely(lambda: stream.peek(16))
-        bare = bool(SIGN.match(first))
-        self.wide = bare or first[:2] in MARKS
-        self._stream = Utf8Stream(stream, bare=bare) if self.wide else stream
+        bare = bool(UTF16_SIGN.match(first))
+        self.wide = bare or first[:2] in UTF16_MARKS
+        self._stream = _Utf8Stream(stream, bare=bare) if self.wide else stream
 
     def _read(self, size: int) -> bytes:
         piece = self._safely(lambda: self._stream.read(size))
@@ -170,3 +172,21 @@ def _near_miss(path: Path) -> str:
         return ""
     close = near_file(path.name, names)
     return str(path.parent / close) if close else ""
+
+
+class _Utf8Stream:
+    """Reads another stream, whose byte order mark tells how, and gives it in UTF-8.
+
+    ``bare`` says that there is no mark, as Windows programs write it.
+    """
+
+    def __init__(self, stream: BinaryIO, *, bare: bool = False) -> None:
+        self._stream = stream
+        self._decoder = codecs.getincrementaldecoder("utf-16-le" if bare else "utf-16")()
+
+    def read(self, size: int) -> bytes:
+        """Return some bytes, at most three for each two that are read; none at the end."""
+        while piece := self._stream.read(size):
+            if text := self._decoder.decode(piece):
+                return text.encode()
+        return self._decoder.decode(b"", final=True).encode()

@@ -1,1 +1,1 @@
-"""Document -> chunks: pieces that know where they stand. One file per way to take it apart."""
+"""Document -> chunks with their places in it. One file per chunker."""

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from assay.corpora.text.ruler import Span
-from assay.records import Chunk, Chunked, Document
+from assay.records import Chunk, ChunkedDocument, Document
 
-__all__ = ["Piece", "as_chunks", "bare", "encoded"]
+__all__ = ["ChunkSpan", "empty_chunks", "encode", "make_chunks"]
 
 
-class Piece(NamedTuple):
+class ChunkSpan(NamedTuple):
     """A span, and what is known of it."""
 
     span: Span
@@ -18,22 +18,22 @@ class Piece(NamedTuple):
     symbols: tuple[str, ...] = ()
 
 
-def encoded(document: Document) -> bytes:
+def encode(document: Document) -> bytes:
     """Return a document's text in UTF-8; half a surrogate pair, which no text has, is a ``?``."""
     return document.text.encode("utf-8", "replace")
 
 
-def bare(document: Document) -> Chunked | None:
+def empty_chunks(document: Document) -> ChunkedDocument | None:
     """Return the chunks of a document without any word: none, or an empty one for its title."""
     if document.text and not document.text.isspace():
         return None
     if not document.title.strip():
-        return Chunked(())
-    piece = Piece((0, 0), "document", document.title)
-    return Chunked(tuple(as_chunks(document, b"", [piece])))
+        return ChunkedDocument(())
+    piece = ChunkSpan((0, 0), "document", document.title)
+    return ChunkedDocument(tuple(make_chunks(document, b"", [piece])))
 
 
-def as_chunks(document: Document, data: bytes, pieces: Iterable[Piece]) -> Iterator[Chunk]:
+def make_chunks(document: Document, data: bytes, pieces: Iterable[ChunkSpan]) -> Iterator[Chunk]:
     """Make chunks of pieces whose starts are in order; they may overlap."""
     seen, line = 0, 1  # the line on which the byte `seen` stands
     for (start, end), kind, title, symbols in pieces:

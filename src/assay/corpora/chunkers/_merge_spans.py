@@ -2,10 +2,10 @@
 
 from assay.corpora.text.ruler import Ruler, Span
 
-__all__ = ["merged", "without_small"]
+__all__ = ["join_small", "merge_spans"]
 
 
-def merged(spans: list[Span], ruler: Ruler, most: int) -> list[Span]:
+def merge_spans(spans: list[Span], ruler: Ruler, most: int) -> list[Span]:
     """Merge neighbours from the first to the last, as long as they fit together."""
     found = spans[:1]
     for start, end in spans[1:]:
@@ -16,7 +16,7 @@ def merged(spans: list[Span], ruler: Ruler, most: int) -> list[Span]:
     return found
 
 
-def without_small(spans: list[Span], ruler: Ruler, least: int, most: int) -> list[Span]:
+def join_small(spans: list[Span], ruler: Ruler, least: int, most: int) -> list[Span]:
     """Join each span below a size to the smaller neighbour, where both are at most so large.
 
     A span with nothing in it is always joined.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Nodes = list[tree_sitter.Node]
 
-__all__ = ["Budget", "spans_of"]
+__all__ = ["Budget", "syntax_spans"]
 
 DEEPEST = 100  # parts inside of parts that are over the budget; then lines are counted
 CROWD = 20_000  # children of one part, as a table of numbers has; their lines are counted, too
@@ -39,7 +39,7 @@ class _Unit(NamedTuple):
     nodes: "Nodes"
 
 
-def spans_of(tree: "tree_sitter.Tree", ruler: Ruler, budget: Budget) -> list[Span]:
+def syntax_spans(tree: "tree_sitter.Tree", ruler: Ruler, budget: Budget) -> list[Span]:
     """Cut the text of a tree; the spans follow each other from its beginning to its end."""
     whole = _Unit(0, len(ruler.data), [tree.root_node])
     if ruler.size(whole.start, whole.end) <= budget.most:

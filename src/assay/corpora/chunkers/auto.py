@@ -4,8 +4,8 @@ from functools import partial
 
 from assay.corpora.chunkers.code import code
 from assay.corpora.chunkers.text import text
-from assay.corpora.programs.parsable_languages import known
-from assay.records import Chunked, Chunker, Document
+from assay.corpora.programs.parsable_languages import parsable_languages
+from assay.records import ChunkedDocument, Chunker, Document
 
 __all__ = ["auto"]
 
@@ -33,5 +33,5 @@ def auto(
     return partial(_chunked, programs=programs, prose=text(chunk_size=chunk_size, overlap=overlap))
 
 
-def _chunked(document: Document, *, programs: Chunker, prose: Chunker) -> Chunked:
-    return programs(document) if document.language in known() else prose(document)
+def _chunked(document: Document, *, programs: Chunker, prose: Chunker) -> ChunkedDocument:
+    return programs(document) if document.language in parsable_languages() else prose(document)

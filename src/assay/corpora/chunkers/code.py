@@ -1,21 +1,29 @@
 """Programs are cut along their syntax: whole functions and classes where they fit."""
 
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from assay.corpora.chunkers._broken import is_broken
-from assay.corpora.chunkers._make_chunks import as_chunks, bare, encoded
-from assay.corpora.chunkers._merge_spans import merged, without_small
+from assay.corpora.chunkers._make_chunks import empty_chunks, encode, make_chunks
+from assay.corpora.chunkers._merge_spans import join_small, merge_spans
 from assay.corpora.chunkers._settings import positive, ratio, switch, tokens
-from assay.corpora.chunkers._symbols import described
-from assay.corpora.chunkers._syntax_spans import Budget, spans_of
+from assay.corpora.chunkers._syntax_spans import Budget, syntax_spans
 from assay.corpora.chunkers.text import text
 from assay.corpora.programs.outline import outline
-from assay.corpora.programs.parse import find_in, parse
+from assay.corpora.programs.parse import broken, find_in, parse
 from assay.corpora.text.ruler import Ruler, Span, by_characters
-from assay.records import Chunked, Chunker, Document
+from assay.records import ChunkedDocument, Chunker, Document
+
+if TYPE_CHECKING:
+    import tree_sitter
+from collections.abc import Iterator
+
+from assay.corpora.chunkers._make_chunks import ChunkSpan
+from assay.corpora.programs.outline import OutlineEntry
 
 __all__ = ["code"]
+
+MOST = 0.3  # of what is not white space; real programs, also broken ones, lose a few percent
+MINOR = {"variable", "constant"}  # stand beside other things without being what a chunk is
 
 
 class _Settings(NamedTuple):
@@ -52,22 +60,84 @@ def code(
     return partial(_chunked, settings=settings, otherwise=text(chunk_size=chunk_size))
 
 
-def _chunked(document: Document, *, settings: _Settings, otherwise: Chunker) -> Chunked:
-    if (empty := bare(document)) is not None:
+def _chunked(document: Document, *, settings: _Settings, otherwise: Chunker) -> ChunkedDocument:
+    if (empty := empty_chunks(document)) is not None:
         return empty
-    data = encoded(document)
+    data = encode(document)
     tree = parse(data, document.language)
     ruler = by_characters(data)
-    if tree is None or is_broken(tree, ruler):
-        return Chunked(otherwise(document).chunks, fallback=True)
-    spans = _spans(spans_of(tree, ruler, settings.budget), ruler, settings)
+    if tree is None or _is_broken(tree, ruler):
+        return ChunkedDocument(otherwise(document).chunks, fallback=True)
+    spans = _spans(syntax_spans(tree, ruler, settings.budget), ruler, settings)
     parts = outline(find_in(tree, document.language), data)
-    pieces = described(spans, parts, ruler, document.title)
-    return Chunked(tuple(as_chunks(document, data, pieces)))
+    pieces = _described(spans, parts, ruler, document.title)
+    return ChunkedDocument(tuple(make_chunks(document, data, pieces)))
 
 
 def _spans(spans: list[Span], ruler: Ruler, settings: _Settings) -> list[Span]:
     most, up_to = settings.budget
     if settings.greedy:
-        spans = merged(spans, ruler, up_to)
-    return without_small(spans, ruler, settings.least, most + settings.least)
+        spans = merge_spans(spans, ruler, up_to)
+    return join_small(spans, ruler, settings.least, most + settings.least)
+
+
+def _is_broken(tree: "tree_sitter.Tree", ruler: Ruler) -> bool:
+    """Say whether a text was given up, or much of it stands in errors.
+
+    Of an error the parts that are in order do not count.
+    """
+    root, end = tree.root_node, len(ruler.data)
+    if ruler.size(min(root.end_byte, end), end):
+        return True
+    if not root.has_error:
+        return False
+    lost = sum(_lost(node, ruler) for node in broken(root) if node.is_error)
+    return lost > MOST * ruler.size(0, end)
+
+
+def _lost(node: "tree_sitter.Node", ruler: Ruler) -> int:
+    """Count what is directly in an error."""
+    inside = (part for part in node.named_children if part.child_count)
+    kept = sum(ruler.size(part.start_byte, part.end_byte) for part in inside)
+    return ruler.size(node.start_byte, node.end_byte) - kept
+
+
+def _described(
+    spans: list[Span], parts: list[OutlineEntry], ruler: Ruler, title: str
+) -> Iterator[ChunkSpan]:
+    """Say of each span what it defines, what it is, and what it is a part of.
+
+    A definition belongs to the span where its name stands.
+    """
+    named = sorted(parts, key=lambda part: part.named, reverse=True)
+    rest = parts[::-1]
+    around: list[OutlineEntry] = []
+    for start, end in spans:
+        here = []
+        while named and named[-1].named < end:
+            here.append(named.pop())
+        first = ruler.first(start)
+        while rest and rest[-1].start <= first:
+            around.append(rest.pop())
+        around = [part for part in around if part.end > first]
+        whole = (part for part in reversed(around) if part.named < start)
+        outer = next((part for part in whole if not ruler.size(min(part.end, end), end)), None)
+        above = f"{outer.kind} {outer.name}" if outer else title
+        yield ChunkSpan((start, end), _kind(here, outer), above, _names(here))
+
+
+def _names(parts: list[OutlineEntry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.name for part in parts))
+
+
+def _kind(here: list[OutlineEntry], outer: OutlineEntry | None) -> str:
+    """Name the one thing that a span defines, else what it is a part of."""
+    major = [part for part in here if part.kind not in MINOR]
+    reached, top = -1, []
+    for part in sorted(major, key=lambda part: (part.start, -part.end)):
+        if part.end > reached:
+            reached = part.end
+            top.append(part)
+    if len(top) == 1:
+        return top[0].kind
+    return outer.kind if outer else "module"

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from assay.corpora.chunkers._make_chunks import Piece, as_chunks, bare, encoded
+from assay.corpora.chunkers._make_chunks import ChunkSpan, empty_chunks, encode, make_chunks
 from assay.corpora.chunkers._settings import tokens
 from assay.corpora.text.ruler import Ruler, Span, by_tokens
-from assay.records import Chunked, Chunker, Document
+from assay.records import ChunkedDocument, Chunker, Document
 
 __all__ = ["fixed"]
 
@@ -24,13 +24,15 @@ def fixed(*, chunk_size: int = 256, overlap: int = 0, count: Count | None = None
     return partial(_chunked, chunk_size=chunk_size, overlap=overlap, count=count)
 
 
-def _chunked(document: Document, *, chunk_size: int, overlap: int, count: Count | None) -> Chunked:
-    data = encoded(document)
-    if (empty := bare(document)) is not None:
+def _chunked(
+    document: Document, *, chunk_size: int, overlap: int, count: Count | None
+) -> ChunkedDocument:
+    data = encode(document)
+    if (empty := empty_chunks(document)) is not None:
         return empty
     spans = _windows(by_tokens(data, count), chunk_size, overlap)
-    pieces = (Piece(span, title=document.title) for span in spans)
-    return Chunked(tuple(as_chunks(document, data, pieces)))
+    pieces = (ChunkSpan(span, title=document.title) for span in spans)
+    return ChunkedDocument(tuple(make_chunks(document, data, pieces)))
 
 
 def _windows(ruler: Ruler, most: int, overlap: int) -> Iterator[Span]:

@@ -6,12 +6,19 @@ from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
-from assay.corpora.chunkers._make_chunks import Piece, as_chunks, bare, encoded
-from assay.corpora.chunkers._merge_spans import merged, without_small
+from assay.corpora.chunkers._make_chunks import ChunkSpan, empty_chunks, encode, make_chunks
+from assay.corpora.chunkers._merge_spans import join_small, merge_spans
 from assay.corpora.chunkers._settings import tokens
 from assay.corpora.text.ruler import Ruler, Span, by_tokens
-from assay.corpora.text.sections import Block, Section, blocks_of, ends_of, fences_of, sections_of
-from assay.records import Chunked, Chunker, Document
+from assay.corpora.text.sections import (
+    Section,
+    TextBlock,
+    blocks_of,
+    ends_of,
+    fences_of,
+    sections_of,
+)
+from assay.records import ChunkedDocument, Chunker, Document
 
 __all__ = ["text"]
 
@@ -40,20 +47,20 @@ class _Cut(NamedTuple):
     whole: bool = False
 
 
-def _chunked(document: Document, *, most: int, overlap: int) -> Chunked:
-    if (empty := bare(document)) is not None:
+def _chunked(document: Document, *, most: int, overlap: int) -> ChunkedDocument:
+    if (empty := empty_chunks(document)) is not None:
         return empty
-    data = encoded(document)
+    data = encode(document)
     ruler = by_tokens(data)
     cuts = _joined(_cuts(ruler, document.language, most), ruler, most)
     pieces = (_piece(cut, document.title, ruler, overlap) for cut in cuts)
-    return Chunked(tuple(as_chunks(document, data, pieces)))
+    return ChunkedDocument(tuple(make_chunks(document, data, pieces)))
 
 
-def _piece(cut: _Cut, title: str, ruler: Ruler, overlap: int) -> Piece:
+def _piece(cut: _Cut, title: str, ruler: Ruler, overlap: int) -> ChunkSpan:
     start, end = cut.span
     above = " > ".join(dict.fromkeys(name for name in (title, *cut.trail) if name))
-    return Piece((ruler.back(start, overlap), end), cut.kind, above)
+    return ChunkSpan((ruler.back(start, overlap), end), cut.kind, above)
 
 
 def _joined(cuts: Iterator[_Cut], ruler: Ruler, most: int) -> Iterator[_Cut]:
@@ -90,7 +97,7 @@ def _cuts(ruler: Ruler, language: str, most: int) -> Iterator[_Cut]:
 
 
 def _of_blocks(
-    section: Section, own: int, blocks: list[Block], ruler: Ruler, most: int
+    section: Section, own: int, blocks: list[TextBlock], ruler: Ruler, most: int
 ) -> Iterator[_Cut]:
     """Yield what a section itself is made of, of which the first has the heading."""
     spans = _packed(blocks, ruler, most)
@@ -100,13 +107,13 @@ def _of_blocks(
         yield _Cut(span, first if headed else kind, section.trail)
 
 
-def _packed(blocks: list[Block], ruler: Ruler, most: int) -> list[Span]:
+def _packed(blocks: list[TextBlock], ruler: Ruler, most: int) -> list[Span]:
     """Merge neighbours that fit together, from the first to the last."""
     spans = [span for block in blocks for span in _apart(block, ruler, most)]
-    return without_small(merged(spans, ruler, most), ruler, 0, most)
+    return join_small(merge_spans(spans, ruler, most), ruler, 0, most)
 
 
-def _apart(block: Block, ruler: Ruler, most: int) -> Iterator[Span]:
+def _apart(block: TextBlock, ruler: Ruler, most: int) -> Iterator[Span]:
     """Leave a block whole if it fits; else yield its sentences, or lines."""
     start, end, kind = block
     if ruler.size(start, end) <= most:
@@ -118,7 +125,7 @@ def _apart(block: Block, ruler: Ruler, most: int) -> Iterator[Span]:
         yield from ruler.cut(one, two, most)
 
 
-def _kinds(spans: list[Span], blocks: list[Block]) -> Iterator[str]:
+def _kinds(spans: list[Span], blocks: list[TextBlock]) -> Iterator[str]:
     """Name what each span is made of: one kind of block, or a section of several."""
     rest = blocks[::-1]
     for start, end in spans:

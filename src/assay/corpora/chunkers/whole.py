@@ -1,7 +1,7 @@
 """Each document is one chunk."""
 
-from assay.corpora.chunkers._make_chunks import Piece, as_chunks, bare, encoded
-from assay.records import Chunked, Chunker, Document
+from assay.corpora.chunkers._make_chunks import ChunkSpan, empty_chunks, encode, make_chunks
+from assay.records import ChunkedDocument, Chunker, Document
 
 __all__ = ["whole"]
 
@@ -11,8 +11,10 @@ def whole() -> Chunker:
     return _chunked
 
 
-def _chunked(document: Document) -> Chunked:
-    data = encoded(document)
-    pieces = [Piece((0, len(data)), "document", document.title)]
-    empty = bare(document)
-    return empty if empty is not None else Chunked(tuple(as_chunks(document, data, pieces)))
+def _chunked(document: Document) -> ChunkedDocument:
+    data = encode(document)
+    pieces = [ChunkSpan((0, len(data)), "document", document.title)]
+    empty = empty_chunks(document)
+    return (
+        empty if empty is not None else ChunkedDocument(tuple(make_chunks(document, data, pieces)))
+    )

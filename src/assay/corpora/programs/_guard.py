@@ -12,7 +12,7 @@ import threading
 from functools import cache
 from queue import Empty, Queue
 
-from assay.corpora.programs.parsable_languages import known
+from assay.corpora.programs.parsable_languages import parsable_languages
 
 __all__ = ["comes_back"]
 
@@ -34,7 +34,7 @@ while size := source.read(8):
 
 def comes_back(data: bytes, language: str) -> bool:
     """Tell whether parsing ends; languages whose grammars always do are not tried."""
-    package = known()[language].guarded
+    package = parsable_languages()[language].guarded
     return not package or _try(package).parses(data)
 
 

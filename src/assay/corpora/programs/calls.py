@@ -3,8 +3,8 @@
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.corpora.programs.parsable_languages import known
-from assay.corpora.programs.parse import Found, find_all, line_span
+from assay.corpora.programs.parsable_languages import parsable_languages
+from assay.corpora.programs.parse import Captures, find_all, line_span
 from assay.records import Call
 
 if TYPE_CHECKING:
@@ -48,10 +48,14 @@ def calls(text: str, language: str) -> list[Call]:
 
 
 def _builtins(language: str) -> frozenset[str]:
-    return frozenset(known()[language].builtins.split()) if language in known() else frozenset()
+    return (
+        frozenset(parsable_languages()[language].builtins.split())
+        if language in parsable_languages()
+        else frozenset()
+    )
 
 
-def _span(match: Found, data: bytes) -> _Span:
+def _span(match: Captures, data: bytes) -> _Span:
     for rank, capture in enumerate(("compound", "simple")):
         if capture in match:
             (node,) = match[capture]
@@ -61,7 +65,7 @@ def _span(match: Found, data: bytes) -> _Span:
     return _Span(node.start_byte, node.end_byte, 2, line_span(node, node), name)
 
 
-def _written(match: Found, call: "tree_sitter.Node", data: bytes) -> str:
+def _written(match: Captures, call: "tree_sitter.Node", data: bytes) -> str:
     """Return what is called as it is written, without line ends and the types of a generic."""
     (named,) = match.get("name") or match["last"]
     start = named.start_byte if "name" in match else call.start_byte

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from assay.corpora.programs.language_of import language_of
-from assay.corpora.programs.parsable_languages import known
+from assay.corpora.programs.parsable_languages import parsable_languages
 
 __all__ = ["is_program"]
 
@@ -15,4 +15,4 @@ def is_program(path: str) -> bool:
     >>> is_program("src/retry.py"), is_program("docs/guide.md"), is_program("")
     (True, False, False)
     """
-    return language_of(path) in known()
+    return language_of(path) in parsable_languages()

@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from assay.corpora.programs.parsable_languages import known
+from assay.corpora.programs.parsable_languages import parsable_languages
 
 __all__ = ["language_of"]
 
@@ -107,7 +107,7 @@ def _tables() -> tuple[dict[str, str], dict[str, str]]:
     """Return the languages by extension and by the program of a first line."""
     extensions = {end: name for name, ends in NAMED.items() for end in ends.split()}
     shebangs = dict(SHEBANGS)
-    for name, language in known().items():
+    for name, language in parsable_languages().items():
         extensions |= dict.fromkeys(language.extensions, name)
         shebangs |= dict.fromkeys(language.shebangs, name)
     return extensions, shebangs

@@ -4,12 +4,12 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from assay.corpora.programs.parse import Found, line_span
+from assay.corpora.programs.parse import Captures, line_span
 
 if TYPE_CHECKING:
     import tree_sitter
 
-__all__ = ["Part", "outline"]
+__all__ = ["OutlineEntry", "outline"]
 
 # What only says more about a definition; every other capture is its kind.
 PARTS = {"name", "prefix", "decorator"}
@@ -20,7 +20,7 @@ TYPES = re.compile(rb"<[^<>]*>(?=\s*::)")  # of a template
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class OutlineEntry:
     """A definition: where it is, and at which byte its name stands."""
 
     name: str
@@ -30,15 +30,17 @@ class Part:
     end: int
     named: int
 
-    def inside(self, other: "Part") -> bool:
+    def inside(self, other: "OutlineEntry") -> bool:
         """Say whether it is a part of another that began before; ``a, b = 1, 2`` are equals."""
         return self.end <= other.end and (self.start, self.end) != (other.start, other.end)
 
 
-def outline(matches: list[Found], data: bytes) -> list[Part]:
+def outline(matches: list[Captures], data: bytes) -> list[OutlineEntry]:
     """List the definitions; what only qualifies the names in it (a Rust impl) is none."""
-    found: list[Part] = []
-    around: list[tuple[Part, str]] = []  # what is open at this place, with its qualified name
+    found: list[OutlineEntry] = []
+    around: list[
+        tuple[OutlineEntry, str]
+    ] = []  # what is open at this place, with its qualified name
     for part in _parts(matches, data):
         while around and not part.inside(around[-1][0]):
             around.pop()
@@ -51,9 +53,9 @@ def outline(matches: list[Found], data: bytes) -> list[Part]:
     return found
 
 
-def _parts(matches: list[Found], data: bytes) -> list[Part]:
+def _parts(matches: list[Captures], data: bytes) -> list[OutlineEntry]:
     """Make one part of all matches that meet the same name; outer parts come before inner ones."""
-    parts: dict[tuple[int, int], Part] = {}
+    parts: dict[tuple[int, int], OutlineEntry] = {}
     for match in matches:
         for name in match.get("name", ()):
             key = (name.start_byte, name.end_byte)
@@ -64,14 +66,14 @@ def _parts(matches: list[Found], data: bytes) -> list[Part]:
     return sorted(parts.values(), key=lambda part: (part.start, -part.end))
 
 
-def _part(match: Found, name: "tree_sitter.Node", data: bytes) -> Part:
+def _part(match: Captures, name: "tree_sitter.Node", data: bytes) -> OutlineEntry:
     kind = next(capture for capture in match if capture not in PARTS)
     (whole,) = match[kind]
     first = match.get("decorator", [whole])[0]
     words = [data[node.start_byte : node.end_byte] for node in (*match.get("prefix", ()), name)]
     text = b".".join(_dotted(word.strip(b"\"'")) for word in words).decode("utf-8", "replace")
     lines = line_span(first, whole)
-    return Part(text, kind, lines, first.start_byte, whole.end_byte, name.start_byte)
+    return OutlineEntry(text, kind, lines, first.start_byte, whole.end_byte, name.start_byte)
 
 
 def _dotted(name: bytes) -> bytes:
@@ -81,14 +83,14 @@ def _dotted(name: bytes) -> bytes:
     return COLONS.sub(b".", TYPES.sub(b"", name)).strip(b".")
 
 
-def _wider(one: Part, other: Part) -> Part:
+def _wider(one: OutlineEntry, other: OutlineEntry) -> OutlineEntry:
     """Keep the wider of two extents of a definition, and the kind that was found first."""
     if other.end - other.start <= one.end - one.start:
         return one
     return replace(other, name=one.name, kind=one.kind)
 
 
-def _kind(part: Part, outside: str) -> str:
+def _kind(part: OutlineEntry, outside: str) -> str:
     if part.kind == "function" and outside in CLASSES:
         return "method"
     return "constant" if part.kind == "variable" and part.name.isupper() else part.kind

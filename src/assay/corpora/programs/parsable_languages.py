@@ -5,11 +5,11 @@ from functools import cache
 from assay.catalogue import find, names
 from assay.corpora import languages
 
-__all__ = ["known"]
+__all__ = ["parsable_languages"]
 
 
 @cache
-def known() -> dict[str, languages.Language]:
+def parsable_languages() -> dict[str, languages.Language]:
     """Return every language of the folder and of plugins."""
     found = {name: find(languages, name) for name in names(languages)}
     return {name: each for name, each in found.items() if isinstance(each, languages.Language)}

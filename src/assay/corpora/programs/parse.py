@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from assay.corpora.programs._depth import within_depth
 from assay.corpora.programs._guard import comes_back
-from assay.corpora.programs.parsable_languages import known
+from assay.corpora.programs.parsable_languages import parsable_languages
 from assay.errors import InputError
 
 if TYPE_CHECKING:
     import tree_sitter
 
-__all__ = ["Found", "broken", "find_all", "find_in", "line_span", "parse"]
+__all__ = ["Captures", "broken", "find_all", "find_in", "line_span", "parse"]
 
-Found = dict[str, list["tree_sitter.Node"]]
+Captures = dict[str, list["tree_sitter.Node"]]
 """What one match of a query captured, by the capture's name."""
 
 SECONDS = 0.5  # of computing, for the parse and again for the query; real files take a hundredth
@@ -27,7 +27,7 @@ OPEN = 256
 CROWD = 2000  # parts of a broken text between which the grammar sees no order
 
 
-def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Found]:
+def find_all(data: bytes, language: str, *, calls: bool = False) -> list[Captures]:
     """Return the matches in a program's bytes, in the order of the query's patterns.
 
     A language without grammar has none. What takes too long is given up, and what was found until
@@ -42,19 +42,19 @@ def parse(data: bytes, language: str) -> "tree_sitter.Tree | None":
 
     The tree ends early, with its root, where the text is nested beyond reason or time is over.
     """
-    if language not in known() or not data.strip():
+    if language not in parsable_languages() or not data.strip():
         return None
     grammar, _ = _compiled(language, calls=False)
     bounded = within_depth(data)
     return _tree(grammar, bounded) if comes_back(bounded, language) else None
 
 
-def find_in(tree: "tree_sitter.Tree", language: str, *, calls: bool = False) -> list[Found]:
+def find_in(tree: "tree_sitter.Tree", language: str, *, calls: bool = False) -> list[Captures]:
     """Return the matches in a tree, in the order of the query's patterns."""
     from tree_sitter import QueryCursor
 
     _, query = _compiled(language, calls=calls)
-    found: list[tuple[int, Found]] = []
+    found: list[tuple[int, Captures]] = []
     ends = time.thread_time() + SECONDS
     for node in _clear(tree.root_node):
         found += QueryCursor(query, match_limit=OPEN).matches(node)
@@ -119,7 +119,7 @@ def _tree(grammar: "tree_sitter.Language", data: bytes) -> "tree_sitter.Tree":
 
 @cache
 def _compiled(language: str, *, calls: bool) -> "tuple[tree_sitter.Language, tree_sitter.Query]":
-    its = known()[language]
+    its = parsable_languages()[language]
     try:
         import tree_sitter
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assay.corpora.text.ruler import Span
 
-__all__ = ["Block", "Section", "blocks_of", "ends_of", "fences_of", "sections_of"]
+__all__ = ["Section", "TextBlock", "blocks_of", "ends_of", "fences_of", "sections_of"]
 
 # Where Markdown is read: a # begins a comment in most other languages.
 MARKDOWN = {"", "markdown"}
@@ -34,7 +34,7 @@ class Section(NamedTuple):
     body: int = 0
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """A paragraph, a list, a table or a piece of code with the blank lines after it."""
 
     start: int
@@ -144,18 +144,18 @@ def ends_of(sections: list[Section], end: int) -> list[Span]:
     return found[::-1]
 
 
-def blocks_of(data: bytes, start: int, end: int, fences: list[Span]) -> list[Block]:
+def blocks_of(data: bytes, start: int, end: int, fences: list[Span]) -> list[TextBlock]:
     """Part a section at its blank lines, but not inside of a fence."""
-    found: list[Block] = []
+    found: list[TextBlock] = []
     for first, last, fenced in _stretches(start, end, fences):
         if fenced:
-            found.append(Block(first, last, "code"))
+            found.append(TextBlock(first, last, "code"))
             continue
         places = [blank.end() for blank in BLANK.finditer(data, first, last)]
         for one, two in zip([first, *places], [*places, last], strict=True):
             kind = "table" if TABLE.match(data, one, two) else "paragraph"
             if one < two:
-                found.append(Block(one, two, kind))
+                found.append(TextBlock(one, two, kind))
     return found
 
 

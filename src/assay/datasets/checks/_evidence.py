@@ -17,7 +17,7 @@ from assay.records import (
     Query,
     Reference,
     Resolution,
-    Resolved,
+    ResolvedReference,
 )
 
 __all__ = ["Check", "Evidence", "Gold", "Read", "check", "identity"]
@@ -91,7 +91,7 @@ class Evidence:
                 found.setdefault((query.collection, tokens), []).append(number)
         return found
 
-    def resolved(self, number: int) -> Sequence[Resolved | None]:
+    def resolved(self, number: int) -> Sequence[ResolvedReference | None]:
         """Return what each judgment of a query leads to; None where no corpus was given."""
         if self.resolution is None:
             return [None] * len(self.dataset.queries[number].judgments)
@@ -111,13 +111,13 @@ class Evidence:
         return [(identity(one, row), one) for one, row in rows if one.grade >= 0]
 
 
-def _documents(judgment: Judgment, row: Resolved | None) -> tuple[str, ...]:
+def _documents(judgment: Judgment, row: ResolvedReference | None) -> tuple[str, ...]:
     if row is not None:
         return row.documents
     return (judgment.reference.document_id,) if judgment.reference.document_id else ()
 
 
-def identity(judgment: Judgment, row: Resolved | None) -> tuple[str | Reference, str, str]:
+def identity(judgment: Judgment, row: ResolvedReference | None) -> tuple[str | Reference, str, str]:
     """Say what a judgment is about: a document (or a place in it) as part of one expected item.
 
     Two judgments about one thing must agree. A reference that several documents meet stands for

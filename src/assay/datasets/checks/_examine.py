@@ -35,9 +35,11 @@ def examine(
 
 
 def _checks() -> dict[str, Check]:
-    from assay.datasets import checks as room
+    from assay.datasets import checks as package
 
-    found = {name: cast("Check", catalogue.find(room, name)) for name in catalogue.names(room)}
+    found = {
+        name: cast("Check", catalogue.find(package, name)) for name in catalogue.names(package)
+    }
     return dict(sorted(found.items(), key=lambda named: named[1].rank))
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.datasets.checks._evidence import Evidence, check
 from assay.records import Finding, Judgment
+from assay.text.count_noun import count_noun
 
 __all__ = ["contradictions"]
 
@@ -13,7 +14,7 @@ __all__ = ["contradictions"]
 def contradictions(evidence: Evidence) -> Finding:
     """Find documents that have different grades within a query, or for two equal queries."""
     rows = (*_within(evidence), *_between(evidence))
-    some = f"{len(rows):,} contradiction{'s' if len(rows) > 1 else ''}"
+    some = count_noun(len(rows), "contradiction")
     return Finding(
         said="the same document has different grades for the same question." if rows else "",
         brief=some if rows else "",

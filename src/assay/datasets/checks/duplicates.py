@@ -8,6 +8,7 @@ from assay.datasets.checks._alike import near_pairs
 from assay.datasets.checks._evidence import Evidence, check
 from assay.datasets.checks._relate import relate
 from assay.records import Finding
+from assay.text.count_noun import count_noun
 
 __all__ = ["duplicates"]
 
@@ -26,7 +27,7 @@ def duplicates(evidence: Evidence) -> Finding:
     repeated = len({other for _, other, *_ in pairs})
     return Finding(
         said=_said(pairs, cut),
-        brief=f"{repeated:,} duplicate{'s' if repeated > 1 else ''}" if pairs else "",
+        brief=count_noun(repeated, "duplicate") if pairs else "",
         rows=tuple(_row(evidence, *pair) for pair in pairs),
         shown=("query", "other", "kind", "judged", "text"),
     )

@@ -2,6 +2,7 @@
 
 from assay.datasets.checks._evidence import NO_CORPUS, Evidence, check
 from assay.records import Finding, Resolution
+from assay.text.count_noun import count_noun
 
 __all__ = ["unresolved"]
 
@@ -44,5 +45,5 @@ def _several(found: Resolution) -> str:
     if not rows:
         return ""
     most = max(rows, key=lambda row: len(row.documents))
-    number = f"{len(rows):,} {'references are' if len(rows) > 1 else 'reference is'}"
+    number = count_noun(len(rows), "reference is", "references are")
     return f"{number} met by several documents, {most.reference} by {len(most.documents):,}."

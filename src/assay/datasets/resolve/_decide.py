@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assay.columns.files.path_names import folded, is_absolute, slashed, tails
 from assay.datasets.resolve._lookup_tables import (
     SHOWN,
-    Wanted,
+    LookupTables,
     given,
     hash_of,
     part_of,
@@ -13,10 +13,10 @@ from assay.datasets.resolve._lookup_tables import (
     path_keys,
     spellings,
 )
-from assay.datasets.resolve._near_misses import Near
+from assay.datasets.resolve._near_misses import NearMisses
 from assay.records import Reason, Reference
 
-__all__ = ["Decided", "decide", "named"]
+__all__ = ["Decision", "decide", "named"]
 
 EQUAL = ("document_id", "path")  # what a text is compared with before it is taken for a part
 NAMES = ("path", "file_name")  # that systems write in different ways
@@ -24,7 +24,7 @@ PATHS = ("document_id", "uri", "path")
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decision:
     """Where a reference leads, whoever gives it.
 
     ``by_part`` says that a part of a name was looked for, and ``respelled`` that the corpus writes
@@ -42,8 +42,8 @@ class Decided:
 
 
 def decide(
-    reference: Reference, collection: str, tables: Wanted, near: Near, *, root: str = ""
-) -> Decided:
+    reference: Reference, collection: str, tables: LookupTables, near: NearMisses, *, root: str = ""
+) -> Decision:
     """Try the given keys in order; one document is an answer, several only to a part or symbol.
 
     What no key finds is looked for as a path of another platform; of several such, the one below
@@ -62,8 +62,8 @@ def decide(
     if not found:
         return _respelled(reference, collection, tables, root) or _nothing(reference, near)
     if len(found) > 1 and not _many(reference, first):
-        return Decided(key=first, reason="ambiguous", candidates=tuple(found)[:SHOWN])
-    return Decided(
+        return Decision(key=first, reason="ambiguous", candidates=tuple(found)[:SHOWN])
+    return Decision(
         tuple(found),
         tuple(id_ for id_, whole in found.items() if not whole),
         first,
@@ -81,7 +81,7 @@ def named(reference: Reference) -> str:
 
 
 def _look_up(
-    reference: Reference, key: str, value: str, collection: str, tables: Wanted
+    reference: Reference, key: str, value: str, collection: str, tables: LookupTables
 ) -> dict[str, bool]:
     """Return the documents that a key finds, and of each whether it was named as a whole."""
     if reference.match == "substring" and key in ("path", "file_name", "symbol"):
@@ -93,25 +93,25 @@ def _look_up(
     return by_key or (_exact("document_id", value, collection, tables) if key == "path" else {})
 
 
-def _exact(key: str, value: str, collection: str, tables: Wanted) -> dict[str, bool]:
+def _exact(key: str, value: str, collection: str, tables: LookupTables) -> dict[str, bool]:
     exact = tables.exact.get(key, {})
     ways = (exact.get(way, []) for way in spellings(key, value, collection))
     return dict.fromkeys(next(filter(None, ways), []), True)
 
 
-def _equal(value: str, collection: str, tables: Wanted) -> dict[str, bool]:
+def _equal(value: str, collection: str, tables: LookupTables) -> dict[str, bool]:
     """Return the document that a text is the id or the path of."""
     found = (_exact(key, value, collection, tables) for key in EQUAL)
     return next(filter(None, found), {})
 
 
-def _is_equal(reference: Reference, key: str, collection: str, tables: Wanted) -> bool:
+def _is_equal(reference: Reference, key: str, collection: str, tables: LookupTables) -> bool:
     if reference.match != "substring" or key != "path":
         return key == "symbol" and reference.match == "exact"
     return bool(_equal(str(reference.path), collection, tables))
 
 
-def _is_respelled(reference: Reference, key: str, collection: str, tables: Wanted) -> bool:
+def _is_respelled(reference: Reference, key: str, collection: str, tables: LookupTables) -> bool:
     """Tell whether a path was found only with other separators or accents, or without ``./``."""
     if key not in NAMES:
         return False
@@ -126,7 +126,9 @@ def _is_respelled(reference: Reference, key: str, collection: str, tables: Wante
     return len(spellings(key, written)) > 1
 
 
-def _respelled(reference: Reference, collection: str, tables: Wanted, root: str) -> Decided | None:
+def _respelled(
+    reference: Reference, collection: str, tables: LookupTables, root: str
+) -> Decision | None:
     """Find a path whatever its separators, case and absolute prefix; several are a doubt."""
     keys = given(reference)
     for value in path_keys(keys, collection):
@@ -136,13 +138,13 @@ def _respelled(reference: Reference, collection: str, tables: Wanted, root: str)
         if found:
             key = next((key for key in PATHS if keys.get(key) == value), "path")
             if len(found) > 1:
-                return Decided(key=key, reason="ambiguous", candidates=tuple(found)[:SHOWN])
+                return Decision(key=key, reason="ambiguous", candidates=tuple(found)[:SHOWN])
             ((id_, at),) = found.items()
-            return Decided((id_,), key=key, respelled=True, root=at)
+            return Decision((id_,), key=key, respelled=True, root=at)
     return None
 
 
-def _loose(path: str, tables: Wanted) -> dict[str, str]:
+def _loose(path: str, tables: LookupTables) -> dict[str, str]:
     """Return what a path may mean, and the absolute prefix of each: the same case comes first."""
     ways = {folded(path): ""}
     if is_absolute(path):
@@ -157,7 +159,7 @@ def _loose(path: str, tables: Wanted) -> dict[str, str]:
     return {id_: prefix for id_, _, prefix in same or met}
 
 
-def _ending(reference: Reference, value: str, tables: Wanted) -> dict[str, str]:
+def _ending(reference: Reference, value: str, tables: LookupTables) -> dict[str, str]:
     """Return the documents whose paths end in a text, whatever the case."""
     if reference.match != "substring":
         return {}
@@ -173,9 +175,9 @@ def _many(reference: Reference, key: str) -> bool:
     return key == "symbol" or (reference.match == "substring" and key in ("path", "file_name"))
 
 
-def _nothing(reference: Reference, near: Near) -> Decided:
+def _nothing(reference: Reference, near: NearMisses) -> Decision:
     keys = given(reference)
     broken = "content_hash" in keys and not hash_of(keys["content_hash"])
     name = named(reference)
     candidates = near.best(name) if name else ()
-    return Decided(reason="invalid" if broken or not keys else "not_found", candidates=candidates)
+    return Decision(reason="invalid" if broken or not keys else "not_found", candidates=candidates)

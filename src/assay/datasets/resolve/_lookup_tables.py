@@ -12,15 +12,15 @@ from assay.records import KEYS, Reference
 
 __all__ = [
     "SHOWN",
-    "Wanted",
+    "LookupTables",
     "given",
     "hash_of",
+    "lookup_tables",
     "part_of",
     "parts_of",
     "path_keys",
     "safe",
     "spellings",
-    "wanted",
 ]
 
 SHOWN = 10  # candidates of an ambiguous reference that are kept
@@ -29,7 +29,7 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(slots=True)
-class Wanted:
+class LookupTables:
     """Values that references give, by key, and the ids of the documents that have them.
 
     ``exact`` is key -> value -> ids; of the values in ``all_of`` every document is kept, of others
@@ -46,9 +46,9 @@ class Wanted:
     endings: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
-def wanted(references: Iterable[tuple[Reference, str]]) -> Wanted:
+def lookup_tables(references: Iterable[tuple[Reference, str]]) -> LookupTables:
     """Enter every (reference, collection) into the tables."""
-    tables = Wanted()
+    tables = LookupTables()
     for reference, collection in references:
         keys = given(reference)
         for key, value in keys.items():
@@ -120,7 +120,7 @@ def parts_of(key: str, value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part_of(key, way) for way in ways if way))
 
 
-def _enter_part(tables: Wanted, key: str, value: str, collection: str) -> None:
+def _enter_part(tables: LookupTables, key: str, value: str, collection: str) -> None:
     """Look for a part, and for a path or an id that is equal to it."""
     for part in parts_of(key, value):
         tables.parts.setdefault(key, {}).setdefault(part, {})
@@ -129,7 +129,7 @@ def _enter_part(tables: Wanted, key: str, value: str, collection: str) -> None:
         tables.endings.setdefault(folded(value), {})
 
 
-def _enter_loose(tables: Wanted, value: str) -> None:
+def _enter_loose(tables: LookupTables, value: str) -> None:
     path = folded(value)
     names = [path, *(tails(path) if is_absolute(path) else ())]
     for name in filter(None, names):
@@ -137,7 +137,7 @@ def _enter_loose(tables: Wanted, value: str) -> None:
     tables.last.add(path[path.rfind("/") + 1 :])
 
 
-def _enter(tables: Wanted, key: str, value: str, collection: str, *, keep_all: bool) -> None:
+def _enter(tables: LookupTables, key: str, value: str, collection: str, *, keep_all: bool) -> None:
     for spelling in spellings(key, value, collection):
         if spelling:
             tables.exact.setdefault(key, {}).setdefault(spelling, [])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import takewhile
 
-__all__ = ["Near"]
+__all__ = ["NearMisses"]
 
 BEST = 3
 CALLED, PLACED = 20, 5  # documents kept for each wanted stem, and for each other key
@@ -15,7 +15,7 @@ _Place = tuple[str, str]  # id, path
 _Places = dict[str, list[_Place]]
 
 
-class Near:
+class NearMisses:
     """Keeps a few documents for each wanted name that are called or placed like it.
 
     Every look-up is by key, so that the work does not grow with references x documents: the plain

@@ -7,8 +7,8 @@ from operator import attrgetter
 from urllib.parse import unquote
 
 from assay.columns.files.path_names import composed, folded, is_absolute, is_path, tails
-from assay.datasets.resolve._lookup_tables import SHOWN, Wanted, safe
-from assay.datasets.resolve._near_misses import Near
+from assay.datasets.resolve._lookup_tables import SHOWN, LookupTables, safe
+from assay.datasets.resolve._near_misses import NearMisses
 from assay.records import Define, Document
 
 __all__ = ["search"]
@@ -35,7 +35,7 @@ class _Batch:
 
 
 def search(
-    documents: Iterable[Document], tables: Wanted, near: Near, *, define: Define | None
+    documents: Iterable[Document], tables: LookupTables, near: NearMisses, *, define: Define | None
 ) -> int:
     """Enter into the tables what each document answers to; return the number of documents."""
     asked = "symbol" in tables.exact or "symbol" in tables.parts
@@ -54,7 +54,7 @@ def search(
     return number
 
 
-def _size(tables: Wanted) -> int:
+def _size(tables: LookupTables) -> int:
     parts = max((len(parts) for parts in tables.parts.values()), default=0)
     return min(max(SMALLEST, PER_PART * parts), LARGEST)
 
@@ -116,7 +116,7 @@ def _paths(batch: _Batch) -> Iterator[tuple[int, str]]:
                 yield at, unquote(path)
 
 
-def _search_loose(tables: Wanted, batch: _Batch) -> None:
+def _search_loose(tables: LookupTables, batch: _Batch) -> None:
     """Look up the paths of documents whatever their separators, case and absolute prefix."""
     for at, name in _path_names(batch):
         low = composed(name).lower()

@@ -17,7 +17,7 @@ from assay.records import (
     Lookup,
     Reference,
     Resolution,
-    Resolved,
+    ResolvedReference,
     encode,
 )
 
@@ -31,7 +31,7 @@ LOST = ""  # stands for the best document of an item, where it was not found
 
 _Item = dict[str, tuple[int, float]]  # document -> its grade, and how well it meets the item
 _Key = tuple[str, object]
-_Judged = Sequence[tuple[Judgment, Resolved]]
+_Judged = Sequence[tuple[Judgment, ResolvedReference]]
 
 
 def as_judgments(
@@ -73,7 +73,7 @@ def as_judgments(
     return _columns(dataset, items, weights=weights, notes=notes)
 
 
-def _rows(dataset: Dataset, resolution: Resolution | None) -> Sequence[Resolved]:
+def _rows(dataset: Dataset, resolution: Resolution | None) -> Sequence[ResolvedReference]:
     """Return what each judgment's reference leads to, in the order of the dataset."""
     judged = [(query.key, one.reference) for query in dataset.queries for one in query.judgments]
     if resolution is None:
@@ -84,15 +84,15 @@ def _rows(dataset: Dataset, resolution: Resolution | None) -> Sequence[Resolved]
     return resolution.rows
 
 
-def _taken(query: str, reference: Reference) -> Resolved:
+def _taken(query: str, reference: Reference) -> ResolvedReference:
     """Take the text of a reference for the id of a document."""
     for key in ("document_id", "uri", "path", "file_name"):
         if name := getattr(reference, key):
-            return Resolved(query, reference, (str(name),), key)
-    return Resolved(query, reference, reason="not_found")
+            return ResolvedReference(query, reference, (str(name),), key)
+    return ResolvedReference(query, reference, reason="not_found")
 
 
-def _plain(dataset: Dataset, rows: Sequence[Resolved]) -> Judgments | None:
+def _plain(dataset: Dataset, rows: Sequence[ResolvedReference]) -> Judgments | None:
     """Return plain judgments if every reference names one document, and none is named twice."""
     judged = [judgment for query in dataset.queries for judgment in query.judgments]
     if any(judgment.group for judgment in judged) or not all(map(_is_one, rows)):
@@ -115,7 +115,7 @@ def _plain(dataset: Dataset, rows: Sequence[Resolved]) -> Judgments | None:
     )
 
 
-def _is_one(row: Resolved) -> bool:
+def _is_one(row: ResolvedReference) -> bool:
     """Tell whether a reference names one document and nothing else."""
     named = not row.by_part and row.key != "symbol"
     return named and len(row.documents) == 1
@@ -154,7 +154,7 @@ def _keys(judged: _Judged) -> list[tuple[_Key, tuple[str, ...] | None]]:
 
 
 def _home(
-    one: tuple[Judgment, Resolved], files: Sequence[tuple[_Key, tuple[str, ...]]]
+    one: tuple[Judgment, ResolvedReference], files: Sequence[tuple[_Key, tuple[str, ...]]]
 ) -> tuple[_Key, tuple[str, ...]] | None:
     """Find the expected file that defines an expected symbol, if any does."""
     judgment, row = one
@@ -168,7 +168,7 @@ def _without_lost(items: list[_Item]) -> list[_Item]:
     return [item for item in left if item]
 
 
-def _key(judgment: Judgment, row: Resolved, at: int) -> _Key:
+def _key(judgment: Judgment, row: ResolvedReference, at: int) -> _Key:
     """Name the item that a judgment shares with others: its group's, or its document's.
 
     A symbol or a part of a name is an item of its own.
@@ -179,7 +179,7 @@ def _key(judgment: Judgment, row: Resolved, at: int) -> _Key:
     return ("document", row.documents[0]) if _is_one(row) else ("place", at)
 
 
-def _met(row: Resolved, *, weights: bool) -> list[tuple[str, float]]:
+def _met(row: ResolvedReference, *, weights: bool) -> list[tuple[str, float]]:
     """Return the documents that a reference found, and how well each meets it."""
     partial = frozenset(row.partial)
     full = SYMBOL if row.key == "symbol" else FILE

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from assay.columns.files.path_names import unlike
-from assay.records import Resolved
+from assay.records import ResolvedReference
+from assay.text.count_noun import count_noun
 
 __all__ = ["matching_notes"]
 
@@ -11,29 +12,34 @@ NAMED = 5  # of the parts that a note counts the documents of
 WHERE = "`assay dataset resolve --json` lists them"
 
 
-def matching_notes(rows: Sequence[Resolved]) -> tuple[str, ...]:
+def matching_notes(rows: Sequence[ResolvedReference]) -> tuple[str, ...]:
     """Say how many documents each part of a name meets, and which paths were found otherwise.
 
     >>> from assay.records import Reference
     >>> part = Reference(path="auth", match="substring")
-    >>> matching_notes([Resolved("q", part, ("auth.py", "auth.md"), "path", by_part=True)])[0]
+    >>> found = ResolvedReference("q", part, ("auth.py", "auth.md"), "path", by_part=True)
+    >>> matching_notes([found])[0]
     'expected names that are matched as a part: "auth" 2 documents'
     """
     return (*_parts(rows), *_respelled(rows))
 
 
-def _parts(rows: Iterable[Resolved]) -> list[str]:
+def _parts(rows: Iterable[ResolvedReference]) -> list[str]:
     met = {_text(row): len(row.documents) for row in rows if row.by_part}
     if not met:
         return []
     ranked = sorted(met.items(), key=lambda pair: -pair[1])
-    named = [f"{text} {_documents(number)}" for text, number in ranked[:NAMED]]
+    named = [f"{text} {count_noun(number, 'document')}" for text, number in ranked[:NAMED]]
     left = ranked[NAMED:]
-    more = f", and {len(left):,} more with up to {_documents(left[0][1])}; {WHERE}" if left else ""
+    more = (
+        f", and {len(left):,} more with up to {count_noun(left[0][1], 'document')}; {WHERE}"
+        if left
+        else ""
+    )
     return [f"expected names that are matched as a part: {', '.join(named)}{more}"]
 
 
-def _respelled(rows: Iterable[Resolved]) -> list[str]:
+def _respelled(rows: Iterable[ResolvedReference]) -> list[str]:
     pairs = {_text(row): row.documents[0] for row in rows if row.respelled}
     if not pairs:
         return []
@@ -44,12 +50,8 @@ def _respelled(rows: Iterable[Resolved]) -> list[str]:
     return [f'{what}: {text} is taken for "{document}"{form}{more}']
 
 
-def _text(row: Resolved) -> str:
+def _text(row: ResolvedReference) -> str:
     """Quote what a reference was looked up by."""
     reference = row.reference
     value = str(getattr(reference, row.key, "")) or reference.symbol
     return f'symbol "{value}"' if row.key == "symbol" else f'"{value}"'
-
-
-def _documents(number: int) -> str:
-    return f"{number:,} document{'' if number == 1 else 's'}"

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from assay.datasets.resolve._decide import Decided, decide, named
+from assay.datasets.resolve._decide import Decision, decide, named
 from assay.datasets.resolve._expected_item import item_of
-from assay.datasets.resolve._lookup_tables import Wanted, given, wanted
-from assay.datasets.resolve._near_misses import Near
+from assay.datasets.resolve._lookup_tables import LookupTables, given, lookup_tables
+from assay.datasets.resolve._near_misses import NearMisses
 from assay.datasets.resolve._search import search
-from assay.records import Dataset, Define, Document, Query, Reference, Resolution, Resolved
+from assay.records import Dataset, Define, Document, Query, Reference, Resolution, ResolvedReference
 
 __all__ = ["needs", "resolve"]
 
@@ -40,8 +40,8 @@ def resolve(
     ('resolved', ('7',), 'file_name')
     """
     references = dict.fromkeys(_references(dataset))
-    tables = wanted(references)
-    near = Near(filter(None, (named(reference) for reference, _ in references)))
+    tables = lookup_tables(references)
+    near = NearMisses(filter(None, (named(reference) for reference, _ in references)))
     number = search(documents, tables, near, define=define)
     decided = {pair: decide(*pair, tables, near) for pair in references}
     decided |= _below_root(decided, tables, near)
@@ -59,8 +59,8 @@ def resolve(
 
 
 def _below_root(
-    decided: dict[tuple[Reference, str], Decided], tables: Wanted, near: Near
-) -> dict[tuple[Reference, str], Decided]:
+    decided: dict[tuple[Reference, str], Decision], tables: LookupTables, near: NearMisses
+) -> dict[tuple[Reference, str], Decision]:
     """Decide absolute paths that may mean several documents, where all others have one root."""
     roots = {one.root for one in decided.values() if one.root}
     if len(roots) != 1:
@@ -83,10 +83,10 @@ def _irrelevant(query: Query) -> int:
 
 
 def _rows(
-    dataset: Dataset, decided: dict[tuple[Reference, str], Decided]
-) -> tuple[tuple[Resolved, ...], list[str]]:
+    dataset: Dataset, decided: dict[tuple[Reference, str], Decision]
+) -> tuple[tuple[ResolvedReference, ...], list[str]]:
     """Return a row per judgment, and the state of each item: a group is one, all else its own."""
-    rows: list[Resolved] = []
+    rows: list[ResolvedReference] = []
     states: list[str] = []
     for query in dataset.queries:
         found = [decided[judgment.reference, query.collection] for judgment in query.judgments]
@@ -94,7 +94,7 @@ def _rows(
         items = _items(groups, found)
         states += items.values()
         rows += [
-            Resolved(
+            ResolvedReference(
                 query=query.key,
                 reference=judgment.reference,
                 documents=one.documents,
@@ -111,7 +111,7 @@ def _rows(
     return tuple(rows), states
 
 
-def _items(groups: list[_Item], found: list[Decided]) -> dict[_Item, str]:
+def _items(groups: list[_Item], found: list[Decision]) -> dict[_Item, str]:
     """Give each item the state of its best member: found, else ambiguous, else missing."""
     order = ("", "ambiguous", "invalid", "not_found")
     items: dict[_Item, str] = {}

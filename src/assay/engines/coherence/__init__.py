@@ -1,1 +1,1 @@
-"""Rank candidates by what they are near to: graph, solve, gates, receipt, controls."""
+"""Candidates and vectors -> a ranking by coherence: graph, solve, gates, receipt, controls."""

@@ -7,13 +7,13 @@ import numpy as np
 from assay.engines.coherence.graph import DECIMALS, Graph, mutual, mutual_graph
 from assay.records import CoherenceSettings, Floats, Vectors
 
-__all__ = ["Joined", "approximate_graph", "edge_overlap", "join"]
+__all__ = ["CandidateGraph", "approximate_graph", "edge_overlap", "join"]
 
 DIMENSIONS = 32  # that neighbours are looked for in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joined:
+class CandidateGraph:
     """The graph that is ranked with, what to call it, and how near the approximate one came."""
 
     graph: Graph
@@ -52,19 +52,21 @@ def edge_overlap(exact: Graph, approximate: Graph) -> tuple[float | None, float 
     return both / len(true), both / (len(true) + len(found) - both)
 
 
-def join(vectors: Vectors | Floats, settings: CoherenceSettings, *, seed: int = 0) -> Joined:
+def join(
+    vectors: Vectors | Floats, settings: CoherenceSettings, *, seed: int = 0
+) -> CandidateGraph:
     """Build the graph that the settings ask for.
 
     An approximate one that shares less than ``min_overlap`` of the exact edges gives way to the
     exact one, and the label says so. With ``min_overlap`` 0 the exact one is never built.
     """
     if settings.graph == "exact":
-        return Joined(mutual_graph(vectors, neighbours=settings.neighbours))
+        return CandidateGraph(mutual_graph(vectors, neighbours=settings.neighbours))
     guess = approximate_graph(vectors, neighbours=settings.neighbours, seed=seed)
     if not settings.min_overlap:
-        return Joined(guess, "approximate")
+        return CandidateGraph(guess, "approximate")
     exact = mutual_graph(vectors, neighbours=settings.neighbours)
     overlap, jaccard = edge_overlap(exact, guess)
     if overlap is not None and overlap < settings.min_overlap:
-        return Joined(exact, f"exact (overlap {overlap:.2f})", overlap, jaccard)
-    return Joined(guess, "approximate", overlap, jaccard)
+        return CandidateGraph(exact, f"exact (overlap {overlap:.2f})", overlap, jaccard)
+    return CandidateGraph(guess, "approximate", overlap, jaccard)

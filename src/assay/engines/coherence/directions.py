@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assay.engines.vectors.unit_vectors import unit
+from assay.engines.vectors.unit_vectors import unit_vectors
 from assay.errors import InputError
 from assay.records import Floats, Vectors
 
@@ -17,7 +17,7 @@ def directions(vectors: Vectors | Floats) -> Floats:
             where="coherence",
             hint="check the model, and build the index again",
         )
-    return unit(vectors)
+    return unit_vectors(vectors)
 
 
 def direction(vector: Vectors | Floats, among: Floats) -> Floats:

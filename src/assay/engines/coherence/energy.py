@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.engines.coherence.solve import Solved
+from assay.engines.coherence.solve import CoherenceSolution
 from assay.records import CoherenceSettings, Floats
 
 __all__ = ["Drop", "condition_bound", "energy", "fall"]
@@ -41,7 +41,9 @@ class Drop:
         return self.terms["coherence"] / self.total if self.total else None
 
 
-def fall(vectors: Floats, query: Floats, solved: Solved, settings: CoherenceSettings) -> Drop:
+def fall(
+    vectors: Floats, query: Floats, solved: CoherenceSolution, settings: CoherenceSettings
+) -> Drop:
     """Compare the energy of the solution with that of the baseline, not of the vectors."""
     before, after = (
         energy(one.values, vectors, query, solved, settings)
@@ -55,7 +57,11 @@ def fall(vectors: Floats, query: Floats, solved: Solved, settings: CoherenceSett
 
 
 def energy(
-    places: Floats, vectors: Floats, query: Floats, solved: Solved, settings: CoherenceSettings
+    places: Floats,
+    vectors: Floats,
+    query: Floats,
+    solved: CoherenceSolution,
+    settings: CoherenceSettings,
 ) -> dict[str, Floats]:
     """Return the terms of H for each candidate.
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from assay.engines.coherence.energy import Drop, fall
 from assay.engines.coherence.graph import Graph
-from assay.engines.coherence.solve import Solved, anchors, solve
+from assay.engines.coherence.solve import CoherenceSolution, anchors, solve
 from assay.records import CoherenceSettings, Floats, Ints
 
-__all__ = ["Ranked", "alignments", "best_first", "kept", "rank"]
+__all__ = ["CoherenceRanking", "alignments", "best_first", "kept", "rank"]
 
 TENTH = 10  # the place whose cosine the first one is compared with
 FLAT = 1e-6  # the standard deviation below which all drops are the same
@@ -19,7 +19,7 @@ DECIMALS = 12  # of a score: those that differ by less tie, whatever order they 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
+class CoherenceRanking:
     """What the solve says of each candidate (``scores``), and the order that counts.
 
     ``order`` has the places of candidates, best first: those of the cosines if there is a ``gate``
@@ -31,7 +31,7 @@ class Ranked:
     scores: Floats
     gate: str | None
     fallback: str | None
-    solved: Solved | None = None
+    solved: CoherenceSolution | None = None
     drop: Drop | None = None
     solve_ms: float = 0.0
 
@@ -57,7 +57,7 @@ def rank(
     graph: Graph,
     settings: CoherenceSettings,
     clock: Callable[[], int] = time.perf_counter_ns,
-) -> Ranked:
+) -> CoherenceRanking:
     """Solve and score candidates that come in the order of their cosines.
 
     A solve whose residual stays above the tolerance is a fallback; one that lowers the energy by
@@ -67,7 +67,7 @@ def rank(
     still = np.arange(len(cosines))
     anchor = anchors(cosines)
     if anchor is None:
-        return Ranked(still, still, cosines, gate, fallback)
+        return CoherenceRanking(still, still, cosines, gate, fallback)
     began = clock()
     solved = solve(vectors, query, anchor=anchor, graph=graph, settings=settings)
     solve_ms = (clock() - began) / 1e6
@@ -79,7 +79,7 @@ def rank(
         gate = "low_impact" if trusted and drop.total < settings.min_drop else None
     ungated = best_first(scores) if trusted else still
     order = still if gate else ungated
-    return Ranked(order, ungated, scores, gate, fallback, solved, drop, solve_ms)
+    return CoherenceRanking(order, ungated, scores, gate, fallback, solved, drop, solve_ms)
 
 
 def best_first(scores: Floats) -> Ints:

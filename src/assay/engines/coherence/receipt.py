@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from assay.engines.coherence._candidates import Candidates
-from assay.engines.coherence.approximate import Joined
+from assay.engines.coherence.approximate import CandidateGraph
 from assay.engines.coherence.energy import condition_bound
 from assay.engines.coherence.graph import Graph
-from assay.engines.coherence.rank import Ranked, alignments
+from assay.engines.coherence.rank import CoherenceRanking, alignments
 from assay.records import CoherenceSettings, Floats, Ints, Receipt, ReceiptItem
 
 __all__ = ["VERSION", "write_receipt"]
@@ -21,8 +21,8 @@ TERMS = ("coherence", "anchor", "ground")
 
 def write_receipt(
     candidates: Candidates,
-    joined: Joined,
-    ranked: Ranked,
+    joined: CandidateGraph,
+    ranked: CoherenceRanking,
     *,
     settings: CoherenceSettings,
     redundancy: float | None,
@@ -56,7 +56,7 @@ def write_receipt(
     return replace(receipt, completeness=_completeness(receipt, k))
 
 
-def _solve(ranked: Ranked, settings: CoherenceSettings) -> dict[str, Any]:
+def _solve(ranked: CoherenceRanking, settings: CoherenceSettings) -> dict[str, Any]:
     solved, drop = ranked.solved, ranked.drop
     if solved is None or drop is None:
         names = ("delta_h", "terms", "coherence_fraction", "condition_bound", "energy_baseline")
@@ -77,7 +77,7 @@ def _solve(ranked: Ranked, settings: CoherenceSettings) -> dict[str, Any]:
 
 
 def _items(
-    candidates: Candidates, graph: Graph, ranked: Ranked, final: Ints
+    candidates: Candidates, graph: Graph, ranked: CoherenceRanking, final: Ints
 ) -> tuple[ReceiptItem, ...]:
     columns = {name: values.tolist() for name, values in _columns(candidates, ranked).items()}
     near = _neighbours(graph, candidates.names)
@@ -95,7 +95,7 @@ def _items(
     )
 
 
-def _columns(candidates: Candidates, ranked: Ranked) -> dict[str, Floats]:
+def _columns(candidates: Candidates, ranked: CoherenceRanking) -> dict[str, Floats]:
     cosines, scores = candidates.cosines, ranked.scores
     if ranked.solved is None or ranked.drop is None:
         drops = dict.fromkeys(TERMS, np.zeros(len(cosines)))

@@ -10,11 +10,11 @@ from assay.engines.coherence.conjugate_gradient import Solution, conjugate_gradi
 from assay.engines.coherence.graph import Graph
 from assay.records import CoherenceSettings, Floats
 
-__all__ = ["Solved", "anchors", "solve"]
+__all__ = ["CoherenceSolution", "anchors", "solve"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solved:
+class CoherenceSolution:
     """Where candidates rest without the query (``baseline``) and with it (``solution``)."""
 
     baseline: Solution
@@ -41,7 +41,7 @@ def anchors(cosines: Floats) -> Floats | None:
 
 def solve(
     vectors: Floats, query: Floats, *, anchor: Floats, graph: Graph, settings: CoherenceSettings
-) -> Solved:
+) -> CoherenceSolution:
     """Solve for the baseline, starting at the vectors, and for the solution, starting at that.
 
     (lg I + lc L) Qb = lg X and (lg I + lc L + lq diag b) Q* = lg X + lq b y'.
@@ -56,4 +56,4 @@ def solve(
     still = settings.ground * vectors
     baseline = descend(smooth, still, vectors)
     drawn = still + pull[:, None] * query
-    return Solved(baseline, descend(pulled, drawn, baseline.values), laplacian, anchor)
+    return CoherenceSolution(baseline, descend(pulled, drawn, baseline.values), laplacian, anchor)

@@ -10,11 +10,11 @@ from assay.engines.coherence.approximate import join
 from assay.engines.coherence.check_settings import check_settings
 from assay.engines.coherence.controls import neighbour_average, shuffled_graph
 from assay.engines.coherence.graph import Graph
-from assay.engines.coherence.rank import Ranked, best_first, rank
+from assay.engines.coherence.rank import CoherenceRanking, best_first, rank
 from assay.engines.coherence.receipt import write_receipt
 from assay.engines.mmr import mmr as diversify
 from assay.engines.redundancy import redundancy
-from assay.records import CoherenceSettings, Floats, Ints, MmrSettings, Structured, Vectors
+from assay.records import CoherenceSettings, Floats, Ints, MmrSettings, StructureStudy, Vectors
 
 __all__ = ["study"]
 
@@ -29,7 +29,7 @@ def study(
     cosines: Floats | None = None,
     seed: int = 0,
     clock: Callable[[], int] = time.perf_counter_ns,
-) -> Structured:
+) -> StructureStudy:
     """Rank candidates (rows, their names, and cosines if they are known) by every method.
 
     Everything is solved, also for a query that a gate lets pass: the receipt shows what the solve
@@ -60,12 +60,12 @@ def study(
         milliseconds=spent,
     )
     named = {name: _named(asked.names, order) for name, order in orders.items()}
-    return Structured(receipt, named, alike)
+    return StructureStudy(receipt, named, alike)
 
 
 def _rank(
     asked: Candidates, graph: Graph, settings: CoherenceSettings, clock: Callable[[], int]
-) -> Ranked:
+) -> CoherenceRanking:
     return rank(
         asked.vectors, asked.query, asked.cosines, graph=graph, settings=settings, clock=clock
     )
@@ -77,7 +77,11 @@ def _spent(began: int, built: int, done: int, solve_ms: float) -> dict[str, floa
 
 
 def _orders(
-    asked: Candidates, graph: Graph, ranked: Ranked, settings: CoherenceSettings, seed: int
+    asked: Candidates,
+    graph: Graph,
+    ranked: CoherenceRanking,
+    settings: CoherenceSettings,
+    seed: int,
 ) -> dict[str, Ints]:
     shuffled = shuffled_graph(graph, asked.names, seed=seed)
     return {
@@ -89,7 +93,9 @@ def _orders(
     }
 
 
-def _diversified(asked: Candidates, ranked: Ranked, settings: MmrSettings) -> tuple[Ints, bool]:
+def _diversified(
+    asked: Candidates, ranked: CoherenceRanking, settings: MmrSettings
+) -> tuple[Ints, bool]:
     """Diversify what coherence ranked, and say whether the settings wanted that."""
     kept = ranked.gate is not None or ranked.fallback is not None
     scores = (asked.cosines if kept else ranked.scores)[ranked.order]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines.vectors.stored_vectors import Stored
+from assay.engines.vectors.stored_vectors import StoredVectors
 from assay.errors import InputError
 from assay.records import Floats, Ints
 
@@ -63,7 +63,7 @@ def candidates(index: Any, parameters: Callable[[int], Any]) -> Callable[[Floats
 
 
 def built_or_read(
-    stored: Stored, settings: str, saved: bytes | None, build: Callable[[], Any]
+    stored: StoredVectors, settings: str, saved: bytes | None, build: Callable[[], Any]
 ) -> Any:  # noqa: ANN401
     """Read the bytes of an earlier building of these vectors and settings, or build."""
     if saved is None:
@@ -80,11 +80,11 @@ def built_or_read(
     return library().deserialize_index(np.frombuffer(body, dtype=np.uint8))
 
 
-def dumped(stored: Stored, settings: str, index: Any) -> bytes:  # noqa: ANN401
+def dumped(stored: StoredVectors, settings: str, index: Any) -> bytes:  # noqa: ANN401
     """Write an index with a mark of what it is of, and a checksum."""
     body: bytes = library().serialize_index(index).tobytes()
     return _MARK + _key(stored, settings) + hashlib.sha256(body).digest() + body
 
 
-def _key(stored: Stored, settings: str) -> bytes:
+def _key(stored: StoredVectors, settings: str) -> bytes:
     return hashlib.sha256(f"{settings} {stored.fingerprint}".encode()).digest()

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.rank_rows import nothing, ranked
-from assay.engines.vectors.stored_vectors import Stored
-from assay.records import Floats, Found, Ints, Vectors
+from assay.engines.vectors.stored_vectors import StoredVectors
+from assay.records import Floats, FoundRows, Ints, Vectors
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["DenseIndex"]
 
@@ -28,7 +28,7 @@ class DenseIndex:
     """
 
     kind: str
-    stored: Stored
+    stored: StoredVectors
     near: Callable[[Floats, int], Ints]
     settings: tuple[tuple[str, int], ...] = ()
     note: str = ""
@@ -46,11 +46,11 @@ class DenseIndex:
     @cached_property
     def fingerprint(self) -> str:
         """Hash the settings and the vectors."""
-        return identity(
+        return fingerprint_settings(
             kind=self.kind, settings=dict(self.settings), vectors=self.stored.fingerprint
         )
 
-    def search(self, vector: Vectors, depth: int) -> Found:
+    def search(self, vector: Vectors, depth: int) -> FoundRows:
         """Return the rows with the largest cosines; none for a query without direction."""
         unit = self.stored.unit(vector)
         if unit is None or depth <= 0:

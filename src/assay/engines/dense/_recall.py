@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Found, Ints, Vectors
+from assay.records import FoundRows, Ints, Vectors
 
 __all__ = ["Recall", "recall"]
 
@@ -24,7 +24,7 @@ class Recall:
 class Nearest(Protocol):
     """Whatever finds the rows that are nearest to a vector."""
 
-    def search(self, vector: Vectors, depth: int) -> Found:
+    def search(self, vector: Vectors, depth: int) -> FoundRows:
         """Return the nearest rows, best first."""
 
 

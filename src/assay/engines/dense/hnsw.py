@@ -13,7 +13,7 @@ from assay.engines.dense._faiss import (
     quantizer,
 )
 from assay.engines.dense._index import DenseIndex
-from assay.engines.vectors.stored_vectors import Stored, store
+from assay.engines.vectors.stored_vectors import StoredVectors, store
 from assay.records import Bytes, Ints, Vectors
 
 __all__ = ["hnsw"]
@@ -50,7 +50,7 @@ def hnsw(
     return DenseIndex("hnsw", stored, near, settings, save=save, graph_bytes=size)
 
 
-def _build(stored: Stored, m: int, ef_construction: int) -> Any:  # noqa: ANN401
+def _build(stored: StoredVectors, m: int, ef_construction: int) -> Any:  # noqa: ANN401
     faiss = library()
     if stored.precision == "float32":
         index = faiss.IndexHNSWFlat(stored.dimension, m, faiss.METRIC_INNER_PRODUCT)

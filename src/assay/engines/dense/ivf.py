@@ -17,7 +17,7 @@ from assay.engines.dense._faiss import (
 )
 from assay.engines.dense._index import DenseIndex
 from assay.engines.vectors.packing import unpack
-from assay.engines.vectors.stored_vectors import Stored, store
+from assay.engines.vectors.stored_vectors import StoredVectors, store
 from assay.records import Bytes, Ints, Vectors
 
 __all__ = ["ivf"]
@@ -68,7 +68,7 @@ def _cells(count: int, asked: int | None) -> tuple[int, str]:
     return min(wanted, most), ""
 
 
-def _build(stored: Stored, cells: int, seed: int) -> Any:  # noqa: ANN401
+def _build(stored: StoredVectors, cells: int, seed: int) -> Any:  # noqa: ANN401
     faiss = library()
     centres = faiss.IndexFlatIP(stored.dimension)
     metric = faiss.METRIC_INNER_PRODUCT
@@ -86,7 +86,7 @@ def _build(stored: Stored, cells: int, seed: int) -> Any:  # noqa: ANN401
     return index
 
 
-def _sample(stored: Stored, most: int, seed: int) -> Vectors:
+def _sample(stored: StoredVectors, most: int, seed: int) -> Vectors:
     if len(stored) <= most:
         return unpack(stored.packed, stored.precision)
     chosen = np.random.default_rng(seed).choice(len(stored), most, replace=False)

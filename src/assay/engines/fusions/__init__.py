@@ -1,4 +1,4 @@
-"""How do several rankings become one? One file per fusion."""
+"""Several rankings -> one. One file per fusion."""
 
 from assay.engines.fusions._shape import Fusion
 

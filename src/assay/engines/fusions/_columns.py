@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["spread"]
 
 
-def spread(found: Found, values: Floats, rows: Ints, floor: float) -> Floats:
+def spread(found: FoundRows, values: Floats, rows: Ints, floor: float) -> Floats:
     """Put the values of a list at the places of its rows, and its floor at all others."""
     column = np.full(len(rows), floor, dtype=np.float64)
     column[np.searchsorted(rows, found.rows)] = values

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.rank_rows import ranked
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["Column", "Fusion", "check_lists", "check_weights", "weighted"]
 
-Column = Callable[[Found, Ints], Floats]
+Column = Callable[[FoundRows, Ints], Floats]
 """Scores each row of the union by one list; rows that the list lacks get its floor."""
 
 
@@ -28,28 +28,28 @@ class Fusion:
     name: str
     kind: str
     settings: tuple[tuple[str, object], ...]
-    fuse: Callable[[Sequence[Found]], Found]
+    fuse: Callable[[Sequence[FoundRows]], FoundRows]
     scored: bool = True
     spreads: bool = False
 
     @property
     def fingerprint(self) -> str:
         """Hash its name and settings."""
-        return identity(fusion=self.name, settings=dict(self.settings))
+        return fingerprint_settings(fusion=self.name, settings=dict(self.settings))
 
-    def __call__(self, found: Sequence[Found]) -> Found:
+    def __call__(self, found: Sequence[FoundRows]) -> FoundRows:
         """Fuse the lists, in the order of the weights."""
         return self.fuse(found)
 
 
 def weighted(
-    found: Sequence[Found],
+    found: Sequence[FoundRows],
     weights: Sequence[float],
     column: Column,
     *,
     kind: str,
     best: float | None = None,
-) -> Found:
+) -> FoundRows:
     """Add up what each list says of each row of the union, times the list's weight."""
     rows: Ints = np.unique(np.concatenate([np.empty(0, np.int64), *(one.rows for one in found)]))
     scores = np.zeros(len(rows))
@@ -70,7 +70,7 @@ def check_weights(weights: Sequence[float], name: str) -> tuple[float, ...]:
     return given
 
 
-def check_lists(found: Sequence[Found], weights: Sequence[float], name: str) -> None:
+def check_lists(found: Sequence[FoundRows], weights: Sequence[float], name: str) -> None:
     """Refuse another number of lists than of weights."""
     if len(found) != len(weights):
         raise InputError(

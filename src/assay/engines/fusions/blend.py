@@ -7,7 +7,7 @@ import numpy as np
 
 from assay.engines.fusions._columns import spread
 from assay.engines.fusions._shape import Fusion, check_lists, check_weights, weighted
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["blend"]
 
@@ -32,7 +32,7 @@ def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
     """
     given = check_weights(weights, "blend")
 
-    def fuse(found: Sequence[Found]) -> Found:
+    def fuse(found: Sequence[FoundRows]) -> FoundRows:
         check_lists(found, given, "blend")
         if not any(one.decisive and len(one.rows) for one in found):
             return weighted(found, given, _column, kind="blend")
@@ -47,7 +47,7 @@ def blend(*, weights: Sequence[float] = WEIGHTS) -> Fusion:
     return Fusion("blend", "blend", settings, fuse, spreads=True)
 
 
-def _column(found: Found, rows: Ints) -> Floats:
+def _column(found: FoundRows, rows: Ints) -> Floats:
     if not len(found.rows):
         return np.zeros(len(rows))
     if found.kind == "cosine":
@@ -60,7 +60,7 @@ def _column(found: Found, rows: Ints) -> Floats:
     return spread(found, shares, rows, 0.0)
 
 
-def _deviations(found: Found) -> Floats:
+def _deviations(found: FoundRows) -> Floats:
     """Return how many standard deviations each cosine lies above what is usual."""
     usual, deviation = found.spread or (float(found.scores.mean()), float(found.scores.std()))
     z: Floats = (found.scores - usual) / max(deviation, LEAST)

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.engines.fusions._columns import spread
 from assay.engines.fusions._shape import Fusion, check_lists, check_weights, weighted
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["min_max"]
 
@@ -20,14 +20,14 @@ def min_max(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
     """
     given = check_weights(weights, "min_max")
 
-    def fuse(found: Sequence[Found]) -> Found:
+    def fuse(found: Sequence[FoundRows]) -> FoundRows:
         check_lists(found, given, "min_max")
         return weighted(found, given, _column, kind="min_max", best=sum(given))
 
     return Fusion("min_max", "min_max", (("weights", given),), fuse)
 
 
-def _column(found: Found, rows: Ints) -> Floats:
+def _column(found: FoundRows, rows: Ints) -> Floats:
     low = found.scores.min(initial=np.inf)
     high = found.scores.max(initial=-np.inf)
     scaled = (found.scores - low) / (high - low) if high > low else np.ones(len(found.scores))

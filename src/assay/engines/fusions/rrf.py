@@ -7,7 +7,7 @@ import numpy as np
 from assay.engines.fusions._columns import spread
 from assay.engines.fusions._shape import Fusion, check_lists, check_weights, weighted
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["rrf"]
 
@@ -22,11 +22,11 @@ def rrf(*, k: int = 60, weights: Sequence[float] | None = None) -> Fusion:
         raise InputError(f"k is {k}", where="rrf_k", hint="it is at least 0, and 60 by custom")
     given = None if weights is None else check_weights(weights, "rrf")
 
-    def fuse(found: Sequence[Found]) -> Found:
+    def fuse(found: Sequence[FoundRows]) -> FoundRows:
         each = given or (1.0,) * len(found)
         check_lists(found, each, "rrf")
 
-        def column(one: Found, rows: Ints) -> Floats:
+        def column(one: FoundRows, rows: Ints) -> Floats:
             return spread(one, 1.0 / (k + np.arange(1, len(one.rows) + 1)), rows, 0.0)
 
         return weighted(found, each, column, kind="rrf", best=sum(each) / (k + 1))

@@ -6,7 +6,7 @@ import numpy as np
 
 from assay.engines.fusions._columns import spread
 from assay.engines.fusions._shape import Fusion, check_lists, check_weights, weighted
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["z_score"]
 
@@ -23,14 +23,14 @@ def z_score(*, weights: Sequence[float] = (0.4, 0.6)) -> Fusion:
     """
     given = check_weights(weights, "z_score")
 
-    def fuse(found: Sequence[Found]) -> Found:
+    def fuse(found: Sequence[FoundRows]) -> FoundRows:
         check_lists(found, given, "z_score")
         return weighted(found, given, _column, kind="z_score")
 
     return Fusion("z_score", "z_score", (("weights", given),), fuse)
 
 
-def _column(found: Found, rows: Ints) -> Floats:
+def _column(found: FoundRows, rows: Ints) -> Floats:
     if not len(found.rows):
         return np.full(len(rows), FLOOR)
     middle, deviation = found.scores.mean(), found.scores.std()

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from assay.engines.lexical._terms import Term, Wanted, rarity
+from assay.engines.lexical._terms import QueryTerms, Term, rarity
 
 __all__ = ["considered", "masses"]
 
 STEPS = 1024  # in a unit of rarity: engines add float32, in which sums of whole steps are exact
 
 
-def considered(asked: Wanted, known: Sequence[Term], searched: Sequence[Term]) -> list[str]:
+def considered(asked: QueryTerms, known: Sequence[Term], searched: Sequence[Term]) -> list[str]:
     """Return the words that coverage looks at: all that are searched, and all that are unknown.
 
     Those of a long query that are known but not searched are left out, so that a query that stands

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["NOISE", "nothing", "ranked"]
 
@@ -11,17 +11,17 @@ __all__ = ["NOISE", "nothing", "ranked"]
 NOISE = 2e-6
 
 
-def ranked(rows: Ints, scores: Floats, depth: int, best: float | None) -> Found:
+def ranked(rows: Ints, scores: Floats, depth: int, best: float | None) -> FoundRows:
     """Order hits, which come best first, and keep those within the depth."""
     order = np.lexsort((rows, -scores))
     rows, scores = rows[order], _levelled(scores[order])
     order = np.lexsort((rows, -scores))[:depth]
-    return Found(rows[order], scores[order], "bm25", best)
+    return FoundRows(rows[order], scores[order], "bm25", best)
 
 
-def nothing() -> Found:
+def nothing() -> FoundRows:
     """Return what is found when no term of a query is known."""
-    return Found(np.empty(0, np.int64), np.empty(0, np.float64), "bm25", 0.0)
+    return FoundRows(np.empty(0, np.int64), np.empty(0, np.float64), "bm25", 0.0)
 
 
 def _levelled(scores: Floats) -> Floats:

@@ -11,13 +11,13 @@ from assay.engines.lexical._unwritten import writing
 from assay.engines.words.tokens import VERSION
 from assay.errors import InputError
 
-__all__ = ["Settings", "check_folder"]
+__all__ = ["LexicalSettings", "check_folder"]
 
 FILE = "settings.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LexicalSettings:
     """Which engine, and whether words are stemmed; the rest can change from search to search."""
 
     engine: str
@@ -41,7 +41,7 @@ class Settings:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def check_folder(folder: Path, settings: Settings) -> None:
+def check_folder(folder: Path, settings: LexicalSettings) -> None:
     """Note the settings in a new folder; refuse one that was built otherwise.
 
     Chunks that were taken apart into other tokens would not be found.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from assay.engines.lexical._fields import FIELDS
 from assay.engines.lexical._unwritten import is_full, unwritten
-from assay.engines.words.check_tantivy import check_installed
+from assay.engines.words.check_tantivy import check_tantivy
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ __all__ = ["open_index", "open_writer"]
 
 def open_index(folder: Path) -> "Index":
     """Open the index in a folder, or create it; it sees what is committed when it is asked to."""
-    check_installed()
+    check_tantivy()
     from tantivy import Index, SchemaBuilder
 
     schema = SchemaBuilder()

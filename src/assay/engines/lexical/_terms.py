@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from assay.engines.is_code import is_code
-from assay.engines.lexical._settings import Settings
-from assay.engines.words.stop_words import STOP_WORDS
+from assay.engines.lexical._settings import LexicalSettings
+from assay.engines.words.stop_words import meaning
 from assay.engines.words.tokens import Tokens, dotted
 
-__all__ = ["Term", "Wanted", "kept", "meaning", "rarity", "wanted"]
+__all__ = ["QueryTerms", "Term", "kept", "rarity", "wanted"]
 
 FEW = 16  # distinct terms, up to which common ones say as much as BM25 thinks
 SLOPE, MOST = 1.5, 2.0  # of the power to which rarity is raised beyond
@@ -26,7 +26,7 @@ class Term(NamedTuple):
     rarity: float
 
 
-class Wanted(NamedTuple):
+class QueryTerms(NamedTuple):
     """What a query asks for: how often each word counts, and each name that is held undivided.
 
     ``fields`` are the weights of the fields, ``limit`` says how many terms may be searched, and
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
     code: bool
 
 
-def wanted(text: str, tokens: Tokens, settings: Settings) -> Wanted:
+def wanted(text: str, tokens: Tokens, settings: LexicalSettings) -> QueryTerms:
     """Take a query apart: a question by its words that mean something, code by its rare ones.
 
     A long piece of code is full of words that say nothing, so that rare ones count by a power of
@@ -51,11 +51,11 @@ def wanted(text: str, tokens: Tokens, settings: Settings) -> Wanted:
         words = dict.fromkeys(tokens(text).split(), 1)
         power = min(MOST, max(0.0, SLOPE * math.log2(max(1, len(words)) / FEW)))
         whole = dict.fromkeys(dotted(text), 1)
-        return Wanted(words, whole, settings.code_fields, settings.code_terms, power, code=True)
+        return QueryTerms(words, whole, settings.code_fields, settings.code_terms, power, code=True)
     counts, names = meaning(text, tokens), Counter(dotted(text))
     if not settings.query_counts:
         counts, names = Counter(dict.fromkeys(counts, 1)), Counter(dict.fromkeys(names, 1))
-    return Wanted(counts, names, settings.fields, settings.max_terms, 0.0, code=False)
+    return QueryTerms(counts, names, settings.fields, settings.max_terms, 0.0, code=False)
 
 
 def rarity(found: int, total: int) -> float:
@@ -63,7 +63,7 @@ def rarity(found: int, total: int) -> float:
     return math.log1p((total - found + 0.5) / (found + 0.5))
 
 
-def kept(terms: Sequence[Term], asked: Wanted) -> Sequence[Term]:
+def kept(terms: Sequence[Term], asked: QueryTerms) -> Sequence[Term]:
     """Keep as many terms as may be searched, in the order of the query.
 
     Of a question those that can gain most over all their fields, of code the rarest ones, judged
@@ -74,13 +74,6 @@ def kept(terms: Sequence[Term], asked: Wanted) -> Sequence[Term]:
     values = _rarities(terms) if asked.code else _gains(terms)
     best = set(sorted(values, key=lambda text: (-values[text], text))[: asked.limit])
     return [term for term in terms if term.text in best]
-
-
-def meaning(text: str, tokens: Tokens) -> Counter[str]:
-    """Count the terms of a question without its stop words, unless there are no others."""
-    words = tokens.words(text)
-    some = [word for word in words if word.lower() not in STOP_WORDS]
-    return Counter(tokens.joined(some).split()) or Counter(tokens.joined(words).split())
 
 
 def _gains(terms: Sequence[Term]) -> Mapping[str, float]:

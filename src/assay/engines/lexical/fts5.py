@@ -13,11 +13,11 @@ from assay.engines.lexical._coverage import considered, masses
 from assay.engines.lexical._fields import CODE_WEIGHTS, FIELDS, WEIGHTS, check_weights, written
 from assay.engines.lexical._fts5 import end_writing, in_sqlite, open_reader, open_writer
 from assay.engines.lexical._ranked import nothing
-from assay.engines.lexical._settings import Settings, check_folder
-from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
-from assay.engines.words._holding import holding
+from assay.engines.lexical._settings import LexicalSettings, check_folder
+from assay.engines.lexical._terms import QueryTerms, Term, kept, rarity, wanted
+from assay.engines.words.holding import word_shares
 from assay.engines.words.tokens import tokens_of
-from assay.records import Chunk, Floats, Found, LexicalIndex
+from assay.records import Chunk, Floats, FoundRows, LexicalIndex
 
 if TYPE_CHECKING:
     import sqlite3
@@ -56,13 +56,13 @@ def fts5(
     well.
     """
     prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
-    settings = Settings("fts5", stem, prose, code, query_counts, max_terms, code_terms)
+    settings = LexicalSettings("fts5", stem, prose, code, query_counts, max_terms, code_terms)
     check_folder(folder, settings)
     return _Fts5(folder, settings)
 
 
 class _Fts5:
-    def __init__(self, folder: Path, settings: Settings) -> None:
+    def __init__(self, folder: Path, settings: LexicalSettings) -> None:
         self._folder, self._settings = folder, settings
         self._tokens = tokens_of(settings.stem)
         self._writer: sqlite3.Connection | None = None
@@ -112,7 +112,7 @@ class _Fts5:
         self._reader.close()
         self._end_writing()
 
-    def search(self, text: str, depth: int) -> Found:
+    def search(self, text: str, depth: int) -> FoundRows:
         asked, terms = self._terms(text)
         if not terms or depth < 1:
             return nothing()
@@ -120,7 +120,7 @@ class _Fts5:
         hits = self._read(BEST, *_weights(asked).values(), match, min(depth, 1 << 62))
         rows = np.array([row for row, _ in hits], np.int64)
         scores = np.array([score for _, score in hits], np.float64)
-        return Found(rows, scores, "bm25", sum(term.best for term in terms))
+        return FoundRows(rows, scores, "bm25", sum(term.best for term in terms))
 
     def scores(self, text: str, rows: Sequence[int]) -> Floats:
         asked, terms = self._terms(text)
@@ -137,7 +137,7 @@ class _Fts5:
         return np.array([held[int(row)] / whole for row in rows], np.float64)
 
     def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
-        return holding(self._weighed(text)[2], self._tokens)
+        return word_shares(self._weighed(text)[2], self._tokens)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         """Share out what each term gained among the fields in which it stands."""
@@ -177,11 +177,11 @@ class _Fts5:
             end_writing(self._writer)
             self._writer = None
 
-    def _terms(self, text: str) -> tuple[Wanted, Sequence[Term]]:
+    def _terms(self, text: str) -> tuple[QueryTerms, Sequence[Term]]:
         asked = wanted(text, self._tokens, self._settings)
         return asked, kept(list(self._known(asked, self._frequencies(asked))), asked)
 
-    def _weighed(self, text: str) -> tuple[Wanted, Sequence[Term], Mapping[str, float]]:
+    def _weighed(self, text: str) -> tuple[QueryTerms, Sequence[Term], Mapping[str, float]]:
         """Return the query, the terms that are searched, and the weight of each word looked at."""
         asked = wanted(text, self._tokens, self._settings)
         found = self._frequencies(asked)
@@ -191,14 +191,14 @@ class _Fts5:
         bodies = {word: found[word].get("body", 0) for word in words if word in found}
         return asked, searched, masses(words, bodies, self._total)
 
-    def _frequencies(self, asked: Wanted) -> Mapping[str, Mapping[str, int]]:
+    def _frequencies(self, asked: QueryTerms) -> Mapping[str, Mapping[str, int]]:
         """Count the chunks that hold each term, in each field."""
         found: defaultdict[str, dict[str, int]] = defaultdict(dict)
         for text, field, count in self._read(FREQUENCIES, json.dumps([*asked.words, *asked.whole])):
             found[text][field] = count
         return found
 
-    def _known(self, asked: Wanted, found: Mapping[str, Mapping[str, int]]) -> Iterator[Term]:
+    def _known(self, asked: QueryTerms, found: Mapping[str, Mapping[str, int]]) -> Iterator[Term]:
         """Yield the terms that stand in a field with a weight, and the most that they can gain."""
         for text, count in (*asked.words.items(), *asked.whole.items()):
             held = [many for field, many in found.get(text, {}).items() if asked.fields[field]]
@@ -208,25 +208,27 @@ class _Fts5:
                 best = times * max(LEAST, math.log(odds)) * (K1 + 1)
                 yield Term("", text, times, best, rarity(rows, self._total))
 
-    def _gains(self, terms: Sequence[Term], asked: Wanted, rows: Sequence[int]) -> dict[int, float]:
+    def _gains(
+        self, terms: Sequence[Term], asked: QueryTerms, rows: Sequence[int]
+    ) -> dict[int, float]:
         """Return what terms give those of some rows in which they stand."""
         named = json.dumps([int(row) for row in rows])
         return dict(self._read(GAINS, *_weights(asked).values(), _match(terms, asked), named))
 
 
-def _weights(asked: Wanted) -> dict[str, float]:
+def _weights(asked: QueryTerms) -> dict[str, float]:
     """Order the weights as the columns are."""
     return {field: asked.fields[field] for field in FIELDS}
 
 
-def _match(terms: Sequence[Term], asked: Wanted) -> str:
+def _match(terms: Sequence[Term], asked: QueryTerms) -> str:
     """Write the terms in quotes, which no term contains, for the fields with a weight."""
     fields = " ".join(field for field in FIELDS if asked.fields[field])
     words = (f'"{term.text}"' for term in terms for _ in range(int(term.weight)))
     return f"{{{fields}}} : ({' OR '.join(words)})"
 
 
-def _shares(term: Term, held: Sequence[str], asked: Wanted) -> list[tuple[str, float]]:
+def _shares(term: Term, held: Sequence[str], asked: QueryTerms) -> list[tuple[str, float]]:
     """Return the share of each field in a term's gain: how often it stands there, weighted."""
     counts = [
         (field, weight * words.split().count(term.text))

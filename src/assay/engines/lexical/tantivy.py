@@ -11,13 +11,13 @@ import numpy as np
 from assay.engines.lexical._coverage import considered, masses
 from assay.engines.lexical._fields import CODE_WEIGHTS, WEIGHTS, WHOLE, check_weights, written
 from assay.engines.lexical._ranked import NOISE, nothing, ranked
-from assay.engines.lexical._settings import Settings, check_folder
+from assay.engines.lexical._settings import LexicalSettings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
-from assay.engines.lexical._terms import Term, Wanted, kept, rarity, wanted
+from assay.engines.lexical._terms import QueryTerms, Term, kept, rarity, wanted
 from assay.engines.lexical._unwritten import writing
-from assay.engines.words._holding import holding
+from assay.engines.words.holding import word_shares
 from assay.engines.words.tokens import tokens_of
-from assay.records import Chunk, Floats, Found, Ints, LexicalIndex
+from assay.records import Chunk, Floats, FoundRows, Ints, LexicalIndex
 
 if TYPE_CHECKING:
     from tantivy import IndexWriter, Occur, Query
@@ -50,13 +50,13 @@ def tantivy(
     ``code_terms`` rarest words, each counted once and boosted by its rarity.
     """
     prose, code = check_weights(fields, WEIGHTS), check_weights(code_fields, CODE_WEIGHTS)
-    settings = Settings("tantivy", stem, prose, code, query_counts, max_terms, code_terms)
+    settings = LexicalSettings("tantivy", stem, prose, code, query_counts, max_terms, code_terms)
     check_folder(folder, settings)
     return _Tantivy(folder, settings, heap_bytes)
 
 
 class _Tantivy:
-    def __init__(self, folder: Path, settings: Settings, heap_bytes: int) -> None:
+    def __init__(self, folder: Path, settings: LexicalSettings, heap_bytes: int) -> None:
         self._folder, self._settings, self._heap_bytes = folder, settings, heap_bytes
         self._tokens = tokens_of(settings.stem)
         self._index = open_index(folder)
@@ -120,7 +120,7 @@ class _Tantivy:
             self._writer.wait_merging_threads()
             self._writer = None
 
-    def search(self, text: str, depth: int) -> Found:
+    def search(self, text: str, depth: int) -> FoundRows:
         terms = self._terms(text)
         depth = min(depth, self.documents)  # tantivy sets aside memory for as many hits
         if not terms or depth < 1:
@@ -144,7 +144,7 @@ class _Tantivy:
         return self._gains_of_all(query, rows, most=met) / whole
 
     def holding(self, text: str) -> Callable[[Sequence[str]], Floats]:
-        return holding(self._weighed(text)[1], self._tokens)
+        return word_shares(self._weighed(text)[1], self._tokens)
 
     def explain(self, text: str, row: int) -> list[Mapping[str, object]]:
         gains = [
@@ -169,7 +169,7 @@ class _Tantivy:
         asked = wanted(text, self._tokens, self._settings)
         return kept(list(self._known(asked)), asked)
 
-    def _known(self, asked: Wanted) -> Iterator[Term]:
+    def _known(self, asked: QueryTerms) -> Iterator[Term]:
         """Yield the terms that stand in the index, in every field where they do.
 
         No occurrence of a term can gain more than its inverse document frequency times k1 + 1

@@ -1,4 +1,4 @@
-"""What happens to a query, step after step? One file per stage."""
+"""Query and what was found -> what is found next: stages of a search. One file per stage."""
 
 from assay.engines.stages._step import Step
 

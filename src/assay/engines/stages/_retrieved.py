@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.records import Asked, Floats, Found, Ints, Loss
+from assay.records import Floats, FoundRows, Ints, Loss, SearchInput
 
 __all__ = ["retrieved", "unretrieved"]
 
 
-def retrieved(asked: Asked, depth: int, search: Callable[[int], Found]) -> Found:
+def retrieved(asked: SearchInput, depth: int, search: Callable[[int], FoundRows]) -> FoundRows:
     """Search for the best ``depth`` rows of those that a query may return.
 
     As many more are asked for as are excluded, so that these cost no place.
@@ -23,7 +23,7 @@ def retrieved(asked: Asked, depth: int, search: Callable[[int], Found]) -> Found
 
 
 def unretrieved(
-    stage: str, scores: Floats, rows: Ints, kept: Found, rank_of: Callable[[int], int | None]
+    stage: str, scores: Floats, rows: Ints, kept: FoundRows, rank_of: Callable[[int], int | None]
 ) -> Loss:
     """Tell the rank that the best of a document's rows has without any limit of depth."""
     first = int(np.lexsort((rows, -scores))[0])

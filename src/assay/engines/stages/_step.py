@@ -4,23 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
+from assay.engines.rank_rows import best_of
+from assay.records import Floats, FoundRows, Ints, Loss, SearchInput, StructureStudy
 
-from assay.records import Asked, Floats, Found, Ints, Loss, Structured
+__all__ = ["Lose", "Step", "left_out"]
 
-__all__ = ["Lose", "Step", "best_of", "left_out"]
-
-Lose = Callable[[Asked, Sequence[Found], Found, Ints], Loss]
+Lose = Callable[[SearchInput, Sequence[FoundRows], FoundRows, Ints], Loss]
 """Says why rows that came in (or exist) did not go on: the query, what came in and went out."""
 
 
-def best_of(found: Found, rows: Ints) -> int | None:
-    """Return the place of the first of these rows in a list, or None."""
-    places = np.flatnonzero(np.isin(found.rows, rows))
-    return int(places[0]) if len(places) else None
-
-
-def left_out(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
+def left_out(
+    _asked: SearchInput, before: Sequence[FoundRows], _kept: FoundRows, rows: Ints
+) -> Loss:
     """Say no more than that rows were left out, with the rank that they came with."""
     place = best_of(before[0], rows) if before else None
     return Loss("", "left out", None if place is None else place + 1)
@@ -39,21 +34,21 @@ class Step:
 
     name: str
     identify: Callable[[], str]
-    run: Callable[[Asked, Sequence[Found]], Found]
+    run: Callable[[SearchInput, Sequence[FoundRows]], FoundRows]
     lose: Lose = left_out
     needs_vector: bool = False
-    scores: Callable[[Asked, Ints], Floats] | None = None
-    terms: Callable[[Asked, int], Sequence[Mapping[str, object]]] | None = None
-    spread: Callable[[Asked], tuple[float, float]] | None = None
-    coverage: Callable[[Asked, Ints], Floats] | None = None
-    decisive: Callable[[Asked], bool] | None = None
-    study: Callable[[Asked, Sequence[Found]], Structured] | None = None
+    scores: Callable[[SearchInput, Ints], Floats] | None = None
+    terms: Callable[[SearchInput, int], Sequence[Mapping[str, object]]] | None = None
+    spread: Callable[[SearchInput], tuple[float, float]] | None = None
+    coverage: Callable[[SearchInput, Ints], Floats] | None = None
+    decisive: Callable[[SearchInput], bool] | None = None
+    study: Callable[[SearchInput, Sequence[FoundRows]], StructureStudy] | None = None
 
     @cached_property
     def fingerprint(self) -> str:
         """Change whenever the output may."""
         return self.identify()
 
-    def __call__(self, asked: Asked, found: Sequence[Found]) -> Found:
+    def __call__(self, asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         """Answer a query, given what the stages before found."""
         return self.run(asked, found)

@@ -4,23 +4,23 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 
-from assay.engines._identity import identity
 from assay.engines.coherence.approximate import join
 from assay.engines.coherence.check_settings import check_settings
 from assay.engines.coherence.directions import direction, directions
-from assay.engines.coherence.rank import Ranked, kept, rank
+from assay.engines.coherence.rank import CoherenceRanking, kept, rank
 from assay.engines.coherence.study import study
 from assay.engines.stages._step import Step
 from assay.errors import InputError
 from assay.records import (
-    Asked,
     CoherenceSettings,
-    Found,
+    FoundRows,
     Ints,
     MmrSettings,
-    Structured,
+    SearchInput,
+    StructureStudy,
     Vectors,
 )
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["coherence"]
 
@@ -44,7 +44,7 @@ def coherence(
     settings, mmr = settings or CoherenceSettings(), mmr or MmrSettings()
     check_settings(settings)
 
-    def account(asked: Asked, found: Sequence[Found]) -> Structured:
+    def account(asked: SearchInput, found: Sequence[FoundRows]) -> StructureStudy:
         only = _cosines(found)
         return study(
             vectors(only.rows),
@@ -57,7 +57,7 @@ def coherence(
 
     return Step(
         name="coherence",
-        identify=lambda: identity(stage="coherence", **asdict(settings)),
+        identify=lambda: fingerprint_settings(stage="coherence", **asdict(settings)),
         run=lambda asked, found: _run(asked, _cosines(found), vectors, settings, clock),
         needs_vector=True,
         study=account if names else None,
@@ -65,12 +65,12 @@ def coherence(
 
 
 def _run(
-    asked: Asked,
-    only: Found,
+    asked: SearchInput,
+    only: FoundRows,
     vectors: Callable[[Ints], Vectors],
     settings: CoherenceSettings,
     clock: Callable[[], int],
-) -> Found:
+) -> FoundRows:
     began = clock()
     if any(kept(only.scores, settings)):
         return replace(only, took=_took(0.0, 0.0, (clock() - began) / 1e6))
@@ -83,7 +83,7 @@ def _run(
     return _ordered(only, ranked, _took(build, ranked.solve_ms, rest - ranked.solve_ms))
 
 
-def _cosines(found: Sequence[Found]) -> Found:
+def _cosines(found: Sequence[FoundRows]) -> FoundRows:
     (only,) = found
     if only.kind != "cosine":
         raise InputError(
@@ -94,7 +94,7 @@ def _cosines(found: Sequence[Found]) -> Found:
     return only
 
 
-def _query(asked: Asked) -> Vectors:
+def _query(asked: SearchInput) -> Vectors:
     if asked.vector is None:
         raise InputError(
             "coherence needs the query's vector",
@@ -108,8 +108,8 @@ def _took(build: float, solve: float, rank_: float) -> dict[str, float]:
     return {"coherence_build": build, "coherence_solve": solve, "coherence_rank": rank_}
 
 
-def _ordered(only: Found, ranked: Ranked, took: dict[str, float]) -> Found:
+def _ordered(only: FoundRows, ranked: CoherenceRanking, took: dict[str, float]) -> FoundRows:
     if ranked.gate or ranked.fallback:
         return replace(only, took=took)
     order = ranked.order
-    return Found(only.rows[order], ranked.scores[order], "coherence", took=took)
+    return FoundRows(only.rows[order], ranked.scores[order], "coherence", took=took)

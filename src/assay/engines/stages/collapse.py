@@ -8,10 +8,10 @@ import numpy as np
 
 from assay import catalogue
 from assay.engines import collapses
-from assay.engines._identity import identity
-from assay.engines.rank_rows import above, ranked
-from assay.engines.stages._step import Step, best_of
-from assay.records import Asked, Floats, Found, Ints, Loss
+from assay.engines.rank_rows import above, best_of, ranked
+from assay.engines.stages._step import Step
+from assay.records import Floats, FoundRows, Ints, Loss, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["collapse"]
 
@@ -28,13 +28,13 @@ def collapse(documents: Ints | Callable[[Ints], Ints], *, how: str = "max") -> S
     score = cast(_How, catalogue.find(collapses, how))
     codes_of = documents if callable(documents) else documents.__getitem__
 
-    def merged(only: Found) -> Found:
+    def merged(only: FoundRows) -> FoundRows:
         _, firsts, codes = np.unique(codes_of(only.rows), return_index=True, return_inverse=True)
         scores = score(only.scores, codes, firsts)
         best = only.best if how == "max" else None
         return ranked(only.rows[firsts], scores, kind=only.kind, best=best)
 
-    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+    def run(_asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         (only,) = found
         if how == "max" or not only.judged or only.judged == len(only.rows):
             return merged(only)
@@ -43,7 +43,7 @@ def collapse(documents: Ints | Callable[[Ints], Ints], *, how: str = "max") -> S
         head = merged(replace(only, rows=only.rows[:cut], scores=only.scores[:cut]))
         return above(head, _unseen(codes_of(only.rows), cut, only.rows))
 
-    return Step("collapse", lambda: identity(stage="collapse", how=how), run, _lose)
+    return Step("collapse", lambda: fingerprint_settings(stage="collapse", how=how), run, _lose)
 
 
 def _unseen(codes: Ints, cut: int, rows: Ints) -> Ints:
@@ -53,7 +53,7 @@ def _unseen(codes: Ints, cut: int, rows: Ints) -> Ints:
     return unseen
 
 
-def _lose(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
+def _lose(_asked: SearchInput, before: Sequence[FoundRows], _kept: FoundRows, rows: Ints) -> Loss:
     place = best_of(before[0], rows) or 0
     reason = "another chunk of the same document stands for it"
     return Loss("collapse", reason, place + 1, float(before[0].scores[place]))

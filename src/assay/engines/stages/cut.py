@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.engines._identity import identity
 from assay.engines.check_values import check_count
-from assay.engines.stages._step import Step, best_of
-from assay.records import Asked, Found, Ints, Loss
+from assay.engines.rank_rows import best_of
+from assay.engines.stages._step import Step
+from assay.records import FoundRows, Ints, Loss, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["cut"]
 
@@ -15,15 +16,15 @@ def cut(top_k: int) -> Step:
     """Keep the first ``top_k``."""
     check_count(top_k, where="top_k")
 
-    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+    def run(_asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         (only,) = found
         return replace(only, rows=only.rows[:top_k], scores=only.scores[:top_k])
 
-    def lose(_asked: Asked, before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+    def lose(_asked: SearchInput, before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         place = best_of(before[0], rows) or 0
         kept_ones = "the first is" if top_k == 1 else f"the first {top_k:,} are"
         reason = f"it ranks {place + 1:,}, and only {kept_ones} returned"
         score, needed = float(before[0].scores[place]), float(kept.scores[-1])
         return Loss("cut", reason, place + 1, score, needed)
 
-    return Step("cut", lambda: identity(stage="cut", top_k=top_k), run, lose)
+    return Step("cut", lambda: fingerprint_settings(stage="cut", top_k=top_k), run, lose)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from assay.engines._identity import identity
 from assay.engines.check_values import check_count
 from assay.engines.dense import DenseIndex
 from assay.engines.stages._retrieved import retrieved, unretrieved
 from assay.engines.stages._step import Step
 from assay.errors import InputError
-from assay.records import Asked, Found, Ints, Loss, Vectors
+from assay.records import FoundRows, Ints, Loss, SearchInput, Vectors
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["dense"]
 
@@ -17,17 +17,17 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
     """Ask an index of vectors for its best ``depth`` chunks."""
     check_count(depth, where="depth")
 
-    def run(asked: Asked, _found: Sequence[Found]) -> Found:
+    def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
         return retrieved(asked, depth, lambda count: index.search(_vector(asked), count))
 
-    def lose(asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+    def lose(asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         vector = _vector(asked)
         scores = index.scores(vector, rows)
         return unretrieved("dense", scores, rows, kept, lambda row: index.rank_of(vector, row))
 
     return Step(
         name="dense",
-        identify=lambda: identity(stage="dense", index=index.fingerprint, depth=depth),
+        identify=lambda: fingerprint_settings(stage="dense", index=index.fingerprint, depth=depth),
         run=run,
         lose=lose,
         needs_vector=True,
@@ -36,7 +36,7 @@ def dense(index: DenseIndex, *, depth: int) -> Step:
     )
 
 
-def _vector(asked: Asked) -> Vectors:
+def _vector(asked: SearchInput) -> Vectors:
     if asked.vector is None:
         raise InputError(
             "dense search needs the query's vector",

@@ -5,13 +5,13 @@ from dataclasses import asdict
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.check_values import check_count, check_share
 from assay.engines.mmr import mmr
 from assay.engines.rank_rows import above
 from assay.engines.stages._step import Step
 from assay.errors import InputError
-from assay.records import Asked, Found, Ints, MmrSettings, Vectors
+from assay.records import FoundRows, Ints, MmrSettings, SearchInput, Vectors
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["diversify"]
 
@@ -25,7 +25,7 @@ def diversify(vectors: Callable[[Ints], Vectors], *, settings: MmrSettings) -> S
     """
     _check(settings)
 
-    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+    def run(_asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         (only,) = found
         reach = max(settings.pool or 5 * settings.k, settings.k)
         looked_up = _finite(vectors(only.rows[:reach]))
@@ -33,9 +33,11 @@ def diversify(vectors: Callable[[Ints], Vectors], *, settings: MmrSettings) -> S
         if not len(worths):
             return only
         rows, k = np.concatenate([only.rows[:reach][order], only.rows[reach:]]), len(worths)
-        return above(Found(rows[:k], worths, "mmr"), rows[k:])
+        return above(FoundRows(rows[:k], worths, "mmr"), rows[k:])
 
-    return Step("diversify", lambda: identity(stage="diversify", **asdict(settings)), run)
+    return Step(
+        "diversify", lambda: fingerprint_settings(stage="diversify", **asdict(settings)), run
+    )
 
 
 def _finite(vectors: Vectors) -> Vectors:

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.fusions import Fusion
 from assay.engines.rank_rows import ranked
 from assay.engines.stages._step import Step
 from assay.errors import InputError
-from assay.records import Asked, Found, Ints
+from assay.records import FoundRows, Ints, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["fuse"]
 
@@ -24,13 +24,15 @@ def fuse(fusion: Fusion, *, parts: Sequence[Step] = (), fill: bool = False) -> S
     _check(fusion, parts, fill=fill)
     names = [part.name for part in parts]
 
-    def run(asked: Asked, found: Sequence[Found]) -> Found:
+    def run(asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         lists = _filled(asked, found, parts) if fill else found
         return fusion(_told(asked, lists, parts) if fusion.spreads and parts else lists)
 
     return Step(
         name="fuse",
-        identify=lambda: identity(stage="fuse", fusion=fusion.fingerprint, fill=fill, parts=names),
+        identify=lambda: fingerprint_settings(
+            stage="fuse", fusion=fusion.fingerprint, fill=fill, parts=names
+        ),
         run=run,
     )
 
@@ -50,12 +52,14 @@ def _check(fusion: Fusion, parts: Sequence[Step], *, fill: bool) -> None:
         )
 
 
-def _filled(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
+def _filled(
+    asked: SearchInput, found: Sequence[FoundRows], parts: Sequence[Step]
+) -> list[FoundRows]:
     union: Ints = np.unique(np.concatenate([one.rows for one in found]))
     return [_complete(asked, one, part, union) for one, part in zip(found, parts, strict=True)]
 
 
-def _told(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[Found]:
+def _told(asked: SearchInput, found: Sequence[FoundRows], parts: Sequence[Step]) -> list[FoundRows]:
     """Tell the fusion what each part knows of this query besides its scores."""
     pairs = zip(found, parts, strict=True)
     return [
@@ -69,7 +73,7 @@ def _told(asked: Asked, found: Sequence[Found], parts: Sequence[Step]) -> list[F
     ]
 
 
-def _complete(asked: Asked, found: Found, part: Step, union: Ints) -> Found:
+def _complete(asked: SearchInput, found: FoundRows, part: Step, union: Ints) -> FoundRows:
     missing = np.setdiff1d(union, found.rows, assume_unique=True)
     if not len(missing) or part.scores is None:
         return found

@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.groups import Groups
 from assay.engines.rank_rows import ranked
 from assay.engines.stages._step import Step
 from assay.engines.stages.collapse import collapse
-from assay.records import Asked, Floats, Found, Ints, Loss
+from assay.records import Floats, FoundRows, Ints, Loss, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["grouped"]
 
@@ -23,19 +23,19 @@ def grouped(part: Step, groups: Groups, *, how: str = "max") -> Step:
     """
     merge = collapse(groups.first_of, how=how)
 
-    def run(asked: Asked, found: Sequence[Found]) -> Found:
+    def run(asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         merged = merge(asked, [part(asked, found)])
         rows = groups.first_of(merged.rows)
         return ranked(rows, merged.scores, kind=merged.kind, best=merged.best)
 
-    def lose(asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
+    def lose(asked: SearchInput, before: Sequence[FoundRows], _kept: FoundRows, rows: Ints) -> Loss:
         # Each document once: the rows may all be of one, which would count it as often.
         members, _ = groups.all_members(np.unique(groups.first_of(rows)))
         return part.lose(asked, before, part(asked, before), members)
 
     return replace(
         part,
-        identify=lambda: identity(stage="grouped", part=part.fingerprint, how=how),
+        identify=lambda: fingerprint_settings(stage="grouped", part=part.fingerprint, how=how),
         run=run,
         lose=lose,
         scores=partial(_best, part.scores, groups) if part.scores else None,
@@ -45,14 +45,16 @@ def grouped(part: Step, groups: Groups, *, how: str = "max") -> Step:
 
 
 def _best(
-    scores: Callable[[Asked, Ints], Floats], groups: Groups, asked: Asked, rows: Ints
+    scores: Callable[[SearchInput, Ints], Floats], groups: Groups, asked: SearchInput, rows: Ints
 ) -> Floats:
     """Return the best score of any chunk of each document."""
     members, begins = groups.all_members(rows)
     return groups.best(scores(asked, members), begins)
 
 
-def _terms(part: Step, groups: Groups, asked: Asked, row: int) -> Sequence[Mapping[str, object]]:
+def _terms(
+    part: Step, groups: Groups, asked: SearchInput, row: int
+) -> Sequence[Mapping[str, object]]:
     """Tell what matched in the best chunk of a document."""
     members = groups.members(row)
     best = int(part.scores(asked, members).argmax()) if part.scores else 0

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from assay.engines._identity import identity
 from assay.engines.check_values import check_count
 from assay.engines.is_code import is_code
 from assay.engines.stages._retrieved import retrieved, unretrieved
 from assay.engines.stages._step import Step
-from assay.records import Asked, Found, Ints, LexicalIndex, Loss
+from assay.records import FoundRows, Ints, LexicalIndex, Loss, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["lexical"]
 
@@ -16,10 +16,10 @@ def lexical(index: LexicalIndex, *, depth: int) -> Step:
     """Ask an index of words for its best ``depth`` chunks."""
     check_count(depth, where="depth")
 
-    def run(asked: Asked, _found: Sequence[Found]) -> Found:
+    def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
         return retrieved(asked, depth, lambda count: index.search(asked.text, count))
 
-    def lose(asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+    def lose(asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints) -> Loss:
         scores = index.scores(asked.text, rows.tolist())
         return unretrieved(
             "lexical", scores, rows, kept, lambda row: index.rank_of(asked.text, row)
@@ -27,7 +27,9 @@ def lexical(index: LexicalIndex, *, depth: int) -> Step:
 
     return Step(
         name="lexical",
-        identify=lambda: identity(stage="lexical", index=index.fingerprint, depth=depth),
+        identify=lambda: fingerprint_settings(
+            stage="lexical", index=index.fingerprint, depth=depth
+        ),
         run=run,
         lose=lose,
         scores=lambda asked, rows: index.scores(asked.text, rows.tolist()),

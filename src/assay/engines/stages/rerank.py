@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.check_values import check_count, check_share
 from assay.engines.rank_rows import above, ranked
 from assay.engines.stages._step import Step
 from assay.errors import InputError
-from assay.records import Asked, Floats, Found, Ints, PairScorer
+from assay.records import Floats, FoundRows, Ints, PairScorer, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["rerank"]
 
 
 def rerank(
     scorer: PairScorer,
-    texts: Callable[[Asked, Ints], Sequence[str]],
+    texts: Callable[[SearchInput, Ints], Sequence[str]],
     *,
     depth: int,
     weight: float = 1.0,
@@ -30,18 +30,18 @@ def rerank(
     check_count(depth, where="rerank_depth")
     check_share(weight, where="rerank weight")
 
-    def run(asked: Asked, found: Sequence[Found]) -> Found:
+    def run(asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         (only,) = found
         rows = only.rows[:depth]
         if not len(rows):
-            return Found(only.rows, only.scores, "rerank")
+            return FoundRows(only.rows, only.scores, "rerank")
         judged = _judge(scorer, asked.text, texts(asked, rows))
         head = ranked(rows, _mixed(judged, only.scores[:depth], weight), kind="rerank")
         return above(head, only.rows[depth:])
 
     return Step(
         name="rerank",
-        identify=lambda: identity(
+        identify=lambda: fingerprint_settings(
             stage="rerank", scorer=scorer.fingerprint, depth=depth, weight=weight
         ),
         run=run,

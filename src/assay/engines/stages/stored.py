@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.check_values import check_count
 from assay.engines.stages._retrieved import retrieved
 from assay.engines.stages._step import Step
 from assay.errors import InputError
-from assay.records import Asked, Found, Ints, Loss, Store, Vectors
+from assay.records import FoundRows, Ints, Loss, SearchInput, Store, Vectors
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["stored"]
 
@@ -18,12 +18,14 @@ def stored(store: Store, part: str, *, depth: int) -> Step:
     """Ask a store for its best ``depth`` chunks; ``part`` is dense or lexical."""
     check_count(depth, where="depth")
 
-    def run(asked: Asked, _found: Sequence[Found]) -> Found:
+    def run(asked: SearchInput, _found: Sequence[FoundRows]) -> FoundRows:
         if part == "lexical":
             return retrieved(asked, depth, lambda count: store.lexical(asked.text, count))
         return retrieved(asked, depth, lambda count: store.dense(_vector(asked), count))
 
-    def lose(_asked: Asked, _before: Sequence[Found], kept: Found, rows: Ints) -> Loss:
+    def lose(
+        _asked: SearchInput, _before: Sequence[FoundRows], kept: FoundRows, rows: Ints
+    ) -> Loss:
         needed = float(kept.scores[-1]) if len(kept.scores) else None
         here = "the store returned it" if np.isin(rows, kept.rows).any() else "the store did not"
         reason = f"{here} among its best {len(kept.rows):,}"
@@ -31,14 +33,16 @@ def stored(store: Store, part: str, *, depth: int) -> Step:
 
     return Step(
         name=part,
-        identify=lambda: identity(stage="stored", part=part, store=store.fingerprint, depth=depth),
+        identify=lambda: fingerprint_settings(
+            stage="stored", part=part, store=store.fingerprint, depth=depth
+        ),
         run=run,
         lose=lose,
         needs_vector=part == "dense",
     )
 
 
-def _vector(asked: Asked) -> Vectors:
+def _vector(asked: SearchInput) -> Vectors:
     if asked.vector is None:
         raise InputError(
             "dense search needs the query's vector",

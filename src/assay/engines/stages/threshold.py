@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from assay.engines._identity import identity
 from assay.engines.absolute_scores import absolute, check_absolute
 from assay.engines.check_values import check_share
-from assay.engines.stages._step import Step, best_of
-from assay.records import Asked, Found, Ints, Loss
+from assay.engines.rank_rows import best_of
+from assay.engines.stages._step import Step
+from assay.records import FoundRows, Ints, Loss, SearchInput
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["threshold"]
 
@@ -22,14 +23,18 @@ def threshold(value: float, *, kind: str | None = None) -> Step:
     if kind is not None:
         check_absolute(kind)
 
-    def run(_asked: Asked, found: Sequence[Found]) -> Found:
+    def run(_asked: SearchInput, found: Sequence[FoundRows]) -> FoundRows:
         (only,) = found
         kept = absolute(only) >= value
         return replace(only, rows=only.rows[kept], scores=only.scores[kept])
 
-    def lose(_asked: Asked, before: Sequence[Found], _kept: Found, rows: Ints) -> Loss:
+    def lose(
+        _asked: SearchInput, before: Sequence[FoundRows], _kept: FoundRows, rows: Ints
+    ) -> Loss:
         place = best_of(before[0], rows) or 0
         score = float(absolute(before[0])[place])
         return Loss("threshold", "its score is below the threshold", place + 1, score, value)
 
-    return Step("threshold", lambda: identity(stage="threshold", value=value), run, lose)
+    return Step(
+        "threshold", lambda: fingerprint_settings(stage="threshold", value=value), run, lose
+    )

@@ -1,1 +1,1 @@
-"""Which database is filled and then searches by itself? One file per kind of store."""
+"""Databases that are filled with our chunks and searched. One file per kind of store."""

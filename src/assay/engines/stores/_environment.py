@@ -6,7 +6,7 @@ import re
 from assay.errors import InputError
 from assay.text import keep_secret
 
-__all__ = ["is_named", "looked_up", "shown", "without"]
+__all__ = ["is_named", "looked_up", "shown", "without_variables"]
 
 NAMED = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
@@ -36,7 +36,7 @@ def shown(text: str) -> str:
     return NAMED.sub(write, text)
 
 
-def without(text: str) -> str:
+def without_variables(text: str) -> str:
     """Leave only what the text itself says, defaults included."""
     return NAMED.sub(lambda match: match[2] or "", text)
 

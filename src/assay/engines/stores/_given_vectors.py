@@ -7,17 +7,17 @@ import numpy as np
 
 from assay.engines.rank_rows import nothing, ranked
 from assay.engines.vectors.packing import pack
-from assay.engines.vectors.stored_vectors import Stored, store
+from assay.engines.vectors.stored_vectors import StoredVectors, store
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints, Track, Vectors
+from assay.records import Floats, FoundRows, Ints, Track, Vectors
 
-__all__ = ["Batch", "Kept", "counted", "settled"]
+__all__ = ["Batch", "GivenVectors", "counted", "settled"]
 
 Batch: TypeAlias = tuple[Ints, Sequence[str], Vectors | None]
 Answered: TypeAlias = tuple[Ints, Floats]  # rows, best first, and the scores that the store gave
 
 
-class Kept:
+class GivenVectors:
     """Vectors with a direction, by row, in float32 as they were given, and how many rows came."""
 
     def __init__(self, dimension: int) -> None:
@@ -25,7 +25,7 @@ class Kept:
         self._given = False  # whether vectors came at all
         self._dimension = dimension
         self._parts: list[tuple[Ints, Vectors]] = []
-        self._stored: Stored | None = None
+        self._stored: StoredVectors | None = None
         self._off = 0.0  # the most by which the length of a vector differs from 1
 
     def add(self, batch: Batch) -> Ints:
@@ -45,7 +45,7 @@ class Kept:
         return places
 
     @property
-    def stored(self) -> Stored:
+    def stored(self) -> StoredVectors:
         """All vectors, ready to be compared exactly."""
         if self._stored is None:
             rows = np.concatenate([np.empty(0, np.int64), *(part[0] for part in self._parts)])
@@ -63,7 +63,7 @@ class Kept:
         near: Callable[[Floats, int], Answered],
         *,
         approximate: bool,
-    ) -> Found:
+    ) -> FoundRows:
         """Score what ``near`` proposes; unless it is approximate nothing better is left out."""
         if self.rows and not self._given:
             hint = "use search: lexical, or fill it with vectors"
@@ -87,12 +87,12 @@ class Kept:
         )
 
 
-def _off(stored: Stored) -> float:
+def _off(stored: StoredVectors) -> float:
     lengths = (np.sqrt(np.square(block, dtype=np.float64).sum(axis=1)) for block in stored.blocks())
     return max((float(np.abs(some - 1).max(initial=0.0)) for some in lengths), default=0.0)
 
 
-def _places(stored: Stored, rows: Ints) -> Ints:
+def _places(stored: StoredVectors, rows: Ints) -> Ints:
     places = stored.positions(rows)
     if (places < 0).any():
         problem = f"the store found row {int(rows[places < 0][0])}, which it was not given"
@@ -121,7 +121,7 @@ def settled(
     score: Callable[[Ints], Floats] | None = None,
     best: float | None = None,
     error: float = 0.0,
-) -> Found:
+) -> FoundRows:
     """Ask for more until nothing that was left out can belong to the best ``depth``.
 
     A store breaks ties as it likes, and rounds: what it leaves out may be better than the last that

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from assay.engines._identity import identity
-from assay.engines.stores._given_vectors import Batch, Kept, counted, settled
+from assay.engines.stores._given_vectors import Batch, GivenVectors, counted, settled
 from assay.engines.stores._lancedb_arrow import arrow, gathered, safe, schema
 from assay.engines.stores._lancedb_queries import graph, library, matching, nearest, spoken
 from assay.errors import InputError
-from assay.records import Found, Track, Vectors, untracked
+from assay.records import FoundRows, Track, Vectors, untracked
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["LancedbTable"]
 
@@ -34,7 +34,7 @@ class LancedbTable:
     _folder: Path | None = None
     _made: Path | None = None
     _table: Any = None
-    _kept: Kept = field(default_factory=lambda: Kept(0))
+    _kept: GivenVectors = field(default_factory=lambda: GivenVectors(0))
     _indexed: bool = False
     _size: int = 0
 
@@ -45,7 +45,9 @@ class LancedbTable:
     def fingerprint(self) -> str:
         """Name the settings that decide what is found, and the version of LanceDB."""
         settings = {"language": self.language, **self.settings}
-        return identity(kind="lancedb", version=_version(), index=self.index, **settings)
+        return fingerprint_settings(
+            kind="lancedb", version=_version(), index=self.index, **settings
+        )
 
     @property
     def approximate(self) -> bool:
@@ -79,7 +81,7 @@ class LancedbTable:
     ) -> None:
         """Write all batches into a new table, then build the indexes."""
         self.close()
-        self._kept = Kept(dimension)
+        self._kept = GivenVectors(dimension)
         try:
             with spoken():
                 self._create(dimension)
@@ -94,12 +96,12 @@ class LancedbTable:
             self.close()
             raise
 
-    def dense(self, vector: Vectors, depth: int) -> Found:
+    def dense(self, vector: Vectors, depth: int) -> FoundRows:
         """Return the rows nearest to a vector, with exact cosines."""
         near = partial(nearest, self._open(), settings=self.settings if self._indexed else None)
         return self._kept.dense(vector, depth, near, approximate=self.approximate)
 
-    def lexical(self, text: str, depth: int) -> Found:
+    def lexical(self, text: str, depth: int) -> FoundRows:
         """Return the rows that hold words of a text, by LanceDB's BM25."""
         table = self._open()
         if self.language is None:
@@ -115,7 +117,7 @@ class LancedbTable:
     def close(self) -> None:
         """Remove the table's files, and a folder that was only made for them."""
         self._table, self._indexed, self._size = None, False, 0
-        self._kept = Kept(0)
+        self._kept = GivenVectors(0)
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
         if self._made is not None and self._made.is_dir() and not any(self._made.iterdir()):

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 
-from assay.engines.stores._environment import looked_up, without
+from assay.engines.stores._environment import looked_up, without_variables
 from assay.errors import InputError
 
-__all__ = ["Address", "address", "check_installed"]
+__all__ = ["PostgresAddress", "address", "check_installed"]
 
 EXAMPLE = "postgresql://user@localhost:5432/name"
 SECRETS = ("password", "sslpassword", "oauth_client_secret")
@@ -19,7 +19,7 @@ DEFAULTS = {"connect_timeout": "10", "application_name": "assay", "client_encodi
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class PostgresAddress:
     """What libpq needs in order to connect, and the place that messages may name."""
 
     parameters: Mapping[str, str] = field(repr=False)
@@ -52,7 +52,7 @@ def check_installed() -> None:
         raise InputError("the store pgvector needs psycopg and pgvector", hint=hint)
 
 
-def address(url: object) -> Address:
+def address(url: object) -> PostgresAddress:
     """Read a url, or a list of keys and values, as libpq does."""
     if not isinstance(url, str) or not url.strip():
         raise InputError("the url is no text", where="url", hint=f"such as {EXAMPLE}")
@@ -63,13 +63,13 @@ def address(url: object) -> Address:
         # What is written into a file stands in reports, and is read by others.
         hint = 'give url: "${DATABASE_URL}", and set that variable'
         raise InputError("the password itself was given", where="url", hint=hint)
-    return Address({**DEFAULTS, **parameters, "client_encoding": "utf8"})
+    return PostgresAddress({**DEFAULTS, **parameters, "client_encoding": "utf8"})
 
 
 def _open_secret(url: str) -> bool:
     """Tell whether a url has a password or the like without what the environment adds to it."""
     try:
-        return not _parameters(without(url)).keys().isdisjoint(SECRETS)
+        return not _parameters(without_variables(url)).keys().isdisjoint(SECRETS)
     except InputError:
         return False
 

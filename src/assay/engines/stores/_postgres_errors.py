@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from assay.engines.stores._postgres_address import Address
+from assay.engines.stores._postgres_address import PostgresAddress
 from assay.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ STATEMENTS = {
 CLOSED = "start it again, and look into its log for the reason"
 
 
-def refused(error: "psycopg.Error", address: Address) -> InputError:
+def refused(error: "psycopg.Error", address: PostgresAddress) -> InputError:
     """Say why no connection came about."""
     words = " ".join(str(error).split())
     known = (hint for part, hint in CONNECTING if part in words)  # a secret may be such a part
@@ -51,7 +51,7 @@ def refused(error: "psycopg.Error", address: Address) -> InputError:
 
 
 @contextmanager
-def said(address: Address, *, left: str = "") -> Iterator[None]:
+def said(address: PostgresAddress, *, left: str = "") -> Iterator[None]:
     """Turn what PostgreSQL raises inside into one message; ``left`` is a schema that may stay."""
     import psycopg
 
@@ -61,7 +61,7 @@ def said(address: Address, *, left: str = "") -> Iterator[None]:
         raise _statement(error, address, left) from error
 
 
-def _statement(error: "psycopg.Error", address: Address, left: str) -> InputError:
+def _statement(error: "psycopg.Error", address: PostgresAddress, left: str) -> InputError:
     import psycopg
 
     state = error.sqlstate or ""
@@ -76,7 +76,7 @@ def _statement(error: "psycopg.Error", address: Address, left: str) -> InputErro
     return InputError(words, where=address.place, hint=hint)
 
 
-def _words(text: str, address: Address) -> str:
+def _words(text: str, address: PostgresAddress) -> str:
     """Write what libpq says on one line, without secrets."""
     line = " ".join(address.hidden(text).split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"

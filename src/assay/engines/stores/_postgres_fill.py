@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from assay.engines.stores._postgres_session import Opened
-from assay.engines.stores._postgres_settings import Settings
+from assay.engines.stores._postgres_session import OpenConnection
+from assay.engines.stores._postgres_settings import PostgresSettings
 from assay.engines.vectors.packing import pack, unpack
 from assay.errors import InputError
 from assay.records import Bools, Ints, Vectors
 
-__all__ = ["HELD", "Filled", "Row", "clean", "drop", "fill", "rows_of", "size_bytes"]
+__all__ = ["HELD", "FillCounts", "Row", "clean", "drop", "fill", "rows_of", "size_bytes"]
 
 BATCH = 1000  # chunks that are copied at once
 # A tsvector holds 2**20 bytes at most; a text of this length cannot make a larger one.
@@ -25,7 +25,7 @@ Row = tuple[int, str, Vectors | None]
 
 
 @dataclass(slots=True)
-class Filled:
+class FillCounts:
     """What became of the chunks: how many there are, and how many have a vector or none."""
 
     dimension: int
@@ -41,7 +41,7 @@ def clean(text: str) -> str:
 
 
 def rows_of(
-    chunks: Iterable[tuple[Ints, Sequence[str], Vectors | None]], filled: Filled
+    chunks: Iterable[tuple[Ints, Sequence[str], Vectors | None]], filled: FillCounts
 ) -> Iterator[Row]:
     """Yield chunk after chunk, and count; a vector without direction is left out."""
     for rows, texts, vectors in chunks:
@@ -51,7 +51,7 @@ def rows_of(
             yield int(row), clean(text), vector
 
 
-def _vectors(vectors: Vectors, filled: Filled) -> list[Vectors | None]:
+def _vectors(vectors: Vectors, filled: FillCounts) -> list[Vectors | None]:
     if vectors.ndim != 2 or vectors.shape[1] != filled.dimension:
         raise InputError(
             f"vectors of shape {vectors.shape} for a table of {filled.dimension} values",
@@ -66,7 +66,11 @@ def _vectors(vectors: Vectors, filled: Filled) -> list[Vectors | None]:
 
 
 def fill(
-    opened: Opened, schema: str, rows: Iterable[Row], filled: Filled, settings: Settings
+    opened: OpenConnection,
+    schema: str,
+    rows: Iterable[Row],
+    filled: FillCounts,
+    settings: PostgresSettings,
 ) -> None:
     """Make schema and table in one transaction: whatever goes wrong, nothing is left behind."""
     check_width(filled.dimension, settings)
@@ -86,19 +90,19 @@ def fill(
         _index(connection, schema, filled, settings)
 
 
-def drop(opened: Opened, schema: str) -> None:
+def drop(opened: OpenConnection, schema: str) -> None:
     """Remove schema and table."""
     opened.connection.execute(_of(schema, "DROP SCHEMA IF EXISTS {} CASCADE"))
 
 
-def size_bytes(opened: Opened, schema: str) -> int:
+def size_bytes(opened: OpenConnection, schema: str) -> int:
     """Count the bytes of the table and its indexes on the server's disk."""
     statement = "SELECT pg_total_relation_size(format('%%I.chunks', %s::text)::regclass)"
     (size,) = opened.connection.execute(statement, [schema]).fetchone() or (0,)
     return int(size)
 
 
-def check_width(dimension: int, settings: Settings) -> None:
+def check_width(dimension: int, settings: PostgresSettings) -> None:
     """Refuse vectors that pgvector cannot hold, or not link."""
     widest = HELD[settings.index]
     if dimension > widest:
@@ -109,7 +113,7 @@ def check_width(dimension: int, settings: Settings) -> None:
         )
 
 
-def _create(connection: Any, schema: str, filled: Filled, settings: Settings) -> None:  # noqa: ANN401
+def _create(connection: Any, schema: str, filled: FillCounts, settings: PostgresSettings) -> None:  # noqa: ANN401
     """Make a table with a column for words, for vectors, or for both: what is to be searched."""
     from psycopg import sql
 
@@ -124,7 +128,7 @@ def _create(connection: Any, schema: str, filled: Filled, settings: Settings) ->
         connection.execute(_of(schema, incoming, embedding))
 
 
-def _insert(opened: Opened, schema: str, batch: list[Row], filled: Filled) -> None:
+def _insert(opened: OpenConnection, schema: str, batch: list[Row], filled: FillCounts) -> None:
     """Copy a batch beside the table, and let PostgreSQL find the words in it."""
     from psycopg import errors
 
@@ -150,7 +154,7 @@ def _copy(connection: Any, schema: str, table: str, rows: Sequence[tuple[Any, ..
             copy.write_row(row)
 
 
-def _index_words(opened: Opened, schema: str, body: str, *, vectors: bool) -> None:
+def _index_words(opened: OpenConnection, schema: str, body: str, *, vectors: bool) -> None:
     statement = (
         f"INSERT INTO {{}}.chunks SELECT chunk, to_tsvector(%s::oid::regconfig, {body})"  # noqa: S608 (no value of anybody is in it)
         f"{', embedding' if vectors else ''} FROM {{}}.incoming"
@@ -158,7 +162,7 @@ def _index_words(opened: Opened, schema: str, body: str, *, vectors: bool) -> No
     opened.connection.execute(_of(schema, statement, repeat=2), [opened.language])
 
 
-def _index(connection: Any, schema: str, filled: Filled, settings: Settings) -> None:  # noqa: ANN401
+def _index(connection: Any, schema: str, filled: FillCounts, settings: PostgresSettings) -> None:  # noqa: ANN401
     from psycopg import sql
 
     memory = f"{_memory_mb(filled, settings)}MB"
@@ -177,7 +181,7 @@ def _index(connection: Any, schema: str, filled: Filled, settings: Settings) -> 
     connection.execute(_of(schema, "ANALYZE {}.chunks"))
 
 
-def _memory_mb(filled: Filled, settings: Settings) -> int:
+def _memory_mb(filled: FillCounts, settings: PostgresSettings) -> int:
     """Estimate what a graph takes while it is built: its vectors, each with 2 m links or more."""
     needed = filled.vectors * (4 * filled.dimension + 2 * settings.m * 16 + 256) >> 20
     least, most = MEMORY_MB

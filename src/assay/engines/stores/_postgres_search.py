@@ -7,10 +7,10 @@ import numpy as np
 
 from assay.engines.rank_rows import nothing
 from assay.engines.stores._postgres_fill import LONGEST, clean
-from assay.engines.stores._postgres_session import Opened
-from assay.engines.stores._postgres_settings import RANGES, Settings
+from assay.engines.stores._postgres_session import OpenConnection
+from assay.engines.stores._postgres_settings import RANGES, PostgresSettings
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
 __all__ = ["LENGTH", "lexical", "nearest"]
 
@@ -34,7 +34,7 @@ HOLDING = r"""WITH asked AS (
 
 
 def nearest(
-    opened: Opened, schema: str, unit: Floats, asked: int, settings: Settings
+    opened: OpenConnection, schema: str, unit: Floats, asked: int, settings: PostgresSettings
 ) -> tuple[Ints, Floats]:
     """Return the rows that PostgreSQL finds nearest, best first, with its cosines."""
     if settings.approximate:
@@ -46,7 +46,7 @@ def nearest(
     return rows, 1 - np.array([distance for _, distance in found], np.float64)
 
 
-def lexical(opened: Opened, schema: str, text: str, depth: int) -> Found:
+def lexical(opened: OpenConnection, schema: str, text: str, depth: int) -> FoundRows:
     """Rank the chunks that hold any of the words."""
     if depth < 1:
         return nothing("ts_rank")
@@ -55,10 +55,10 @@ def lexical(opened: Opened, schema: str, text: str, depth: int) -> Found:
     found = opened.connection.execute(_of(HOLDING, schema), asked | numbers).fetchall()
     rows: Ints = np.array([row for row, _ in found], np.int64)
     scores: Floats = np.array([score for _, score in found], np.float64)
-    return Found(rows, scores, "ts_rank")
+    return FoundRows(rows, scores, "ts_rank")
 
 
-def _reach(opened: Opened, asked: int, settings: Settings) -> None:
+def _reach(opened: OpenConnection, asked: int, settings: PostgresSettings) -> None:
     """Keep as many candidates in view as are asked for; above pgvector's limit it walks on."""
     reach = max(settings.ef_search, asked)
     if reach == opened.reach:
@@ -77,7 +77,7 @@ def _reach(opened: Opened, asked: int, settings: Settings) -> None:
     opened.reach = reach
 
 
-def _check_iterative(opened: Opened, asked: int, most: int) -> None:
+def _check_iterative(opened: OpenConnection, asked: int, most: int) -> None:
     version = tuple(int(part) for part in opened.pgvector.split(".")[:2])
     if version < ITERATIVE:
         raise InputError(

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from assay.engines.stores._postgres_address import Address, address
+from assay.engines.stores._postgres_address import PostgresAddress, address
 from assay.engines.stores._postgres_watch import Watch
 from assay.errors import InputError
 
@@ -49,7 +49,7 @@ class PrivateServer:
                 home.rmdir()  # empty only where nothing was started
 
     @property
-    def address(self) -> Address:
+    def address(self) -> PostgresAddress:
         """Return where it listens."""
         return address(str(self._server.get_uri()))
 

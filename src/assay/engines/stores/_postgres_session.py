@@ -1,21 +1,21 @@
 """A connection to PostgreSQL: opened when it is needed, and again after it was lost."""
 
-import difflib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from assay.engines.stores._postgres_address import Address
+from assay.engines.stores._postgres_address import PostgresAddress
 from assay.engines.stores._postgres_errors import refused, said
-from assay.engines.stores._postgres_settings import Settings
+from assay.engines.stores._postgres_settings import PostgresSettings
 from assay.errors import InputError
+from assay.text.near_miss import near_misses
 
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = ["Opened", "Session"]
+__all__ = ["OpenConnection", "PostgresSession"]
 
 EXTENSION = "vector"
 TIMEOUT_MS = 60_000  # of one search; filling has no limit
@@ -25,7 +25,7 @@ LANGUAGES = "SELECT cfgname, oid FROM pg_ts_config WHERE pg_ts_config_is_visible
 
 
 @dataclass(slots=True, eq=False)
-class Opened:
+class OpenConnection:
     """A connection that is ready, and what is known of its server.
 
     ``language`` is the number of the text search configuration there; ``reach`` the number of
@@ -39,16 +39,16 @@ class Opened:
     reach: int = 0
 
 
-class Session:
+class PostgresSession:
     """One connection for all threads, which wait for each other."""
 
-    def __init__(self, address: Address, settings: Settings) -> None:
+    def __init__(self, address: PostgresAddress, settings: PostgresSettings) -> None:
         self._address, self._settings = address, settings
         self._lock = RLock()
-        self._opened: Opened | None = None
+        self._opened: OpenConnection | None = None
 
     @property
-    def address(self) -> Address:
+    def address(self) -> PostgresAddress:
         """Tell where it leads to."""
         return self._address
 
@@ -63,7 +63,7 @@ class Session:
             pass
 
     @contextmanager
-    def ready(self, *, left: str = "") -> Iterator[Opened]:
+    def ready(self, *, left: str = "") -> Iterator[OpenConnection]:
         """Give the connection to one at a time; ``left`` names what a lost one leaves behind."""
         with self._lock, said(self._address, left=left):
             opened = self._opened
@@ -79,7 +79,7 @@ class Session:
             self._opened = None
 
 
-def _open(address: Address, settings: Settings) -> Opened:
+def _open(address: PostgresAddress, settings: PostgresSettings) -> OpenConnection:
     import psycopg
 
     try:
@@ -99,8 +99,10 @@ def _open(address: Address, settings: Settings) -> Opened:
 
 
 def _prepared(
-    connection: "psycopg.Connection[tuple[Any, ...]]", address: Address, settings: Settings
-) -> Opened:
+    connection: "psycopg.Connection[tuple[Any, ...]]",
+    address: PostgresAddress,
+    settings: PostgresSettings,
+) -> OpenConnection:
     from pgvector.psycopg import register_vector
     from psycopg import sql
 
@@ -112,7 +114,7 @@ def _prepared(
     language = _language(connection, settings.language, address)
     register_vector(connection)
     (postgres,) = connection.execute("SHOW server_version").fetchone() or ("",)
-    return Opened(connection, str(postgres).split()[0], version, language)
+    return OpenConnection(connection, str(postgres).split()[0], version, language)
 
 
 def _extension(connection: "psycopg.Connection[tuple[Any, ...]]") -> tuple[str, str]:
@@ -130,11 +132,11 @@ def _extension(connection: "psycopg.Connection[tuple[Any, ...]]") -> tuple[str, 
 
 
 def _language(
-    connection: "psycopg.Connection[tuple[Any, ...]]", language: str, address: Address
+    connection: "psycopg.Connection[tuple[Any, ...]]", language: str, address: PostgresAddress
 ) -> int:
     known = {str(name): int(oid) for name, oid in connection.execute(LANGUAGES).fetchall()}
     if language not in known:
-        close = difflib.get_close_matches(language, known, n=3) or sorted(known)
+        close = near_misses(language, known) or sorted(known)
         raise InputError(
             f"there is no text search configuration {language!r}",
             where=f"{address.place}, language",

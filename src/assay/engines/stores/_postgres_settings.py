@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assay.engines.check_values import check_switch
 from assay.errors import InputError
 
-__all__ = ["INDEXES", "Settings", "checked"]
+__all__ = ["INDEXES", "PostgresSettings", "checked"]
 
 INDEXES = ("exact", "hnsw")
 # What pgvector takes: https://github.com/pgvector/pgvector#index-options
@@ -13,7 +13,7 @@ RANGES = {"m": (2, 100), "ef_construction": (4, 1000), "ef_search": (1, 1000)}
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PostgresSettings:
     """How the table is indexed and asked; the numbers are those of an hnsw index."""
 
     index: str = "exact"
@@ -34,7 +34,7 @@ class Settings:
         return {name: getattr(self, name) for name in RANGES} if self.approximate else {}
 
 
-def checked(settings: Settings) -> Settings:
+def checked(settings: PostgresSettings) -> PostgresSettings:
     """Refuse what pgvector would refuse, and numbers that would do nothing."""
     if settings.index not in INDEXES:
         raise InputError(
@@ -56,13 +56,13 @@ def checked(settings: Settings) -> Settings:
     return settings
 
 
-def _check_number(settings: Settings, name: str, least: int, most: int) -> None:
+def _check_number(settings: PostgresSettings, name: str, least: int, most: int) -> None:
     value = getattr(settings, name)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InputError(
             f"{name} is {value!r}", where=name, hint=f"it is a whole number from {least} to {most}"
         )
-    if not settings.approximate and value != getattr(Settings(), name):
+    if not settings.approximate and value != getattr(PostgresSettings(), name):
         raise InputError(
             f"{name} has no effect on the index {settings.index}",
             where=name,

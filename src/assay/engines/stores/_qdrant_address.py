@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
-from assay.engines.stores._environment import is_named, looked_up, shown, without
+from assay.engines.stores._environment import is_named, looked_up, shown, without_variables
 from assay.errors import InputError
+from assay.http.connections import parse_server
 
-__all__ = ["Address", "address"]
+__all__ = ["QdrantAddress", "address"]
 
 TIMEOUT_S = 60
 START = "start it (its image listens on port 6333), or leave out url for local mode"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class QdrantAddress:
     """A server with its key, or neither: then Qdrant's local mode, inside of this process."""
 
     url: str | None = field(default=None, repr=False)
@@ -75,25 +75,25 @@ class Address:
         return " ".join(hidden.split())[:200]
 
 
-def address(url: str | None, api_key: str | None) -> Address:
+def address(url: str | None, api_key: str | None) -> QdrantAddress:
     """Read url and key; ``${NAME}`` and ``${NAME:-default}`` stand for what is set outside."""
     if url is None:
         if api_key is not None:
             hint = "give the url of a server, or leave the key out"
             raise InputError("a key, and no server", where="api_key", hint=hint)
-        return Address()
+        return QdrantAddress()
     whole = looked_up(str(url), where="url").strip().rstrip("/")
     if not _leads_to_a_server(whole):
         hint = "such as http://localhost:6333; a key belongs into api_key"
         raise InputError("the url is not that of a server", where="url", hint=hint)
-    return Address(whole, _key(api_key), f"qdrant at {shown(str(url))}")
+    return QdrantAddress(whole, _key(api_key), f"qdrant at {shown(str(url))}")
 
 
 def _key(api_key: object) -> str | None:
     if api_key is None:
         return None
     hint = 'give api_key: "${QDRANT_API_KEY}", and set that variable'
-    if not isinstance(api_key, str) or without(api_key).strip() or not is_named(api_key):
+    if not isinstance(api_key, str) or without_variables(api_key).strip() or not is_named(api_key):
         # What is written into a file stands in reports, and is read by others.
         raise InputError("the key itself was given", where="api_key", hint=hint)
     key = looked_up(api_key, where="api_key").strip()
@@ -103,10 +103,5 @@ def _key(api_key: object) -> str | None:
 
 
 def _leads_to_a_server(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        named = bool(parts.hostname) and parts.port != 0  # a port that is no number is an error
-    except ValueError:
-        return False
-    plain = "@" not in parts.netloc and not parts.query and not parts.fragment
-    return named and plain and parts.scheme in ("http", "https")
+    parts = parse_server(url)
+    return parts is not None and not ("@" in parts.netloc or parts.query or parts.fragment)

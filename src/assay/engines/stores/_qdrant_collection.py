@@ -11,15 +11,15 @@ from uuid import uuid4
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.engines.rank_rows import nothing
-from assay.engines.stores._given_vectors import Batch, Kept, counted, settled
-from assay.engines.stores._qdrant_address import Address
+from assay.engines.stores._given_vectors import Batch, GivenVectors, counted, settled
+from assay.engines.stores._qdrant_address import QdrantAddress
 from assay.engines.stores._qdrant_points import described, points, requests
 from assay.engines.stores._qdrant_wait import wait
 from assay.engines.stores._qdrant_words import Words
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints, Track, Vectors, untracked
+from assay.records import Floats, FoundRows, Ints, Track, Vectors, untracked
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["QdrantCollection"]
 
@@ -28,7 +28,7 @@ __all__ = ["QdrantCollection"]
 class QdrantCollection:
     """A store as ``assay.records.Store`` asks; ``settings`` are those that take effect."""
 
-    address: Address
+    address: QdrantAddress
     exact: bool
     words: bool
     settings: Mapping[str, int]
@@ -36,7 +36,7 @@ class QdrantCollection:
     _server: str = ""
     _name: str = ""
     _weights: int = 0
-    _kept: Kept = field(default_factory=lambda: Kept(0))
+    _kept: GivenVectors = field(default_factory=lambda: GivenVectors(0))
     _words: Words | None = None
 
     def open(self) -> None:
@@ -55,7 +55,7 @@ class QdrantCollection:
     @property
     def fingerprint(self) -> str:
         """Name the settings that decide what is found, and the versions."""
-        return identity(
+        return fingerprint_settings(
             kind="qdrant",
             client=_version(),
             server=self._server,
@@ -93,7 +93,7 @@ class QdrantCollection:
         """Read all batches (weights need the mean length), write points, wait for the graph."""
         self._remove()
         try:
-            self._kept, self._words = Kept(dimension), Words() if self.words else None
+            self._kept, self._words = GivenVectors(dimension), Words() if self.words else None
             rows = self._read(counted(chunks, "reading for Qdrant", total, track))
             with self.address.spoken():
                 self._create(dimension)
@@ -106,12 +106,12 @@ class QdrantCollection:
                 self._remove()
             raise
 
-    def dense(self, vector: Vectors, depth: int) -> Found:
+    def dense(self, vector: Vectors, depth: int) -> FoundRows:
         """Return the rows nearest to a vector, with exact cosines."""
         self._check_filled()
         return self._kept.dense(vector, depth, self._nearest, approximate=self.approximate)
 
-    def lexical(self, text: str, depth: int) -> Found:
+    def lexical(self, text: str, depth: int) -> FoundRows:
         """Return the rows that hold words of a text, by BM25."""
         self._check_filled()
         if self._words is None:
@@ -169,7 +169,7 @@ class QdrantCollection:
 
     def _remove(self) -> None:
         name, self._name = self._name, ""
-        self._kept, self._words, self._weights = Kept(0), None, 0
+        self._kept, self._words, self._weights = GivenVectors(0), None, 0
         if name:
             self._delete(name)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assay.engines.vectors.packing import unpack
-from assay.engines.vectors.stored_vectors import Stored
+from assay.engines.vectors.stored_vectors import StoredVectors
 from assay.records import Floats, Ints
 
 __all__ = ["described", "points", "requests"]
@@ -34,7 +34,7 @@ def described(dimension: int, settings: Mapping[str, int] | None) -> dict[str, A
 
 
 def points(
-    rows: Ints, stored: Stored, weights: Sequence[tuple[Ints, Floats]] | None
+    rows: Ints, stored: StoredVectors, weights: Sequence[tuple[Ints, Floats]] | None
 ) -> Iterator[Any]:
     """Yield a point for each row, or None for a row that has neither a vector nor a word."""
     from qdrant_client import models

@@ -5,16 +5,16 @@ from pathlib import Path
 from secrets import token_hex
 from threading import RLock
 
-from assay.engines._identity import identity
-from assay.engines.stores._given_vectors import Batch, Kept
+from assay.engines.stores._given_vectors import Batch, GivenVectors
 from assay.engines.stores._postgres_address import address, check_installed
-from assay.engines.stores._postgres_fill import HELD, Filled, drop, fill, rows_of, size_bytes
+from assay.engines.stores._postgres_fill import HELD, FillCounts, drop, fill, rows_of, size_bytes
 from assay.engines.stores._postgres_search import LENGTH, lexical, nearest
 from assay.engines.stores._postgres_server import PrivateServer, check_private
-from assay.engines.stores._postgres_session import Session
-from assay.engines.stores._postgres_settings import Settings, checked
+from assay.engines.stores._postgres_session import PostgresSession
+from assay.engines.stores._postgres_settings import PostgresSettings, checked
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints, Store, Track, Vectors, untracked
+from assay.records import Floats, FoundRows, Ints, Store, Track, Vectors, untracked
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["pgvector"]
 
@@ -42,26 +42,28 @@ def pgvector(
     in view while building and while searching (never fewer than asked for). Words are found as the
     text search configuration ``language`` has them; without ``words`` none are kept.
     """
-    settings = checked(Settings(index, m, ef_construction, ef_search, language, words))
+    settings = checked(PostgresSettings(index, m, ef_construction, ef_search, language, words))
     check_installed()
     if url is None:
         check_private()
-    session = None if url is None else Session(address(url), settings)
+    session = None if url is None else PostgresSession(address(url), settings)
     if session is not None:
         session.check()
     return _Pgvector(settings, session, folder)
 
 
 class _Pgvector:
-    def __init__(self, settings: Settings, session: Session | None, folder: Path | None) -> None:
+    def __init__(
+        self, settings: PostgresSettings, session: PostgresSession | None, folder: Path | None
+    ) -> None:
         self._settings, self._session, self._folder = settings, session, folder
         self._lock = RLock()
         self._server: PrivateServer | None = None
         self._schema = ""
         self._versions: tuple[str, str] | None = None
-        self._filled: Filled | None = None
+        self._filled: FillCounts | None = None
         self._size = 0
-        self._kept = Kept(0)
+        self._kept = GivenVectors(0)
 
     def open(self) -> None:
         with self._connected().ready() as opened:
@@ -70,7 +72,7 @@ class _Pgvector:
     @property
     def fingerprint(self) -> str:
         settings = self._settings
-        return identity(
+        return fingerprint_settings(
             kind="pgvector",
             versions=self._known_versions(),
             index=settings.index,
@@ -82,7 +84,7 @@ class _Pgvector:
     @property
     def notes(self) -> Sequence[str]:
         postgres, version = self._known_versions()
-        filled, settings = self._filled or Filled(0), self._settings
+        filled, settings = self._filled or FillCounts(0), self._settings
         told = f"PostgreSQL {postgres}, pgvector {version}"
         if self._filled is None or filled.dimension:
             numbers = ", ".join(f"{name} {value}" for name, value in settings.numbers.items())
@@ -113,7 +115,11 @@ class _Pgvector:
         track: Track = untracked,
     ) -> None:
         self._remove()
-        schema, filled, kept = f"assay_{token_hex(8)}", Filled(dimension), Kept(dimension)
+        schema, filled, kept = (
+            f"assay_{token_hex(8)}",
+            FillCounts(dimension),
+            GivenVectors(dimension),
+        )
         taken = rows_of(_kept_too(chunks, kept), filled)
         rows = track(taken, "filling PostgreSQL", total=total, unit="chunks")
         self.open()
@@ -123,7 +129,7 @@ class _Pgvector:
             self._size = size_bytes(opened, schema)  # now: later the server may be gone
         _ = kept.stored  # put in order before the first search
 
-    def dense(self, vector: Vectors, depth: int) -> Found:
+    def dense(self, vector: Vectors, depth: int) -> FoundRows:
         session = self._table()
 
         def near(unit: Floats, asked: int) -> tuple[Ints, Floats]:
@@ -132,7 +138,7 @@ class _Pgvector:
 
         return self._kept.dense(vector, depth, near, approximate=self.approximate)
 
-    def lexical(self, text: str, depth: int) -> Found:
+    def lexical(self, text: str, depth: int) -> FoundRows:
         session = self._table()
         if not self._settings.words:
             hint = "leave out words: false, or use search: dense"
@@ -171,14 +177,14 @@ class _Pgvector:
                 hint=f"later, DROP SCHEMA IF EXISTS {schema} CASCADE",
             ) from failed
 
-    def _connected(self) -> Session:
+    def _connected(self) -> PostgresSession:
         with self._lock:
             if self._session is None:
                 self._server = PrivateServer(self._folder)
-                self._session = Session(self._server.address, self._settings)
+                self._session = PostgresSession(self._server.address, self._settings)
             return self._session
 
-    def _table(self) -> Session:
+    def _table(self) -> PostgresSession:
         if self._session is None or self._filled is None:
             raise InputError("the store is empty", where="pgvector", hint="fill it first")
         return self._session
@@ -194,14 +200,14 @@ class _Pgvector:
         return self._versions or ("", "")
 
 
-def _kept_too(chunks: Iterable[Batch], kept: Kept) -> Iterator[Batch]:
+def _kept_too(chunks: Iterable[Batch], kept: GivenVectors) -> Iterator[Batch]:
     """Keep the vectors beside the table: what it finds is scored with them."""
     for batch in chunks:
         kept.add(batch)
         yield batch
 
 
-def _failure(session: Session, schema: str) -> InputError | None:
+def _failure(session: PostgresSession, schema: str) -> InputError | None:
     """Drop a schema, or return what was in the way."""
     try:
         with session.ready() as opened:

@@ -15,10 +15,10 @@ from assay import catalogue
 from assay.engines import fusions
 from assay.engines.fusions import Fusion
 from assay.engines.rank_rows import ranked
-from assay.engines.sweep._part_answers import Heard
+from assay.engines.sweep._part_answers import PartAnswers
 from assay.engines.sweep._view import View
 from assay.errors import InputError
-from assay.records import Bools, Floats, Found, Ints
+from assay.records import Bools, Floats, FoundRows, Ints
 
 __all__ = ["columns_of"]
 
@@ -40,7 +40,7 @@ def _alone(fusion: Fusion, *, others: int) -> Fusion:
 def columns_of(
     fusion: Fusion,
     view: View,
-    heard: Sequence[Heard],
+    heard: Sequence[PartAnswers],
     *,
     fill: bool,
     uncovered: Bools | None = None,
@@ -68,27 +68,27 @@ def columns_of(
 
 def _by_rank(fusion: Fusion, view: View) -> tuple[Floats, ...]:
     """Ask what each rank is worth; one after the last stands for what a list lacks."""
-    every = Found(np.arange(view.depth), np.zeros(view.depth))
+    every = FoundRows(np.arange(view.depth), np.zeros(view.depth))
     worth = _column(_alone(fusion, others=1), every, view.depth + 1, others=1)
     return tuple(worth[ranks] for ranks in view.ranks)
 
 
-def _column(alone: Fusion, found: Found, count: int, *, others: int) -> Floats:
+def _column(alone: Fusion, found: FoundRows, count: int, *, others: int) -> Floats:
     """Let a fusion score as many places by one list; without others, the list has all of them."""
-    everything = Found(np.arange(count), np.zeros(count))
+    everything = FoundRows(np.arange(count), np.zeros(count))
     fused = alone([replace(found, decisive=False), *[everything] * others])
     column = np.empty(count)
     column[fused.rows] = fused.scores
     return column
 
 
-def _cut(heard: Heard, part: int, _rows: Ints, depth: int) -> Found:
+def _cut(heard: PartAnswers, part: int, _rows: Ints, depth: int) -> FoundRows:
     found = heard.lists[part]
     coverage = None if found.coverage is None else found.coverage[:depth]
     return replace(found, rows=found.rows[:depth], scores=found.scores[:depth], coverage=coverage)
 
 
-def _completed(heard: Heard, part: int, rows: Ints, depth: int) -> Found:
+def _completed(heard: PartAnswers, part: int, rows: Ints, depth: int) -> FoundRows:
     """Fill in the scores of rows that only other lists hold, as the fuse stage does."""
     found, known = heard.lists[part], heard.complete[part]
     scores = known.scores[np.searchsorted(known.rows, rows)]

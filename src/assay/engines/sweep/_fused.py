@@ -8,7 +8,7 @@ import numpy as np
 from assay.engines.fusions import Fusion
 from assay.engines.fusions.blend import UNDECIDED
 from assay.engines.sweep._columns import columns_of
-from assay.engines.sweep._part_answers import Heard
+from assay.engines.sweep._part_answers import PartAnswers
 from assay.engines.sweep._ranking import Ranking
 from assay.engines.sweep._view import View
 from assay.records import Bools, Floats
@@ -43,7 +43,7 @@ class Columns:
         return weights[:, None] * self.each[part]
 
 
-def prepared(fusion: Fusion, view: View, heard: Sequence[Heard], *, fill: bool) -> Columns:
+def prepared(fusion: Fusion, view: View, heard: Sequence[PartAnswers], *, fill: bool) -> Columns:
     """Make the columns of a fusion, for whatever weights."""
     if not fusion.spreads:
         return Columns(columns_of(fusion, view, heard, fill=fill), None)
@@ -54,7 +54,7 @@ def prepared(fusion: Fusion, view: View, heard: Sequence[Heard], *, fill: bool) 
     return Columns(columns, np.where(acts & ~decisive, UNDECIDED, 1.0))
 
 
-def _known_best(view: View, heard: Sequence[Heard], decisive: Bools, *, fill: bool) -> Bools:
+def _known_best(view: View, heard: Sequence[PartAnswers], decisive: Bools, *, fill: bool) -> Bools:
     """Tell for each query whether a list that is not empty knows best."""
     if fill:
         return decisive.any(axis=0) & (view.places > 0)
@@ -63,7 +63,7 @@ def _known_best(view: View, heard: Sequence[Heard], decisive: Bools, *, fill: bo
     return known
 
 
-def listed(view: View, heard: Sequence[Heard]) -> Ranking:
+def listed(view: View, heard: Sequence[PartAnswers]) -> Ranking:
     """Return the lists of the only part, cut to the depth of the view, as they are."""
     used, width = view.lines.used, view.shape[1]
     order = np.argsort(view.ranks[0], axis=1, kind="stable")

@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
-__all__ = ["Kept", "keep_freed_memory"]
+__all__ = ["MatrixCache", "keep_freed_memory"]
 
 KEPT_BYTES = 48_000_000
 FREED_BYTES = 24_000_000  # less than 32 MiB, from where on it is never kept
@@ -19,7 +19,7 @@ class _Large(Protocol):
 _T = TypeVar("_T", bound=_Large)
 
 
-class Kept:
+class MatrixCache:
     """Remembers what was made under a key; what was not used for longest goes first."""
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:

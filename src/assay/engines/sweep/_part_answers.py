@@ -7,13 +7,13 @@ import numpy as np
 
 from assay.engines.stages import Step
 from assay.errors import InputError
-from assay.records import Asked, Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints, SearchInput
 
-__all__ = ["Heard", "check_heard", "listen", "union_of"]
+__all__ = ["PartAnswers", "check_heard", "listen", "union_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Heard:
+class PartAnswers:
     """The list of each part, and for each part what it says of every row of any list.
 
     ``complete`` has the rows of all lists, ascending, with the score that the part gives each when
@@ -21,11 +21,13 @@ class Heard:
     The spread of a query and whether a part knows best stand in the lists.
     """
 
-    lists: tuple[Found, ...]
-    complete: tuple[Found, ...] = ()
+    lists: tuple[FoundRows, ...]
+    complete: tuple[FoundRows, ...] = ()
 
 
-def listen(asked: Asked, parts: Sequence[Step], *, found: Sequence[Found] = ()) -> Heard:
+def listen(
+    asked: SearchInput, parts: Sequence[Step], *, found: Sequence[FoundRows] = ()
+) -> PartAnswers:
     """Ask all parts once, also for what only the others retrieved.
 
     What they ``found`` is not asked for again where it is on a tape.
@@ -33,21 +35,21 @@ def listen(asked: Asked, parts: Sequence[Step], *, found: Sequence[Found] = ()) 
     known = found or [part(asked, []) for part in parts]
     lists = tuple(_told(asked, part, one) for part, one in zip(parts, known, strict=True))
     if not (lists and all(part.scores for part in parts)):
-        return Heard(lists)
+        return PartAnswers(lists)
     union = union_of(lists)
     pairs = zip(lists, parts, strict=True)
-    return Heard(
+    return PartAnswers(
         lists, tuple(_told(asked, part, _all(asked, part, one, union)) for one, part in pairs)
     )
 
 
-def union_of(lists: Sequence[Found]) -> Ints:
+def union_of(lists: Sequence[FoundRows]) -> Ints:
     """Return the rows of all lists, ascending."""
     rows: Ints = np.unique(np.concatenate([np.empty(0, np.int64), *(one.rows for one in lists)]))
     return rows
 
 
-def check_heard(heard: Sequence[Heard], depth: int) -> None:
+def check_heard(heard: Sequence[PartAnswers], depth: int) -> None:
     """Refuse what is no answer of the same parts to all queries."""
     for number, one in enumerate(heard):
         where = f"query {number + 1} of the recording"
@@ -60,7 +62,7 @@ def check_heard(heard: Sequence[Heard], depth: int) -> None:
         _check_complete(one, where)
 
 
-def _check_list(found: Found, kind: str, depth: int, where: str) -> None:
+def _check_list(found: FoundRows, kind: str, depth: int, where: str) -> None:
     problem = ""
     if len(found.rows) > depth:
         problem = f"a list of {len(found.rows)} rows is deeper than depth {depth}"
@@ -82,7 +84,7 @@ def _ordered(rows: Ints, scores: Floats) -> bool:
     return bool((falls | tied).all())
 
 
-def _check_complete(heard: Heard, where: str) -> None:
+def _check_complete(heard: PartAnswers, where: str) -> None:
     if not heard.complete:
         return
     union = union_of(heard.lists)
@@ -97,12 +99,12 @@ def _check_complete(heard: Heard, where: str) -> None:
         raise InputError("not every part filled in its scores", where=where)
 
 
-def _all(asked: Asked, part: Step, found: Found, union: Ints) -> Found:
+def _all(asked: SearchInput, part: Step, found: FoundRows, union: Ints) -> FoundRows:
     scores = part.scores(asked, union) if part.scores else np.empty(0)
-    return Found(union, scores, found.kind, found.best)
+    return FoundRows(union, scores, found.kind, found.best)
 
 
-def _told(asked: Asked, part: Step, found: Found) -> Found:
+def _told(asked: SearchInput, part: Step, found: FoundRows) -> FoundRows:
     """Add what a part knows of a query besides its scores, as the fuse stage asks for it."""
     return replace(
         found,

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from assay.engines.absolute_scores import absolute
-from assay.records import Bools, Floats, Found, Ints
+from assay.records import Bools, Floats, FoundRows, Ints
 
 __all__ = ["Ranking"]
 
@@ -28,10 +28,10 @@ class Ranking:
     def above(self, value: float, kind: str, best: Sequence[float | None]) -> "Ranking":
         """Keep what the stage threshold keeps, of scores of a kind with the best of each query."""
         if len(set(best)) == 1:
-            return self.where(absolute(Found(self.places, self.scores, kind, best[0])) >= value)
+            return self.where(absolute(FoundRows(self.places, self.scores, kind, best[0])) >= value)
         spans = [slice(*span) for span in pairwise(self.offsets.tolist())]
         each = zip(spans, best, strict=True)
-        lists = [Found(self.places[at], self.scores[at], kind, top) for at, top in each]
+        lists = [FoundRows(self.places[at], self.scores[at], kind, top) for at, top in each]
         return self.where(np.concatenate([absolute(found) for found in lists]) >= value)
 
     def where(self, kept: Bools) -> "Ranking":

@@ -11,8 +11,8 @@ from typing import cast
 
 import numpy as np
 
-from assay.engines.sweep._part_answers import Heard, union_of
-from assay.records import Bools, Floats, Found, Ints
+from assay.engines.sweep._part_answers import PartAnswers, union_of
+from assay.records import Bools, Floats, FoundRows, Ints
 
 __all__ = ["Lines", "View", "view_of"]
 
@@ -129,7 +129,9 @@ class View:
         return View(depth, places, packed(self.rows, 0), documents, ranks, self.side_by_side)
 
 
-def view_of(heard: Sequence[Heard], depth: int, documents: Callable[[Ints], Ints] | None) -> View:
+def view_of(
+    heard: Sequence[PartAnswers], depth: int, documents: Callable[[Ints], Ints] | None
+) -> View:
     """Lay out what was recorded."""
     unions = [union_of(one.lists) for one in heard]
     places = np.array([len(union) for union in unions], np.int64)
@@ -146,7 +148,7 @@ def view_of(heard: Sequence[Heard], depth: int, documents: Callable[[Ints], Ints
     return View(depth, places, rows, numbers, ranks, together)
 
 
-def _ranks(lists: Sequence[Found], unions: Sequence[Ints], used: Bools, depth: int) -> Ints:
+def _ranks(lists: Sequence[FoundRows], unions: Sequence[Ints], used: Bools, depth: int) -> Ints:
     ranks = np.full(used.shape, depth, np.int64)
     for line, found, union in zip(ranks, lists, unions, strict=True):
         line[np.searchsorted(union, found.rows)] = np.arange(len(found.rows))

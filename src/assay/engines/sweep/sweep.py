@@ -23,19 +23,19 @@ from assay.engines.sweep._checks import (
 )
 from assay.engines.sweep._collapse import best_chunks, collapsed, way
 from assay.engines.sweep._fused import listed, prepared
-from assay.engines.sweep._matrix_cache import Kept, keep_freed_memory
+from assay.engines.sweep._matrix_cache import MatrixCache, keep_freed_memory
 from assay.engines.sweep._order import keys_of, ordered
-from assay.engines.sweep._part_answers import Heard, check_heard, listen
+from assay.engines.sweep._part_answers import PartAnswers, check_heard, listen
 from assay.engines.sweep._ranking import Ranking
 from assay.engines.sweep._view import View, view_of
 from assay.errors import InputError
-from assay.records import Floats, Found, Ints
+from assay.records import Floats, FoundRows, Ints
 
-__all__ = ["Heard", "Recording", "Replayed", "listen", "record"]
+__all__ = ["PartAnswers", "Recording", "ReplayedRankings", "listen", "record"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Replayed:
+class ReplayedRankings:
     """The rankings of all queries: those of query i are at ``offsets[i]:offsets[i + 1]``.
 
     ``best`` is the largest score that each query could have reached, where that is known.
@@ -47,14 +47,14 @@ class Replayed:
     kind: str
     best: tuple[float | None, ...]
 
-    def found(self, query: int) -> Found:
+    def found(self, query: int) -> FoundRows:
         """Return one ranking as the stages would."""
         start, end = int(self.offsets[query]), int(self.offsets[query + 1])
-        return Found(self.rows[start:end], self.scores[start:end], self.kind, self.best[query])
+        return FoundRows(self.rows[start:end], self.scores[start:end], self.kind, self.best[query])
 
 
 def record(
-    heard: Sequence[Heard],
+    heard: Sequence[PartAnswers],
     *,
     depth: int,
     documents: Ints | Callable[[Ints], Ints] | None = None,
@@ -78,12 +78,12 @@ def record(
 class Recording:
     """What was recorded of all queries, and the matrices that replays share."""
 
-    def __init__(self, heard: tuple[Heard, ...], view: View, *, shallower: bool) -> None:
+    def __init__(self, heard: tuple[PartAnswers, ...], view: View, *, shallower: bool) -> None:
         self._heard = heard
         self._parts = len(heard[0].lists)
         self._deepest = view
         self._shallower = shallower
-        self._views, self._columns, self._lists = Kept(), Kept(), Kept()
+        self._views, self._columns, self._lists = MatrixCache(), MatrixCache(), MatrixCache()
         keep_freed_memory()
 
     @property
@@ -100,7 +100,7 @@ class Recording:
         collapse: str | None = None,
         depth: int | None = None,
         fill: bool | None = None,
-    ) -> Replayed:
+    ) -> ReplayedRankings:
         """Rank all queries as a search with these settings would.
 
         The list of a single part needs no ``fusion``. Where ``collapse`` is not named, results stay
@@ -125,7 +125,7 @@ class Recording:
         ranking = ranking.first(top_k)
         best = best if collapse in (None, "max") else (None,) * len(best)
         rows: Ints = view.rows.ravel()[ranking.places]
-        return Replayed(ranking.offsets, rows, ranking.scores, kind, best)
+        return ReplayedRankings(ranking.offsets, rows, ranking.scores, kind, best)
 
     def _scale(self, fusion: Fusion | None) -> tuple[str, tuple[float | None, ...]]:
         """Return the kind of the scores, and the largest that each query could have."""

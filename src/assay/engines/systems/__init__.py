@@ -1,1 +1,1 @@
-"""Which search of somebody else is asked? One file per kind of system."""
+"""Searches of others, asked as they are. One file per kind of system."""

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from assay.engines.systems._path import NOTHING, Path
@@ -11,8 +10,9 @@ from assay.engines.systems._ranked import document_id, ranked
 from assay.engines.systems._showing import PLAIN, Showing
 from assay.errors import InputError
 from assay.records import Floats
+from assay.text.near_miss import near_miss
 
-__all__ = ["Read", "Reading"]
+__all__ = ["AnswerHits", "AnswerPaths"]
 
 USUAL = {"hits": "hits", "document": "id", "score": "score"}
 KEYS = (*USUAL, "incomplete")
@@ -22,7 +22,7 @@ READ = 64 << 10  # bytes of an answer that are looked at for that
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Read:
+class AnswerHits:
     """What an answer says; ``odd`` is what is odd about its scores, if anything is."""
 
     documents: list[str]
@@ -31,7 +31,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnswerPaths:
     """Where an answer has its hits, and each of them its document and its score.
 
     ``incomplete`` leads to what says that the answer is not all that there is: true, a number
@@ -46,14 +46,14 @@ class Reading:
     show: Showing = PLAIN
 
     @classmethod
-    def of(cls, response: Mapping[str, Any] | None, *, show: Showing = PLAIN) -> "Reading":
+    def of(cls, response: Mapping[str, Any] | None, *, show: Showing = PLAIN) -> "AnswerPaths":
         """Read the setting ``response``; what it leaves out is hits, id, score."""
         given = {} if response is None else response
         if not isinstance(given, Mapping):
             raise InputError(f"cannot be {given!r:.60}", where="response", hint=HINT)
         for key in given.keys() - set(KEYS):
-            close = get_close_matches(str(key), KEYS, n=1)
-            hint = f"did you mean {close[0]}?" if close else HINT
+            close = near_miss(str(key), KEYS)
+            hint = f"did you mean {close}?" if close else HINT
             raise InputError(f"has no use for {key!r:.60}", where="response", hint=hint)
         paths = [_path(key, given.get(key, usual)) for key, usual in list(USUAL.items())[:2]]
         written = given.get("score", USUAL["score"])
@@ -63,7 +63,7 @@ class Reading:
         told = tuple(Path.of(one, where="response.incomplete") for one in says)
         return cls(paths[0], paths[1], score, told, "score" in given, show)
 
-    def read(self, content: bytes, *, kind: str = "") -> Read:
+    def read(self, content: bytes, *, kind: str = "") -> AnswerHits:
         """Return ids and scores, best first; ``kind`` is what the answer is declared to be."""
         answer = self._parsed(content, kind)
         self._refuse_incomplete(answer)
@@ -74,7 +74,7 @@ class Reading:
             for place, hit in enumerate(hits, 1)
         ]
         scores, odd = self._scores(hits)
-        return Read(documents, scores, odd)
+        return AnswerHits(documents, scores, odd)
 
     def _scores(self, hits: list[Any]) -> tuple[Floats, str]:
         path = self.score

@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, quote, urlencode, urlsplit
 from assay.engines.systems._plain_secrets import check_plain_secrets
 from assay.engines.systems._template import Places, fill, missing, named, shown, values
 from assay.errors import InputError
-from assay.http.connections import Sent
+from assay.http.connections import HttpRequest, parse_server
 from assay.records import Query
 
 __all__ = ["Request"]
@@ -59,14 +59,14 @@ class Request:
         """The places that it has: query, top, id, vector."""
         return named([self._url, self._params, self._body])
 
-    def sent(self, query: Query, top: int, *, vector: list[float] | None = None) -> Sent:
+    def sent(self, query: Query, top: int, *, vector: list[float] | None = None) -> HttpRequest:
         """Fill in one query."""
         text, key = _sound(query.text), _sound(query.key)
         places = Places(self.environment, query=text, top=top, id=key, vector=vector)
         body = None
         if self._body is not None:
             body = json.dumps(fill(self._body, places), allow_nan=False).encode()
-        return Sent(self.method, self._target(places), self._headers, body)
+        return HttpRequest(self.method, self._target(places), self._headers, body)
 
     def _target(self, places: Places) -> str:
         parts = urlsplit(_address(self._url, places))
@@ -90,15 +90,9 @@ class Request:
 
     def _server(self) -> SplitResult:
         """Find the server, which no query can change."""
-        filled = [
-            _address(self._url, Places(self.environment, query=text, id=text)) for text in "ab"
-        ]
-        try:
-            one, other = map(urlsplit, filled)
-            sound = one.scheme in ("http", "https") and one.hostname and one.port != 0
-        except ValueError:  # half an IPv6 address, a port that is no number
-            sound = False
-        if not sound:
+        filled = [Places(self.environment, query=text, id=text) for text in "ab"]
+        one, other = (parse_server(_address(self._url, places)) for places in filled)
+        if one is None or other is None:
             hint = "write it as https://HOST:PORT/PATH"
             raise InputError(f"{self.shown!r:.200} is no address", where="url", hint=hint)
         if one.netloc != other.netloc:

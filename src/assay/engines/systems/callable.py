@@ -4,12 +4,12 @@ import inspect
 import threading
 from collections.abc import Mapping, Sequence
 
-from assay.engines._identity import identity
 from assay.engines.systems._loading import Function, line_of, load_function, remove
 from assay.engines.systems._ranked import document_id, ranked
 from assay.engines.systems._silence import out_of_the_way
 from assay.errors import InputError
 from assay.records import Query, Replied, System
+from assay.records.fingerprint import fingerprint_settings
 from assay.text import sanitize
 
 __all__ = ["call_function"]
@@ -39,7 +39,9 @@ class _Called:
 
     def __init__(self, function: Function, name: str, concurrency: int) -> None:
         self._function, self._name, self.concurrency = function, name, concurrency
-        self.fingerprint = identity(kind="callable", function=name, content=function.content)
+        self.fingerprint = fingerprint_settings(
+            kind="callable", function=name, content=function.content
+        )
         self._rose: set[str] = set()
         self._lock = threading.Lock()
 

@@ -1,18 +1,20 @@
 """Ask a search service over HTTP: any that takes a request and answers with a list of results."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from assay.engines._identity import identity
-from assay.engines.systems._answer_paths import Reading
-from assay.engines.systems._attempts import Attempts
+from assay.engines.systems._answer_paths import AnswerPaths
+from assay.engines.systems._failure_messages import FailureMessages
 from assay.engines.systems._request import Request
 from assay.engines.systems._showing import Showing
 from assay.errors import InputError
+from assay.http.attempts import Attempts
 from assay.http.connections import Connections
 from assay.records import Query, Replied, System
+from assay.records.fingerprint import fingerprint_settings
 from assay.records.model import Vectors
 
 __all__ = ["http"]
@@ -21,6 +23,8 @@ MOST_RETRIES = 20
 MOST_AT_ONCE = 256
 LONGEST_S = 3600.0
 LONGEST = 600  # letters of a message
+LARGEST = 64 << 20  # bytes of an answer: far above any list of results
+FIRST_PAUSE_S = 0.25  # before a busy server is asked again
 TRIAL = Query(key="test", text="test")  # harmless, and finding nothing is fine
 
 
@@ -49,23 +53,24 @@ def http(  # noqa: PLR0913 - its settings
     """
     asked = Request(url=url, method=method, headers=headers, params=params, request=request)
     show = Showing(asked.environment)
-    reading = Reading.of(response, show=show)
+    reading = AnswerPaths.of(response, show=show)
     _check_model(model, asked)
     _check_number("timeout_s", timeout_s, 0.001, LONGEST_S)
-    _check_whole("retries", retries, 0, MOST_RETRIES)
-    _check_whole("concurrency", concurrency, 1, MOST_AT_ONCE)
-    kept = Connections(asked.server, timeout_s=timeout_s)
-    attempts = Attempts(kept, retries=retries, timeout_s=timeout_s, show=show)
-    name = identity(kind="http", **asked.settings, response=dict(response or {}), model=model)
+    _check_number("retries", retries, 0, MOST_RETRIES)
+    _check_number("concurrency", concurrency, 1, MOST_AT_ONCE)
+    messages = FailureMessages(show, timeout_s)
+    attempts = Attempts(
+        connections=Connections(asked.server, timeout_s=timeout_s, largest=LARGEST),
+        retries=retries,
+        first_pause_s=FIRST_PAUSE_S,
+        refused=messages.refused,
+        unreachable=messages.unreachable,
+    )
+    name = fingerprint_settings(
+        kind="http", **asked.settings, response=dict(response or {}), model=model
+    )
     return _Service(
-        asked,
-        reading,
-        attempts,
-        kept,
-        show=show,
-        embed=embed,
-        concurrency=concurrency,
-        fingerprint=name,
+        asked, reading, attempts, show=show, embed=embed, concurrency=concurrency, fingerprint=name
     )
 
 
@@ -75,9 +80,8 @@ class _Service:
     def __init__(
         self,
         request: Request,
-        reading: Reading,
+        reading: AnswerPaths,
         attempts: Attempts,
-        connections: Connections,
         *,
         show: Showing,
         embed: Callable[[str], Vectors] | None,
@@ -85,7 +89,7 @@ class _Service:
         fingerprint: str,
     ) -> None:
         self._request, self._reading, self._embed = request, reading, embed
-        self._attempts, self._connections, self._show = attempts, connections, show
+        self._attempts, self._show = attempts, show
         self.concurrency, self.fingerprint = concurrency, fingerprint
         self._odd: dict[str, set[str]] = {}
         self._lock = threading.Lock()
@@ -102,10 +106,8 @@ class _Service:
 
     def reach(self) -> None:
         """Connect, and say so if there is nobody."""
-        try:
+        with self._placed():
             self._attempts.reach()
-        except InputError as error:
-            raise self._placed(error) from None
 
     def trial(self) -> None:
         """Ask once: an address, a key or a path that is wrong is told before anything is built.
@@ -115,20 +117,16 @@ class _Service:
         if self._request.places & {"id", "vector"}:
             self.reach()
             return
-        try:
+        with self._placed():
             reply = self._attempts.once(self._request.sent(TRIAL, 1, vector=None))
             if reply is not None:
                 reading = replace(self._reading, incomplete=())
                 reading.read(reply.content, kind=reply.headers.get("content-type", ""))
-        except InputError as error:
-            raise self._placed(error) from None
 
     def search(self, query: Query, top: int) -> Replied:
         """Send a request, and read what comes back."""
-        try:
+        with self._placed():
             return self._searched(query, top)
-        except InputError as error:
-            raise self._placed(error) from None
 
     def shown(self, text: str, most: int) -> str:
         """Show what it sent as a note may have it: no secret in it, and not too long."""
@@ -136,7 +134,7 @@ class _Service:
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._connections.close()
+        self._attempts.connections.close()
 
     def _searched(self, query: Query, top: int) -> Replied:
         vector = [float(one) for one in self._embed(query.text)] if self._embed else None
@@ -149,10 +147,15 @@ class _Service:
                 self._odd.setdefault(read.odd, set()).add(query.key)
         return Replied(read.documents, read.scores, waited_ms=waited_ms, attempts=attempts)
 
-    def _placed(self, error: InputError) -> InputError:
+    @contextmanager
+    def _placed(self) -> Iterator[None]:
         """Say where, and once more hide what of the environment may have come into a message."""
-        problem = self._show.text(error.problem, LONGEST)
-        return InputError(problem, where=self._request.shown, hint=error.hint)
+        try:
+            yield
+        except InputError as error:
+            problem = self._show.text(error.problem, LONGEST)
+            hint = error.hint or "ask for fewer results, or for their ids only"  # it was too large
+            raise InputError(problem, where=self._request.shown, hint=hint) from None
 
 
 def _check_model(model: str | None, asked: Request) -> None:
@@ -163,13 +166,8 @@ def _check_model(model: str | None, asked: Request) -> None:
 
 
 def _check_number(name: str, value: object, least: float, most: float) -> None:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not least <= value <= most:  # type: ignore[operator]
-        hint = f"give a number from {least:g} to {most:g}"
-        raise InputError(f"cannot be {value!r:.60}", where=name, hint=hint)
-
-
-def _check_whole(name: str, value: object, least: int, most: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        hint = f"give a whole number from {least} to {most}"
+    """Check one setting; whole limits are those of a whole number."""
+    kind, whole = (int, "whole ") if isinstance(least, int) else (int | float, "")
+    if not isinstance(value, kind) or isinstance(value, bool) or not least <= value <= most:
+        hint = f"give a {whole}number from {least:g} to {most:g}"
         raise InputError(f"cannot be {value!r:.60}", where=name, hint=hint)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.engines._identity import identity
 from assay.errors import InputError
 from assay.records import Query, Rankings, Replied, System, decode
+from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["run_file"]
 
@@ -40,7 +40,7 @@ def run_file(
         raise InputError("there is no such file", where=str(place), hint=hint)
     found = rankings(place, ties=ties, format=format)
     content = sha256(place.read_bytes()).hexdigest()
-    name = identity(kind="run_file", content=content, ties=ties, reading=READING)
+    name = fingerprint_settings(kind="run_file", content=content, ties=ties, reading=READING)
     return _Recorded(found, name)
 
 

@@ -12,7 +12,7 @@ from assay.engines.vectors.packing import check_precision, dimension_of, dots, p
 from assay.errors import InputError
 from assay.records import Bytes, Floats, Ints, Vectors
 
-__all__ = ["Stored", "store"]
+__all__ = ["StoredVectors", "store"]
 
 SAMPLED = 2048  # vectors at most that tell what cosines are usual for a query
 BLOCK_BYTES = 64_000_000  # of float32 that are unpacked at once
@@ -20,7 +20,7 @@ SCANNED_BYTES = 1_500_000  # the same while scanning: in the processor's cache i
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
+class StoredVectors:
     """Vectors at the precision that they are kept in, by rising row."""
 
     rows: Ints
@@ -140,7 +140,7 @@ class Stored:
             yield unpack(self.packed[start : start + step], self.precision)
 
 
-def store(vectors: Vectors | Bytes, rows: Ints, precision: str) -> Stored:
+def store(vectors: Vectors | Bytes, rows: Ints, precision: str) -> StoredVectors:
     """Keep vectors (float32 to be packed, or bytes that are) under their rows."""
     check_precision(precision)
     packed = vectors if vectors.dtype == np.uint8 else pack(vectors, precision)  # type: ignore[arg-type]
@@ -152,4 +152,4 @@ def store(vectors: Vectors | Bytes, rows: Ints, precision: str) -> Stored:
         numbers, packed = numbers[order], packed[order]
         if not (np.diff(numbers) > 0).all():
             raise InputError("a row has two vectors", where="vectors", hint="give each row once")
-    return Stored(numbers, packed, precision, dimension_of(packed, precision))  # type: ignore[arg-type]
+    return StoredVectors(numbers, packed, precision, dimension_of(packed, precision))  # type: ignore[arg-type]

@@ -4,10 +4,10 @@ import numpy as np
 
 from assay.records import Floats, Vectors
 
-__all__ = ["unit"]
+__all__ = ["unit_vectors"]
 
 
-def unit(vectors: Vectors | Floats) -> Floats:
+def unit_vectors(vectors: Vectors | Floats) -> Floats:
     """Bring each row to length 1, in float64; a row of zeros stays one.
 
     Vectors that were kept as bytes are only nearly of length 1.

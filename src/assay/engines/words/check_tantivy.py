@@ -1,14 +1,15 @@
-"""Whether tantivy is there: the extra ``search`` brings it."""
+"""Whether tantivy is there, whose stemmer both engines use: the extra ``search`` brings it."""
 
 from importlib.util import find_spec
 
 from assay.errors import InputError
 
-__all__ = ["check_installed"]
+__all__ = ["check_tantivy"]
 
 
-def check_installed() -> None:
+def check_tantivy() -> None:
     """Say what to install if tantivy is missing."""
     if find_spec("tantivy") is None:
         hint = "pip install 'assay-search[search]' (or '.[search]' in a clone)"
-        raise InputError("searching by words needs tantivy", hint=hint)
+        problem = "lexical search needs tantivy: both engines, tantivy and fts5, use its stemmer"
+        raise InputError(problem, hint=hint)

@@ -1,6 +1,10 @@
 """English words that carry grammar, not meaning: a question is searched without them."""
 
-__all__ = ["STOP_WORDS"]
+from collections import Counter
+
+from assay.engines.words.tokens import Tokens
+
+__all__ = ["STOP_WORDS", "meaning"]
 
 ARTICLES = "a an the this that these those such"
 PRONOUNS = "i me my we our you your he him his she her it its they them their"
@@ -25,3 +29,10 @@ STOP_WORDS = frozenset(
         )
     ).split()
 )  # fmt: skip
+
+
+def meaning(text: str, tokens: Tokens) -> Counter[str]:
+    """Count the terms of a question without its stop words, unless there are no others."""
+    words = tokens.words(text)
+    some = [word for word in words if word.lower() not in STOP_WORDS]
+    return Counter(tokens.joined(some).split()) or Counter(tokens.joined(words).split())

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
-from assay.engines.words.check_tantivy import check_installed
+from assay.engines.words.check_tantivy import check_tantivy
 
 __all__ = ["LONGEST", "VERSION", "Tokens", "dotted", "last_part", "tokens_of"]
 
@@ -92,7 +92,7 @@ def tokens_of(stem: bool) -> Tokens:  # noqa: FBT001
 @cache
 def _stemmer() -> Callable[[str], str]:
     """Return the English stemmer (Snowball's, as tantivy has it)."""
-    check_installed()
+    check_tantivy()
     from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
 
     analyzer = TextAnalyzerBuilder(Tokenizer.raw()).filter(Filter.stemmer("english")).build()

@@ -1,13 +1,11 @@
 """A model that Ollama runs, on this machine or another."""
 
-import json
 import os
 from collections.abc import Sequence
-from hashlib import sha256
 
 from assay.errors import InputError
-from assay.models.remote.json_client import Asker
-from assay.models.remote.remote_embedder import Remote
+from assay.models.remote.json_client import JsonClient
+from assay.models.remote.remote_embedder import RemoteEmbedder
 from assay.records.model import Embedder
 
 __all__ = ["ollama"]
@@ -20,28 +18,20 @@ def ollama(
 ) -> Embedder:
     """Open a model by its name; OLLAMA_HOST says where the server is, if not here."""
     start = "start it with: ollama serve"
-    asker = Asker(_address(host), timeout_s=timeout_s, start=start)
+    client = JsonClient(_address(host), timeout_s=timeout_s, start=start)
 
     def ask(texts: Sequence[str]) -> Sequence[object]:
-        answer = _asked(asker, name, {"model": name, "input": list(texts), "truncate": True})
+        answer = _asked(client, name, {"model": name, "input": list(texts), "truncate": True})
         vectors = answer.get("embeddings") if isinstance(answer, dict) else None
         if not isinstance(vectors, list):
             hint = f"is {name} an embedding model, and Ollama at least 0.3?"
-            raise InputError("the answer has no embeddings", where=asker.base, hint=hint)
+            raise InputError("the answer has no embeddings", where=client.base, hint=hint)
         return vectors
 
-    def origin() -> str:
-        parts = ["ollama-1", name, _digest(asker, name)]
-        return sha256(json.dumps(parts).encode()).hexdigest()
+    def origin() -> list[object]:
+        return ["ollama-1", name, _digest(client, name)]
 
-    return Remote(
-        f"ollama:{name}",
-        ask,
-        origin=origin,
-        batch=batch,
-        where=asker.base,
-        waited=lambda: asker.waited_ms,
-    )
+    return RemoteEmbedder(f"ollama:{name}", ask, origin=origin, batch=batch, client=client)
 
 
 def _address(host: str | None) -> str:
@@ -53,25 +43,25 @@ def _address(host: str | None) -> str:
     return address if ":" in rest or scheme == "https:" else f"{address.rstrip('/')}:{PORT}"
 
 
-def _asked(asker: Asker, name: str, body: dict[str, object]) -> object:
+def _asked(client: JsonClient, name: str, body: dict[str, object]) -> object:
     try:
-        return asker("/api/embed", body)
+        return client("/api/embed", body)
     except InputError as error:
         if "answers 404" in error.problem:
-            raise _missing(asker, name) from None
+            raise _missing(client, name) from None
         raise
 
 
-def _digest(asker: Asker, name: str) -> str:
+def _digest(client: JsonClient, name: str) -> str:
     """Return the hash of the model's weights: a name may mean others after the next pull."""
-    answer = asker("/api/tags")
+    answer = client("/api/tags")
     models = answer.get("models") if isinstance(answer, dict) else None
     for model in models if isinstance(models, list) else []:
         if isinstance(model, dict) and model.get("name") in (name, f"{name}:latest"):
             return str(model.get("digest"))
-    raise _missing(asker, name)
+    raise _missing(client, name)
 
 
-def _missing(asker: Asker, name: str) -> InputError:
+def _missing(client: JsonClient, name: str) -> InputError:
     hint = f"fetch it with: ollama pull {name}"
-    return InputError(f"Ollama has no model {name!r}", where=asker.base, hint=hint)
+    return InputError(f"Ollama has no model {name!r}", where=client.base, hint=hint)

@@ -1,13 +1,11 @@
 """A model behind any server that speaks OpenAI's embeddings API."""
 
-import json
 import os
 from collections.abc import Sequence
-from hashlib import sha256
 
 from assay.errors import InputError
-from assay.models.remote.json_client import Asker
-from assay.models.remote.remote_embedder import Remote
+from assay.models.remote.json_client import JsonClient
+from assay.models.remote.remote_embedder import RemoteEmbedder
 from assay.records.model import Embedder
 from assay.text import keep_secret
 
@@ -29,31 +27,27 @@ def openai(
     if base == OPENAI and not key:
         hint = "set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that needs no key"
         raise InputError("there is no key", where=f"openai:{name}", hint=hint)
-    asker = Asker(base, key=key, timeout_s=timeout_s)
+    client = JsonClient(base, key=key, timeout_s=timeout_s)
     body: dict[str, object] = {"model": name, "encoding_format": "float"}
     if dimensions is not None:
         body["dimensions"] = dimensions
 
     def ask(texts: Sequence[str]) -> Sequence[object]:
-        answer = asker("/embeddings", {**body, "input": list(texts)})
-        return _ordered(answer, where=f"{asker.base}/embeddings")
+        answer = client("/embeddings", {**body, "input": list(texts)})
+        return _ordered(answer, where=f"{client.base}/embeddings")
 
-    def origin() -> str:
-        return sha256(json.dumps(["openai-1", asker.base, body]).encode()).hexdigest()
+    def origin() -> list[object]:
+        return ["openai-1", client.base, body]
 
-    return Remote(
-        f"openai:{name}",
-        ask,
-        origin=origin,
-        batch=batch,
-        where=asker.base,
-        waited=lambda: asker.waited_ms,
-    )
+    return RemoteEmbedder(f"openai:{name}", ask, origin=origin, batch=batch, client=client)
 
 
 def _key() -> str:
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     keep_secret("OPENAI_API_KEY", key)
+    if not (key.isascii() and key.isprintable()):
+        hint = "look for line breaks and unusual letters in it"
+        raise InputError("cannot be sent in a header", where="OPENAI_API_KEY", hint=hint)
     return key
 
 

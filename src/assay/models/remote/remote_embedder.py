@@ -1,22 +1,25 @@
 """What every model behind a server needs: batches, checks of each answer, vectors of length 1."""
 
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from hashlib import sha256
 
 import numpy as np
 
 from assay.errors import InputError
 from assay.models.inference.windows import sound
+from assay.models.remote.json_client import JsonClient
 from assay.records import Track, untracked
 from assay.records.model import Vectors
 
-__all__ = ["Remote"]
+__all__ = ["RemoteEmbedder"]
 
 BYTES_PER_TOKEN = 4  # of English text under the usual vocabularies: servers do not count for us
 
 
-class Remote:
+class RemoteEmbedder:
     """Embeds texts through ``ask``, which returns a list of numbers for each text of a batch."""
 
     def __init__(
@@ -24,26 +27,24 @@ class Remote:
         name: str,
         ask: Callable[[Sequence[str]], Sequence[object]],
         *,
-        origin: Callable[[], str],
+        origin: Callable[[], list[object]],
         batch: int,
-        where: str,
-        waited: Callable[[], float] = lambda: 0.0,
+        client: JsonClient,
     ) -> None:
         if batch < 1:
             raise InputError(f"a batch of {batch} texts is none", where=name, hint="give 1 or more")
         self.name = name
-        self._ask, self._origin, self._batch, self._where = ask, origin, batch, where
-        self._waited = waited
+        self._ask, self._origin, self._batch, self._client = ask, origin, batch, client
 
     @property
     def waited_ms(self) -> float:
         """Milliseconds so far, in this thread, of attempts that failed and pauses after them."""
-        return self._waited()
+        return self._client.waited_ms
 
     @cached_property
     def fingerprint(self) -> str:
         """What the server says of the model, as far as it does."""
-        return self._origin()
+        return sha256(json.dumps(self._origin()).encode()).hexdigest()
 
     @cached_property
     def dimension(self) -> int:
@@ -95,4 +96,4 @@ class Remote:
 
     def _refuse(self, problem: str) -> None:
         hint = f"check that {self.name} is an embedding model"
-        raise InputError(problem, where=self._where, hint=hint)
+        raise InputError(problem, where=self._client.base, hint=hint)

@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.records import Report
 from assay.text import sanitize
+from assay.text.join_list import first_few
 
 __all__ = ["are_unlike", "harder_of", "said_of"]
 
@@ -73,8 +74,7 @@ def _listed(
     names: Sequence[str], found: Mapping[str, Group], of: str, ends: Mapping[str, Any]
 ) -> str:
     told = [f"{of} {sanitize(name)} ({_sure(found[name], ends.get(name))})" for name in names]
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{', '.join(told[:NAMED])}{more}"
+    return first_few(told, NAMED)
 
 
 def _sure(one: Group, ends: Sequence[float] | None) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from assay.records import Report
-from assay.reports.runs.phrases.run_label import listed_runs
+from assay.reports.runs.phrases.run_label import list_runs
 
 __all__ = ["left_out", "refused", "whole"]
 
@@ -19,7 +19,7 @@ def left_out(report: Report, runs: Iterable[str]) -> str:
     every = [*runs]
     kept = whole(report, every)
     failing = [run for run in every if run not in kept]
-    return f"Left out: queries failed in {listed_runs(report, failing)}." if failing else ""
+    return f"Left out: queries failed in {list_runs(report, failing)}." if failing else ""
 
 
 def refused(report: Report, runs: Iterable[str]) -> list[str]:

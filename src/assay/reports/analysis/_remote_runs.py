@@ -1,12 +1,12 @@
 """Runs of which no load can be simulated, since they work on cores that are not known."""
 
 from assay.records import Report
-from assay.reports.runs.phrases.run_label import listed_runs
+from assay.reports.runs.phrases.run_label import list_runs
 
-__all__ = ["away"]
+__all__ = ["remote_runs"]
 
 
-def away(report: Report) -> str:
+def remote_runs(report: Report) -> str:
     """Say whose capacity, cores and price are left out; nothing if nobody's are."""
     runs = (report.analysis.get("load") or {}).get("runs") or {}
     named = [run for run, one in runs.items() if not one["loads"] and one["capacity_qps"] is None]
@@ -14,6 +14,6 @@ def away(report: Report) -> str:
         return ""
     are, its = ("is", "its") if len(named) == 1 else ("are", "their")
     return (
-        f"{listed_runs(report, named)} {are} asked as {'it' if are == 'is' else 'they'} {are}: "
+        f"{list_runs(report, named)} {are} asked as {'it' if are == 'is' else 'they'} {are}: "
         f"{its} wall clock stands for no core, so that capacity, cores and price are left out."
     )

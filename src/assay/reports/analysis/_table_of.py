@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from assay.records import Cell, Table
 
-__all__ = ["Shown", "laid"]
+__all__ = ["Shown", "table_of"]
 
 Shown = tuple[Cell, str]
 
 
-def laid(
+def table_of(
     titles: Sequence[str],
     rows: Sequence[Sequence[Shown]],
     caption: str,

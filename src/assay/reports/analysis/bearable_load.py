@@ -4,15 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report
+from assay.records.verdict import DONT_SHIP
 from assay.reports.analysis._refused import left_out, refused, whole
-from assay.reports.analysis._remote_runs import away
+from assay.reports.analysis._remote_runs import remote_runs
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
+from assay.text.count_noun import count_noun
 
-__all__ = ["borne"]
+__all__ = ["bearable_load"]
 
 
-def borne(report: Report) -> str:
+def bearable_load(report: Report) -> str:
     """Answer for each load that was asked for, and warn of times that are too long.
 
     Runs with failed queries are no answer, nor are those refused, unless no other bears it.
@@ -21,13 +23,13 @@ def borne(report: Report) -> str:
     every = {run: one["loads"] for run, one in (found.get("runs") or {}).items() if one["loads"]}
     asked = found.get("asked") or []
     if not asked or not every:
-        return away(report) if asked else ""
+        return remote_runs(report) if asked else ""
     kept = whole(report, every)
     answers = [
         _said(report, found, {run: every[run][at] for run in kept}, qps)
         for at, qps in enumerate(asked)
     ]
-    told = [*answers, left_out(report, every), away(report), busy(report)]
+    told = [*answers, left_out(report, every), remote_runs(report), busy(report)]
     return " ".join(filter(None, told))
 
 
@@ -35,7 +37,7 @@ def _said(
     report: Report, found: Mapping[str, Any], at: Mapping[str, Mapping[str, Any]], qps: float
 ) -> str:
     """Tell which need no more cores than there are."""
-    cores = f"{found['cores']:,} core{'s' * (found['cores'] != 1)}"
+    cores = count_noun(found["cores"], "core")
     load = f"{qps:,g} queries per second"
     bear = [run for run, one in at.items() if (one["cores_needed"] or 1e9) <= found["cores"]]
     if not bear:
@@ -44,10 +46,10 @@ def _said(
     others = "all" if len(bear) == len(every) else f"{len(bear)} of {len(every)}"
     bad = refused(report, bear)
     sound = [run for run in bear if run not in bad]
-    least = "of those without DON'T SHIP the cheapest is" if bad and sound else "cheapest"
+    least = f"of those without {DONT_SHIP} the cheapest is" if bad and sound else "cheapest"
     told = f"{load} on {cores}: {others} runs bear it, {least} {_which(report, at, sound or bear)}"
     each = "each of these" if bad[1:] else "it"
-    return told if sound else f"{told} The verdict on {each} is DON'T SHIP."
+    return told if sound else f"{told} The verdict on {each} is {DONT_SHIP}."
 
 
 def _which(report: Report, at: Mapping[str, Mapping[str, Any]], bear: Sequence[str]) -> str:
@@ -56,17 +58,17 @@ def _which(report: Report, at: Mapping[str, Mapping[str, Any]], bear: Sequence[s
     scores = {run.name: run.scores.get(primary, 0.0) for run in report.runs}
     cheap = min(bear, key=lambda run: (at[run]["cores_needed"], at[run]["cpu_cores"]))
     best = max(bear, key=lambda run: (scores[run], run == cheap))
-    told = f"{called(report, cheap)} ({_costs(at[cheap], scores[cheap], primary)})"
+    told = f"{run_label(report, cheap)} ({_costs(at[cheap], scores[cheap], primary)})"
     if best == cheap:
         return f"{told}, and scores best of these." if bear[1:] else f"{told}."
     scored = _costs(at[best], scores[best], primary)
     same = " and needs no more cores" * (at[best]["cores_needed"] == at[cheap]["cores_needed"])
-    return f"{told}; {called(report, best)} scores best of these{same} ({scored})."
+    return f"{told}; {run_label(report, best)} scores best of these{same} ({scored})."
 
 
 def _costs(one: Mapping[str, Any], score: float, primary: str) -> str:
     price = one.get("price_per_hour")
-    cores = f"{one['cores_needed']:,} core{'s' * (one['cores_needed'] != 1)}"
+    cores = count_noun(one["cores_needed"], "core")
     paid = "" if price is None else f", {price:,.3g} an hour"
     return f"{cores}{paid}, p95 {one['p95_ms']:,.3g} ms, {primary} {score:.3f}"
 
@@ -77,4 +79,4 @@ def _more(report: Report, at: Mapping[str, Mapping[str, Any]]) -> str:
     if not known:
         return ""
     least = min(known, key=lambda run: int(known[run]))
-    return f" The least would be {known[least]:,} cores, with {called(report, least)}."
+    return f" The least would be {known[least]:,} cores, with {run_label(report, least)}."

@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Report, Table
 from assay.reports.analysis._harder_groups import said_of
 from assay.reports.analysis._named import heads
-from assay.reports.analysis._table_of import Shown, laid
+from assay.reports.analysis._table_of import Shown, table_of
 from assay.text import sanitize
 
 __all__ = ["clusters"]
@@ -23,7 +23,7 @@ def clusters(report: Report) -> Table | None:
     ends = {str(one["cluster"]): one.get("ci") for one in found}
     said = said_of(report, "clusters", "kind of query", "about", ends=ends)
     titles = ("queries about", "queries", "mean", "best", "by run")
-    return laid(titles, rows, said, names=[0, 4])
+    return table_of(titles, rows, said, names=[0, 4])
 
 
 def _row(report: Report, terms: list[str], one: Mapping[str, Any]) -> list[Shown]:

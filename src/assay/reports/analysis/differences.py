@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 __all__ = ["differences"]
 
@@ -30,15 +31,14 @@ def differences(report: Report, *, brief: bool = False) -> Table | None:
 
 
 def _said(report: Report, found: Mapping[str, Any]) -> str:
-    baseline = called(report, next(iter(found.values()))["baseline"])
+    baseline = run_label(report, next(iter(found.values()))["baseline"])
     worst = max(found, key=lambda run: int(found[run]["regressed"]))
     most, against = found[worst]["regressed"], f"Query by query against {baseline}"
     if not most:
         return f"{against} no query gets worse."
-    many = "query" if most == 1 else "queries"
     how = "makes" if len(found) == 1 else "makes the most worse:"
     rest = " worse" if len(found) == 1 else ""
-    return f"{against}, {called(report, worst)} {how} {most:,} {many}{rest}."
+    return f"{against}, {run_label(report, worst)} {how} {count_noun(most, 'query')}{rest}."
 
 
 def _largest(one: Mapping[str, Any]) -> list[Cell]:

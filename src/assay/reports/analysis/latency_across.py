@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Cell, Report, Table
 from assay.records.times import incomparable
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
 
 __all__ = ["latency_across"]
 
@@ -51,7 +51,7 @@ def _said(report: Report, found: Sequence[Mapping[str, Any]]) -> str:
     return (
         f"{one['parameter']} from {first['value']:g} to {last['value']:g} takes {ratio:.2f} times "
         f"as long (p50) and changes "
-        f"{report.benchmark['primary']} by {moved:+.3f}, from {called(report, first['run'])} on."
+        f"{report.benchmark['primary']} by {moved:+.3f}, from {run_label(report, first['run'])} on."
     )
 
 

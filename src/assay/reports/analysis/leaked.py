@@ -1,6 +1,7 @@
 """Leaked: every run with and without the queries that stand word for word in a right document."""
 
 from assay.records import Report, Table
+from assay.text.count_noun import count_noun
 
 __all__ = ["leaked"]
 
@@ -15,8 +16,8 @@ def leaked(report: Report) -> Table | None:
     rows = [[run, one.get("with"), one.get("without"), _moved(one)] for run, one in both.items()]
     texts = {(at, 3): f"{row[3]:+.4f}" for at, row in enumerate(rows) if row[3] is not None}
     share = found.get("share") or 0.0
-    many = "query stands" if found["queries"] == 1 else "queries stand"
-    said = f"{found['queries']:,} {many} word for word in a right document ({_share(share)})"
+    many = count_noun(found["queries"], "query stands", "queries stand")
+    said = f"{many} word for word in a right document ({_share(share)})"
     changes = found.get("changes_winner")
     what = ": without them another run is the best" if changes else "; the best run stays the best"
     return Table(("run", primary, "without them", "change"), rows, f"{said}{what}.", texts=texts)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from assay.records import Report, Table
 from assay.reports.analysis._harder_groups import are_unlike
 from assay.reports.analysis._named import LEGEND
-from assay.reports.analysis.bearable_load import borne
+from assay.reports.analysis.bearable_load import bearable_load
 from assay.reports.analysis.categories import categories
 from assay.reports.analysis.leaked import leaked
 from assay.reports.analysis.main_effects import main_effects
@@ -26,7 +26,7 @@ def lessons(report: Report) -> list[str]:
 
 def _said(report: Report) -> Iterator[str]:
     analysis = report.analysis
-    if answer := borne(report):
+    if answer := bearable_load(report):
         yield answer
     if (analysis.get("leaked") or {}).get("changes_winner"):
         yield from _caption(leaked(report))

@@ -5,11 +5,13 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.records.times import incomparable
+from assay.records.verdict import DONT_SHIP
 from assay.reports.analysis._refused import left_out, refused, whole
-from assay.reports.analysis._remote_runs import away
-from assay.reports.analysis._table_of import Shown, laid
+from assay.reports.analysis._remote_runs import remote_runs
+from assay.reports.analysis._table_of import Shown, table_of
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
+from assay.text.count_noun import count_noun
 
 __all__ = ["load"]
 
@@ -24,7 +26,7 @@ def load(report: Report) -> Table | None:
     price = ["price/million"] if priced else []
     titles = ["run", "mean ms", "p95 ms", "queries/s", "CPU h/million", *price]
     rows = [_row(run, one, priced=priced) for run, one in runs.items()]
-    return laid(titles, rows, _said(report, found))
+    return table_of(titles, rows, _said(report, found))
 
 
 def _row(run: str, one: Mapping[str, Any], *, priced: bool) -> list[Shown]:
@@ -44,9 +46,11 @@ def _shown(value: float | None, form: str) -> str:
 def _said(report: Report, found: Mapping[str, Any]) -> str:
     known = {run: one for run, one in found["runs"].items() if one["capacity_qps"]}
     runs, left = {run: known[run] for run in whole(report, known)}, left_out(report, known)
-    cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
+    cores = count_noun(found["cores"], "core")
     if not runs or incomparable([run for run in report.runs if run.name in runs]):
-        return " ".join(filter(None, [f"What {cores} serve.", left, away(report), busy(report)]))
+        return " ".join(
+            filter(None, [f"What {cores} serve.", left, remote_runs(report), busy(report)])
+        )
     most = max(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     least = min(runs, key=lambda run: float(runs[run]["capacity_qps"]))
     high, low = (_shown(runs[one]["capacity_qps"], ",.0f") for one in (most, least))
@@ -55,8 +59,8 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     timed = [one.get("cores_busy") is not None for one in runs.values()]
     rests = "" if all(timed) else " (where CPU time was not measured, wall clock stands for it)"
     said = f"Simulated on {cores}: {span} before p95 is five times that of a query alone{rests}."
-    return " ".join(filter(None, [said, left, away(report), busy(report)]))
+    return " ".join(filter(None, [said, left, remote_runs(report), busy(report)]))
 
 
 def _named(report: Report, run: str) -> str:
-    return called(report, run) + " (DON'T SHIP)" * bool(refused(report, [run]))
+    return run_label(report, run) + f" ({DONT_SHIP})" * bool(refused(report, [run]))

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.records import Report, Table
-from assay.reports.analysis._table_of import Shown, laid
+from assay.reports.analysis._table_of import Shown, table_of
+from assay.text.count_noun import count_noun
 
 __all__ = ["loads"]
 
@@ -27,11 +28,13 @@ def loads(report: Report) -> Table | None:
     few = len(each) <= FEW
     columns = (*FULLY, *([PRICE] if "price" in found else [])) if few else ("p95_ms",)
     heads = [head for qps in each for head in _heads(f"{qps:,g}/s", columns)]
-    cores = f"{found['cores']} core{'s' * (found['cores'] != 1)}"
+    cores = count_noun(found["cores"], "core")
     what = "Times in ms" if few else "p95 in ms"
     said = f"{what} when so many queries arrive per second, at random, at {cores}"
     said += "; cores: as many as keep p95 within five times that of a query alone" if few else ""
-    return laid(("run", *heads), [_row(run, its, columns) for run, its in runs.items()], f"{said}.")
+    return table_of(
+        ("run", *heads), [_row(run, its, columns) for run, its in runs.items()], f"{said}."
+    )
 
 
 def _heads(load: str, columns: Sequence[str]) -> list[str]:

@@ -7,7 +7,8 @@ from assay.records import Candidate, Report
 from assay.records.command import command, searched
 from assay.reports.analysis._settings import values_of
 from assay.reports.analysis.busy import busy
-from assay.reports.runs.phrases.run_label import called, listed_runs
+from assay.reports.runs.phrases.run_label import list_runs, run_label
+from assay.text.count_noun import count_noun
 
 __all__ = ["next_steps"]
 
@@ -46,11 +47,11 @@ def _failed(report: Report) -> Iterator[str]:
     gone = [run.name for run in report.runs if run.status == "failed"]
     if gone:
         each = "it" if len(gone) == 1 else "them"
-        yield f"{listed_runs(report, gone)} failed: {show}`{again}` tries {each} again."
+        yield f"{list_runs(report, gone)} failed: {show}`{again}` tries {each} again."
     lost = [run.name for run in report.runs if run.status != "failed" and run.failed]
     if lost:
         yield (
-            f"Queries failed, and count 0, in {listed_runs(report, lost)}: {show}"
+            f"Queries failed, and count 0, in {list_runs(report, lost)}: {show}"
             f"`{again}` asks them again."
         )
 
@@ -81,7 +82,7 @@ def _unjudged(report: Report) -> Iterator[str]:
     held = [one.run for one in compared.candidates if _is_held(one, compared.primary, alpha)]
     if held:
         yield (
-            f"The difference of {listed_runs(report, held)} could be turned by documents that were "
+            f"The difference of {list_runs(report, held)} could be turned by documents that were "
             f"never judged: `{command(report, 'judge')}` asks for their grades."
         )
 
@@ -108,8 +109,8 @@ def _queries(report: Report) -> Iterator[str]:
         return
     count = best.verdict.queries_to_show or 0
     yield (
-        f"About {count:,} more quer{'y' if count == 1 else 'ies'} would show the gain of "
-        f"{called(report, best.run)} over {called(report, compared.baseline)}, "
+        f"About {count_noun(count, 'more query')} would show the gain of "
+        f"{run_label(report, best.run)} over {run_label(report, compared.baseline)}, "
         f"{gains[best.run]:+.3f} {compared.primary}, if it is as large as it looks"
         f": add them to {searched(report)}, then `{command(report)}`."
     )

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Cell, Report, Table
+from assay.records.verdict import DONT_SHIP
 from assay.reports.analysis._named import heads
 from assay.reports.analysis._refused import refused
-from assay.reports.runs.phrases.run_label import listed_runs
+from assay.reports.runs.phrases.run_label import list_runs
 
 __all__ = ["pareto"]
 
@@ -60,13 +61,13 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     if len(bad) == len(front):
         told = f"No other is better than {len(front)} of {of} in {axes} at once: "
         each = "each of them" if front[1:] else "it"
-        return f"{told}{listed_runs(report, front)}; but the verdict on {each} is DON'T SHIP{left}."
-    left = f"; the verdict on {listed_runs(report, bad)} is DON'T SHIP{left}" if bad else left
+        return f"{told}{list_runs(report, front)}; but the verdict on {each} is {DONT_SHIP}{left}."
+    left = f"; the verdict on {list_runs(report, bad)} is {DONT_SHIP}{left}" if bad else left
     if len(front) == runs:
         which = f"None of {of}" if raced else "No run"
         return f"{which} is better than another in {axes} at once{left}."
     worth = [run for run in front if run not in bad]
-    are, named = "is" if len(worth) == 1 else "are", listed_runs(report, worth)
+    are, named = "is" if len(worth) == 1 else "are", list_runs(report, worth)
     return f"{len(worth)} of {of} {are} worth a look for {axes}: {named}{left}."
 
 
@@ -74,5 +75,5 @@ def _left_out(report: Report, found: Mapping[str, Any]) -> str:
     """Say which axes and runs are left out, and why."""
     left = "".join(f"; {axis} is left out: {why}" for axis, why in found["left_out"].items())
     if failed := found.get("failed"):
-        left += f"; queries failed in {listed_runs(report, failed)}, which cannot be on the front"
+        left += f"; queries failed in {list_runs(report, failed)}, which cannot be on the front"
     return left

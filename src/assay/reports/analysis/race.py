@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._named import heads
-from assay.reports.analysis._table_of import Shown, laid
+from assay.reports.analysis._table_of import Shown, table_of
 from assay.text import sanitize
 
 __all__ = ["race"]
@@ -23,7 +23,7 @@ def race(report: Report) -> Table | None:
         f"{said[:1].upper()}{said[1:]}".rstrip(".") + "." if said else "Who was beaten."
     )
     said += _meaning(report.race.get("alpha"))
-    return laid(TITLES, [_row(report, one) for one in beaten], said, names=[5])
+    return table_of(TITLES, [_row(report, one) for one in beaten], said, names=[5])
 
 
 def _meaning(alpha: float | None) -> str:

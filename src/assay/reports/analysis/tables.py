@@ -19,7 +19,7 @@ from assay.reports.analysis.time_to_answer import time_to_answer
 from assay.reports.analysis.uplift import uplift
 from assay.reports.analysis.waterfall import waterfall
 from assay.reports.fits import fits_named
-from assay.reports.runs.phrases.run_numbers import numbered
+from assay.reports.runs.phrases.run_numbers import number_runs
 
 __all__ = ["tables"]
 
@@ -44,8 +44,8 @@ def tables(report: Report, *, width: int | None = None) -> list[Table]:
         table = question(report)
         if table is None:
             continue
-        table = numbered(table, names)
+        table = number_runs(table, names)
         if question in BRIEF and width is not None and not fits_named(table, width):
-            table = numbered(BRIEF[question](report, brief=True) or table, names)
+            table = number_runs(BRIEF[question](report, brief=True) or table, names)
         found.append(table)
     return found

@@ -5,8 +5,9 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._ranges import ranged
-from assay.reports.analysis._table_of import Shown, laid
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.analysis._table_of import Shown, table_of
+from assay.reports.runs.phrases.run_label import run_label
+from assay.text.count_noun import count_noun
 
 __all__ = ["time_to_answer"]
 
@@ -24,7 +25,7 @@ def time_to_answer(report: Report, *, brief: bool = False) -> Table | None:
         columns = [one for one in columns if one[1] != "tokens"]
     titles = ("run", "answered", "opened", *(title for title, *_ in columns), "opened*")
     rows = [_row(run, one, columns) for run, one in found.items()]
-    return laid(titles, rows, _said(report, found))
+    return table_of(titles, rows, _said(report, found))
 
 
 # A title, where its value stands, and whether it can be spared.
@@ -64,10 +65,10 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     best = min(known, key=lambda run: float(known[run]))
     who = "all runs answer" if len(found) > 1 else "it answers"
     count = shared[best]["queries"]
-    queries = f"the {count:,} quer{'y' if count == 1 else 'ies'} that {who}"
+    queries = f"the {count_noun(count, 'query')} that {who}"
     whole = found[best]["answered"] == 1 and shared[best]["queries"] == found[best].get("queries")
     return (
-        f"With {called(report, best)} {known[best]:.1f} results are opened on average up to the "
+        f"With {run_label(report, best)} {known[best]:.1f} results are opened on average up to the "
         f"first relevant one{_among(queries, found[best], whole=whole)}. *: of {queries}."
     )
 

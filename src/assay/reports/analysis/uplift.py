@@ -5,8 +5,8 @@ from typing import Any
 
 from assay.records import Report, Table
 from assay.reports.analysis._ranges import ranged
-from assay.reports.analysis._table_of import Shown, laid
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.analysis._table_of import Shown, table_of
+from assay.reports.runs.phrases.run_label import run_label
 
 __all__ = ["uplift"]
 
@@ -21,8 +21,8 @@ def uplift(report: Report, *, brief: bool = False) -> Table | None:
     others = [name for name in next(iter(told.values())) if name != primary and not brief]
     rows = [_row(run, metrics, primary, others) for run, metrics in told.items()]
     titles = ("run", primary, "relative", *(f"{name} rel." for name in others))
-    baseline = called(report, next(iter(found.values()))["baseline"])
-    return laid(titles, rows, _said(report, told, baseline))
+    baseline = run_label(report, next(iter(found.values()))["baseline"])
+    return table_of(titles, rows, _said(report, told, baseline))
 
 
 def _row(run: str, metrics: Mapping[str, Any], primary: str, others: Sequence[str]) -> list[Shown]:
@@ -39,7 +39,7 @@ def _row(run: str, metrics: Mapping[str, Any], primary: str, others: Sequence[st
 def _said(report: Report, told: Mapping[str, Any], baseline: str) -> str:
     primary = str(report.benchmark["primary"])
     most = max(told, key=lambda run: float(told[run][primary]["absolute"]))
-    one, named = told[most][primary], called(report, most)
+    one, named = told[most][primary], run_label(report, most)
     if one["relative"] is None:
         return f"Against {baseline}, whose {primary} is 0, {named} gains the most.{_noted(one)}"
     gains = f"{ranged(one['relative'], one['relative_ci'], '+.1%')} of {primary}"

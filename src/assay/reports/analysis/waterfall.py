@@ -1,10 +1,10 @@
 """Waterfall: what each stage of each run loses of the score, the largest loss marked."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from assay.records import Cell, Report, Table
-from assay.reports.analysis.lost_metric import lost_metric
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
 
 __all__ = ["waterfall"]
 
@@ -30,6 +30,7 @@ ADVICE = {
     "order": "a better ranking (model, weights, reranker), not deeper retrieval, is worth trying",
     "failed": "searches that fail are worth a look first",
 }
+K = "10"  # where the primary metric looks at all documents
 
 
 def waterfall(report: Report) -> Table | None:
@@ -74,14 +75,14 @@ def _largest(stages: list[str], losses: Mapping[str, float]) -> int:
 
 def _said(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
     """Tell the largest loss of the run that is the best by the primary metric."""
-    metric, best = lost_metric(report), _best(report, found)
+    metric, best = _lost_metric(report), _best(report, found)
     losses, total = found[best], sum(found[best].values())
     stage = max(losses, key=lambda one: losses[one])
     if total <= 0:
-        return f"Nothing of {metric} is lost by {called(report, best)}."
+        return f"Nothing of {metric} is lost by {run_label(report, best)}."
     where = "in the order of what is found" if stage == ORDER else f"by {stage}"
     advice = f": {ADVICE[stage]}" if stage in ADVICE else ""
-    share = f"{losses[stage]:.2f} of {total:.2f} in {called(report, best)}"
+    share = f"{losses[stage]:.2f} of {total:.2f} in {run_label(report, best)}"
     return f"Most of {metric} is lost {where} ({share}){advice}."
 
 
@@ -90,3 +91,17 @@ def _best(report: Report, found: Mapping[str, Mapping[str, float]]) -> str:
     named = (report.recommendations.get("best_quality") or {}).get("run")
     least = min(found, key=lambda run: sum(found[run].values()))
     return str(named) if named in found else least
+
+
+def _lost_metric(report: Report) -> str:
+    """Name the first nDCG of the benchmark, or one at the primary's k, as it was measured."""
+    metrics = [str(one) for one in report.benchmark.get("metrics") or ()]
+    primary = str(report.benchmark.get("primary") or "")
+    every = [*([primary] if primary else []), *metrics]
+    named = [one for one in every if re.match(r"ndcg(_exp)?\b", one)]
+    return named[0] if named else f"ndcg@{_cutoff(every[0] if every else '')}"
+
+
+def _cutoff(metric: str) -> str:
+    found = re.search(r"@(\d+)$", metric)
+    return found[1] if found else K

@@ -1,1 +1,1 @@
-"""A report -> the shapes that the programs before Assay wrote. One file per program."""
+"""A report -> the formats of the programs before Assay. One file per program."""

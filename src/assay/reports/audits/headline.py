@@ -1,6 +1,7 @@
 """Headline: what a dataset can detect and what is wrong with it, in a sentence to act on."""
 
 from assay.records import Audit
+from assay.text.count_noun import count_noun
 
 __all__ = ["headline"]
 
@@ -14,7 +15,7 @@ def headline(audit: Audit) -> str:
 
 
 def _detects(audit: Audit) -> str:
-    number = f"{audit.queries:,} {'query' if audit.queries == 1 else 'queries'}"
+    number = count_noun(audit.queries, "query")
     least = _least(audit)
     if least is None:
         return f"{number} cannot tell any difference in {audit.metric} from chance"

@@ -6,15 +6,16 @@ from typing import Any
 
 from assay.records import Agreement, Audit, Cell, Coefficient, Finding, Table
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
-__all__ = ["Section", "sections"]
+__all__ = ["AuditSection", "sections"]
 
 SHOWN = 10  # rows of a table
 LONGEST = 60  # characters of a text in a table
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class AuditSection:
     """A part of a report: what it says, its table, and how many rows the table left out."""
 
     title: str
@@ -23,14 +24,14 @@ class Section:
     more: int = 0
 
 
-def sections(audit: Audit, *, most: int | None = SHOWN) -> list[Section]:
+def sections(audit: Audit, *, most: int | None = SHOWN) -> list[AuditSection]:
     """Return what was found, what is known, what was not found, and what could not be done."""
     told = [(name, one) for name, one in audit.findings.items() if _is_told(one)]
     shown = [_cut(_section(name, finding, audit), most) for name, finding in told]
     powers = [_detectable(audit), _power(audit)] if audit.queries else []
     agreed = [_cut(one, most) for one in _agreement(audit.agreement)] if audit.agreement else []
     silent = [name for name, one in audit.findings.items() if not (_is_told(one) or one.undone)]
-    nothing = [Section("nothing found", ", ".join(map(_name, silent)))] if silent else []
+    nothing = [AuditSection("nothing found", ", ".join(map(_name, silent)))] if silent else []
     return [*powers, *shown, *agreed, *nothing, *_undone(audit.findings)]
 
 
@@ -38,14 +39,16 @@ def _is_told(finding: Finding) -> bool:
     return bool(finding.rows or finding.table or finding.noted)
 
 
-def _section(name: str, finding: Finding, audit: Audit) -> Section:
+def _section(name: str, finding: Finding, audit: Audit) -> AuditSection:
     if name == "categories":
         by_category = audit.smallest_detectable["categories"]
         table = _spreads("category", by_category)
         said = f"the smallest detectable difference of each. {finding.said}".strip()
-        return Section(_name(name), said, table)
+        return AuditSection(_name(name), said, table)
     said = _line(f"{finding.said} {finding.noted}")
-    return Section(_name(name), said, finding.table or (_listed(finding) if finding.rows else None))
+    return AuditSection(
+        _name(name), said, finding.table or (_listed(finding) if finding.rows else None)
+    )
 
 
 def _listed(finding: Finding) -> Table:
@@ -75,7 +78,7 @@ def _line(text: str) -> str:
     return sanitize(" ".join(text.split()))
 
 
-def _cut(section: Section, most: int | None) -> Section:
+def _cut(section: AuditSection, most: int | None) -> AuditSection:
     table = section.table
     if table is None or most is None or len(table.rows) <= most:
         return section
@@ -84,13 +87,13 @@ def _cut(section: Section, most: int | None) -> Section:
     return replace(section, table=kept, more=len(table.rows) - most)
 
 
-def _detectable(audit: Audit) -> Section:
+def _detectable(audit: Audit) -> AuditSection:
     rows = {str(row["queries"]): row for row in audit.smallest_detectable["by_queries"]}
     table = _spreads("queries", rows)
     here = next(at for at, name in enumerate(rows) if name == str(audit.queries))
     marked = frozenset((here, column) for column in range(len(table.titles)))
     said = f"in {audit.metric}, four times out of five, by number of queries and spread."
-    return Section("smallest detectable difference", said, replace(table, best=marked))
+    return AuditSection("smallest detectable difference", said, replace(table, best=marked))
 
 
 def _spreads(what: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
@@ -110,7 +113,7 @@ def _spreads(what: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table((*([what] if named else []), "queries", *keys), cells, texts=impossible)
 
 
-def _power(audit: Audit) -> Section:
+def _power(audit: Audit) -> AuditSection:
     sizes = list(next(iter(audit.power.values())))
     rows: list[list[Cell]] = []
     texts: dict[tuple[int, int], str] = {}
@@ -119,17 +122,17 @@ def _power(audit: Audit) -> Section:
         texts |= {(at, column): f"{found[size]:.0%}" for column, size in enumerate(sizes, 1)}
     titles = ("difference", *sizes)
     said = f"the chance that {audit.queries:,} queries show a true difference."
-    return Section("power", said, Table(titles, rows, texts=texts))
+    return AuditSection("power", said, Table(titles, rows, texts=texts))
 
 
-def _agreement(agreement: Agreement) -> list[Section]:
+def _agreement(agreement: Agreement) -> list[AuditSection]:
     one, other = agreement.judges
-    judgments = f"{agreement.pairs:,} judgment{'s' * (agreement.pairs != 1)}"
+    judgments = count_noun(agreement.pairs, "judgment")
     said = f"{one} and {other} gave {judgments} in common, {agreement.equal:,} equal"
     said += f"; {agreement.only_first:,} only the first, {agreement.only_second:,} only the second."
     rows = [_coefficient(name, each) for name, each in agreement.coefficients.items()]
     figures = Table(("coefficient", "value", "from", "to", "note"), rows)
-    found = [Section("agreement", said, figures)]
+    found = [AuditSection("agreement", said, figures)]
     if agreement.pairs:
         grades = list(map(str, agreement.grades))
         counts: list[list[Cell]] = [
@@ -137,12 +140,12 @@ def _agreement(agreement: Agreement) -> list[Section]:
         ]
         table = Table((f"{one} \\ {other}", *grades), counts)
         found.append(
-            Section("grades", "the first judge's in rows, the second's in columns.", table)
+            AuditSection("grades", "the first judge's in rows, the second's in columns.", table)
         )
     if agreement.disagreements:
         keys = ("query", "text", "reference", "first", "second")
         cells = [[_cell(row.get(key)) for key in keys] for row in agreement.disagreements]
-        found.append(Section("disagreements", "the largest first.", Table(keys, cells)))
+        found.append(AuditSection("disagreements", "the largest first.", Table(keys, cells)))
     return found
 
 
@@ -152,14 +155,15 @@ def _coefficient(name: str, one: Coefficient) -> list[Cell]:
     return [name.replace("_", ", "), one.value, *ends, note]
 
 
-def _undone(findings: Mapping[str, Finding]) -> list[Section]:
+def _undone(findings: Mapping[str, Finding]) -> list[AuditSection]:
     """Put the checks that could not be done for one reason together."""
     reasons: dict[str, list[str]] = {}
     for name, finding in findings.items():
         if finding.undone:
             reasons.setdefault(finding.undone, []).append(_name(name))
     return [
-        Section(f"not done: {', '.join(names)}", f"{reason}.") for reason, names in reasons.items()
+        AuditSection(f"not done: {', '.join(names)}", f"{reason}.")
+        for reason, names in reasons.items()
     ]
 
 

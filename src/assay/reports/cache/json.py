@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from assay.reports.cache.table import Part
+from assay.reports.cache.table import CachePart
 
 __all__ = ["json"]
 
 
-def json(parts: Sequence[Part], *, limit: int, workspace: str) -> dict[str, Any]:
+def json(parts: Sequence[CachePart], *, limit: int, workspace: str) -> dict[str, Any]:
     """Gather all parts by name."""
     return {
         "workspace": workspace,
@@ -19,7 +19,7 @@ def json(parts: Sequence[Part], *, limit: int, workspace: str) -> dict[str, Any]
     }
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: CachePart) -> dict[str, Any]:
     used = None if part.used is None else datetime.fromtimestamp(part.used, UTC).isoformat()
     return {
         "count": part.count,

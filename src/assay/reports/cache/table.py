@@ -8,12 +8,12 @@ from typing import Protocol
 from assay.records import Table
 from assay.reports.cache.size import size
 
-__all__ = ["Part", "table"]
+__all__ = ["CachePart", "table"]
 
 TITLES = ("kind", "count", "size", "last used")
 
 
-class Part(Protocol):
+class CachePart(Protocol):
     """All of one kind; ``used`` is in seconds since 1970."""
 
     @property
@@ -41,7 +41,7 @@ class Part(Protocol):
         """Where they are."""
 
 
-def table(parts: Sequence[Part], *, limit: int) -> Table:
+def table(parts: Sequence[CachePart], *, limit: int) -> Table:
     """Lay out how much there is of each kind, and how much of the limit is taken."""
     taken = sum(part.bytes for part in parts if part.limited)
     rows = [(part.name, part.count, part.bytes, _time(part.used)) for part in parts]

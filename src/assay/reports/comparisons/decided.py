@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from assay.records import Candidate, Cell, Comparisons, Interval, Table, Verdict
-from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
-from assay.reports.layout import Piece, layout
+from assay.reports.layout import StyledText, layout
+from assay.text.quote import quote
 
 __all__ = ["decided", "decided_lines"]
 
@@ -25,14 +25,14 @@ def decided(comparisons: Comparisons, *, width: int | None = None) -> Table:
         for column, shown in _texts(one, comparisons.primary).items()
     }
     rule = CORRECTIONS.get(str(comparisons.settings.get("correction")), "p")
-    caption = f"{comparisons.primary} against {quoted(comparisons.baseline)}"
+    caption = f"{comparisons.primary} against {quote(comparisons.baseline)}"
     titles = (*TITLES[:3], rule, TITLES[4])
     table = Table(titles, rows, caption, texts=texts, names=frozenset([4]))
     wide = width is not None and any(sum(map(_columns, line)) > width for line in layout(table))
     return _without_p(table) if wide else table
 
 
-def _columns(piece: Piece) -> int:
+def _columns(piece: StyledText) -> int:
     return len(piece.text)
 
 

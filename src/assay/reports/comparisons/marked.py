@@ -1,7 +1,7 @@
 """Marked: runs against metrics with significance marks, as a paper prints it."""
 
 from assay.records import Cell, Comparison, Comparisons, Table
-from assay.records.quoted import quoted
+from assay.text.quote import quote
 
 __all__ = ["marked"]
 
@@ -25,7 +25,7 @@ def marked(comparisons: Comparisons) -> Table:
         if row[c] == _best(first[name], [float(other[c] or 0.0) for other in rows])
     )
     rule = f"{comparisons.settings['correction']}-corrected p < {alpha:g}"
-    caption = f"▲ better, ▼ worse than {quoted(comparisons.baseline)} ({rule})"
+    caption = f"▲ better, ▼ worse than {quote(comparisons.baseline)} ({rule})"
     return Table(("run", *names), rows, caption=caption, best=best, texts=texts)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from assay.records import Cell, Comparison, Table
 from assay.records.since import CostChange, RunChange, Since
 from assay.reports.comparisons.decisions import heading
+from assay.text.join_list import first_few
 
 __all__ = ["moved_costs", "moved_scores", "moved_verdicts", "since_lines", "since_notes"]
 
@@ -98,7 +99,7 @@ def since_notes(since: Since) -> Iterator[str]:
 
 def _environment(since: Since) -> str:
     told = [f"{name} {_value(old)} → {_value(new)}" for name, (old, new) in _parts(since)]
-    shown = ", ".join(told[:NAMED]) + (f" and {len(told) - NAMED} more" if told[NAMED:] else "")
+    shown = first_few(told, NAMED)
     if since.comparable:
         return f"measured on the same machine, of another commit or version ({shown})"
     unlike = "times are not compared as like for like"

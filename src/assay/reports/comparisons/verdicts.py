@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Candidate, Comparisons, ToJudge, Verdict
-from assay.records.quoted import quoted
 from assay.reports.comparisons.decisions import heading
 from assay.text import sanitize
+from assay.text.quote import quote
 
 __all__ = ["decision_words", "verdict_words", "verdicts"]
 
@@ -63,7 +63,7 @@ def _alike(candidate: Candidate) -> list[str]:
 
 
 def _winner(comparisons: Comparisons, width: int) -> str:
-    names, best = ", ".join(map(quoted, comparisons.best_set)), quoted(comparisons.best)
+    names, best = ", ".join(map(quote, comparisons.best_set)), quote(comparisons.best)
     observed, expected = comparisons.observed_gain, comparisons.corrected_gain
     gain = f"{best} gains {observed:+.4f}"
     if not round(observed, 4):

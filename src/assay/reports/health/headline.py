@@ -3,6 +3,7 @@
 from collections import Counter
 
 from assay.records import Health, State
+from assay.text.count_noun import count_noun
 
 __all__ = ["headline"]
 
@@ -14,9 +15,5 @@ def headline(health: Health) -> str:
     documents, chunks = health.index.get("documents", 0), health.index.get("chunks", 0)
     states = Counter(one.state for one in health.findings)
     counts = ", ".join(f"{states[state]} {said}" for state, said in SAID.items() if states[state])
-    held = f"{_count(documents, 'document')} in {_count(chunks, 'chunk')}"
+    held = f"{count_noun(documents, 'document')} in {count_noun(chunks, 'chunk')}"
     return f"{health.corpus}: {held}; {counts or 'nothing looked at'}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,6 +1,7 @@
 """How a value of a finding reads, and what was expected of it."""
 
 from assay.records import HealthFinding
+from assay.text.count_noun import count_noun
 
 __all__ = ["cases", "expected", "value"]
 
@@ -67,4 +68,4 @@ def _days(days: float) -> str:
         if days >= size:
             return f"{days / size:,.1f} {unit}"
     minutes = round(days * 24 * 60)
-    return f"{minutes} minute{'' if minutes == 1 else 's'}"
+    return count_noun(minutes, "minute")

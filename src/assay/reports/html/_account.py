@@ -8,11 +8,12 @@ from typing import Any
 from assay.records import Cell, Report, Run, Table
 from assay.records.command import UNKNOWN, command
 from assay.reports.html._tables import prepared
-from assay.reports.runs.phrases.report_notes import noted
+from assay.reports.runs.phrases.report_notes import report_notes
 from assay.reports.runs.tables.collections import collections
 from assay.reports.runs.tables.settings import flattened, settings
 from assay.reports.structure.lines import lines
 from assay.reports.structure.summary import summary
+from assay.text.count_noun import plural
 
 __all__ = ["account"]
 
@@ -47,7 +48,9 @@ def account(report: Report) -> dict[str, Any]:
         "packages": list(_pairs(report.environment.get("packages"))),
         "fingerprints": list(_fingerprints(report)),
         "commands": _commands(report),
-        "notes": noted(report if report.notes else replace(report, notes=tuple(_notes(report)))),
+        "notes": report_notes(
+            report if report.notes else replace(report, notes=tuple(_notes(report)))
+        ),
     }
 
 
@@ -138,7 +141,7 @@ def _asked(report: Report) -> str:
     several = known.get("datasets") or [known.get("dataset") or report.dataset.get("name")]
     sets = [_unplaced(one) for one in several if isinstance(one, str)]
     corpus = known.get("corpus") or report.corpus.get("name")
-    parts = [f"dataset{'s' * (len(sets) > 1)} {', '.join(sets)}"] if sets else []
+    parts = [f"{plural(len(sets), 'dataset')} {', '.join(sets)}"] if sets else []
     parts += [f"corpus {_unplaced(corpus)}"] if isinstance(corpus, str) else []
     named = f"{UNKNOWN} is the file of {known.get('name') or 'the benchmark'}"
     return f"{named} ({', '.join(parts)})." if parts else f"{named}."

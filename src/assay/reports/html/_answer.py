@@ -7,7 +7,8 @@ from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
 from assay.reports.runs.phrases.bound import bound
 from assay.reports.runs.phrases.picks import runner_up
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
+from assay.text.count_noun import count_noun
 
 __all__ = ["answer", "ended", "to_show"]
 
@@ -40,7 +41,7 @@ def to_show(one: Candidate, primary: str) -> str:
     count, found = one.verdict.queries_to_show, one.metrics.get(primary)
     if not count or found is None or found.difference <= 0:
         return ""
-    return f"{count:,} more quer{'y' if count == 1 else 'ies'} {SEEN}"
+    return f"{count_noun(count, 'more query')} {SEEN}"
 
 
 def _told(label: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - what a template takes
@@ -69,7 +70,7 @@ def _beside(report: Report, pick: Mapping[str, Any]) -> str:
     """Say what to ship until the pick is proven, and which run is next."""
     other, second = pick.get("meanwhile"), runner_up(report, pick)
     known = other and other != pick["run"]
-    advice = f"; ship {called(report, str(other))} meanwhile" if known else ""
+    advice = f"; ship {run_label(report, str(other))} meanwhile" if known else ""
     told = [] if pick.get("sure", True) else [f"Not yet proven{advice}."]
     return " ".join([*told, *([f"Runner-up: {second}."] if second else [])])
 

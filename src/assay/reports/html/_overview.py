@@ -10,6 +10,7 @@ from assay.reports.html._scale import Scale
 from assay.reports.runs.phrases.beaten import beaten
 from assay.reports.runs.phrases.failures import EACH, failures
 from assay.reports.runs.phrases.recommendations import recommendations
+from assay.text.count_noun import plural
 
 __all__ = ["overview"]
 
@@ -49,20 +50,20 @@ def _place(report: Report, name: str) -> int:
 def _facts(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the figures that a reader asks for first."""
     counts = (
-        (report.dataset.get("queries"), "query", "queries"),
-        (report.corpus.get("documents"), "document", "documents"),
-        (len(report.runs), "run", "runs"),
+        (report.dataset.get("queries"), "query"),
+        (report.corpus.get("documents"), "document"),
+        (len(report.runs), "run"),
     )
-    for number, one, many in counts:
+    for number, noun in counts:
         if isinstance(number, int):
-            yield f"{number:,}", one if number == 1 else many
+            yield f"{number:,}", plural(number, noun)
     truth = report.truth
     if truth.get("total"):
         yield _resolved(int(truth.get("resolved") or 0), int(truth["total"])), "judgments resolved"
     if truth.get("judged@10") is not None:
         yield f"{truth['judged@10']:.1%}", "of the first 10 judged"
     if truth.get("leaked"):
-        yield f"{truth['leaked']:,}", "leaked query" if truth["leaked"] == 1 else "leaked queries"
+        yield f"{truth['leaked']:,}", plural(truth["leaked"], "leaked query")
 
 
 def _resolved(some: int, total: int) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.records.quoted import quoted
 from assay.reports.runs.phrases.run_label import LISTED, LONGEST
 from assay.reports.runs.phrases.run_numbers import is_numbered
 from assay.reports.shortened import shortened
 from assay.text import sanitize
+from assay.text.quote import quote
 
 __all__ = ["sayings"]
 
@@ -65,7 +65,7 @@ def _short(names: list[str]) -> list[str]:
 def _forms(names: list[str]) -> dict[str, dict[str, int]]:
     """Return what a run is called in sentences, and its number."""
     short = shortened(names, LONGEST) if is_numbered(names or [""]) else []
-    marked = {quoted(one): at for at, name in enumerate(names, 1) for one in (name, sanitize(name))}
+    marked = {quote(one): at for at, name in enumerate(names, 1) for one in (name, sanitize(name))}
     called = {f"{at} ({sanitize(name)})": at for at, name in enumerate(short, 1)}
     return {"quoted": marked, "called": called}
 
@@ -98,7 +98,7 @@ def _is_old(report: Report, names: list[str]) -> bool:
     told = [report.winner.get("sentence"), *(one.get("reason") for one in _picks(report))]
     told += [one.verdict.reason for one in compared.candidates] if compared else []
     text = " ".join(map(str, told))
-    return not any(quoted(name) in text for name in names)
+    return not any(quote(name) in text for name in names)
 
 
 def _picks(report: Report) -> Iterator[Mapping[str, Any]]:

@@ -1,5 +1,7 @@
 """The part of a document that a judge looks at: all, or its beginning and the rows that match."""
 
+import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,12 +9,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from assay.records.judging import Card, View
-from assay.reports.judging._rows import broken
 from assay.reports.judging.lead import lead, signature
-from assay.reports.judging.matching import matching
 from assay.text import sanitize
+from assay.text.wrap import wrap
 
-__all__ = ["Passage", "passages", "seen_lines"]
+__all__ = ["Passage", "matching", "passages", "seen_lines"]
 
 ROOMS = {"few": 1, "more": 3}  # windows that a view fills
 USUAL = (80, 14)  # columns and rows that a document has in a window of 80 x 24
@@ -22,6 +23,10 @@ SHORT = 4  # rows of a line that is shown whole or not at all
 TAB = 4
 LONGEST = 20_000  # characters of one line
 MOST = 20_000  # lines
+WORD = re.compile(r"[^\W_]+")
+PARTS = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]*|\d+|[^\W\d_A-Za-z]+")
+LONG = 4  # letters from which the beginning of a word stands for its forms
+READ = 20_000  # lines that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ def passages(card: Card, view: View, *, width: int, room: int) -> list[Passage]:
     """
     lines = card.lines[:MOST]
     if not any(line.strip() for line in lines):
-        return [Passage(row) for row in broken("(the document is empty)", width)]
+        return [Passage(row) for row in wrap("(the document is empty)", width)]
     digits = len(str(len(lines)))
     rows = _rows(lines, max(8, width - digits - 1))
     kept = _kept(card.text, rows, room * ROOMS.get(view, len(rows)))
@@ -61,7 +66,7 @@ def _rows(lines: Sequence[str], room: int) -> tuple[Passage, ...]:
     for number, line in enumerate(lines, 1):
         text = sanitize(line.rstrip("\r\n").expandtabs(TAB))
         cut = f"{text[:LONGEST]}..." if len(text) > LONGEST else text
-        found += [Passage(row.rstrip(), number) for row in broken(cut, room)]
+        found += [Passage(row.rstrip(), number) for row in wrap(cut, room)]
     return tuple(found)
 
 
@@ -135,3 +140,35 @@ def _left_out(rows: Sequence[Passage], start: int, end: int) -> str:
     beside = {rows[at].line for at in (start - 1, end) if 0 <= at < len(rows)}
     count = len({one.line for one in rows[start:end]} - beside)
     return f"... {count:,} lines ..." if count > 1 else "..."
+
+
+def matching(query: str, lines: Sequence[str]) -> tuple[int, ...]:
+    """Number the lines that share a word with the query, from 1 on, the best first.
+
+    A rare word counts more than one that stands everywhere (its inverse document frequency, with
+    lines for documents); a line counts with its neighbours, since a sentence has several.
+
+    >>> matching("retry a request", ["import time", "def retry():", "send the request again"])
+    (2, 3, 1)
+    """
+    wanted = _words(query)
+    found = [_words(line) & wanted for line in lines[:READ]]
+    counts = Counter(word for words in found for word in words)
+    worth = {word: math.log(1 + len(found) / count) for word, count in counts.items()}
+    own = [sum(worth[word] for word in sorted(words)) for words in found]
+    around = [
+        own[at] + 0.25 * sum(own[near] for near in (at - 1, at + 1) if 0 <= near < len(own))
+        for at in range(len(own))
+    ]
+    order = sorted(range(len(own)), key=lambda at: (-around[at], at))
+    return tuple(at + 1 for at in order if around[at] > 0)
+
+
+def _words(text: str) -> set[str]:
+    """Take words, and the parts of names in code, down to the beginnings that their forms share."""
+    parts = (part for word in WORD.findall(text) for part in PARTS.findall(word) or [word])
+    return {_stem(part.casefold()) for part in parts}
+
+
+def _stem(word: str) -> str:
+    return word if len(word) <= LONG else word[: max(LONG, len(word) - 3)]

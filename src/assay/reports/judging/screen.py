@@ -4,19 +4,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.records.judging import Card, Contest, Sitting
-from assay.reports.judging._rows import broken, columns
-from assay.reports.judging.grades import grades
 from assay.reports.judging.passages import Passage, passages
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
+from assay.text.text_width import text_width
+from assay.text.wrap import wrap
 
-__all__ = ["Screen", "screen"]
+__all__ = ["JudgingScreen", "grades", "screen"]
 
 LEAST = (20, 10)  # columns and rows that are filled however small the terminal is
 QUERY = 4  # rows that a query may take before it is cut
+NOT = "not relevant: it does not help"
+TOP = "highly relevant: it answers the query"
+MEANT = {
+    1: (NOT, "relevant: it answers the query, or helps to"),
+    2: (NOT, "relevant: it answers part of the query, or helps to", TOP),
+    3: (NOT, "marginal: it touches on the query", "relevant: it answers part of the query", TOP),
+    4: (  # as Cranfield's judges were told, from "of minimum interest" to "a complete answer"
+        NOT,
+        "of minimum interest: it touches on the query",
+        "useful as background",
+        "highly relevant: one would not want to do without it",
+        "a complete answer to the query",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class JudgingScreen:
     """Rows, none wider than the terminal; ``scroll`` is where the passages really begin.
 
     ``lines`` are the first and the last line of the document that are in view.
@@ -36,7 +51,7 @@ def screen(
     scroll: int = 0,
     left: int | None = None,
     contests: Sequence[Contest] = (),
-) -> Screen:
+) -> JudgingScreen:
     """Draw the first document that waits, or help.
 
     Of the comparisons only their number is told and how many documents they wait for, never which
@@ -44,7 +59,7 @@ def screen(
     """
     width, height = max(width, LEAST[0]), max(height, LEAST[1])
     if sitting.help:
-        return Screen(tuple(_help(sitting.scale, width)[:height]))
+        return JudgingScreen(tuple(_help(sitting.scale, width)[:height]))
     head = [*_status(sitting, None if contests else left, width), *_about(card, width)]
     foot = [
         *_broken(sanitize(sitting.said), width),
@@ -61,13 +76,13 @@ def screen(
     told = _further(rows, below=len(rows) - at - len(shown))[:width]
     lines = [one.line for one in shown if one.line]
     drawn = [*head, *(one.text for one in shown), told, *foot]
-    return Screen(tuple(drawn[:height]), at, (lines[0], lines[-1]) if lines else None)
+    return JudgingScreen(tuple(drawn[:height]), at, (lines[0], lines[-1]) if lines else None)
 
 
 def _further(rows: Sequence[Passage], *, below: int) -> str:
     """Say how the rest of a document is to be seen."""
     if below > 0:
-        return f"-- {below:,} row{'s' * (below > 1)} below: arrow down, space --"
+        return f"-- {count_noun(below, 'row')} below: arrow down, space --"
     if all(one.line for one in rows):
         return "-- the whole document --"
     return "-- parts of it: m more, a all --"
@@ -107,16 +122,16 @@ def _open(contests: Sequence[Contest], left: int | None, width: int) -> list[str
     still = sum(one.open for one in contests)
     if not still:
         return []
-    said = "1 comparison is open" if still == 1 else f"{still:,} comparisons are open"
+    said = count_noun(still, "comparison is open", "comparisons are open")
     if left is not None:
-        documents = "document is" if left == 1 else "documents are"
-        said += f": at most {left:,} {documents} left to ask"
+        documents = count_noun(left, "document is", "documents are")
+        said += f": at most {documents} left to ask"
     return _broken(said, width)[:2]
 
 
 def _keys(scale: int, width: int) -> list[str]:
     long = f"0-{scale} grade  s skip  u undo  m more  a all  ? help  q quit"
-    return [long] if columns(long) <= width else _broken(f"0-{scale} s u m a ? q", width)
+    return [long] if text_width(long) <= width else _broken(f"0-{scale} s u m a ? q", width)
 
 
 def _help(scale: int, width: int) -> list[str]:
@@ -125,8 +140,20 @@ def _help(scale: int, width: int) -> list[str]:
     rows += ["", "s  skip it: it is asked again another time", "u  undo the last answer"]
     rows += ["m  more of the document", "a  all of it; arrows, space and page keys scroll"]
     rows += ["q  quit: all grades are saved already", "", "Any key goes back."]
-    return [row for one in rows for row in broken(one, width)]
+    return [row for one in rows for row in wrap(one, width)]
 
 
 def _broken(text: str, width: int) -> list[str]:
-    return broken(text, width) if text else []
+    return wrap(text, width) if text else []
+
+
+def grades(scale: int) -> list[tuple[str, str]]:
+    """Say what the grades from 0 up to the scale mean; of a long scale, its ends.
+
+    >>> grades(1)[1]
+    ('1', 'relevant: it answers the query, or helps to')
+    """
+    if scale in MEANT:
+        return [(str(grade), words) for grade, words in enumerate(MEANT[scale])]
+    between = f"1 to {scale - 1}"
+    return [("0", NOT), (between, "the more, the better it helps"), (str(scale), TOP)]

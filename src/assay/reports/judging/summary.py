@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from assay.records.judging import Contest, Judged
+from assay.records.judging import Contest, JudgingResult
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 __all__ = ["as_value", "summary"]
 
@@ -11,7 +12,7 @@ SHOWN = 3  # lines about comparisons
 NOTHING = "nothing more can be asked: what is open hangs on no document that can be shown"
 
 
-def summary(judged: Judged) -> list[str]:
+def summary(judged: JudgingResult) -> list[str]:
     """Tell how many comparisons are settled, and of some what they could still be.
 
     Only here are ends told: while documents are shown, they would tell a judge what to wish for.
@@ -26,14 +27,14 @@ def summary(judged: Judged) -> list[str]:
     return [_counts(judged), *([NOTHING] if stuck else []), *told, *more, *judged.notes]
 
 
-def _counts(judged: Judged) -> str:
+def _counts(judged: JudgingResult) -> str:
     """Put what came of it first, then what it took and what is left."""
     settled, every = sum(not one.open for one in judged.after), len(judged.after)
-    parts = [f"{settled:,} of {every:,} comparison{'s' * (every != 1)} settled"] if every else []
+    parts = [f"{settled:,} of {count_noun(every, 'comparison')} settled"] if every else []
     before = f" ({judged.graded_before:,} before)" if judged.graded_before else ""
     skipped = f", {judged.skipped:,} skipped" if judged.skipped else ""
     parts.append(f"{judged.graded:,} graded{before}{skipped}")
-    documents = f"{judged.left:,} document{'s' * (judged.left != 1)}"
+    documents = count_noun(judged.left, "document")
     most = f"at most {documents}" if every else documents
     return "; ".join([*parts, *([f"{most} left to ask"] if judged.left else [])])
 
@@ -47,7 +48,7 @@ def _contest(after: Contest) -> str:
     pair = f'"{sanitize(after.candidate)}" against "{sanitize(after.baseline)}"'
     if after.low is None or after.high is None:
         return f"{pair}: unjudged documents that either shows: {after.documents:,}"
-    documents = f"{after.documents:,} document{'s' * (after.documents != 1)}"
+    documents = count_noun(after.documents, "document")
     state = f"open, at most {documents} to settle it" if after.open else _side(after)
     return f"{pair}: {after.low:+.4f} to {after.high:+.4f} over every grading; {state}"
 
@@ -61,7 +62,7 @@ def _side(contest: Contest) -> str:
     return "all is judged that matters"
 
 
-def as_value(judged: Judged) -> dict[str, Any]:
+def as_value(judged: JudgingResult) -> dict[str, Any]:
     """Return the same for programs."""
     return {
         "output": judged.output,

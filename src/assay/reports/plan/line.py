@@ -2,7 +2,7 @@
 
 from assay.records.plan import Plan
 from assay.reports.plan.about import about
-from assay.reports.plan.counted import counted
+from assay.text.count_noun import count_noun
 
 __all__ = ["line"]
 
@@ -12,10 +12,10 @@ def line(plan: Plan) -> str:
     missing = sum(not one.made for one in plan.indexes if one.kept)
     done = plan.searches - plan.searches_left
     told = [
-        counted(plan.cells, "cell"),
-        counted(len(plan.runs), "run"),
-        f"{counted(missing, 'index', 'indexes')} to build",
-        f"{'at most ' if plan.race else ''}{counted(plan.searches_left, 'search', 'searches')}"
+        count_noun(plan.cells, "cell"),
+        count_noun(len(plan.runs), "run"),
+        f"{count_noun(missing, 'index', 'indexes')} to build",
+        f"{'at most ' if plan.race else ''}{count_noun(plan.searches_left, 'search', 'searches')}"
         + (f" ({done:,} are recorded already)" if done else ""),
         f"{about(plan.building_s + plan.searching_s)} of work",
     ]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from assay.records.plan import Estimate, Plan, PlannedIndex, PlannedStage
 from assay.reports.cache.size import size
 from assay.reports.plan.about import about
-from assay.reports.plan.counted import counted
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 __all__ = ["lines"]
 
@@ -30,11 +30,11 @@ def _raced(plan: Plan) -> Iterator[str]:
 def _counts(plan: Plan) -> Iterator[str]:
     several = len(plan.collections) > 1
     asked = [
-        *([counted(len(plan.collections), "dataset")] if several else []),
-        counted(sum(one.queries for one in plan.collections), "query", "queries"),
-        counted(sum(_documents(plan)), "document"),
-        counted(plan.cells, "cell"),
-        counted(len(plan.runs), "run"),
+        *([count_noun(len(plan.collections), "dataset")] if several else []),
+        count_noun(sum(one.queries for one in plan.collections), "query"),
+        count_noun(sum(_documents(plan)), "document"),
+        count_noun(plan.cells, "cell"),
+        count_noun(len(plan.runs), "run"),
     ]
     yield f"{sanitize(plan.name)}: {', '.join(asked)}"
     yield f"{_indexes(plan)}, {_stages(plan)}, {_searches(plan)}"
@@ -49,15 +49,17 @@ def _documents(plan: Plan) -> Iterable[int]:
 def _indexes(plan: Plan) -> str:
     kept = [one for one in plan.indexes if one.kept]
     there = sum(one.made for one in kept)
-    told = f"{counted(len(kept) - there, 'index', 'indexes')} to build"
+    told = f"{count_noun(len(kept) - there, 'index', 'indexes')} to build"
     return f"{told} ({there:,} {'is' if there == 1 else 'are'} there already)" if there else told
 
 
 def _stages(plan: Plan) -> str:
     whole = sum(one.kind == "search" for one in plan.stages)
     parts = sum(one.kind == "stage" for one in plan.stages)
-    told = [counted(parts, "stage")] if parts or not whole else []
-    return ", ".join([*told, *([f"{counted(whole, 'run')} searched as a whole"] if whole else [])])
+    told = [count_noun(parts, "stage")] if parts or not whole else []
+    return ", ".join(
+        [*told, *([f"{count_noun(whole, 'run')} searched as a whole"] if whole else [])]
+    )
 
 
 def _searches(plan: Plan) -> str:
@@ -65,7 +67,7 @@ def _searches(plan: Plan) -> str:
     more = [f"{done:,} are recorded already"] if done else []
     if plan.searches_alone > plan.searches:
         more.append(f"{plan.searches_alone:,} if nothing were shared")
-    told = f"{counted(plan.searches_left, 'search', 'searches')} to do"
+    told = f"{count_noun(plan.searches_left, 'search', 'searches')} to do"
     return f"{told} ({'; '.join(more)})" if more else told
 
 
@@ -93,7 +95,9 @@ def _embedding(model: str, some: Sequence[PlannedIndex]) -> str:
     seconds = sum(one.embedding.value for one in some)
     chunks = round(sum(one.chunks.value * (1 - one.remembered) for one in some))
     basis = _basis([one.embedding for one in some])
-    return f"{about(seconds)} embedding {counted(chunks, 'chunk')} with {sanitize(model)} ({basis})"
+    return (
+        f"{about(seconds)} embedding {count_noun(chunks, 'chunk')} with {sanitize(model)} ({basis})"
+    )
 
 
 def _bases(stages: Sequence[PlannedStage]) -> str:

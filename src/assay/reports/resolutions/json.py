@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from assay.records import KEYS, Resolution, Resolved
+from assay.records import KEYS, Resolution, ResolvedReference
 from assay.reports.resolutions.summary import by_key
 
 __all__ = ["json"]
@@ -31,7 +31,7 @@ def json(resolution: Resolution) -> dict[str, Any]:
     }
 
 
-def _several(row: Resolved) -> dict[str, Any]:
+def _several(row: ResolvedReference) -> dict[str, Any]:
     """Tell what a reference meets; a short part may meet most of a corpus."""
     return {
         "query": row.query,
@@ -42,7 +42,7 @@ def _several(row: Resolved) -> dict[str, Any]:
     }
 
 
-def _lost(row: Resolved) -> dict[str, Any]:
+def _lost(row: ResolvedReference) -> dict[str, Any]:
     keys = {key: getattr(row.reference, key) for key in (*KEYS, "symbol")}
     return {
         "query": row.query,

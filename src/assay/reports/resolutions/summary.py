@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from assay.records import KEYS, Cell, Resolution, Resolved, Table
+from assay.records import KEYS, Cell, Resolution, ResolvedReference, Table
 
 __all__ = ["by_key", "summary"]
 
@@ -25,7 +25,7 @@ def summary(resolution: Resolution) -> Table:
     return Table(("key", "references", *shown), rows, footer=footer)
 
 
-def _counts(rows: list[Resolved]) -> Counter[str]:
+def _counts(rows: list[ResolvedReference]) -> Counter[str]:
     return Counter(row.key for row in rows)
 
 

@@ -1,6 +1,6 @@
 """Unresolved: what each reference that leads nowhere lacks, in sentences, with what is near."""
 
-from assay.records import Resolution, Resolved
+from assay.records import Resolution, ResolvedReference
 from assay.text import sanitize
 
 __all__ = ["unresolved"]
@@ -16,7 +16,7 @@ def unresolved(resolution: Resolution, *, most: int | None = None) -> list[tuple
     return [(sanitize(problem), sanitize(near)) for problem, near in lines]
 
 
-def _near(row: Resolved) -> str:
+def _near(row: ResolvedReference) -> str:
     if not row.candidates:
         return ""
     what = "candidates" if row.reason == "ambiguous" else "near"
@@ -25,7 +25,7 @@ def _near(row: Resolved) -> str:
     return f"{what}: {', '.join(names)}"
 
 
-def _problem(row: Resolved) -> str:
+def _problem(row: ResolvedReference) -> str:
     if row.reason == "ambiguous":
         number = len(row.candidates)
         return f"{row.reference} matches {number}{' or more' * (number >= KEPT)} documents"

@@ -1,1 +1,1 @@
-"""Reports of benchmarks -> tables and JSON. One file per view."""
+"""Reports of benchmarks -> tables, sentences, Markdown and JSON."""

@@ -12,9 +12,9 @@ from assay.reports.runs.phrases.bound import bound
 from assay.reports.runs.phrases.failures import failures
 from assay.reports.runs.phrases.picks import picks
 from assay.reports.runs.phrases.recommendations import recommendations
-from assay.reports.runs.phrases.report_notes import noted
-from assay.reports.runs.phrases.run_label import called, worded
-from assay.reports.runs.phrases.run_numbers import is_numbered, numbered
+from assay.reports.runs.phrases.report_notes import report_notes
+from assay.reports.runs.phrases.run_label import label_runs, run_label
+from assay.reports.runs.phrases.run_numbers import is_numbered, number_runs
 from assay.reports.unlinked import unlinked
 
 __all__ = ["markdown"]
@@ -47,7 +47,7 @@ def markdown(
         *_bullets("What to do next", [step for step in steps if step != busy(report)]),
         *_verdicts(report),
         *_bullets("What is to be learnt", lessons),
-        *_bullets("Notes", noted(report)),
+        *_bullets("Notes", report_notes(report)),
     ]
     parts += ["## Analysis", _tables(analysis)] if analysis else []
     parts += ["## Details", _tables(details)] if details else []
@@ -84,7 +84,7 @@ def _with_numbers(report: Report, summary: Table) -> Table:
         return summary
     place = {name: f"{at} {name}" for at, name in enumerate(names, 1)}
     titles = tuple(place.get(title, title) for title in summary.titles)
-    return replace(numbered(summary, names), titles=titles)
+    return replace(number_runs(summary, names), titles=titles)
 
 
 def _verdicts(report: Report) -> list[str]:
@@ -102,7 +102,9 @@ def _verdicts(report: Report) -> list[str]:
     if not said:
         return []
     against = (
-        f", against {called(report, compared.baseline)} by {compared.primary}" if compared else ""
+        f", against {run_label(report, compared.baseline)} by {compared.primary}"
+        if compared
+        else ""
     )
     return [f"## Verdicts{_escaped(against)}", *said]
 
@@ -110,19 +112,19 @@ def _verdicts(report: Report) -> list[str]:
 def _label(report: Report, run: str) -> str:
     """Name a run at the head of a paragraph, where it is no word of a sentence."""
     numbers = is_numbered([one.name for one in report.runs])
-    return _escaped(called(report, run) if numbers else run)
+    return _escaped(run_label(report, run) if numbers else run)
 
 
 def _verdict(report: Report, one: Verdict) -> str:
     shout = heading(one.outcome, one.queries_needed)
     change = f" What would change it: {one.change}" if one.change else ""
-    return f"{shout}.** {_escaped(worded(report, one.reason + change))}"
+    return f"{shout}.** {_escaped(label_runs(report, one.reason + change))}"
 
 
 def _best(report: Report) -> list[str]:
     """Tell the winner, the picks, what a race may have cost, then the other recommendations."""
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
-    told = [worded(report, str(report.winner.get("sentence") or ""))] if several else []
+    told = [label_runs(report, str(report.winner.get("sentence") or ""))] if several else []
     told = [*filter(None, told), *picks(report)]
     told += [bound(report)] if told and bound(report) else []
     return _bullets("Which to take", [*told, *recommendations(report)])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from assay.records import (
-    Correlated,
+    Correlation,
     Distribution,
     Interval,
     Method,
@@ -99,7 +99,7 @@ def _relation(one: Relation) -> dict[str, Any]:
     }
 
 
-def _correlated(one: Correlated) -> dict[str, Any]:
+def _correlated(one: Correlation) -> dict[str, Any]:
     return {"r": one.r, "ci": None if one.interval is None else _ends(one.interval), "p": one.p}
 
 

@@ -12,7 +12,6 @@ from assay.searches.configuration.conflicts import (
     IDLE,
     OWN,
     TOP_K,
-    Problem,
     conflicts,
     depth_of,
     idle,
@@ -25,8 +24,10 @@ from assay.searches.configuration.nested_settings import (
     refused_parts,
     spelled_out,
 )
-from assay.searches.configuration.settings import SETTINGS, near
+from assay.searches.configuration.problem import Problem
+from assay.searches.configuration.settings import SETTINGS
 from assay.text import sanitize
+from assay.text.near_miss import did_you_mean
 
 __all__ = ["configuration", "describe", "effective", "problems", "wrong_values"]
 
@@ -100,7 +101,7 @@ def describe(chosen: Configuration) -> dict[str, Any]:
 
 def _refuse(wrong: Sequence[Problem], *, where: str = "") -> None:
     found = [
-        InputError(f"{name} {problem}", where=where, hint=hint) for name, problem, hint in wrong
+        InputError(f"{one.setting} {one.message}", where=where, hint=one.hint) for one in wrong
     ]
     if found:
         raise ProblemsError(found, where=where or "configuration")
@@ -148,9 +149,9 @@ def _in_store(chosen: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, 
 def _wrong_name(given: Mapping[str, Any]) -> Iterator[Problem]:
     name = given.get("name", "default")
     if not isinstance(name, str) or not name.strip():
-        yield "name", f"cannot be {name!r}", "give a text"
+        yield Problem("name", f"cannot be {name!r}", "give a text")
     elif len(name) > 200 or sanitize(name) != name:
-        yield "name", "cannot be shown in a table", "give a short text on one line"
+        yield Problem("name", "cannot be shown in a table", "give a short text on one line")
 
 
 def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -159,11 +160,15 @@ def _wrong_values(given: Mapping[str, Any]) -> Iterator[Problem]:
             continue
         setting = SETTINGS.get(key)
         if setting is None:
-            yield str(key), "is no setting of a configuration", near(str(key), [*SETTINGS])
+            yield Problem(
+                str(key), "is no setting of a configuration", did_you_mean(str(key), [*SETTINGS])
+            )
         elif isinstance(value, list) and setting.kind != "pair":
-            yield key, "is a list, and one search has one value", f"give {setting.expected}"
+            yield Problem(
+                key, "is a list, and one search has one value", f"give {setting.expected}"
+            )
         elif refused := setting.refusal(value):
-            yield key, *refused
+            yield Problem(key, *refused)
 
 
 def _own_weights(chosen: Configuration) -> Sequence[float]:

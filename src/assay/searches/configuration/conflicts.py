@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -11,6 +11,7 @@ from assay import catalogue
 from assay.errors import InputError
 from assay.records import Configuration, MmrSettings
 from assay.searches.configuration.nested_settings import is_asked, is_store, store_settings
+from assay.searches.configuration.problem import Problem
 
 __all__ = [
     "CHUNKING",
@@ -18,11 +19,9 @@ __all__ = [
     "IDLE",
     "OWN",
     "TOP_K",
-    "Problem",
     "conflicts",
     "depth_of",
     "idle",
-    "is_left_out",
     "takes",
     "unseen",
 ]
@@ -42,18 +41,8 @@ USED = {
     "hybrid": ("lexical", "lexical_unit", "dense", "model", "precision", "fusion"),
 }
 OWN = ("lexical", "lexical_unit", "dense", "precision")  # of our own indexes
+_unused = partial(Problem, idle=True)
 DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Configuration)}
-Problem = tuple[str, str, str]  # the setting, what is wrong, what to do
-# What only says that a setting is of no use here: a list of values may go on without it.
-OF_NO_USE = (
-    *("has no effect", "have no effect", "has no meaning", "changes no ranking"),
-    *("maxsim needs the token vectors", "needs vectors"),
-)
-
-
-def is_left_out(problem: Problem) -> bool:
-    """Tell whether a setting is merely of no use, so that a cell may do without it."""
-    return problem[1].startswith(OF_NO_USE)
 
 
 def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -71,7 +60,7 @@ def idle(given: Mapping[str, Any]) -> Iterator[Problem]:
     unit = given.get("lexical_unit") or DEFAULTS["lexical_unit"]
     if "collapse" in given and (search, unit) == ("lexical", "document"):
         hint = "leave it out, or add lexical_unit: chunk"
-        yield "collapse", "has no effect: words are counted in whole documents", hint
+        yield _unused("collapse", "has no effect: words are counted in whole documents", hint)
     if search == "hybrid":
         yield from _idle_fusion(given)
 
@@ -81,22 +70,26 @@ def _idle_beside(given: Mapping[str, Any]) -> Iterator[Problem]:
     kind = given["system"]["kind"]
     for name in (name for name in given if name not in ("name", "system", "top_k")):
         if given[name] is not None:
-            yield name, f"has no effect: {kind} searches by itself", "leave it out"
+            yield _unused(name, f"has no effect: {kind} searches by itself", "leave it out")
 
 
 def _idle_parts(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     stored = is_store(given.get("system"))
     for name in IDLE[search]:
         if given.get(name) is not None:
-            yield name, f"has no effect with search: {search}", "leave it out, or change search"
+            yield _unused(
+                name, f"has no effect with search: {search}", "leave it out, or change search"
+            )
     for name in (name for name in OWN if stored and given.get(name) is not None):
         if name not in IDLE[search]:
             kind = given["system"]["kind"]
-            yield name, f"has no effect: {kind} keeps words and vectors its own way", "leave it out"
+            yield _unused(
+                name, f"has no effect: {kind} keeps words and vectors its own way", "leave it out"
+            )
     for name in () if stored else USED[search]:
         if name in given and given[name] is None:
             hint = "leave it out, or choose search: lexical or dense"
-            yield name, f"cannot be null with search: {search}", hint
+            yield Problem(name, f"cannot be null with search: {search}", hint)
 
 
 def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -106,13 +99,13 @@ def _idle_in_store(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     for name in store_settings(system["kind"], unused) if unused else ():
         if name in system:
             hint = "leave it out, or change search"
-            yield f"system.{name}", f"has no effect with search: {search}", hint
+            yield _unused(f"system.{name}", f"has no effect with search: {search}", hint)
     if search != "dense" and system.get("words") is False:
         hint = "leave it out, or use search: dense"
-        yield "system.words", f"is false, and search: {search} looks for words", hint
+        yield Problem("system.words", f"is false, and search: {search} looks for words", hint)
     if search == "lexical" and given.get("threshold") is not None:
         what = f"has no meaning for scores of {system['kind']}, which are on no scale that we know"
-        yield "threshold", what, "use search: dense, or search: hybrid with fusion: rrf"
+        yield _unused("threshold", what, "use search: dense, or search: hybrid with fusion: rrf")
 
 
 def unseen(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -124,7 +117,7 @@ def unseen(given: Mapping[str, Any]) -> Iterator[Problem]:
     whole = chosen["search"] == "lexical" and chosen["lexical_unit"] == "document"
     for name in (name for name in CHUNKING if name in given and whole and not chosen["rerank"]):
         what = "changes no ranking: words are counted in whole documents"
-        yield name, what, "leave it out, or add lexical_unit: chunk"
+        yield _unused(name, what, "leave it out, or add lexical_unit: chunk")
 
 
 def _idle_chunking(given: Mapping[str, Any], chunker: str) -> Iterator[Problem]:
@@ -132,16 +125,18 @@ def _idle_chunking(given: Mapping[str, Any], chunker: str) -> Iterator[Problem]:
     has = [name for name in CHUNKING if name in known]
     for name in (name for name in CHUNKING if name in given and name not in known):
         hint = f"it takes {', '.join(has)}" if has else "leave it out"
-        yield name, f"has no effect with chunker: {chunker}", hint
+        yield _unused(name, f"has no effect with chunker: {chunker}", hint)
 
 
 def _idle_rerank(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     if given.get("rerank_depth") is not None and given.get("rerank") is None:
-        yield "rerank_depth", "has no effect without rerank", "leave it out, or name a reranker"
+        yield _unused(
+            "rerank_depth", "has no effect without rerank", "leave it out, or name a reranker"
+        )
     if given.get("rerank") == "maxsim" and search == "lexical":
         hint = "search with a model (hybrid, dense), or rerank: cross-encoder:FOLDER"
         what = f"maxsim needs the token vectors of a model, which search: {search} has not"
-        yield "rerank", what, hint
+        yield _unused("rerank", what, hint)
 
 
 def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
@@ -150,33 +145,35 @@ def _idle_structure(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     if coherence not in (None, False):
         yield from _beside_coherence(given, search)
     if mmr not in (None, False) and search == "lexical":
-        yield (
-            "mmr",
-            "needs vectors, which search: lexical has not",
-            "choose search: dense or hybrid",
+        yield _unused(
+            "mmr", "needs vectors, which search: lexical has not", "choose search: dense or hybrid"
         )
     settings = mmr if isinstance(mmr, Mapping) else {}
     if settings.get("always"):
         for name in (name for name in ("min_k", "min_redundancy") if name in settings):
-            yield f"mmr.{name}", "has no effect with always: true", "leave one of them out"
+            yield _unused(f"mmr.{name}", "has no effect with always: true", "leave one of them out")
 
 
 def _beside_coherence(given: Mapping[str, Any], search: str) -> Iterator[Problem]:
     settings = given["coherence"] if isinstance(given["coherence"], Mapping) else {}
     if search != "dense":
         hint = "add search: dense: coherence ranks what is near the query by its vectors"
-        yield "coherence", f"has no meaning with search: {search}", hint
+        yield _unused("coherence", f"has no meaning with search: {search}", hint)
     if given.get("rerank") is not None:
-        yield "rerank", "has no effect with coherence, which ranks by vectors", "leave one out"
+        yield _unused(
+            "rerank", "has no effect with coherence, which ranks by vectors", "leave one out"
+        )
     if given.get("collapse", "max") != "max":
-        yield "collapse", "must be max with coherence: a document stands for one vector", "use max"
+        yield Problem(
+            "collapse", "must be max with coherence: a document stands for one vector", "use max"
+        )
     if "min_overlap" in settings and settings.get("graph", "exact") == "exact":
         hint = "leave it out, or add graph: approximate"
-        yield "coherence.min_overlap", "has no effect with an exact graph", hint
+        yield _unused("coherence.min_overlap", "has no effect with an exact graph", hint)
     if settings.get("use_mmr") is False and given.get("mmr") not in (None, False):
-        yield "coherence.use_mmr", "is false, and mmr is set", "leave one of them out"
+        yield Problem("coherence.use_mmr", "is false, and mmr is set", "leave one of them out")
     if settings.get("use_mmr") and given.get("mmr") is False:
-        yield "coherence.use_mmr", "is true, and mmr is false", "leave one of them out"
+        yield Problem("coherence.use_mmr", "is true, and mmr is false", "leave one of them out")
 
 
 def _idle_fusion(given: Mapping[str, Any]) -> Iterator[Problem]:
@@ -184,11 +181,13 @@ def _idle_fusion(given: Mapping[str, Any]) -> Iterator[Problem]:
     fusion = given.get("fusion") or ("rrf" if stored else DEFAULTS["fusion"])
     if fusion == "blend" and stored:
         hint = "use rrf, min_max or z_score"
-        yield "fusion", "blend needs scores of all documents, which a store has not", hint
+        yield Problem("fusion", "blend needs scores of all documents, which a store has not", hint)
     if given.get("rrf_k") is not None and fusion != "rrf":
-        yield "rrf_k", f"has no effect with fusion: {fusion}", "leave it out, or add fusion: rrf"
+        yield _unused(
+            "rrf_k", f"has no effect with fusion: {fusion}", "leave it out, or add fusion: rrf"
+        )
     if given.get("weights") is not None and "weights" not in takes("engines.fusions", fusion):
-        yield "weights", f"have no effect with fusion: {fusion}", "leave them out"
+        yield _unused("weights", f"have no effect with fusion: {fusion}", "leave them out")
     if given.get("threshold") is not None:
         yield from _senseless_threshold(fusion)
 
@@ -202,7 +201,7 @@ def _senseless_threshold(fusion: str) -> Iterator[Problem]:
     try:
         threshold(0.5, kind=make().kind)
     except InputError as error:
-        yield "threshold", f"has no meaning with fusion: {fusion}", error.hint
+        yield _unused("threshold", f"has no meaning with fusion: {fusion}", error.hint)
 
 
 def depth_of(given: Mapping[str, Any]) -> int:
@@ -219,28 +218,32 @@ def conflicts(given: Mapping[str, Any], cutoff: int | None) -> Iterator[Problem]
     top_k = given.get("top_k", min(TOP_K, depth))
     parts = 2 if chosen["search"] == "hybrid" else 1
     if "overlap" in given and given["overlap"] >= size:
-        yield "overlap", f"must be smaller than chunk_size ({size})", f"e.g. {size // 8}"
+        yield Problem("overlap", f"must be smaller than chunk_size ({size})", f"e.g. {size // 8}")
     asked = is_asked(given.get("system"))  # how deep it looks is its own affair
     if top_k > depth and not asked:
         hint = f"raise depth to {top_k} or more: chunks become documents"
-        yield "top_k", f"cannot be above depth ({depth})", hint
+        yield Problem("top_k", f"cannot be above depth ({depth})", hint)
     if cutoff is not None and top_k < cutoff:
         name = "top_k" if "top_k" in given or "depth" not in given else "depth"
         deep = "" if asked else f", depth: {max(depth, cutoff)} (or more)"
         hint = f"write top_k: {cutoff}{deep}, or drop that metric"
-        yield name, f"is below the largest k of the metrics ({cutoff})", hint
+        yield Problem(name, f"is below the largest k of the metrics ({cutoff})", hint)
     mmr = chosen["mmr"] if isinstance(chosen["mmr"], Mapping) else {}
     if mmr.get("k", 0) > top_k:
-        yield "mmr.k", f"is above top_k ({top_k})", "lower it, or raise top_k"
+        yield Problem("mmr.k", f"is above top_k ({top_k})", "lower it, or raise top_k")
     if mmr.get("pool") and mmr["pool"] < mmr.get("k", MmrSettings().k):
-        yield "mmr.pool", "is smaller than the number of results chosen from it", "raise it"
+        yield Problem(
+            "mmr.pool", "is smaller than the number of results chosen from it", "raise it"
+        )
     if chosen["rerank_depth"] and chosen["rerank_depth"] > parts * depth:
-        yield "rerank_depth", f"is above all that is retrieved ({parts * depth})", "raise depth"
+        yield Problem(
+            "rerank_depth", f"is above all that is retrieved ({parts * depth})", "raise depth"
+        )
 
 
-def takes(room: str, name: str) -> Mapping[str, inspect.Parameter]:
+def takes(package: str, name: str) -> Mapping[str, inspect.Parameter]:
     """Return the settings that a member of the catalogue has."""
-    member: Any = catalogue.find(import_module(f"assay.{room}"), name)
+    member: Any = catalogue.find(import_module(f"assay.{package}"), name)
     return _parameters(member)
 
 

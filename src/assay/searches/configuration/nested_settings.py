@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from assay import catalogue
 from assay.records import CoherenceSettings, Configuration, MmrSettings
-from assay.searches.configuration.settings import Setting, near
+from assay.searches.configuration.problem import Problem
+from assay.searches.configuration.settings import Setting
+from assay.text.near_miss import did_you_mean
 
 __all__ = [
     "BY_HTTP",
@@ -25,7 +27,6 @@ __all__ = [
     "system_settings",
 ]
 
-Problem = tuple[str, str, str]  # the setting, what is wrong, what to do
 R = TypeVar("R", CoherenceSettings, MmrSettings)
 
 # What each setting may be, by the name that it has in a file.
@@ -150,11 +151,11 @@ def _refused(
     for key, one in value.items():
         name = f"{stage}.{key}"
         if key not in known:
-            yield name, f"is no setting of {stage}", near(str(key), [*known])
+            yield Problem(name, f"is no setting of {stage}", did_you_mean(str(key), [*known]))
         elif isinstance(one, float) and not math.isfinite(one):
-            yield name, f"cannot be {one}", f"give {known[key].expected}"
+            yield Problem(name, f"cannot be {one}", f"give {known[key].expected}")
         elif refusal := known[key].refusal(one):
-            yield name, *refusal
+            yield Problem(name, *refusal)
 
 
 def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
@@ -162,12 +163,15 @@ def _refused_system(system: Mapping[str, Any]) -> Iterator[Problem]:
     if not isinstance(kind, str) or not _home_of(kind):
         what = "names no kind" if kind is None else f"cannot be of kind {kind!r}"
         own = f"use kind: http; see examples/systems/{kind}.yaml"
-        yield "system.kind", what, own if kind in BY_HTTP else near(str(kind), system_kinds())
+        hint = own if kind in BY_HTTP else did_you_mean(str(kind), system_kinds())
+        yield Problem("system.kind", what, hint)
         return
     takes = system_settings(kind)
     for key in system:
         if key != "kind" and key not in takes:
-            yield f"system.{key}", f"is no setting of {kind}", near(str(key), [*takes])
+            yield Problem(
+                f"system.{key}", f"is no setting of {kind}", did_you_mean(str(key), [*takes])
+            )
     for name, one in takes.items():
         if one.default is one.empty and name not in system:
-            yield f"system.{name}", "is missing", f"{kind} cannot do without it"
+            yield Problem(f"system.{name}", "is missing", f"{kind} cannot do without it")

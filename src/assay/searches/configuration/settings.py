@@ -1,6 +1,5 @@
 """What each setting of a configuration may be: its type, its range, or the names to choose from."""
 
-import difflib
 import math
 import os
 from collections.abc import Mapping, Sequence
@@ -9,15 +8,16 @@ from importlib import import_module
 from typing import Any, Literal
 
 from assay import catalogue
+from assay.text.near_miss import did_you_mean
 
-__all__ = ["SETTINGS", "Setting", "near"]
+__all__ = ["SETTINGS", "Setting"]
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting: ``least`` and ``most`` bound a number, ``offers`` are the names it takes.
 
-    ``room`` is a folder of the catalogue whose members it names instead; with ``opens`` it takes
+    ``package`` is a folder of the catalogue whose members it names instead; with ``opens`` it takes
     other texts, too (a model of a server, a folder). ``optional`` settings may be null. A stage is
     switched on or off, or has settings of its own.
     """
@@ -26,7 +26,7 @@ class Setting:
     least: float = 0
     most: float = math.inf
     offers: tuple[str, ...] = ()
-    room: str = ""
+    package: str = ""
     opens: bool = False
     optional: bool = False
 
@@ -39,12 +39,16 @@ class Setting:
         if not isinstance(value, str) or value in self._own() or self._opened(value):
             return None
         if (names := self.names()) and self._written(value) not in self._spelt():
-            return f'cannot be "{value}"', near(value, [self._written(name) for name in names])
+            return f'cannot be "{value}"', did_you_mean(
+                value, [self._written(name) for name in names]
+            )
         return None
 
     def _own(self) -> Sequence[str]:
         """List the names that need no look at plugins, which takes longer than all else here."""
-        return catalogue.files(import_module(f"assay.{self.room}")) if self.room else self.offers
+        return (
+            catalogue.files(import_module(f"assay.{self.package}")) if self.package else self.offers
+        )
 
     def _opened(self, value: str) -> bool:
         """Tell whether a text is no plain name, but SERVER:NAME or a folder."""
@@ -65,8 +69,8 @@ class Setting:
 
     def names(self) -> Sequence[str]:
         """List the names that it takes."""
-        if self.room:
-            return catalogue.names(import_module(f"assay.{self.room}"))
+        if self.package:
+            return catalogue.names(import_module(f"assay.{self.package}"))
         return self.offers
 
     def _spelt(self) -> Sequence[str]:
@@ -92,36 +96,30 @@ class Setting:
 MANY = 100_000
 SETTINGS: dict[str, Setting] = {
     "search": Setting(offers=("hybrid", "lexical", "dense")),
-    "chunker": Setting(room="corpora.chunkers"),
+    "chunker": Setting(package="corpora.chunkers"),
     "chunk_size": Setting("whole", 1, MANY),
     "overlap": Setting("whole", 0, MANY),
     "min_chunk": Setting("whole", 0, MANY),
     "merge_below": Setting("number", 0, 1),
     "greedy": Setting("switch"),
-    "lexical": Setting(room="engines.lexical", optional=True),
+    "lexical": Setting(package="engines.lexical", optional=True),
     "lexical_unit": Setting(offers=("auto", "document", "chunk"), optional=True),
-    "dense": Setting(room="engines.dense", optional=True),
-    "model": Setting(room="models.embedders", opens=True, optional=True),
+    "dense": Setting(package="engines.dense", optional=True),
+    "model": Setting(package="models.embedders", opens=True, optional=True),
     "precision": Setting(offers=("int8", "float16", "float32"), optional=True),
-    "fusion": Setting(room="engines.fusions", optional=True),
+    "fusion": Setting(package="engines.fusions", optional=True),
     "weights": Setting("pair", optional=True),
     "rrf_k": Setting("whole", 1, MANY, optional=True),
     "depth": Setting("whole", 1, MANY),
-    "rerank": Setting(room="models.rerankers", opens=True, optional=True),
+    "rerank": Setting(package="models.rerankers", opens=True, optional=True),
     "rerank_depth": Setting("whole", 1, MANY, optional=True),
     "threshold": Setting("number", 0, 1, optional=True),
-    "collapse": Setting(room="engines.collapses"),
+    "collapse": Setting(package="engines.collapses"),
     "top_k": Setting("whole", 1, MANY),
     "coherence": Setting("stage", optional=True),
     "mmr": Setting("stage", optional=True),
     "system": Setting("mapping", optional=True),
 }
-
-
-def near(word: str, names: Sequence[str]) -> str:
-    """Suggest the nearest name, or list them all."""
-    close = difflib.get_close_matches(word, names, n=1)
-    return f'did you mean "{close[0]}"?' if close else f"it can be {', '.join(names)}"
 
 
 def _is_pair(value: object) -> bool:

@@ -2,7 +2,6 @@
 
 import json as plain_json
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,15 @@ from assay.errors import InputError
 from assay.records import Report
 from assay.workflows.report_files.find_chart import find_chart
 from assay.workflows.report_files.report_tables import report_tables
-from assay.workflows.report_files.with_analysis import analysed
+from assay.workflows.report_files.with_analysis import with_analysis
 
-__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of", "near"]
+__all__ = ["CHARTS", "PLOTS", "SHAPED", "ancestor_of", "chart_of", "content", "kind_of"]
 
 CHARTS = ("svg", "png")
 PLOTS = {
     "html": ("altair", "jinja2", "vl_convert"),
     **dict.fromkeys(CHARTS, ("altair", "vl_convert")),
 }
-NEAR = 0.82  # share of letters in common, as difflib counts it
 SHAPED = {"akashic": ("json",), "exocortex": ("json",), "consciousdb": ("json", "md")}
 
 
@@ -66,17 +64,6 @@ def chart_of(path: str) -> str:
     return find_chart(named, where=path, ending=Path(path).suffix)
 
 
-def near(name: str, names: Sequence[str]) -> str:
-    """Return the name that is meant by one that is nearly the same; nothing if none is.
-
-    >>> near("akashik", ["akashic", "exocortex"]), near("v2", ["akashic"])
-    ('akashic', '')
-    """
-    import difflib  # only a wrong name needs it
-
-    return next(iter(difflib.get_close_matches(name, names, n=1, cutoff=NEAR)), "")
-
-
 def _formats() -> Any:  # noqa: ANN401
     from assay.reports import formats
 
@@ -97,7 +84,7 @@ def _dumped(value: object) -> bytes:
 def _page(report: Report) -> bytes:
     from assay.reports.html.page import page
 
-    return page(analysed(report), date=time.strftime("%Y-%m-%d %H:%M"))
+    return page(with_analysis(report), date=time.strftime("%Y-%m-%d %H:%M"))
 
 
 def _markdown(report: Report) -> bytes:
@@ -107,7 +94,7 @@ def _markdown(report: Report) -> bytes:
     from assay.reports.analysis.tables import tables
     from assay.reports.runs.markdown import markdown
 
-    told = analysed(report)
+    told = with_analysis(report)
     summary, *details = report_tables(told, "md")
     date = time.strftime("%Y-%m-%d %H:%M")
     said = {"steps": next_steps(told), "lessons": lessons(told)}
@@ -118,7 +105,7 @@ def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
     from assay.reports.charts.draw import png, svg
     from assay.reports.charts.lacking import lacking
 
-    name, told = chart_of(path), analysed(report)
+    name, told = chart_of(path), with_analysis(report)
     drawn = svg(told, name, run=run).encode() if extension == "svg" else png(told, name, run=run)
     if not drawn:
         hint = "; ".join(
@@ -131,9 +118,9 @@ def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
 def _ancestor(report: Report, name: str, extension: str, run: str | None) -> bytes:
     from assay.reports import ancestors
     from assay.reports.ancestors.markdown.consciousdb import page
-    from assay.workflows.report_files.fill_scores import filled
+    from assay.workflows.report_files.fill_scores import fill_scores
 
     shape: Any = catalogue.find(ancestors, name)
     date = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())
-    told = shape(filled(report), date=date, run=run)
+    told = shape(fill_scores(report), date=date, run=run)
     return page(told) if extension == "md" else _dumped(told)

@@ -15,7 +15,7 @@ from assay.records import Interval, Report, Run
 from assay.statistics.mean_interval import mean_interval
 from assay.workflows.evaluate import evaluate
 
-__all__ = ["filled"]
+__all__ = ["fill_scores"]
 
 KEPT = 10  # results of each query in a report
 OTHERS = ("ndcg@5", "ndcg@10", "mrr@10", "recall@5", "recall@10")  # what the shapes of others have
@@ -24,7 +24,7 @@ CLOSE = 1e-9
 Scores = Mapping[str, Mapping[str, float]]
 
 
-def filled(report: Report) -> Report:
+def fill_scores(report: Report) -> Report:
     """Return a report whose runs have the scores of others, too, as far as they can be known."""
     return replace(report, runs=tuple(_run(report, run) for run in report.runs))
 

@@ -2,10 +2,10 @@
 
 from assay import catalogue
 from assay.errors import UnknownNameError
+from assay.text.near_miss import near_miss
 
 __all__ = ["find_chart"]
 
-NEAR = 0.6  # share of letters in common, as difflib counts it
 # What others, or the headings of a report, call them.
 OTHERWISE = {
     "quality": ("pareto", "pareto_front", "front", "tradeoff"),
@@ -39,10 +39,7 @@ def find_chart(name: str, *, where: str = "", ending: str = "") -> str:
 
 
 def _meant(name: str, known: list[str]) -> str:
-    import difflib  # only a wrong name needs it
-
     words = {one: one for one in known}
     words |= {word: one for one, others in OTHERWISE.items() for word in others if one in known}
     asked = name.strip().lower().replace("-", "_").replace(" ", "_")[:60]
-    close = difflib.get_close_matches(asked, words, n=1, cutoff=NEAR)
-    return words[close[0]] if close else ""
+    return words.get(near_miss(asked, words), "")

@@ -7,9 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from assay import catalogue
-from assay.columns.files.atomic_write import aside
+from assay.columns.files.atomic_write import atomic_write
 from assay.errors import InputError, ProblemsError
 from assay.records import Report
+from assay.text.near_miss import near_miss
 from assay.workflows.report_files.content import (
     CHARTS,
     PLOTS,
@@ -18,10 +19,11 @@ from assay.workflows.report_files.content import (
     chart_of,
     content,
     kind_of,
-    near,
 )
 
 __all__ = ["OF_ONE_RUN", "refuse_files", "refuse_run", "write_files"]
+
+ALIKE = 0.82  # share of letters that a misspelled kind of file has in common with one
 
 RUN_FILES = ("run", "trec")
 TABLES = ("queries", "scores")  # of a report that a file may be named for
@@ -80,7 +82,8 @@ def _refuse_shape(path: str, extension: str) -> None:
         raise InputError(f"{name} has no reports in {extension}", where=path, hint=hint)
     kind = kind_of(path)[1]
     known = [*SHAPED, *(TABLES if extension not in ("json", "html") else ())]
-    if extension not in CHARTS and kind not in known and (meant := near(kind, known)):
+    odd = extension not in CHARTS and kind not in known
+    if odd and (meant := near_miss(kind, known, alike=ALIKE)):
         stem = Path(path).name.removesuffix(f"{Path(path).suffix}")[: -len(kind)]
         hint = f"did you mean {stem}{meant}.{extension}? Else let the name have no such middle"
         raise InputError(f'no shape of a report is called "{kind}"', where=path, hint=hint)
@@ -123,7 +126,7 @@ def write_files(
 
 def _write(report: Report, path: str, run: str | None) -> None:
     found = content(report, path, run=run)
-    with aside(path) as new:
+    with atomic_write(path) as new:
         new.write_bytes(found)
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from assay import catalogue
 from assay.records import Report
 
-__all__ = ["analysed"]
+__all__ = ["with_analysis"]
 
 
-def analysed(report: Report) -> Report:
+def with_analysis(report: Report) -> Report:
     """Answer the questions that the report has no answer to; what it tells stays as it is."""
     from assay.benchmarks import analysis
     from assay.benchmarks.analysis.analyse import analyse

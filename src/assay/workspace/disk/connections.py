@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.workspace.disk.faults import BUSY, code_of
 from assay.workspace.disk.folders import private
 
-__all__ = ["reading", "writing"]
+__all__ = ["PATIENCE_S", "reading", "write_ahead", "writing"]
 
 PATIENCE_S = 30.0  # for the short moments in which a file is locked: opened first, closed last
 PAUSE_S = 0.02
@@ -25,19 +25,24 @@ def writing(path: Path, *, synchronous: str = "FULL") -> sqlite3.Connection:
         for pragma in ("page_size=8192", f"synchronous={synchronous}", "cache_size=-65536"):
             connection.execute(f"PRAGMA {pragma}")
         connection.execute("PRAGMA secure_delete=OFF")
-        _write_ahead(connection)
+        write_ahead(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Let readers and a writer work at once; SQLite itself does not wait for this one change."""
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Let readers and a writer work at once, where SQLite can; it does not wait for this change.
+
+    Where it cannot (memory, a file system without shared memory) it raises nothing and keeps the
+    journal that it has: readers and a writer then take turns. A file that has a log is left alone.
+    """
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
-            connection.execute("PRAGMA journal_mode=WAL")
+            if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                connection.execute("PRAGMA journal_mode=WAL")
         except sqlite3.OperationalError as error:
             if code_of(error) not in BUSY or time.monotonic() >= deadline:
                 raise

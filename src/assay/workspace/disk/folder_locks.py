@@ -13,7 +13,7 @@ except ImportError:  # Windows, which lets nobody remove an open file
 
 __all__ = [
     "GONE",
-    "Hold",
+    "FolderLock",
     "bytes_of",
     "discard",
     "joined",
@@ -28,7 +28,7 @@ GONE = ".gone"
 UNTOLD_S = 86_400.0  # where no lock can tell, what nobody touched for a day is nobody's
 
 
-class Hold:
+class FolderLock:
     """A lock on a folder's mark; nobody removes the folder before it is closed."""
 
     def __init__(self, handle: int | None = None) -> None:
@@ -50,24 +50,24 @@ class Hold:
             os.close(handle)
 
 
-def signed(folder: Path) -> Hold:
+def signed(folder: Path) -> FolderLock:
     """Mark a new folder as ours: the mark is locked before anyone can see it."""
     new = folder / f"{MARK}.new"
     hold = os.open(new, os.O_CREAT | os.O_RDWR, 0o666)
     _lock(hold, alone=False)
     new.rename(folder / MARK)
-    return Hold(hold)
+    return FolderLock(hold)
 
 
-def joined(folder: Path) -> Hold | None:
+def joined(folder: Path) -> FolderLock | None:
     """Hold a folder beside others; None if it is not there, or about to be removed."""
     if not folder.is_dir():
         return None
     try:
         handle = os.open(folder / MARK, os.O_RDONLY)
     except OSError:  # not ours to lock, but there
-        return Hold() if folder.is_dir() else None
-    hold = Hold(handle)
+        return FolderLock() if folder.is_dir() else None
+    hold = FolderLock(handle)
     if _lock(handle, alone=False) is not False and hold.is_of(folder):
         return hold
     hold.close()
@@ -80,7 +80,7 @@ def remove(folder: Path, *, by_age: bool = True, unmarked: bool = False) -> int:
     Where no lock can tell whether a process lives, its age does, or else it stays. A folder without
     a mark is ``unmarked`` if it is known that nobody is about to mark it.
     """
-    hold = Hold() if unmarked and not _has_mark(folder) else _taken(folder, by_age=by_age)
+    hold = FolderLock() if unmarked and not _has_mark(folder) else _taken(folder, by_age=by_age)
     if hold is None:
         return 0
     try:
@@ -138,14 +138,14 @@ def _has_mark(folder: Path) -> bool:
     return os.path.lexists(folder / MARK)
 
 
-def _taken(folder: Path, *, by_age: bool) -> Hold | None:
+def _taken(folder: Path, *, by_age: bool) -> FolderLock | None:
     """Hold a folder alone; None if somebody else holds it, or may."""
     old = by_age and time.time() - last_used(folder) > UNTOLD_S
     try:
         handle = os.open(folder / MARK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
-        return Hold() if old else None
-    hold = Hold(handle)
+        return FolderLock() if old else None
+    hold = FolderLock(handle)
     locked = _lock(handle, alone=True)
     if hold.is_of(folder) and (locked or (locked is None and old)):
         return hold

@@ -12,22 +12,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.records import Bytes, Chunk, Document, Ints
-from assay.workspace import near_paths as _near
+from assay.workspace import near_paths
 from assay.workspace.disk.connections import reading
 from assay.workspace.disk.faults import sound
-from assay.workspace.index import _tables
-from assay.workspace.index import generations as _generations
+from assay.workspace.index import _tables, generations
 from assay.workspace.index._chunk_rows import as_bytes, as_symbols, as_text, inflate
 from assay.workspace.index._update import counted, is_held, read_chunks, stamps
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
-__all__ = ["Held", "Snapshot"]
+__all__ = ["DocumentEntry", "Snapshot"]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DocumentEntry:
     """What an index knows of one document besides its text."""
 
     id: str
@@ -64,24 +63,24 @@ class Snapshot:
         Where nothing may be written, it is one elsewhere that leads to the files.
         """
         folder = self._files_at
-        if not folder.is_dir() or _generations.writable(folder):
+        if not folder.is_dir() or generations.writable(folder):
             return folder
         from tempfile import TemporaryDirectory
 
         self._elsewhere = TemporaryDirectory(prefix="assay-", ignore_cleanup_errors=True)
         for file in folder.iterdir():
-            if not file.name.endswith(_generations.LOCK):
+            if not file.name.endswith(generations.LOCK):
                 Path(self._elsewhere.name, file.name).symlink_to(file.absolute())
         return Path(self._elsewhere.name)
 
     @property
     def _files_at(self) -> Path:
-        return _generations.folder_of(self._index, self.generation)
+        return generations.folder_of(self._index, self.generation)
 
     @property
     def has_lexical(self) -> bool:
         """Tell whether the lexical engine's files are there, all in their sizes."""
-        return _generations.is_whole(self._files_at, self._files)
+        return generations.is_whole(self._files_at, self._files)
 
     @property
     def derived(self) -> Path:
@@ -89,7 +88,7 @@ class Snapshot:
 
         It goes with its generation. Files in it must appear whole: several may write at once.
         """
-        return _generations.derived_of(self._index, self.generation)
+        return generations.derived_of(self._index, self.generation)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -152,13 +151,15 @@ class Snapshot:
         (found,) = self._all(f"{asked} FROM vectors")
         return dict(zip(("chunks", "texts", "vectors"), found, strict=True))
 
-    def held(self) -> list[Held]:
+    def held(self) -> list[DocumentEntry]:
         """Tell of each document what is known of it, in the order in which they were put."""
         asked = "SELECT id, path, language, content_hash, fallback, chunks FROM documents"
         found = self._all(f"{asked} ORDER BY first_row, code")
         with sound(self._index):
             return [
-                Held(as_text(name), as_text(path), as_text(spoken), digest, bool(fallback), chunks)
+                DocumentEntry(
+                    as_text(name), as_text(path), as_text(spoken), digest, bool(fallback), chunks
+                )
                 for name, path, spoken, digest, fallback, chunks in found
             ]
 
@@ -171,10 +172,6 @@ class Snapshot:
         """Tell whether a document is here as it is, but for its stamp."""
         with self._one_at_a_time, sound(self._index):
             return is_held(self._connection, document)
-
-    def chunk(self, row: int) -> Chunk:
-        """Read the chunk of a row."""
-        return self.chunks([row])[0]
 
     def chunks(self, rows: Iterable[int]) -> list[Chunk]:
         """Read chunks, in the order of the rows that are given."""
@@ -218,7 +215,7 @@ class Snapshot:
 
     def rows_of(self, document: str) -> list[int]:
         """Return the rows of a document, named by its id or else by its path."""
-        for column, name in (("id", document), ("path", _near.plain(document))):
+        for column, name in (("id", document), ("path", near_paths.plain(document))):
             asked = f"SELECT first_row, chunks FROM documents WHERE {column} = ? ORDER BY 1"  # noqa: S608
             found = self._all(asked, as_bytes(name))
             if found:
@@ -229,7 +226,7 @@ class Snapshot:
         """Return the ids or paths that come nearest to a name, best first."""
         asked = "SELECT CASE path WHEN x'' THEN id ELSE path END FROM documents ORDER BY 1"
         with sound(self._index):
-            return _near.nearest(document, [as_text(name) for (name,) in self._all(asked)])
+            return near_paths.nearest(document, [as_text(name) for (name,) in self._all(asked)])
 
     def close(self) -> None:
         """Let go of the index."""

@@ -4,7 +4,7 @@ import json
 import sqlite3
 from collections.abc import Mapping
 
-__all__ = ["facts", "is_ours", "keep_facts", "lexical_files", "made_anew"]
+__all__ = ["facts", "is_ours", "keep_facts", "lexical_files", "make_tables"]
 
 FORMAT = 2  # raise it whenever the tables change: older indexes are then built anew
 
@@ -35,7 +35,7 @@ def is_ours(connection: sqlite3.Connection) -> bool:
     return found == FORMAT
 
 
-def made_anew(connection: sqlite3.Connection) -> None:
+def make_tables(connection: sqlite3.Connection) -> None:
     """Drop all tables and make them empty, inside of the transaction that is under way."""
     for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"

@@ -10,15 +10,14 @@ import numpy as np
 from assay.errors import InputError
 from assay.records import Chunk, Document
 from assay.workspace.disk.faults import explained, sound
-from assay.workspace.index import _tables, _turns
-from assay.workspace.index import generations as _generations
+from assay.workspace.index import _tables, _turns, generations
 from assay.workspace.index._chunk_rows import COLUMNS, as_bytes, as_chunk, as_row, as_text, deflate
 
-__all__ = ["Packed", "Update"]
+__all__ = ["PackedVectors", "Update"]
 
 PAGE = 1000  # chunks that are read at once
 
-Packed = np.ndarray | Sequence[bytes]
+PackedVectors = np.ndarray | Sequence[bytes]
 """Vectors as an engine packs them: a matrix with a row for each, or the bytes of each."""
 
 
@@ -47,10 +46,10 @@ class Update:
         self._files = _tables.lexical_files(known)
         self._kept = _tables.is_ours(connection) and known.get("settings") == settings
         if not self._kept:
-            _tables.made_anew(connection)
+            _tables.make_tables(connection)
             _tables.keep_facts(connection, {"settings": settings})
             self._changed = True
-        _generations.sweep(index, keep=self._generation)
+        generations.sweep(index, keep=self._generation)
 
     def known(self) -> dict[str, str]:
         """Return the stamp of each document, by id."""
@@ -136,7 +135,7 @@ class Update:
         with explained(self._index):
             self._connection.executemany("UPDATE documents SET stamp = ? WHERE id = ?", pairs)
 
-    def vectors(self, rows: Sequence[int], packed: Packed) -> None:
+    def vectors(self, rows: Sequence[int], packed: PackedVectors) -> None:
         """Keep the packed vector of each row; the bytes mean nothing here."""
         blobs: list[bytes] = [
             each if isinstance(each, bytes) else each.tobytes() for each in packed
@@ -179,7 +178,7 @@ class Update:
     def has_lexical(self) -> bool:
         """Tell whether the index has files of a lexical engine, and all of them."""
         return self._lexical is not None or (
-            self._kept and _generations.is_whole(self._current, self._files)
+            self._kept and generations.is_whole(self._current, self._files)
         )
 
     @property
@@ -197,13 +196,13 @@ class Update:
 
     @property
     def _current(self) -> Path:
-        return _generations.folder_of(self._index, self._generation)
+        return generations.folder_of(self._index, self._generation)
 
     def _begun(self) -> Path:
-        coming = _generations.folder_of(self._index, self._generation + 1)
+        coming = generations.folder_of(self._index, self._generation + 1)
         nothing = self._index / "nothing"
         with explained(self._index):
-            _generations.begin(self._current if self._kept else nothing, coming, copy=self._copy)
+            generations.begin(self._current if self._kept else nothing, coming, copy=self._copy)
         return coming
 
     def commit(self) -> None:
@@ -217,15 +216,15 @@ class Update:
             self._connection.execute("COMMIT")
 
     def _sealed(self) -> dict[str, int]:
-        _generations.seal(self.lexical)
-        return _generations.files_of(self.lexical)
+        generations.seal(self.lexical)
+        return generations.files_of(self.lexical)
 
     def abandon(self) -> None:
         """Undo everything, unless it is already committed."""
         if not self._connection.in_transaction:
             return
         if self._lexical is not None:
-            _generations.sweep(self._index, keep=self._generation)
+            generations.sweep(self._index, keep=self._generation)
         _turns.leave(self._index)
         self._connection.execute("ROLLBACK")
 

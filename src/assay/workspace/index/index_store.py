@@ -9,14 +9,13 @@ from assay.errors import InputError
 from assay.workspace.disk.connections import reading, writing
 from assay.workspace.disk.faults import explained, sound
 from assay.workspace.disk.folders import made
-from assay.workspace.index import _tables
-from assay.workspace.index import generations as _generations
+from assay.workspace.index import _tables, generations
 from assay.workspace.index._sizes import sizes
-from assay.workspace.index._snapshot import Held, Snapshot
+from assay.workspace.index._snapshot import DocumentEntry, Snapshot
 from assay.workspace.index._turns import take_turn
-from assay.workspace.index._update import Packed, Update
+from assay.workspace.index._update import PackedVectors, Update
 
-__all__ = ["Held", "IndexStore", "Packed", "Snapshot", "Update", "open_store"]
+__all__ = ["DocumentEntry", "IndexStore", "PackedVectors", "Snapshot", "Update", "open_store"]
 
 PATIENCE_S = 3600.0  # another process may be embedding a large corpus
 ATTEMPTS = 20
@@ -72,7 +71,7 @@ class IndexStore:
     @property
     def writable(self) -> bool:
         """Whether the index may be changed, as far as its folder says."""
-        return _generations.writable(self.folder)
+        return generations.writable(self.folder)
 
     def _facts(self) -> dict[str, str | int]:
         if not self._exists:

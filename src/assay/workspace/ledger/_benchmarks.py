@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
-from assay.records.work import Begun, WorkState
+from assay.records.work import StartedBenchmark, WorkState
 from assay.workspace.ledger._database import run
 from assay.workspace.ledger._rows import pack, storable, unpack
 from assay.workspace.ledger._worker import is_alive
@@ -16,7 +16,13 @@ from assay.workspace.near_paths import nearest
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
-__all__ = ["Listed", "begin_benchmark", "find_report", "finish_benchmark", "list_benchmarks"]
+__all__ = [
+    "BenchmarkEntry",
+    "begin_benchmark",
+    "find_report",
+    "finish_benchmark",
+    "list_benchmarks",
+]
 
 ID_LETTERS = 12
 ENDED = ("completed", "failed", "cancelled")
@@ -49,7 +55,7 @@ _REPORT = "SELECT report FROM benchmarks WHERE id = :id"
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class BenchmarkEntry:
     """A benchmark in the ledger: ``done`` of its ``total`` units are completed.
 
     ``runs`` maps names to states, in order; times are seconds since 1970; ``reported`` tells
@@ -81,7 +87,7 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     completed: bool = False,
     worker: str,
     now: float,
-) -> Begun:
+) -> StartedBenchmark:
     """Go on with the newest benchmark of this identity that is not completed, or begin one.
 
     Where one may also be ``completed``, it is gone on with the newest of all. It is then called as
@@ -91,11 +97,11 @@ def begin_benchmark(  # noqa: PLR0913 - every option is a name of its own
     found = run(connection, newest, {"identity": identity}).one_or_none() if resume else None
     told = {"name": storable(name), "about": json.dumps(dict(about)), "worker": worker, "now": now}
     if found is not None:
-        begun = Begun(found.id, resumed=True, state=found.state)
+        begun = StartedBenchmark(found.id, resumed=True, state=found.state)
         run(connection, _GO_ON, {"id": begun.id, **told})
         run(connection, _RUNS_GO_ON, {"id": begun.id})
     else:
-        begun = Begun(uuid.uuid4().hex[:ID_LETTERS], resumed=False, state="pending")
+        begun = StartedBenchmark(uuid.uuid4().hex[:ID_LETTERS], resumed=False, state="pending")
         run(connection, _NEW, {"id": begun.id, "identity": identity, **told})
     places = enumerate(dict.fromkeys(runs))
     if runs:
@@ -126,7 +132,7 @@ def _of_run(of_units: set[str | None], state: WorkState) -> WorkState:
     return "completed" if of_units == {"completed"} else state
 
 
-def list_benchmarks(connection: "Connection") -> list[Listed]:
+def list_benchmarks(connection: "Connection") -> list[BenchmarkEntry]:
     """List all benchmarks, the newest first."""
     runs: dict[str, dict[str, WorkState]] = {}
     for benchmark, name, state in run(connection, _LIST_RUNS):
@@ -137,9 +143,9 @@ def list_benchmarks(connection: "Connection") -> list[Listed]:
 
 def _listed(
     row: "Row[*tuple[Any, ...]]", runs: dict[str, WorkState], counts: dict[str, tuple[int, int]]
-) -> Listed:
+) -> BenchmarkEntry:
     total, done = counts.get(row.id, (0, 0))
-    return Listed(
+    return BenchmarkEntry(
         id=row.id,
         name=row.name,
         identity=row.identity,

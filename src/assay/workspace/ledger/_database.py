@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import threading
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -11,18 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
-from assay.workspace.disk.faults import BUSY, code_of
+from assay.workspace.disk.connections import PATIENCE_S, write_ahead
 from assay.workspace.disk.folders import made, private
-from assay.workspace.hold_interrupts import unbroken
+from assay.workspace.hold_interrupts import hold_interrupts
 from assay.workspace.ledger.faults import explained_ledger, shown
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, CursorResult, Engine, TextClause
 
-__all__ = ["Database", "parts", "run"]
+__all__ = ["Database", "batches", "run"]
 
-PATIENCE_S = 30.0
-PAUSE_S = 0.02
 AT_ONCE = 500  # values that stand for one name in a statement
 MOST = 64  # connections at once
 TURN = 0x0A55A7  # names the lock in PostgreSQL that stands for a turn
@@ -46,7 +43,11 @@ class Database:
     @contextmanager
     def reading(self) -> "Iterator[Connection]":
         """Look at one state of the ledger; no writer waits for that."""
-        with unbroken(), explained_ledger(self.place), self._opened().connect() as connection:
+        with (
+            hold_interrupts(),
+            explained_ledger(self.place),
+            self._opened().connect() as connection,
+        ):
             if self.is_file:
                 connection.exec_driver_sql("BEGIN")
             yield connection
@@ -61,7 +62,7 @@ class Database:
         claim would skip all units that it has locked.
         """
         with (
-            unbroken(),
+            hold_interrupts(),
             explained_ledger(self.place),
             self._turn() as engine,
             engine.connect() as connection,
@@ -78,7 +79,7 @@ class Database:
         """Give the space of what was removed back to the disk; PostgreSQL does that by itself."""
         if self.is_file:
             with (
-                unbroken(),
+                hold_interrupts(),
                 explained_ledger(self.place),
                 self._turn() as engine,
                 engine.connect() as link,
@@ -90,7 +91,7 @@ class Database:
 
     def close(self) -> None:
         """Let go of all connections; they are made again when they are needed."""
-        with unbroken():
+        with hold_interrupts():
             engine, self._engine = self._engine, None
             if engine is not None and self._owner == os.getpid():
                 engine.dispose()
@@ -129,7 +130,7 @@ def run(
     return connection.execute(_clause(statement, tuple(lists)), values or None)
 
 
-def parts(keys: Iterable[str]) -> Iterator[list[str]]:
+def batches(keys: Iterable[str]) -> Iterator[list[str]]:
     """Cut keys into lists that fit into one statement."""
     listed = sorted(keys)
     for start in range(0, len(listed), AT_ONCE):
@@ -174,20 +175,8 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")  # counts before the first table only
-        _write_ahead(connection)
+        write_ahead(connection)
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Let readers and a writer work at once; SQLite itself does not wait for this one change."""
-    deadline = time.monotonic() + PATIENCE_S
-    while connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if code_of(error) not in BUSY or time.monotonic() >= deadline:
-                raise
-            time.sleep(PAUSE_S)

@@ -5,9 +5,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from assay.records.work import Recorded
+from assay.records.work import RecordedAnswer
 from assay.text import conceal
-from assay.workspace.ledger._database import Database, parts, run
+from assay.workspace.ledger._database import Database, batches, run
 from assay.workspace.ledger.faults import damaged_ledger
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ _ASKED = """SELECT query, round FROM recorded JOIN units ON units.number = recor
     WHERE units.key = :key"""
 
 
-def insert_rows(connection: "Connection", unit: int, rows: Sequence[Recorded]) -> tuple[int, int]:
+def insert_rows(
+    connection: "Connection", unit: int, rows: Sequence[RecordedAnswer]
+) -> tuple[int, int]:
     """Insert the rows that are not there, and return how many these are, and their bytes.
 
     The caller holds the unit, so that nobody inserts between the look and the leap.
@@ -48,7 +50,7 @@ def insert_rows(connection: "Connection", unit: int, rows: Sequence[Recorded]) -
     return len(new), sum(map(_size, new.values()))
 
 
-def read_rows(database: Database, key: str) -> Iterator[Recorded]:
+def read_rows(database: Database, key: str) -> Iterator[RecordedAnswer]:
     """Read a tape by round, in the order in which it was recorded.
 
     Each page is a look of its own, so that a slow reader keeps no old state alive.
@@ -87,15 +89,17 @@ def storable(text: str) -> str:
     return whole.replace("\0", "\\x00")
 
 
-def _known(connection: "Connection", unit: int, rows: Sequence[Recorded]) -> set[tuple[str, int]]:
+def _known(
+    connection: "Connection", unit: int, rows: Sequence[RecordedAnswer]
+) -> set[tuple[str, int]]:
     known: set[tuple[str, int]] = set()
-    for some in parts({row.query for row in rows}):
+    for some in batches({row.query for row in rows}):
         asked = {"unit": unit, "queries": some}
         known |= {(query, nth) for query, nth in run(connection, _KNOWN, asked, lists=["queries"])}
     return known
 
 
-def _written(unit: int, row: Recorded) -> dict[str, Any]:
+def _written(unit: int, row: RecordedAnswer) -> dict[str, Any]:
     return {
         "unit": unit,
         "query": row.query,
@@ -111,10 +115,10 @@ def _size(row: dict[str, Any]) -> int:
     return texts + len(row["value"] or b"") + ROW_BYTES
 
 
-def _read(place: str, row: tuple[Any, ...]) -> Recorded:
+def _read(place: str, row: tuple[Any, ...]) -> RecordedAnswer:
     query, nth, value, times, error = row
     try:
         found = None if value is None else unpack(value)
-        return Recorded(query, nth, found, json.loads(times), error)
+        return RecordedAnswer(query, nth, found, json.loads(times), error)
     except (zlib.error, ValueError, TypeError) as reason:
         raise damaged_ledger(place, reason) from None

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import CancelledError, FencedError
-from assay.records.work import Claim, Recorded, Unit, UnitState
+from assay.records.work import Claim, RecordedAnswer, Unit, UnitState
 from assay.text import conceal
-from assay.workspace.ledger._database import parts, run
+from assay.workspace.ledger._database import batches, run
 from assay.workspace.ledger._rows import insert_rows, storable
 from assay.workspace.ledger._worker import is_alive
 
@@ -120,7 +120,7 @@ def claim_unit(
 
 
 def record_rows(
-    connection: "Connection", claim: Claim, rows: Sequence[Recorded], now: float
+    connection: "Connection", claim: Claim, rows: Sequence[RecordedAnswer], now: float
 ) -> bool:
     """Write rows, progress and lease of a unit that is still ours; tell whether to stop."""
     held = _HELD + (" FOR UPDATE" if connection.dialect.name == "postgresql" else "")
@@ -172,7 +172,7 @@ def fenced(claim: Claim) -> FencedError:
 def _refuse_unknown(connection: "Connection", units: Sequence[Unit]) -> None:
     """Refuse needs that nobody prepared: their units would wait for ever."""
     missing = {need for unit in units for need in unit.needs} - {unit.key for unit in units}
-    for some in parts(missing.copy()):
+    for some in batches(missing.copy()):
         missing -= set(run(connection, _THERE, {"keys": some}, lists=["keys"]).scalars())
     if missing:
         raise ValueError(f"units that nobody prepared are needed: {sorted(missing)}")

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from assay.workspace.ledger._database import parts, run
+from assay.workspace.ledger._database import batches, run
 from assay.workspace.ledger._rows import SIZE
 from assay.workspace.ledger._worker import is_alive
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["Tape", "forget_units", "list_tapes", "reopen_units", "retry_units"]
+__all__ = ["TapeUsage", "forget_units", "list_tapes", "reopen_units", "retry_units"]
 
 UNKNOWN_S = 3600.0  # how long a benchmark of another machine counts as at work after its last claim
 
@@ -63,7 +63,7 @@ _ENDED = "SELECT number FROM units WHERE key IN :keys AND state IN ('completed',
 
 
 @dataclass(frozen=True, slots=True)
-class Tape:
+class TapeUsage:
     """A unit as something that takes space; ``used`` is when a benchmark last prepared it."""
 
     key: str
@@ -76,10 +76,12 @@ class Tape:
     state: str = "completed"
 
 
-def list_tapes(connection: "Connection") -> list[Tape]:
+def list_tapes(connection: "Connection") -> list[TapeUsage]:
     """List all units, the longest unused first."""
     return [
-        Tape(row.key, row.kind, row.name, row.done, row.bytes, row.created, row.used, row.state)
+        TapeUsage(
+            row.key, row.kind, row.name, row.done, row.bytes, row.created, row.used, row.state
+        )
         for row in run(connection, _TAPES)
     ]
 
@@ -125,7 +127,7 @@ def _statements(*, machine: bool) -> tuple[str, str]:
 
 def reopen_units(connection: "Connection", keys: Collection[str]) -> None:
     """Let units that ended be done again from the start: what they made is not there any more."""
-    for some in parts(keys):
+    for some in batches(keys):
         numbers = run(connection, _ENDED, {"keys": some}, lists=["keys"]).scalars().all()
         for statement in (_NO_ROWS, _REOPEN) if numbers else ():
             run(connection, statement, [{"number": number} for number in numbers])
@@ -134,7 +136,7 @@ def reopen_units(connection: "Connection", keys: Collection[str]) -> None:
 def forget_units(connection: "Connection", keys: Collection[str], now: float) -> int:
     """Remove units that nobody works on or with, and return how many bytes they took."""
     size = 0
-    for some in parts(set(keys) - _at_work(connection, now)):
+    for some in batches(set(keys) - _at_work(connection, now)):
         found = run(connection, _FOUND, {"keys": some}, lists=["keys"]).all()
         chosen = {"numbers": [row.number for row in found], "keys": [row.key for row in found]}
         for statement in _FORGET if found else ():
@@ -163,6 +165,6 @@ def _works(worker: str, until: float, now: float) -> bool:
 
 def _steps(connection: "Connection", benchmarks: Iterable[str]) -> set[str]:
     found: set[str] = set()
-    for some in parts(benchmarks):
+    for some in batches(benchmarks):
         found |= set(run(connection, _THEIRS, {"keys": some}, lists=["keys"]).scalars())
     return found

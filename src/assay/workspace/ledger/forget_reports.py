@@ -3,8 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
-from assay.workspace.ledger._database import Database, parts, run
-from assay.workspace.ledger.ledger import ledger
+from assay.workspace.ledger._database import Database, batches, run
+from assay.workspace.ledger.ledger import open_ledger
 
 __all__ = ["forget_reports"]
 
@@ -23,11 +23,11 @@ def forget_reports(path: Path) -> tuple[int, int]:
 
     Those at work stay, and those that can be gone on with: they have no report yet.
     """
-    ledger(path).close()  # its tables are brought up to date
+    open_ledger(path).close()  # its tables are brought up to date
     with closing(Database(str(path))) as database:
         with database.writing(alone=True) as connection:
             sizes = {str(name): int(size) for name, size in run(connection, _ENDED)}
-            for some in parts(sizes):
+            for some in batches(sizes):
                 for statement in _FORGET:
                     run(connection, statement, {"ids": some}, lists=["ids"])
         database.give_back()

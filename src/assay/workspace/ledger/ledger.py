@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from assay.errors import CancelledError
-from assay.records.work import Begun, Claim, Recorded, Unit, UnitState, WorkState
+from assay.records.work import Claim, RecordedAnswer, StartedBenchmark, Unit, UnitState, WorkState
 from assay.workspace.ledger._benchmarks import (
-    Listed,
+    BenchmarkEntry,
     begin_benchmark,
     find_report,
     finish_benchmark,
@@ -27,7 +27,7 @@ from assay.workspace.ledger._units import (
     unit_states,
 )
 from assay.workspace.ledger._upkeep import (
-    Tape,
+    TapeUsage,
     forget_units,
     list_tapes,
     reopen_units,
@@ -35,7 +35,7 @@ from assay.workspace.ledger._upkeep import (
 )
 from assay.workspace.ledger._worker import worker_name
 
-__all__ = ["Ledger", "Listed", "Tape", "ledger", "worker_name"]
+__all__ = ["BenchmarkEntry", "Ledger", "TapeUsage", "open_ledger", "worker_name"]
 
 LEASE_S = 30.0
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -67,7 +67,7 @@ class Ledger:
         runs: Sequence[str],
         resume: bool,
         completed: bool = False,
-    ) -> Begun:
+    ) -> StartedBenchmark:
         """Begin a benchmark with all its runs, or go on with one that was not completed.
 
         Whoever resumes gets the newest of the same identity, also while others work on it. It may
@@ -127,7 +127,7 @@ class Ledger:
                 now=self._clock(),
             )
 
-    def record(self, claim: Claim, rows: Sequence[Recorded]) -> None:
+    def record(self, claim: Claim, rows: Sequence[RecordedAnswer]) -> None:
         """Store rows once and for all, and keep the unit for a further lease.
 
         FencedError if it is not ours any more: nothing is stored. CancelledError if the benchmark
@@ -166,7 +166,7 @@ class Ledger:
         with self._database.reading() as connection:
             return unit_states(connection, benchmark)
 
-    def rows(self, key: str) -> Iterator[Recorded]:
+    def rows(self, key: str) -> Iterator[RecordedAnswer]:
         """Read what a unit recorded, by round and then in the order in which it was recorded."""
         return read_rows(self._database, key)
 
@@ -207,7 +207,7 @@ class Ledger:
         with self._database.writing(alone=True) as connection:
             finish_benchmark(connection, benchmark, state, report, self._clock())
 
-    def benchmarks(self) -> list[Listed]:
+    def benchmarks(self) -> list[BenchmarkEntry]:
         """List all benchmarks, the newest first."""
         with self._database.reading() as connection:
             return list_benchmarks(connection)
@@ -217,7 +217,7 @@ class Ledger:
         with self._database.reading() as connection:
             return find_report(connection, benchmark)
 
-    def tapes(self) -> list[Tape]:
+    def tapes(self) -> list[TapeUsage]:
         """List all units and what they take, the longest unused first."""
         with self._database.reading() as connection:
             return list_tapes(connection)
@@ -234,6 +234,6 @@ class Ledger:
         self._database.close()
 
 
-def ledger(place: str | Path, *, clock: Callable[[], float] = time.time) -> Ledger:
+def open_ledger(place: str | Path, *, clock: Callable[[], float] = time.time) -> Ledger:
     """Open the ledger in a file, or in PostgreSQL by its URL, and make it if need be."""
     return Ledger(str(place), clock=clock)

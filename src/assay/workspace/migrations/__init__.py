@@ -1,4 +1,4 @@
-"""How a ledger of an older Assay becomes one of this Assay: one file per step.
+"""Ledger of an older version -> one of this version. One file per step.
 
 Alembic runs them; a step that was published is never changed.
 """

@@ -276,7 +276,7 @@ def put(value, path, given):
     return changed
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_damaged_report_is_read_or_refused_and_never_breaks(data):
     value = plain.loads(packed(data.draw(reports())))

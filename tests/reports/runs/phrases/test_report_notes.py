@@ -1,7 +1,7 @@
 """What is said of several runs is said once."""
 
 from assay.records import Report, Run
-from assay.reports.runs.phrases.report_notes import noted
+from assay.reports.runs.phrases.report_notes import report_notes
 
 TIED = "ties keep the order of the search; score saved runs with --ties order"
 ONE = "ties keep the order of the search; score its saved run with --ties order"
@@ -10,7 +10,7 @@ ONE = "ties keep the order of the search; score its saved run with --ties order"
 def told(notes, names=("words", "both", "dense")):
     about = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
     runs = tuple(Run(name, name, {}) for name in names)
-    return noted(Report(about, {}, {}, {}, runs, notes=tuple(notes)))
+    return report_notes(Report(about, {}, {}, {}, runs, notes=tuple(notes)))
 
 
 def test_ties_are_one_note():

@@ -2,32 +2,32 @@
 
 import pytest
 
-from assay.reports.runs.phrases.run_label import called, listed_runs, worded
+from assay.reports.runs.phrases.run_label import label_runs, list_runs, run_label
 
 LONG = ("words", "meaning chunk_size=32", "meaning chunk_size=64", "both", "both depth=200")
 
 
 def test_few_runs_are_quoted(report):
     told = report("both", "words, plain")
-    assert called(told, "both") == '"both"'
-    assert called(told, "words, plain") == '"words, plain"'
-    assert listed_runs(told, ["both", "words, plain"]) == '"both", "words, plain"'
-    assert worded(told, '"both" scores best.') == '"both" scores best.'
+    assert run_label(told, "both") == '"both"'
+    assert run_label(told, "words, plain") == '"words, plain"'
+    assert list_runs(told, ["both", "words, plain"]) == '"both", "words, plain"'
+    assert label_runs(told, '"both" scores best.') == '"both" scores best.'
 
 
 def test_many_runs_with_long_names_are_numbered(report):
     told = report(*LONG)
-    assert called(told, "both") == "run 4 (both)"
-    assert listed_runs(told, ["both"]) == "run 4 (both)"
-    assert listed_runs(told, ["both", "words"]) == "runs 4, 1"
-    assert called(told, "gone") == '"gone"'
-    assert called(told, None) == '"None"'
+    assert run_label(told, "both") == "run 4 (both)"
+    assert list_runs(told, ["both"]) == "run 4 (both)"
+    assert list_runs(told, ["both", "words"]) == "runs 4, 1"
+    assert run_label(told, "gone") == '"gone"'
+    assert run_label(told, None) == '"None"'
 
 
 def test_what_a_report_holds_is_told_by_the_same_names(report):
     told = report(*LONG)
     stored = '"both" and "both depth=200" cannot be told from "meaning chunk_size=64", both "bold".'
-    assert worded(told, stored) == (
+    assert label_runs(told, stored) == (
         "run 4 (both) and run 5 (both depth=200) cannot be told from run 3 (meaning chunk_size=64),"
         ' both "bold".'
     )
@@ -36,6 +36,6 @@ def test_what_a_report_holds_is_told_by_the_same_names(report):
 @pytest.mark.parametrize("name", ['a "b" c', "x\x1b[31m", "(a|b)*", ""])
 def test_odd_names_do_no_harm(report, name):
     told = report(*LONG, name)
-    assert "\x1b" not in called(told, name)
-    assert worded(told, f'"{name}" wins over "words".').endswith("over run 1 (words).")
-    assert called(report(name), name).startswith('"')
+    assert "\x1b" not in run_label(told, name)
+    assert label_runs(told, f'"{name}" wins over "words".').endswith("over run 1 (words).")
+    assert run_label(report(name), name).startswith('"')

@@ -5,8 +5,7 @@ from json import dumps
 
 from assay.reports.runs.json.json import json
 from assay.reports.runs.json.read import load_report
-from assay.reports.runs.tables._query_missed import missed_tables
-from assay.reports.runs.tables.of_query import of_query, of_query_json
+from assay.reports.runs.tables.of_query import missed_tables, of_query, of_query_json
 
 
 def missing(report, *each):

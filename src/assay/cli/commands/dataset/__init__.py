@@ -2,12 +2,12 @@
 
 import click
 
-from assay.cli.group import Commands
+from assay.cli.group import CommandGroup
 
 __all__ = ["dataset"]
 
 
-class _Commands(Commands):
+class _Commands(CommandGroup):
     package = "assay.cli.commands.dataset"
 
 

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.commands.dataset._options import limited
-from assay.cli.input import run_names
-from assay.cli.options import MATCH_WEIGHTS, OUTPUT, SHARE
-from assay.cli.terminal.output import as_json, check_outputs, note, one_thread, write
+from assay.cli.options import MATCH_WEIGHTS, OUTPUT, SHARE, run_names
+from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, one_thread, write
 from assay.cli.terminal.progress import progress
-from assay.cli.terminal.styled import echo_styled
 from assay.text import sanitize
 
 if TYPE_CHECKING:
     from assay.records import Audit, Table
-    from assay.reports.audits.sections import Section
+    from assay.reports.audits.sections import AuditSection
 
 __all__ = ["audit"]
 
@@ -145,7 +143,7 @@ def _tables(found: "Audit", extension: str) -> "list[Table]":
     return [overview(found), *tables]
 
 
-def _show_paragraph(section: "Section", width: int) -> None:
+def _show_paragraph(section: "AuditSection", width: int) -> None:
     first, *rest = textwrap.wrap(sanitize(_caption(section)), width)
     titled = first.startswith(section.title)  # unless the title takes several lines
     title = section.title if titled else ""
@@ -154,7 +152,7 @@ def _show_paragraph(section: "Section", width: int) -> None:
         click.echo(line)
 
 
-def _caption(section: "Section") -> str:
+def _caption(section: "AuditSection") -> str:
     return f"{section.title}: {section.said}" if section.said else section.title
 
 

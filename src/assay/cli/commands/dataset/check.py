@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.cli.commands.dataset._options import limited
-from assay.cli.terminal.output import as_json, count, note
+from assay.cli.terminal.output import as_json, note
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,8 +54,8 @@ def check(dataset: str, *, reading: dict[str, Any], json_: bool) -> None:
 
 
 def _show(contents: "Contents") -> None:
-    parts = [count(contents.queries, "query"), count(contents.judgments, "judgment")]
-    parts += [count(contents.documents, "document")] if contents.documents else []
+    parts = [count_noun(contents.queries, "query"), count_noun(contents.judgments, "judgment")]
+    parts += [count_noun(contents.documents, "document")] if contents.documents else []
     form = f" ({contents.format})" if contents.format else ""
     shown = sanitize(f"{contents.name}{form}")
     click.echo(f"{shown}: {', '.join(parts)}, grades 0..{contents.scale}")
@@ -66,7 +67,7 @@ def _show(contents: "Contents") -> None:
     if contents.corpus:
         click.echo(f"  corpus       {sanitize(_shown(contents.corpus))}")
     if contents.without_text:
-        click.echo(f"  {count(contents.without_text, 'query')} without a text")
+        click.echo(f"  {count_noun(contents.without_text, 'query')} without a text")
 
 
 def _shown(corpus: "Mapping[str, Any]") -> str:

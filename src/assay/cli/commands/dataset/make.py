@@ -4,14 +4,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.terminal.output import as_json, count, note
+from assay.cli.terminal.output import as_json, note
 from assay.cli.terminal.progress import progress
 from assay.text import sanitize
+from assay.text.count_noun import count_noun
+from assay.text.near_miss import near_miss
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from assay.datasets.family_settings import Setting
+    from assay.datasets.family_settings import FamilySetting
     from assay.records import Made
 
 __all__ = ["make"]
@@ -32,10 +34,8 @@ class _Families(click.Group):
         names = self.list_commands(ctx)
         name = cmd_name.replace("_", "-")
         if name not in names:
-            import difflib  # only a wrong name needs it
-
-            close = difflib.get_close_matches(name, names, n=1)
-            hint = f"Did you mean {close[0]!r}?" if close else f"There are: {', '.join(names)}."
+            close = near_miss(name, names)
+            hint = f"Did you mean {close!r}?" if close else f"There are: {', '.join(names)}."
             ctx.fail(f"No family is called {cmd_name!r}. {hint}")
         return _command(name)
 
@@ -85,7 +85,7 @@ def _first(text: str) -> str:
     return text.partition("\n")[0]
 
 
-def _option(setting: "Setting") -> click.Option:
+def _option(setting: "FamilySetting") -> click.Option:
     kind = click.Choice(setting.choices) if setting.choices else setting.type
     several = setting.type is tuple
     return click.Option(
@@ -106,7 +106,9 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
     click.echo(as_json(_value(made, output)) if json_ else sanitize(_sentence(made, output)))
     asked, found = given["queries"], len(made.dataset.queries)
     if found < asked:
-        note(f"{count(found, 'query')} of the {asked:,} that were asked for: there are no more")
+        note(
+            f"{count_noun(found, 'query')} of the {asked:,} that were asked for: there are no more"
+        )
     if made.left_out:
         reasons = "; ".join(f"{reason} ({number:,})" for reason, number in made.left_out.items())
         note(f"left out: {reasons}")
@@ -152,6 +154,8 @@ def _grades(made: "Made") -> dict[int, int]:
 def _sentence(made: "Made", output: str) -> str:
     grades = _grades(made)
     shares = ", ".join(f"{number:,} of grade {grade}" for grade, number in grades.items())
-    asked = count(len(made.dataset.queries), "query")
-    over = count(made.documents, "document")
-    return f"{output}: {asked} over {over}, {count(sum(grades.values()), 'judgment')} ({shares})"
+    asked = count_noun(len(made.dataset.queries), "query")
+    over = count_noun(made.documents, "document")
+    return (
+        f"{output}: {asked} over {over}, {count_noun(sum(grades.values()), 'judgment')} ({shares})"
+    )

@@ -6,9 +6,9 @@ import click
 
 from assay.cli.commands.dataset._options import limited
 from assay.cli.options import OUTPUT
-from assay.cli.terminal.output import as_json, check_outputs, count, note, write
+from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, write
 from assay.cli.terminal.progress import progress
-from assay.cli.terminal.styled import echo_styled
+from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
     from assay.records import Resolution, Table
@@ -116,7 +116,7 @@ def _advise(found: "Resolution") -> None:
 def _headline(found: "Resolution") -> str:
     doubts = [f"{found.ambiguous:,} ambiguous"] if found.ambiguous else []
     doubts += [f"{found.missing:,} missing"] if found.missing else []
-    where = f"{found.corpus} ({count(found.documents, 'document')})"
+    where = f"{found.corpus} ({count_noun(found.documents, 'document')})"
     verb = "is" if found.resolved == 1 else "are"
-    said = f"{found.resolved:,} of {count(found.total, found.noun)} {verb} in {where}"
+    said = f"{found.resolved:,} of {count_noun(found.total, found.noun)} {verb} in {where}"
     return f": {'; '.join([said, *filter(None, [', '.join(doubts)])])}"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assay.records import Correlated, Distribution, Method, Relation, Structure, Target, Uplift
+from assay.records import Correlation, Distribution, Method, Relation, Structure, Target, Uplift
 from assay.reports.runs.json._from_json import interval, uplift
 
 __all__ = ["read_structure"]
@@ -69,6 +69,6 @@ def _relation(value: Mapping[str, Any]) -> Relation:
     )
 
 
-def _correlated(value: Mapping[str, Any]) -> Correlated:
+def _correlated(value: Mapping[str, Any]) -> Correlation:
     ends = value["ci"]
-    return Correlated(value["r"], None if ends is None else interval(ends), value["p"])
+    return Correlation(value["r"], None if ends is None else interval(ends), value["p"])

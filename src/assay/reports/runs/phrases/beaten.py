@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.reports.plan.counted import counted
-from assay.reports.runs.phrases.run_label import called, listed_runs
+from assay.reports.runs.phrases.run_label import list_runs, run_label
+from assay.text.count_noun import count_noun
 
 __all__ = ["beaten"]
 
@@ -18,18 +18,18 @@ def beaten(report: Report, *, most: int | None = None) -> list[str]:
     told = list(report.race.get("beaten", ()))
     if most is None or len(told) <= most:
         return [
-            f"{called(report, one['run'])}: {_stopped(report, one)} ({_scores(report, one)})"
+            f"{run_label(report, one['run'])}: {_stopped(report, one)} ({_scores(report, one)})"
             for one in told
         ]
     looks: dict[str, list[str]] = {}
     for one in told:
         looks.setdefault(_stopped(report, one), []).append(str(one["run"]))
-    return [f"{stopped}: {listed_runs(report, names)}" for stopped, names in looks.items()]
+    return [f"{stopped}: {list_runs(report, names)}" for stopped, names in looks.items()]
 
 
 def _stopped(report: Report, one: Mapping[str, Any]) -> str:
-    queries = counted(int(report.race["queries"]), "query", "queries")
-    return f"beaten after {one['after']:,} of {queries} by {called(report, one['by'])}"
+    queries = count_noun(int(report.race["queries"]), "query", "queries")
+    return f"beaten after {one['after']:,} of {queries} by {run_label(report, one['by'])}"
 
 
 def _scores(report: Report, one: Mapping[str, Any]) -> str:

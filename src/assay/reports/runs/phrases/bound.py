@@ -1,7 +1,7 @@
 """Bound in words: how likely a race that stopped runs has stopped the best of all."""
 
 from assay.records import Report
-from assay.reports.plan.counted import counted
+from assay.text.count_noun import count_noun
 
 __all__ = ["bound"]
 
@@ -16,7 +16,7 @@ def bound(report: Report) -> str:
     count = f"{stopped:,} of {of:,} configurations" if of > 1 else "a configuration"
     metric = race.get("metric") or report.benchmark.get("primary", "score")
     queries = int(race.get("queries") or 0)
-    these = counted(queries, "query", "queries") if queries else "queries"
+    these = count_noun(queries, "query") if queries else "queries"
     return (
         f"The race stopped {count}: the best of all by {metric} is stopped "
         f"with a probability of at most {alpha:.3g}. Beaten is about these {these}, the pick about "

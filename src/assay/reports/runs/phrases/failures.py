@@ -2,7 +2,7 @@
 
 from assay.records import Report, Run
 from assay.reports.runs.phrases.beaten import beaten
-from assay.reports.runs.phrases.run_label import called
+from assay.reports.runs.phrases.run_label import run_label
 
 __all__ = ["failures"]
 
@@ -12,7 +12,7 @@ EACH = 5  # runs that were beaten, of which each is told by itself
 def failures(report: Report) -> list[str]:
     """Write a line for each run that failed or was stopped; many that were beaten share lines."""
     lost = [run for run in report.runs if run.status not in ("completed", "beaten")]
-    told = [f"{called(report, run.name)}: {run.status}{_why(run)}" for run in lost]
+    told = [f"{run_label(report, run.name)}: {run.status}{_why(run)}" for run in lost]
     return [*told, *beaten(report, most=EACH)]
 
 

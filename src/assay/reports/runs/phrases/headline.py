@@ -1,7 +1,7 @@
 """Headline: what was asked of what, and how far the judgments carry, in a line."""
 
 from assay.records import Report
-from assay.reports.plan.counted import counted
+from assay.text.count_noun import count_noun
 
 __all__ = ["headline"]
 
@@ -11,11 +11,11 @@ def headline(report: Report) -> str:
     truth, judged = report.truth, report.truth.get("judged@10")
     several = report.dataset.get("collections") or ()
     said = [
-        f"{counted(len(several), 'dataset')} (scores are means over them)" if several else "",
-        counted(report.dataset["queries"], "query", "queries")
+        f"{count_noun(len(several), 'dataset')} (scores are means over them)" if several else "",
+        count_noun(report.dataset["queries"], "query", "queries")
         if "queries" in report.dataset
         else "",
-        counted(report.corpus["documents"], "document") if "documents" in report.corpus else "",
+        count_noun(report.corpus["documents"], "document") if "documents" in report.corpus else "",
     ]
     if truth.get("resolved", 0) < truth.get("total", 0):
         said.append(f"{truth.get('resolved', 0):,} of {truth['total']:,} judgments resolved")

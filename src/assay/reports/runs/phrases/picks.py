@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.records import Report, Run
 from assay.records.times import incomparable
-from assay.reports.runs.phrases.run_label import called, worded
+from assay.reports.runs.phrases.run_label import label_runs, run_label
 from assay.reports.runs.phrases.run_numbers import is_numbered
 from assay.text import sanitize
 
@@ -36,7 +36,7 @@ def picks(report: Report) -> list[str]:
 
 def _lines(report: Report, pick: Mapping[str, Any], end: str = "") -> list[str]:
     """Write headline and reason, then the runner-up; ``end`` says of what it is the pick."""
-    reason = worded(report, str(pick.get("reason") or "").strip().rstrip("."))
+    reason = label_runs(report, str(pick.get("reason") or "").strip().rstrip("."))
     reason = f". {reason[:1].upper()}{reason[1:]}" if reason else ""
     second = runner_up(report, pick, _named)
     told = f"{_headline(report, pick, end)}{reason}"
@@ -58,11 +58,11 @@ def _headline(report: Report, pick: Mapping[str, Any], end: str) -> str:
 def _named(report: Report, name: str) -> str:
     """Name a run where no word could be meant: by its number, if it has one, else as it is."""
     numbers = is_numbered([run.name for run in report.runs])
-    return called(report, name) if numbers else sanitize(name)
+    return run_label(report, name) if numbers else sanitize(name)
 
 
 def runner_up(
-    report: Report, pick: Mapping[str, Any], name: Callable[[Report, str], str] = called
+    report: Report, pick: Mapping[str, Any], name: Callable[[Report, str], str] = run_label
 ) -> str:
     """Describe the next eligible run, with what it gains or loses and costs against the pick."""
     found = pick.get("runner_up")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report
-from assay.reports.runs.phrases.run_label import called, worded
+from assay.reports.runs.phrases.run_label import label_runs, run_label
 
 __all__ = ["recommendations"]
 
@@ -34,7 +34,7 @@ def recommendations(report: Report) -> list[str]:
 def _said(report: Report, one: Mapping[str, Any]) -> str:
     """Name the run and what it was chosen by."""
     if one.get("run") is None:
-        return f"none. {worded(report, str(one.get('reason') or ''))}".strip()
+        return f"none. {label_runs(report, str(one.get('reason') or ''))}".strip()
     return f"{one['run']} ({_figure(one)}{_unsure(report, one)})"
 
 
@@ -44,9 +44,9 @@ def _unsure(report: Report, one: Mapping[str, Any]) -> str:
     if not isinstance(known, Mapping) or known.get("told_apart") is not False:
         return ""
     if known.get("equal"):
-        return f"; {worded(report, str(known.get('sentence')))}"
+        return f"; {label_runs(report, str(known.get('sentence')))}"
     runner_up = known.get("runner_up")
-    return f"; {called(report, runner_up) if runner_up else 'the next'} may be as good"
+    return f"; {run_label(report, runner_up) if runner_up else 'the next'} may be as good"
 
 
 def _figure(one: Mapping[str, Any]) -> str:

@@ -4,16 +4,17 @@ import re
 from collections.abc import Sequence
 
 from assay.records import Report
-from assay.reports.runs.phrases.run_label import called, worded
+from assay.reports.runs.phrases.run_label import label_runs, run_label
+from assay.text.join_list import first_few
 
-__all__ = ["noted"]
+__all__ = ["report_notes"]
 
 FEW = 3  # runs that a note names
 TIED = "ties keep the order of the search; score saved runs with --ties order"
 ONE_TIED = re.compile(r"([\d,]+) ties? keeps? the order of the search; .*")
 
 
-def noted(report: Report) -> list[str]:
+def report_notes(report: Report) -> list[str]:
     """Return the notes of a report, each where the first of its kind stands.
 
     Notes that say the same of several runs are one, and so are those that count ties.
@@ -28,21 +29,20 @@ def noted(report: Report) -> list[str]:
 def _parted(note: str, report: Report) -> tuple[str, str]:
     """Return what a note says, and of what: a run, the ties of some, or nothing in particular."""
     if note.startswith(f"{TIED}: "):
-        return TIED, worded(report, note.removeprefix(f"{TIED}: "))
+        return TIED, label_runs(report, note.removeprefix(f"{TIED}: "))
     names = sorted((run.name for run in report.runs), key=len, reverse=True)
     starts = ((name, f"{start}: ") for name in names for start in (name, f'"{name}"'))
     run, start = next((one for one in starts if note.startswith(one[1])), ("", ""))
     if not run:
-        return worded(report, note), ""
-    said, about = note.removeprefix(start), called(report, run)
+        return label_runs(report, note), ""
+    said, about = note.removeprefix(start), run_label(report, run)
     ties = ONE_TIED.fullmatch(said)
-    return (TIED, f"{about} {ties[1]}") if ties else (worded(report, said), about)
+    return (TIED, f"{about} {ties[1]}") if ties else (label_runs(report, said), about)
 
 
 def _joined(said: str, about: Sequence[str], runs: int) -> str:
     if not any(about):
         return said
     if said == TIED or 1 < len(about) < runs:
-        more = f" and {len(about) - FEW:,} more" if len(about) > FEW else ""
-        return f"{said}: {', '.join(about[:FEW])}{more}"
+        return f"{said}: {first_few(about, FEW)}"
     return f"{about[0]}: {said}" if len(about) == 1 else f"all runs: {said}"

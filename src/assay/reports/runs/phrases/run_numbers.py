@@ -6,13 +6,13 @@ from dataclasses import replace
 from assay.records import Table
 from assay.reports.text import text
 
-__all__ = ["is_numbered", "numbered"]
+__all__ = ["is_numbered", "number_runs"]
 
 FEW = 4  # runs that are told apart without a number
 SHORT = 14  # characters of a name that no table shortens
 
 
-def numbered(table: Table, names: Sequence[str]) -> Table:
+def number_runs(table: Table, names: Sequence[str]) -> Table:
     """Put the number of each run before its name in the first column, if they are many and long."""
     if not is_numbered(names):
         return table

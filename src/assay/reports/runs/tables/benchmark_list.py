@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 from assay.records import Cell, Table
 
-__all__ = ["Kept", "listed", "listed_json"]
+__all__ = ["KeptBenchmark", "benchmark_list", "benchmark_list_json"]
 
 
-class Kept(Protocol):
+class KeptBenchmark(Protocol):
     """What is known of a benchmark without its report."""
 
     @property
@@ -54,7 +54,7 @@ class Kept(Protocol):
         """Of how many."""
 
 
-def listed(kept: Sequence[Kept]) -> Table:
+def benchmark_list(kept: Sequence[KeptBenchmark]) -> Table:
     """Give each benchmark a row; times are those of this machine.
 
     Where benchmarks of one name have several datasets, a column tells which.
@@ -68,23 +68,23 @@ def listed(kept: Sequence[Kept]) -> Table:
     return Table(tuple(titles), rows, names=frozenset(range(4 if several else 3)))
 
 
-def _row(one: Kept) -> list[Cell]:
+def _row(one: KeptBenchmark) -> list[Cell]:
     state = _state(one) if one.state == "completed" else f"{_state(one)} {one.done}/{one.total}"
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.created))
     return [one.id, one.name, state, len(one.runs), when]
 
 
-def _dataset(one: Kept) -> str:
+def _dataset(one: KeptBenchmark) -> str:
     """Name the dataset by its file, or several by their names."""
     several = one.about.get("datasets") or ()
     return ", ".join(map(str, several)) or PurePath(str(one.about.get("dataset") or "")).name
 
 
-def _state(one: Kept) -> str:
+def _state(one: KeptBenchmark) -> str:
     return "interrupted" if one.interrupted else one.state
 
 
-def listed_json(kept: Sequence[Kept]) -> dict[str, Any]:
+def benchmark_list_json(kept: Sequence[KeptBenchmark]) -> dict[str, Any]:
     """Return what ``assay show --json`` prints."""
     keys = ("created", "finished", "done", "total")
     return {

@@ -6,7 +6,7 @@ from assay.records import Candidate, Cell, Report, Run, Table
 from assay.records.times import incomparable, timed_runs
 from assay.reports.comparisons.decisions import heading
 from assay.reports.fits import fits, fits_named
-from assay.reports.runs.phrases.run_numbers import numbered
+from assay.reports.runs.phrases.run_numbers import number_runs
 from assay.reports.runs.tables.summary import FEWER, LEGENDS
 
 __all__ = ["brief"]
@@ -28,7 +28,7 @@ def brief(report: Report, *, width: int | None = None) -> Table:
     """
     table, names = _whole(report), [run.name for run in report.runs]
     for title in (*SPARED, *LAST) if width is not None else ():
-        if (fits_named if title in SPARED else fits)(numbered(table, names), width or 0):
+        if (fits_named if title in SPARED else fits)(number_runs(table, names), width or 0):
             break
         table = _without(table, table.titles.index(title))
     return table

@@ -1,19 +1,21 @@
 """Of a query: what each run scores on it, and the first documents side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.reports.layout import layout
-from assay.reports.runs.tables._query_missed import missed_tables
 from assay.reports.shortened import shortened
+from assay.text.join_list import first_few
 
-__all__ = ["of_query", "of_query_json"]
+__all__ = ["missed_tables", "of_query", "of_query_json"]
 
 FIRST = 10  # documents that a table shows
 FEW = 4  # runs that each have a column, also if their documents are the same
 LEAST = 14  # characters that a shortened name keeps
+MOST = 20  # documents that are named: no more than a run names, and in the same order
+MISSED = 3  # runs that are named one by one
 
 
 def of_query(report: Report, query: str, *, width: int | None = None) -> list[Table]:
@@ -149,3 +151,38 @@ def of_query_json(report: Report, query: str) -> dict[str, Any]:
             for run in report.runs
         ],
     }
+
+
+def missed_tables(report: Report, query: str, grades: Mapping[str, float]) -> list[Table]:
+    """Lay out a row for each document and stage, with the runs in which it is lost there."""
+    runs: dict[tuple[str, str], list[str]] = {}
+    telling = [run for run in report.runs if run.waterfall]
+    for run in telling:
+        for document, stage in run.missed.get(query, {}).items():
+            runs.setdefault((document, stage), []).append(run.name)
+    every = dict.fromkeys(document for document, _ in runs)
+    shown = sorted(every, key=lambda one: (-grades.get(one, 0), one))[:MOST]
+    rows: list[list[Cell]] = [
+        [document, grades.get(document), stage, _named(names, len(telling))]
+        for document in shown
+        for (other, stage), names in runs.items()
+        if other == document
+    ]
+    caption = "Relevant documents that are not shown, and the stage that lost each"
+    caption += _more(telling, query, len(every), len(shown))
+    titles = ("document", "grade", "lost by", "runs")
+    return [Table(titles, rows, caption, names=frozenset({0, 2, 3}))] if rows else []
+
+
+def _more(telling: Sequence[Run], query: str, known: int, shown: int) -> str:
+    """Count those that are not shown; what several runs do not name may be the same, or not."""
+    counts = [len(run.missed.get(query, {})) + run.missed_more.get(query, 0) for run in telling]
+    left = max(known, *counts, 0) - shown
+    unsure = len(telling) > 1 and any(query in run.missed_more for run in telling)
+    return f"; and {'at least ' if unsure else ''}{left:,} more" if left else ""
+
+
+def _named(names: Sequence[str], telling: int) -> str:
+    if len(names) == telling > 1:
+        return f"all {telling}"
+    return first_few(names, MISSED)

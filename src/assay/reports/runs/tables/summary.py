@@ -7,7 +7,8 @@ from assay.records import Cell, Interval, Report, Run, Table
 from assay.records.busy import was_built_busy
 from assay.records.times import incomparable, timed_runs
 from assay.reports.fits import fits, fits_named
-from assay.reports.runs.phrases.run_numbers import numbered
+from assay.reports.runs.phrases.run_numbers import number_runs
+from assay.text.count_noun import count_noun
 
 __all__ = ["summary"]
 
@@ -58,9 +59,9 @@ def summary(
         return table
     names = [run.name for run in report.runs]
     tables = [table, *_narrower(report, measures, brief=brief)]
-    whole = [at for at, one in enumerate(tables) if fits(numbered(one, names), width)]
+    whole = [at for at, one in enumerate(tables) if fits(number_runs(one, names), width)]
     first = whole[0] if whole else len(tables) - 1
-    named = [at for at in NARROW if fits_named(numbered(tables[at], names), width)]
+    named = [at for at in NARROW if fits_named(number_runs(tables[at], names), width)]
     return tables[named[0] if named and first in NARROW else first]
 
 
@@ -74,7 +75,7 @@ def _narrower(report: Report, measures: Sequence["_Measure"], *, brief: bool) ->
     metrics = len(report.benchmark["metrics"])
     for count in range(metrics - 1, 0, -1) if brief else ():
         table = _runs_down(report, [*spare[:count], *spare[metrics:]])
-        left = f"{metrics - count} more metric{'s' * (metrics - count > 1)} in `assay show`"
+        left = f"{count_noun(metrics - count, 'more metric')} in `assay show`"
         yield replace(table, caption=f"{table.caption}; {left}" if table.caption else left)
 
 

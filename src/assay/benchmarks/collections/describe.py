@@ -1,0 +1,55 @@
+"""What a report says of a dataset and a corpus: sizes, and names of their content."""
+
+import json
+from hashlib import sha256
+from typing import Any
+
+from assay.corpora.fingerprint import fingerprint
+from assay.records import (
+    KEYS,
+    Corpus,
+    Dataset,
+    Judgment,
+    Resolution,
+)
+
+__all__ = ["about_corpus", "about_dataset", "dataset_fingerprint"]
+
+
+def _judged(judgment: Judgment) -> list[Any]:
+    reference = judgment.reference
+    keys = [getattr(reference, key) for key in KEYS]
+    return [*keys, reference.symbol, reference.match, judgment.grade, judgment.group]
+
+
+def dataset_fingerprint(dataset: Dataset) -> str:
+    """Hash what decides the scores: texts, what is left out of answers, references, grades."""
+    digest = sha256(f"scale {dataset.scale}".encode())
+    for query in dataset.queries:
+        judged = [_judged(judgment) for judgment in query.judgments]
+        about = [query.key, query.text, query.category, query.collection]
+        parts = [*about, sorted(query.excluded), judged]
+        digest.update(json.dumps(parts, ensure_ascii=True).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def about_dataset(dataset: Dataset) -> dict[str, Any]:
+    """Name the queries and judgments by their content."""
+    return {
+        "name": dataset.name,
+        "format": dataset.format,
+        "queries": len(dataset.queries),
+        "judgments": sum(len(query.judgments) for query in dataset.queries),
+        "scale": dataset.scale,
+        "fingerprint": dataset_fingerprint(dataset),
+    }
+
+
+def about_corpus(corpus: Corpus, resolution: Resolution) -> dict[str, Any]:
+    """Name the documents by their content."""
+    return {
+        "name": corpus.name,
+        "documents": resolution.documents,
+        "skipped": dict(resolution.skipped),
+        "fingerprint": fingerprint(corpus),
+    }

@@ -1,0 +1,59 @@
+"""A run with structure-aware ranking -> the run, and what structure is worth in it."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from assay.benchmarks.collections.truth import Truth
+from assay.benchmarks.runs.collect import RunOutputs
+from assay.benchmarks.runs.measure import Measurements, latency
+from assay.benchmarks.runs.run_result import RunResult
+from assay.benchmarks.runs.sum_up import others_of
+from assay.benchmarks.structure.sum_up_structure import sum_up_structure
+from assay.records import Benchmark, Configuration
+from assay.searches.configuration.nested_settings import mmr_of
+
+__all__ = ["with_structure"]
+
+BEYOND = ("coherence_build", "coherence_solve", "coherence_rank", "diversify")  # the cosines
+
+
+def with_structure(
+    benchmark: Benchmark,
+    truth: Truth,
+    chosen: Configuration,
+    outputs: RunOutputs,
+    result: RunResult,
+    *,
+    seed: int,
+) -> RunResult:
+    """Tell what structure is worth, with the controls beside it, of as much as a search returns."""
+    studied = outputs.studies.found
+    if result.evaluation is None or not studied:
+        return result
+    returned = "coherence" if mmr_of(chosen) is None else "coherence_mmr"
+    structure = sum_up_structure(
+        studied,
+        truth.judgments,
+        metrics=[*benchmark.metrics, *others_of(benchmark, chosen)],
+        primary=benchmark.primary,
+        seed=seed,
+        latency=_method_times(outputs.measured, returned),
+        returned=returned,
+        top=chosen.top_k,
+    )
+    return replace(result, run=replace(result.run, structure=structure))
+
+
+def _method_times(measured: Measurements, returned: str) -> dict[str, dict[str, Any]]:
+    """Time what is returned, and what came before it: the same search without its last stages."""
+    spent = {name: times for name, times in measured.stages.items() if name in BEYOND}
+    without = {"coherence": ("diversify",), "cosine": BEYOND}
+    found = {returned: latency(measured)}
+    for method, stages in without.items():
+        left_out = [spent[name] for name in stages if name in spent]
+        if left_out and len(measured.milliseconds):
+            times = np.maximum(measured.milliseconds - np.sum(left_out, axis=0), 0.0)
+            found.setdefault(method, latency(replace(measured, milliseconds=times)))
+    return found

@@ -1,0 +1,37 @@
+"""The words of verdicts are written in one place."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import assay
+from assay.records.verdict import DONT_SHIP, OUTCOMES
+from assay.reports.comparisons.decisions import heading
+
+
+def texts(path):
+    """All texts of a module that may be shown, without docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    lone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in lone
+    ]
+
+
+def test_the_words_of_verdicts_are_written_once():
+    sources = Path(assay.__file__).parent.rglob("*.py")
+    found = [path.stem for path in sources if any(DONT_SHIP in text for text in texts(path))]
+    assert found == ["verdict"]
+
+
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_a_heading_is_the_word_of_the_verdict(outcome):
+    assert heading(outcome, None) == OUTCOMES[outcome]
+
+
+def test_a_heading_counts_the_queries_that_are_needed():
+    assert heading("needs_queries", 1_200) == "NEEDS 1,200 MORE QUERIES"
+    assert heading("needs_queries", 10_000) == "NEEDS MORE QUERIES"

@@ -1,0 +1,41 @@
+"""Whether a setting is left out of a cell or refused is said by its problem, not by its wording."""
+
+import pytest
+
+from assay.benchmarks.file import cells
+from assay.benchmarks.file.cells import GivenConfiguration, cells_of
+from assay.searches.configuration.conflicts import conflicts, idle, unseen
+from assay.searches.configuration.problem import Problem
+
+
+@pytest.mark.parametrize("is_idle", [True, False])
+def test_wording_does_not_decide_what_is_left_out(monkeypatch, is_idle):
+    def reworded(given):
+        if "overlap" in given:
+            yield Problem("overlap", "has no effect" if not is_idle else "is ignored", "", is_idle)
+
+    monkeypatch.setattr(cells, "idle", reworded)
+    (cell,) = cells_of(GivenConfiguration("a", {"overlap": 1}), home="", cutoff=None)
+    assert ("overlap" in cell.left) == is_idle
+    assert ("overlap" in cell.settings) != is_idle
+    assert bool(cell.wrong) != is_idle
+
+
+@pytest.mark.parametrize(
+    ("given", "setting", "is_idle"),
+    [
+        ({"search": "lexical", "model": "minilm"}, "model", True),
+        ({"search": "lexical", "mmr": True}, "mmr", True),
+        ({"search": "lexical", "rerank": "maxsim"}, "rerank", True),
+        ({"search": "lexical", "lexical_unit": "document", "overlap": 1}, "overlap", True),
+        ({"search": "hybrid", "coherence": True}, "coherence", True),
+        ({"fusion": "blend", "weights": [1, 1], "rrf_k": 60}, "rrf_k", True),
+        ({"search": "dense", "model": None}, "model", False),
+        ({"search": "dense", "coherence": True, "collapse": "mean"}, "collapse", False),
+        ({"chunk_size": 10, "overlap": 10}, "overlap", False),
+        ({"top_k": 200, "depth": 100}, "top_k", False),
+    ],
+)
+def test_of_no_use_is_no_contradiction(given, setting, is_idle):
+    found = [*idle(given), *conflicts(given, None), *unseen(given)]
+    assert {one.idle for one in found if one.setting == setting} == {is_idle}
