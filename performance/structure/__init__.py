@@ -1,0 +1,1 @@
+"""A tree of source -> figures about its structure: folders, imports, names, cycles."""
