@@ -355,6 +355,20 @@ def test_times_are_those_of_a_busy_machine_where_searches_had_to_wait(cpu, proce
     assert asked_elsewhere["busy"] is (processes > 1)  # it waits for a server
 
 
+@pytest.mark.parametrize(("cpu", "busy"), [((2.0, 4.0), False), ((2.0, 1.9), True)])
+def test_stages_that_had_to_wait_make_times_busy_though_whole_searches_did_not(cpu, busy):
+    """Stages of 1 and 4 ms; the second core that the first keeps busy makes up for no wait."""
+    value = pack_answer(["d"], np.array([1.0]))
+    stages = [
+        by_query([RecordedAnswer("q", 0, value, {"total": took, "cpu": worked})])
+        for took, worked in zip((1.0, 4.0), cpu, strict=True)
+    ]
+    whole = by_query([RecordedAnswer("q", 0, value, {"total": 5.0, "cpu": 5.0})])
+    told = latency(measurements_of([Query("q", "text")], stages, whole=whole))
+    assert told["cpu"]["cores"] == 1.0
+    assert told["busy"] is busy
+
+
 def test_where_cpu_time_was_not_taken_none_is_told():
     value = pack_answer(["d"], np.array([1.0]))
     rows = [RecordedAnswer("q", 0, value, {"lexical": 4.0, "total": 4.0})]

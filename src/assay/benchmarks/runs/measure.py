@@ -13,7 +13,7 @@ from assay.records import (
     Floats,
     Query,
 )
-from assay.records.busy import is_busy
+from assay.records.busy import IDLE, is_busy
 from assay.searches.built_search import AnswerCheck
 from assay.statistics.percentile import percentile
 from assay.statistics.percentile_interval import percentile_interval
@@ -33,9 +33,10 @@ class Measurements:
 
     ``milliseconds`` and ``stages`` have a value per answered query, in the order of ``found``; none
     where answers were not timed. ``at_once`` queries were asked at a time. ``cores`` is how many a
-    search keeps busy while it takes its time; None where that was not measured. ``processes``
-    worked at once. ``symbols`` has, for each of the first results of a query, those that the chunk
-    that was found defines; nothing where no chunk does, or others searched.
+    search keeps busy while it takes its time; None where that was not measured. ``busy``: other
+    work kept it waiting while its times were taken. ``processes`` worked at once. ``symbols`` has,
+    for each of the first results of a query, those that the chunk that was found defines; nothing
+    where no chunk does, or others searched.
     """
 
     found: Mapping[str, tuple[Sequence[str], Floats]]
@@ -47,6 +48,7 @@ class Measurements:
     at_once: int = 1
     seconds: float = 0.0
     cores: float | None = None
+    busy: bool = False
     processes: int = 1
     symbols: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
 
@@ -78,6 +80,7 @@ def measurements_of(
     clocked = keys if timed else []
     parts = _parts(tapes, clocked)
     between = _between(tapes, clocked, whole or {})
+    searches = whole or (tapes[0] if len(tapes) == 1 else {})
     return Measurements(
         found={key: unpack_answer(tapes[-1][key][0].value or b"") for key in keys},
         milliseconds=_sums(tapes, clocked, TOTAL) + between,
@@ -86,7 +89,8 @@ def measurements_of(
         failed=failed,
         repeats=min((len(rows[key]) for rows in tapes for key in keys), default=1),
         notes=(*_notes(tapes, failed), *_otherwise(tapes[-1], whole or {})),
-        cores=_cores(whole or tapes[-1]) if timed else None,
+        cores=_cores(searches) if timed else None,
+        busy=timed and _waited(tapes),
     )
 
 
@@ -95,6 +99,17 @@ def _cores(whole: Rows) -> float | None:
     rows = [row for some in whole.values() for row in some if CPU in row.times and not row.error]
     took = sum(row.times[TOTAL] + row.times.get(WAITS, 0.0) for row in rows)
     return sum(row.times[CPU] for row in rows) / took if took else None
+
+
+def _waited(tapes: Sequence[Rows]) -> bool:
+    """Tell whether the searches got too little of a core; more cores for one do not help others.
+
+    The stages of a search are measured at other times than some whole searches.
+    """
+    every = (row for rows in tapes for some in rows.values() for row in some)
+    rows = [row.times for row in every if CPU in row.times and not row.error]
+    took = sum(times[TOTAL] for times in rows)
+    return sum(min(times[CPU], times[TOTAL]) for times in rows) < IDLE * took
 
 
 def _between(tapes: Sequence[Rows], keys: Sequence[str], whole: Rows) -> float:
@@ -136,7 +151,9 @@ def latency(measured: Measurements, *, elsewhere: bool = False) -> dict[str, Any
     figures["queries"] = dict(zip(measured.found, measured.milliseconds.tolist(), strict=True))
     if measured.cores is not None:
         figures["cpu"] = {"mean": figures["mean"] * measured.cores, "cores": measured.cores}
-    figures["busy"] = measured.processes > 1 or (not elsewhere and is_busy(figures))
+    figures["busy"] = measured.processes > 1 or (
+        not elsewhere and (measured.busy or is_busy(figures))
+    )
     if measured.at_once > 1:
         figures["concurrency"] = measured.at_once
         asked = figures["samples"] * measured.repeats

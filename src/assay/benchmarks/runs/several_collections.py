@@ -45,6 +45,7 @@ def joined_measured(
         at_once=max(one.at_once for one in each),
         seconds=sum(one.seconds for one in each),
         cores=_cores(each),
+        busy=any(one.busy for one in each),
         symbols=_keyed(collections, [one.symbols for one in each]),
     )
 

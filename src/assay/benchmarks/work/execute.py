@@ -239,7 +239,7 @@ class Execution:
         vector = self.first(node.vector.key) if node.vector else None
         inputs = Inputs([self.first(one.key) for one in node.parents], vector)
         study = node.role == "study"
-        ask = asking_node(node, searcher, inputs, clock=self.clock)
+        ask = asking_node(node, searcher, inputs, clock=self.clock, cpu=self.cpu)
         ask_all(
             _twice(ask) if node.name == "rerank" and self.settings.asks < MEDIAN else ask,
             trial.collection.queries,

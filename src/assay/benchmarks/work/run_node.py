@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 
-from assay.benchmarks.work.ask import Ask, Reply
+from assay.benchmarks.work.ask import CPU, TOTAL, WAITS, Ask, Reply
 from assay.benchmarks.work.route import Node
 from assay.benchmarks.work.tapes import (
     pack_answer,
@@ -52,47 +52,52 @@ class Inputs:
 
 
 def asking_node(
-    node: Node, searcher: Searcher, inputs: Inputs, *, clock: Clock = time.perf_counter_ns
+    node: Node,
+    searcher: Searcher,
+    inputs: Inputs,
+    *,
+    clock: Clock = time.perf_counter_ns,
+    cpu: Clock = time.process_time_ns,
 ) -> Ask:
     """Make what takes one query through a node, and the time of it; reading tapes is not timed."""
     if node.role == "embed":
-        return _embedding(searcher, clock)
+        return _embedding(searcher, clock, cpu)
     if node.role == "study":
         return _studying(node, searcher, inputs)
-    return _staging(node, searcher, inputs, clock)
+    return _staging(node, searcher, inputs, clock, cpu)
 
 
-def _embedding(searcher: Searcher, clock: Clock) -> Ask:
+def _embedding(searcher: Searcher, clock: Clock, cpu: Clock) -> Ask:
     def ask(query: Query) -> Reply:
-        before, began = searcher.waited, clock()
+        before, worked, began = searcher.waited, cpu(), clock()
         vector = searcher.embed(query.text).reshape(-1)
         taken, waited = (clock() - began) / 1e6, searcher.waited - before
         own = max(taken - waited, 0.0)
-        times = {"embed": own, "total": own} | ({"waits": waited} if waited else {})
-        return Reply(pack_vector(vector), times)
+        times = {"embed": own, TOTAL: own, CPU: (cpu() - worked) / 1e6}
+        return Reply(pack_vector(vector), times | ({WAITS: waited} if waited else {}))
 
     return ask
 
 
-def _staging(node: Node, searcher: Searcher, inputs: Inputs, clock: Clock) -> Ask:
+def _staging(node: Node, searcher: Searcher, inputs: Inputs, clock: Clock, cpu: Clock) -> Ask:
     last = node.role == "answer"
 
     def ask(query: Query) -> Reply:
         asked, found = inputs.asked(query, searcher), inputs.found(query)
         times: dict[str, float] = {}
-        began = clock()
+        worked, began = cpu(), clock()
         for step in node.steps:
             start = clock()
             kept = step(asked, found)
             for part, taken in times_of(step.name, kept, (clock() - start) / 1e6):
                 times[part] = times.get(part, 0.0) + taken
             found = [kept]
+        documents = searcher.documents(found[0].rows) if last else ()
+        times |= {TOTAL: (clock() - began) / 1e6, CPU: (cpu() - worked) / 1e6}
         if not last:
-            return Reply(pack_found(found[0]), times | {"total": (clock() - began) / 1e6})
-        documents, scores = searcher.documents(found[0].rows), found[0].scores
-        total = (clock() - began) / 1e6
-        refuse_unscorable(documents, scores)
-        return Reply(pack_answer(documents, scores), times | {"total": total})
+            return Reply(pack_found(found[0]), times)
+        refuse_unscorable(documents, found[0].scores)
+        return Reply(pack_answer(documents, found[0].scores), times)
 
     return ask
 
