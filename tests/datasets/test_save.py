@@ -161,3 +161,23 @@ def test_topics_of_other_names_are_not_mixed_with_ours(tmp_path):
     (tmp_path / "topics.101-150.txt").write_text("<top>")
     with pytest.raises(InputError, match=r"holds other topics or qrels: topics\.101-150\.txt"):
         save(Dataset("new", QUERIES), tmp_path, format="trec")
+
+
+def one_query(text="how?"):
+    judgments = (Judgment(Reference(path="a.md"), 1),)
+    return Dataset("d", (Query("q", text, judgments=judgments),), scale=1)
+
+
+@pytest.mark.parametrize(("ending", "mark"), [("csv", '","'), ("tsv", '"\t"')])
+def test_a_table_is_separated_as_its_ending_says(ending, mark, tmp_path):
+    place = tmp_path / f"d.{ending}"
+    save(one_query(), place)
+    assert mark in place.read_text()
+    assert load(place).queries == one_query().queries
+
+
+def test_what_a_format_refuses_is_said_of_the_file_that_was_asked_for(tmp_path):
+    with pytest.raises(InputError, match="in a cell") as caught:
+        save(one_query("long " * 30_000), tmp_path / "d.csv")
+    assert caught.value.where == str(tmp_path / "d.csv")
+    assert not list(tmp_path.iterdir())

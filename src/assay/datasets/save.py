@@ -34,14 +34,22 @@ def save(
     reduced = chosen.reduce(moved)
     try:
         if chosen.suffixes:
-            with atomic_write(path) as new:
-                chosen.write(reduced, new)
+            _write_file(chosen, reduced, path)
         else:
             chosen.write(reduced, path)
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
         raise InputError(problem, where=str(path), hint="check the folder") from None
     return losses(moved, reduced)
+
+
+def _write_file(chosen: DatasetFormat, dataset: Dataset, path: Path) -> None:
+    """Write aside; what the format refuses is said of the file that was asked for."""
+    with atomic_write(path) as new:
+        try:
+            chosen.write(dataset, new)
+        except InputError as error:
+            raise InputError(error.problem, where=str(path), hint=error.hint) from None
 
 
 def _writable() -> dict[str, DatasetFormat]:

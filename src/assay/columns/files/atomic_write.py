@@ -20,7 +20,7 @@ OPEN = ("/dev/std", "/dev/fd/", "/proc/")  # what a process has open already, by
 def atomic_write(path: str | Path) -> Iterator[Path]:
     """Yield where to write; when that went well it takes the place of ``path``, all at once.
 
-    A link keeps pointing to its file, and a file keeps its permissions. Devices and pipes are
+    It has the same ending, by which writers choose. A link keeps pointing to its file, and a file keeps its permissions. Devices and pipes are
     written as they are, and so is a file in a folder that takes no new ones.
     """
     place = Path(path)
@@ -48,7 +48,7 @@ def _is_written_as_it_is(place: Path) -> bool:
 
 @contextmanager
 def _new(place: Path) -> Iterator[Path]:
-    new = place.with_name(f".assay-{os.getpid()}-{secrets.token_hex(4)}.new")
+    new = place.with_name(f".assay-{os.getpid()}-{secrets.token_hex(4)}.new{place.suffix}")
     try:
         yield new
         with new.open("rb+") as file:
