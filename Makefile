@@ -33,10 +33,13 @@ test-outside: $(VENV)/.ready
 test-long: $(VENV)/.ready
 	$(BIN)/python -m pytest -m "long or hypothesis" -n 2 -q tests --hypothesis-profile=random --hypothesis-seed=$(SEED)
 
-# Writes the outputs of a fixed set of commands again; read the diff before you commit it.
+# Writes the outputs of a fixed set of commands again, and the texts that tests compare
+# (tests/snapshots.py); read the diff before you commit it.
 golden: $(VENV)/.ready
-	@rm -rf tests/golden/expected
+	@find tests -path '*/expected/*.txt' -delete
+	@rm -f tests/golden/expected/public-names.json
 	ASSAY_GOLDEN=write $(BIN)/python -m pytest -n 2 -q tests/golden
+	ASSAY_GOLDEN=write $(BIN)/python -m pytest -m snapshot -q tests
 
 # Kills processes 50 times per kind (CI: 8 times) and keeps what became of them.
 kills: $(VENV)/.ready

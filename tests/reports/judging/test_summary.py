@@ -2,17 +2,10 @@ from assay.records.judging import Contest, JudgingResult
 from assay.reports.judging.summary import as_value, summary
 
 
-def test_by_hand():
+def test_by_hand(snapshot):
     before = (Contest("words", "dense", 2, -0.2, 0.1), Contest("words", "both", 12, -0.02, 0.06))
     after = (Contest("words", "dense", 2, -0.2, 0.1), Contest("words", "both", 9, 0.01, 0.04))
-    said = summary(JudgingResult("judged.json", 3, 1, 2, before, after, graded_before=10))
-    assert said == [
-        "1 of 2 comparisons settled; 3 graded (10 before), 1 skipped; at most 2 documents left to "
-        "ask",
-        '"both" against "words": +0.0100 to +0.0400 over every grading; no grading puts it behind',
-        '"dense" against "words": -0.2000 to +0.1000 over every grading; open, at most 2 documents '
-        "to settle it",
-    ]
+    snapshot(summary(JudgingResult("judged.json", 3, 1, 2, before, after, graded_before=10)))
     before, after = before[::-1], after[::-1]
     value = as_value(JudgingResult("judged.json", 3, 1, 2, before, after))
     assert value["comparisons"][0]["holes"] == [0.01, 0.04]
