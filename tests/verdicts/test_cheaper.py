@@ -16,10 +16,11 @@ def run(name, p95=(38.0, 42.0), size=1000, **more):
 BASE = run("base")
 
 
-def test_by_hand():
-    assert cheaper(BASE, run("quick", (18.0, 22.0))) == ["p95 20.00 ms against 40.00 ms"]
-    assert cheaper(BASE, run("small", size=500)) == ["500 bytes against 1,000"]
-    assert len(cheaper(BASE, run("both", (18.0, 22.0), 500))) == 2
+def test_by_hand(snapshot):
+    (quick,) = cheaper(BASE, run("quick", (18.0, 22.0)))
+    (small,) = cheaper(BASE, run("small", size=500))
+    assert cheaper(BASE, run("both", (18.0, 22.0), 500)) == [quick, small]
+    snapshot([quick, small])
     assert cheaper(BASE, run("same")) == []
 
 
@@ -39,8 +40,8 @@ def test_what_is_not_materially_cheaper(p95, size, what):
 
 
 def test_the_thresholds_themselves_are_material():
-    assert cheaper(BASE, run("quick", (31.5, 32.5))) == ["p95 32.00 ms against 40.00 ms"]
-    assert cheaper(BASE, run("small", size=800)) == ["800 bytes against 1,000"]
+    assert ["32.00 ms" in one for one in cheaper(BASE, run("quick", (31.5, 32.5)))] == [True]
+    assert ["800 bytes" in one for one in cheaper(BASE, run("small", size=800))] == [True]
 
 
 @pytest.mark.parametrize(("p95", "material"), [((4.5, 5.5), True), ((4.6, 5.6), False)])
@@ -58,7 +59,7 @@ def test_times_of_a_busy_machine_decide_nothing(which):
     pair[which] = replace(pair[which], latency_ms=pair[which].latency_ms | {"busy": True})
     assert cheaper(*pair) == []
     slow = run("slow", (80.0, 90.0), 500, busy=True)
-    assert cheaper(BASE, slow) == ["500 bytes against 1,000"]  # nor is it shown to be slower
+    assert cheaper(BASE, slow) == cheaper(BASE, run("small", size=500))  # nor shown to be slower
 
 
 def test_an_end_that_is_open_is_no_bound():
@@ -87,5 +88,5 @@ def test_times_that_say_nothing():
     assert cheaper(BASE, replace(quick, failed={"q": "boom"})) == []
     assert cheaper(BASE, run("quick", (18.0, 22.0), concurrency=4)) == []
     assert cheaper(replace(BASE, latency_ms={}), quick) == []
-    assert cheaper(BASE, replace(quick, storage={})) == ["p95 20.00 ms against 40.00 ms"]
+    assert cheaper(BASE, replace(quick, storage={})) == cheaper(BASE, quick) != []
     assert cheaper(Run("a", "a", {}), Run("b", "b", {})) == []

@@ -79,7 +79,7 @@ def test_largest_first_each_once_and_no_more_than_asked(known, baseline, candida
         assert moves == sorted(moves, reverse=True)
         assert all(move > 0 for move in moves)
     else:
-        assert all(one.influence is None for one in every), "nothing is claimed without a rule"
+        assert all(one.influence is None for one in every)  # nothing is claimed without a rule
     assert len({(one.query, one.document) for one in every}) == len(every)
     assert judge_next(*both, parse(text), most=2) == every[:2]
 

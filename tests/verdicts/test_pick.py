@@ -49,11 +49,11 @@ BASE, GOOD = run("base", 0.6), run("good", 0.7)
 BROKEN = {"latency_p95_ms": {"state": "broken", "value": 9.0}}
 
 
-def test_the_highest_score_leads_and_a_ship_verdict_makes_it_sure():
+def test_the_highest_score_leads_and_a_ship_verdict_makes_it_sure(snapshot):
     told = picked([BASE, GOOD, run("next", 0.69)], evidence(good="ship", next="hold")[0])
     assert (told["run"], told["by"], told["value"], told["sure"]) == ("good", M, 0.7, True)
     assert told["meanwhile"] is None
-    assert told["reason"] == "the highest ndcg@10 of 3 eligible runs"
+    snapshot(told["reason"])
 
 
 def test_what_costs_less_replaces_nothing_without_non_inferiority():
@@ -63,14 +63,12 @@ def test_what_costs_less_replaces_nothing_without_non_inferiority():
     assert asked == [("good", ["quick"])]  # base is not materially cheaper: it is not tested
 
 
-def test_a_materially_cheaper_and_non_inferior_run_replaces_the_leader():
+def test_a_materially_cheaper_and_non_inferior_run_replaces_the_leader(snapshot):
     runs = [BASE, GOOD, run("quick", 0.699, 20.0)]
     told = picked(runs, evidence("quick", good="ship", quick="ship")[0])
     assert (told["run"], told["sure"], told["runner_up"]["run"]) == ("quick", True, "good")
-    assert told["reason"] == (
-        'materially cheaper than "good", which has the highest ndcg@10 (p95 20.00 ms against 40.00 '
-        "ms), and non-inferior to it at a margin of 0.0120"
-    )
+    assert "0.0120" in told["reason"]
+    snapshot(told["reason"])
 
 
 def test_a_replacement_must_be_eligible_and_have_answered():
@@ -119,12 +117,12 @@ def test_of_equal_scores_the_baseline_leads_then_the_first_named(order, leads):
     assert picked(rounded, evidence()[0])["run"] == leads
 
 
-def test_the_baseline_is_sure_where_nothing_eligible_scores_higher():
+def test_the_baseline_is_sure_where_nothing_eligible_scores_higher(snapshot):
     told = picked([BASE, run("worse", 0.5)], evidence(worse="hold")[0])
     assert (told["run"], told["sure"], told["meanwhile"]) == ("base", True, None)
     refused = picked([BASE, GOOD], evidence(good="dont_ship")[0])
     assert (refused["run"], refused["sure"], refused["runner_up"]) == ("base", True, None)
-    assert refused["reason"] == 'the only eligible run; not eligible: "good" (DON\'T SHIP)'
+    snapshot(refused["reason"])
     cheap = picked([run("base", 0.699, 20.0), GOOD], evidence("base", good="hold")[0])
     assert (cheap["run"], cheap["sure"], cheap["meanwhile"]) == ("base", False, "base")
 
@@ -177,41 +175,38 @@ def test_of_replacements_with_identical_rankings_the_baseline_is_taken():
 
 
 @pytest.mark.parametrize(("queries", "taken"), [(9, None), (10, "good")])
-def test_fewer_than_ten_queries_pick_nothing(queries, taken):
+def test_fewer_than_ten_queries_pick_nothing(snapshot, queries, taken):
     told = picked([BASE, GOOD], evidence(queries=queries)[0])
     assert told["run"] == taken
     if taken is None:
         assert (told["sure"], told["runner_up"]) == (False, None)
-        assert told["reason"] == "9 queries: a pick needs at least 10"
+        assert "9 queries" in told["reason"]
+    snapshot(told["reason"])
 
 
-def test_one_run_is_the_pick_whatever_the_number_of_queries():
+def test_one_run_is_the_pick_whatever_the_number_of_queries(snapshot):
     told = picked([BASE], evidence(queries=3)[0])
-    assert (told["run"], told["sure"], told["reason"]) == ("base", True, "the only run")
+    assert (told["run"], told["sure"]) == ("base", True)
     broken = picked([replace(BASE, budgets=BROKEN)], evidence()[0])
-    assert (broken["run"], broken["reason"]) == ("base", "the only run, which breaks a budget")
-    assert (broken["sure"], broken["meanwhile"]) == (False, None)
+    assert (broken["run"], broken["sure"], broken["meanwhile"]) == ("base", False, None)
+    snapshot([told["reason"], broken["reason"]])
     dead = Run("dead", "x", {}, status="failed")
     assert picked([dead], evidence()[0]) is None
     assert picked([dead, BASE], evidence(queries=3)[0])["run"] is None
 
 
-def test_a_baseline_that_breaks_a_budget_is_not_eligible():
+def test_a_baseline_that_breaks_a_budget_is_not_eligible(snapshot):
     runs = [replace(run("base", 0.9), budgets=BROKEN), GOOD]
     told = picked(runs, evidence(good="hold")[0])
-    assert told["run"] == "good"
-    assert told["reason"] == (
-        "the only eligible run; nothing can be shipped within the budgets: the baseline "
-        '"base" breaks a budget, and no other run is proven'
-    )
-    assert (told["sure"], told["meanwhile"]) == (False, None)
+    assert (told["run"], told["sure"], told["meanwhile"]) == ("good", False, None)
+    snapshot(told["reason"])
     better = [*runs, replace(run("more", 0.95), budgets=BROKEN), run("fair", 0.65)]
     told = picked(better, evidence(good="hold", fair="ship")[0])
     assert (told["run"], told["meanwhile"]) == ("good", "fair")
-    assert told["reason"].endswith('; not eligible: "base" and "more" (breaks a budget)')
+    snapshot(told["reason"])
     none = picked(runs, evidence(good="dont_ship")[0])
     assert none["run"] is None
-    assert none["reason"] == ('no run is eligible: "base" (breaks a budget); "good" (DON\'T SHIP)')
+    snapshot(none["reason"])
 
 
 @pytest.mark.parametrize("busy", [{"busy": True}, {"cpu": {"cores": 0.5}}])
@@ -232,52 +227,46 @@ def within(runs, found):
     return within_budgets(runs, primary=M, evidence=found)
 
 
-def test_within_budgets_only_what_is_known_to_keep_them_is_eligible():
+def test_within_budgets_only_what_is_known_to_keep_them_is_eligible(snapshot):
     keeper, open_ = replace(BASE, budgets=KEPT), replace(GOOD, budgets=OPEN)
     told = within([keeper, open_], evidence(good="ship")[0])
     assert (told["run"], told["sure"], told["runner_up"]) == ("base", True, None)
-    assert told["reason"] == "the only eligible run (of 1 that keep all budgets)"
+    snapshot(told["reason"])
     told = picked([keeper, open_], evidence(good="ship")[0])
     assert told["run"] == "good"
-    assert told["reason"].endswith(
-        '; whether "good" keeps the budgets is not known (errors may not hold)'
-    )
+    snapshot(told["reason"])
     assert within([keeper, open_], evidence(queries=9)[0])["run"] is None
     assert within([BASE, GOOD], evidence()[0]) is None  # there is no budget
 
 
-def test_where_nothing_keeps_them_the_reason_names_what_is_in_the_way():
+def test_where_nothing_keeps_them_the_reason_names_what_is_in_the_way(snapshot):
     refused = replace(run("refused", 0.8), budgets=KEPT)
     broken, open_ = replace(BASE, budgets=BROKEN), replace(GOOD, budgets=OPEN)
     told = within([broken, open_, refused], evidence(refused="dont_ship")[0])
     assert (told["run"], told["sure"]) == (None, False)
-    assert told["reason"] == (
-        'nothing is known to keep all budgets: "base" (latency_p95_ms is broken); '
-        '"good" (errors may not hold); "refused" (its verdict is DON\'T SHIP)'
-    )
+    snapshot(told["reason"])
     dead = Run("dead", "x", {}, status="failed", budgets=BROKEN)
     assert within([dead], evidence()[0]) is None
 
 
-def test_at_most_five_are_named_and_the_same_reason_once():
+def test_at_most_five_are_named_and_the_same_reason_once(snapshot):
     unknown = {"errors": {"state": "unknown", "value": None}}
     many = [replace(run(f"run {at}", 0.5), budgets=OPEN if at else BROKEN) for at in range(8)]
-    assert within(many, evidence()[0])["reason"].endswith(
-        '"run 4" (errors may not hold); and 3 more'
-    )
+    told = within(many, evidence()[0])["reason"]
+    assert [at for at in range(8) if f'"run {at}"' in told] == [0, 1, 2, 3, 4]
+    assert "3 more" in told
     alike = [replace(one, budgets=unknown) for one in many]
-    assert within(alike, evidence()[0])["reason"].endswith("errors was not measured (all 8 runs)")
+    once = within(alike, evidence()[0])["reason"]
+    assert '"run' not in once
+    snapshot([told, once])
 
 
-def test_within_budgets_nothing_outside_of_them_is_shipped_meanwhile():
+def test_within_budgets_nothing_outside_of_them_is_shipped_meanwhile(snapshot):
     busy_ = {"latency_p95_ms": {"state": "unknown", "value": 3.0, "busy": True}}
     base, good = replace(BASE, budgets=busy_), replace(GOOD, budgets=KEPT)
     told = within([base, good], evidence(good="hold")[0])
     assert (told["run"], told["sure"], told["meanwhile"]) == ("good", False, None)
-    assert "no run is both proven and known to keep the budgets" in told["reason"]
+    snapshot(told["reason"])
     told = picked([base, good], evidence(good="hold")[0])
     assert (told["run"], told["meanwhile"]) == ("good", "base")
-    assert told["reason"].endswith(
-        'whether "base" keeps the budgets is not known (latency_p95_ms was measured on a busy '
-        "machine)"
-    )
+    snapshot(told["reason"])
