@@ -10,11 +10,6 @@ from assay.records import Report, Run
 from assay.reports.analysis.bearable_load import bearable_load
 from assay.reports.analysis.load import load
 
-AWAY = (
-    '"remote" is asked as it is: its wall clock stands for no core, so that capacity, cores and '
-    "price are left out."
-)
-
 
 def run(name, configuration):
     times = {f"q{at}": float(one) for at, one in enumerate(np.linspace(1, 9, 20))}
@@ -32,27 +27,23 @@ def report():
     return replace(made, analysis={"load": told})
 
 
-def test_a_system_that_is_asked_has_neither_cores_nor_price(report):
+def test_a_system_that_is_asked_has_neither_cores_nor_price(report, snapshot):
     table = load(report)
     assert table.rows[1][3:] == [None, None, None]
     assert [table.texts[1, at] for at in (3, 4, 5)] == ["-"] * 3
-    assert table.caption.startswith('Simulated on 4 cores: "words" serves')
-    assert AWAY in table.caption
+    snapshot(table.caption)
+    assert table.caption.index('"words"') < table.caption.index('"remote"')
 
 
-def test_a_load_is_not_borne_by_what_is_not_known(report):
+def test_a_load_is_not_borne_by_what_is_not_known(report, snapshot):
     told = bearable_load(report)
-    assert told.startswith(
-        '50 queries per second on 4 cores: 1 of 2 runs bear it, cheapest "words"'
-    )
-    assert told.endswith(AWAY)
+    assert "1 of 2 runs" in told
+    assert told.index('"words"') < told.index('"remote"')
     alone = replace(report, runs=report.runs[1:])
     alone = replace(alone, analysis={"load": simulated(alone, seed=0, loads=[50.0])})
-    assert bearable_load(alone) == AWAY
+    assert told.endswith(bearable_load(alone))  # nothing else is said of it
+    assert '"remote"' in bearable_load(alone)
     both = replace(alone, runs=(*alone.runs, replace(alone.runs[0], name="other")))
     both = replace(both, analysis={"load": simulated(both, seed=0)})
-    assert load(both).caption.endswith(
-        "are asked as they are: their wall clock stands for no core, so that capacity, cores and "
-        "price are left out."
-    )
+    snapshot([told, bearable_load(alone), load(both).caption])
     assert bearable_load(both) == ""  # no load was asked for

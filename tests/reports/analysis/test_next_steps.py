@@ -37,13 +37,13 @@ def test_where_all_is_well_there_is_nothing_to_do():
     assert next_steps(Report({"name": "b", "primary": METRIC}, {}, {}, {}, ())) == []
 
 
-def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it():
+def test_the_best_that_is_not_shown_is_told_with_the_queries_that_would_show_it(snapshot):
     told = report(candidate("both", NEEDS, 0.05), candidate("deep", replace(NEEDS), 0.16))
-    assert next_steps(asked_with(told, "my.yaml")) == [
-        'About 60 more queries would show the gain of "deep" over "words", +0.160 ndcg@10, if it '
-        "is as large as it looks: "
-        "add them to the dataset, then `assay run my.yaml`."
-    ]
+    (said,) = next_steps(asked_with(told, "my.yaml"))
+    snapshot(said)
+    assert '"both"' not in said
+    for fact in ("60", '"deep"', '"words"', "+0.160 ndcg@10", "`assay run my.yaml`"):
+        assert fact in said
 
 
 def test_the_number_for_the_margin_is_never_told():
@@ -57,92 +57,96 @@ def test_a_gain_that_is_shown_already_leaves_smaller_ones_alone():
     assert next_steps(report(candidate("both", SHIP, 0.1), candidate("deep", NEEDS, 0.2)))
 
 
-def test_results_that_nobody_judged_are_to_be_judged():
+def test_results_that_nobody_judged_are_to_be_judged(snapshot):
     (said,) = next_steps(asked_with(report(candidate("both", SHIP), judged=0.139), "a.yaml"))
-    assert said == (
-        "86% of the first 10 results were never judged, and count as not relevant: "
-        "`assay judge a.yaml` asks for the grades that matter most."
-    )
+    snapshot(said)
+    assert "86%" in said
+    assert "`assay judge a.yaml`" in said
 
 
-def test_a_gain_that_hangs_on_judgments_asks_for_them():
+def test_a_gain_that_hangs_on_judgments_asks_for_them(snapshot):
     (said,) = next_steps(report(candidate("both", HOLD, p=0.001)))
-    assert said.startswith('The difference of "both" could be turned')
+    snapshot(said)
+    assert '"both"' in said
     assert "`assay judge FILE`" in said
     assert next_steps(report(candidate("both", HOLD, p=0.2))) == []
 
 
-def test_settings_that_change_nothing_at_all_need_one_value():
+def test_settings_that_change_nothing_at_all_need_one_value(snapshot):
     none = {"from": 200, "to": 20, "difference": 0.0, "ci": [0.0, 0.0]}
     depth = {"parameter": "depth", "effects": [none]}
     some = {"parameter": "size", "effects": [none, none | {"difference": 0.001}]}
     wide = {"parameter": "model", "effects": [none | {"ci": [-0.1, 0.1]}]}
     made = report(candidate("both", SHIP), analysis={"main_effects": [depth, some, wide]})
-    assert next_steps(made) == [
-        "depth (200, 20) does not change ndcg@10 at all: keep one value of it, and `assay run "
-        "FILE` has less to do."
-    ]
+    (one,) = next_steps(made)
+    assert "depth (200, 20)" in one
+    assert not any(name in one for name in ("size", "model"))
     raced = report(candidate("both", SHIP), analysis={"main_effects": [depth | {"stopped": [50]}]})
     assert next_steps(raced) == []
     two = [depth, depth | {"parameter": "size"}]
-    (said,) = next_steps(report(candidate("both", SHIP), analysis={"main_effects": two}))
-    assert said.startswith("depth (200, 20) and size (200, 20) do not change ndcg@10 at all: keep")
+    (both,) = next_steps(report(candidate("both", SHIP), analysis={"main_effects": two}))
+    assert both.index("depth (200, 20)") < both.index("size (200, 20)")
+    snapshot([one, both])
 
 
-def test_a_busy_machine_is_to_be_quiet():
+def test_a_busy_machine_is_to_be_quiet(snapshot):
     slow = {"cores_busy": 0.22, "busy_machine": True}
     found = {"load": {"runs": {"words": slow, "both": {"cores_busy": 1.0}}}}
     (said,) = next_steps(asked_with(report(candidate("both", SHIP), analysis=found), "a.yaml"))
-    assert said == (
-        "Times of 1 of 2 runs were measured on a busy machine (a search got as little as 22% of a "
-        "core), so none is called the fastest: `assay run a.yaml --fresh` on a quiet one "
-        "measures again."
-    )
+    snapshot(said)
+    for fact in ("1 of 2 runs", "22%", "`assay run a.yaml --fresh`"):
+        assert fact in said
 
 
-def test_budgets_of_time_want_times():
+def test_budgets_of_time_want_times(snapshot):
     made = report(candidate("both", SHIP))
     about = {**made.benchmark, "budgets": {"latency_p95_ms": 50, "index_bytes": 9}}
     made = replace(made, benchmark=about)
     assert next_steps(made) == []
     (said,) = next_steps(replace(made, runs=tuple(Run(r.name, "", {}) for r in made.runs)))
-    assert said.startswith("Nothing was timed, so that latency_p95_ms is not checked: `assay run")
+    snapshot(said)
+    assert "latency_p95_ms" in said
+    assert "index_bytes" not in said
+    assert "`assay run" in said
 
 
-def test_what_failed_comes_first_and_four_are_enough():
+def test_what_failed_comes_first_and_four_are_enough(snapshot):
     made = report(candidate("both", NEEDS), judged=0.1, id="0123456789")
     first = replace(made.runs[0], failed={"q": "timeout"})
     slow = {"load": {"runs": {"words": {"cores_busy": 0.22, "busy_machine": True}}}}
     slow["leaked"] = {"queries": 2, "changes_winner": True}
     said = next_steps(replace(made, runs=(first, *made.runs[1:]), analysis=slow))
+    snapshot(said)
     assert len(said) == 4
-    assert said[0] == (
-        'Queries failed, and count 0, in "words": `assay show 01234567 --run NAME` says why, '
-        "`assay run FILE --resume --retry-failed` asks them again."
-    )
-    assert said[1].startswith("Without the 2 queries that stand word for word in a right document")
+    assert '"words"' in said[0]
+    assert "`assay show 01234567 --run NAME`" in said[0]
+    assert "--retry-failed" in said[0]
+    assert "2 queries" in said[1]  # the leaked ones
     assert all("`assay " in one for one in said)
 
 
-def test_a_run_that_came_to_nothing_has_no_queries_that_count():
+def test_a_run_that_came_to_nothing_has_no_queries_that_count(snapshot):
     made = report(candidate("both", SHIP))
     gone = replace(made.runs[0], status="failed", scores={})
     (said,) = next_steps(replace(made, runs=(gone, *made.runs[1:])))
-    assert said == '"words" failed: `assay run FILE --resume --retry-failed` tries it again.'
+    snapshot(said)
+    assert '"words"' in said
+    assert "--retry-failed" in said
 
 
-def test_what_was_stopped_can_go_on():
+def test_what_was_stopped_can_go_on(snapshot):
     (said,) = next_steps(report(candidate("both", SHIP), status="cancelled"))
-    assert said == "It was stopped before its end: `assay run FILE --resume` goes on."
+    snapshot(said)
+    assert "`assay run FILE --resume`" in said
 
 
-def test_a_race_that_cannot_tell_survivors_apart_says_how_to_go_on():
+def test_a_race_that_cannot_tell_survivors_apart_says_how_to_go_on(snapshot):
     race = {"beaten": [{"run": "deep"}]}
     made = report(candidate("both", SHIP), best_set=("words", "both"), race=race)
-    assert next_steps(made) == [
-        "The race left 2 runs that 50 queries cannot tell apart: take the pick, or add queries to "
-        "the dataset, then `assay run FILE --race`."
-    ]
+    (said,) = next_steps(made)
+    snapshot(said)
+    for fact in ("2 runs", "50 queries", "`assay run FILE --race`"):
+        assert fact in said
     assert next_steps(replace(made, race={})) == []
 
 
@@ -151,4 +155,5 @@ def test_grades_that_took_the_place_of_the_dataset_are_not_dropped_by_what_is_ne
     graded = asked_as("b.yaml", dataset="judged.json") | {"grades": True}
     judge, more = next_steps(replace(told, benchmark={**told.benchmark, "command": graded}))
     assert "`assay judge b.yaml -o judged.json`" in judge
-    assert "add them to judged.json, then `assay run b.yaml --dataset judged.json`." in more
+    assert "`assay run b.yaml --dataset judged.json`" in more
+    assert more.count("judged.json") == 2  # where to add queries, and what to run

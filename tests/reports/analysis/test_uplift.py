@@ -28,13 +28,15 @@ def report(p_corrected=None):
 
 
 @pytest.mark.parametrize(("p", "chance"), [(0.2, True), (0.01, False), (None, False)])
-def test_the_corrected_decision_is_told(p, chance):
-    assert uplift(report(p)).caption.endswith(", which may be chance.") is chance
+def test_the_corrected_decision_is_told(p, chance, snapshot):
+    said = uplift(report(p)).caption
+    snapshot(said)
+    assert (said != uplift(report()).caption) is chance
 
 
 def test_a_note_of_few_queries_follows(monkeypatch):
     monkeypatch.setitem(GAINED, "note", "fewer than 20 queries: its range may be too narrow")
-    said = "Fewer than 20 queries: its range may be too narrow."
+    said = f"F{GAINED['note'][1:]}."
     assert uplift(report()).caption.endswith(f" {said}")
     monkeypatch.setitem(GAINED, "absolute", -0.1)
     assert uplift(report()).caption.endswith(f" {said}")

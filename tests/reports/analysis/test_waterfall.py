@@ -40,21 +40,21 @@ def test_the_metric_is_the_one_that_was_measured(metrics, primary, lost):
     assert _lost_metric(made) == str(waterfall_metric(benchmark)) == lost
 
 
-def test_the_run_is_the_best_by_the_primary_metric():
+def test_the_run_is_the_best_by_the_primary_metric(snapshot):
     made = report(["mrr@10"])
-    assert waterfall(made).caption.startswith(
-        'Most of ndcg@10 is lost by fuse (0.40 of 0.70 in "both")'
-    )
     best = replace(made, recommendations={"best_quality": {"run": "words"}})
-    assert waterfall(best).caption.startswith(
-        'Most of ndcg@10 is lost in the order of what is found (0.70 of 0.80 in "words")'
-    )
+    said = [waterfall(one).caption for one in (made, best)]
+    snapshot(said)
+    assert all("ndcg@10" in one for one in said)
+    assert '0.40 of 0.70 in "both"' in said[0]
+    assert '0.70 of 0.80 in "words"' in said[1]
     gone = replace(made, recommendations={"best_quality": {"run": "another"}})
     assert waterfall(gone).caption == waterfall(made).caption
     assert waterfall(replace(made, recommendations={"best_quality": None})).caption
 
 
-def test_nothing_lost_names_its_metric():
+def test_nothing_lost_names_its_metric(snapshot):
     made = report()
     none = replace(made, runs=(replace(made.runs[0], waterfall={"order": 0.0}),))
-    assert waterfall(none).caption == 'Nothing of ndcg@10 is lost by "words".'
+    snapshot(waterfall(none).caption)
+    assert "ndcg@10" in waterfall(none).caption

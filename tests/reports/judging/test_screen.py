@@ -29,27 +29,27 @@ def texts(card, view="few", *, width=80, room=9):
     return [one.text for one in passages(card, view, width=width, room=room)]
 
 
-def test_by_hand():
+def test_by_hand(snapshot):
     card = Card("q", "half a day for a night on call", "leave.md", lines=PAGE)
-    assert texts(card) == [
-        " 1 # Leave of absence", " 2", " 3 Everybody has 28 days a year.", "... 34 lines ...",
-        "38 filler 38", "39 filler 39", "40 A night on call gives half a day back.", "41 end 41",
-        "... 18 lines ...",
-    ]  # fmt: skip
+    snapshot(texts(card))
+    numbers = [one.line for one in passages(card, "few", width=80, room=9)]
+    assert numbers == [1, 2, 3, 0, 38, 39, 40, 41, 0]  # 40 matches; 34 and 18 lines are left out
+    assert ["34" in text or "18" in text for text in texts(card)] == [not at for at in numbers]
     assert seen_lines(card, "few") == (1, 43)  # in a usual window
     assert seen_lines(card, "all") == (1, 59)
     assert len(texts(card, "more")) == 27
     assert len(texts(card, "all")) == 59
 
 
-def test_a_document_that_fits_is_shown_whole():
+def test_a_document_that_fits_is_shown_whole(snapshot):
     card = Card("q", "line", "d", lines=LINES[:11])
     assert texts(card, room=11) == [f"{at:>2} line {at}" for at in range(1, 12)]
-    rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=23).rows
-    assert "-- the whole document --" in rows
-    rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=14).rows
-    assert "-- the whole document --" not in rows
-    assert "-- parts of it: m more, a all --" in rows
+    whole = screen(Sitting(3, (("q", "d"),)), card, width=80, height=23).rows
+    parts = screen(Sitting(3, (("q", "d"),)), card, width=80, height=14).rows
+    snapshot(whole)
+    snapshot(parts)
+    assert [row for row in whole if row.strip().startswith("11 line")]
+    assert not [row for row in parts if row.strip().startswith("11 line")]
 
 
 @given(st.sets(st.integers(0, 30), max_size=8), st.integers(3, 20), st.integers(2, 31))
@@ -65,7 +65,7 @@ def test_one_line_is_never_left_out_alone(marked, room, size):
             after = seen[at + 1] if at + 1 < len(seen) else size + 1
             hidden = after - seen[at - 1] - 1
             assert hidden > 1
-            assert shown[at].text == f"... {hidden} lines ..."
+            assert f" {hidden} " in shown[at].text
 
 
 def test_a_long_line_is_shown_in_parts():
@@ -73,8 +73,8 @@ def test_a_long_line_is_shown_in_parts():
     text = "Wings in a slipstream . " + "nothing of note . " * 60 + "the lift of flaps rises . "
     card = Card("q", "lift of flaps", "184", lines=(text + "and so on . " * 60,))
     shown = texts(card, width=40, room=8)
-    assert shown[0].startswith("1 Wings in a slipstream .")
-    assert "the lift of flaps" in " ".join(row.strip() for row in shown)
+    assert shown[0].startswith("1 Wings in")
+    assert card.text in " ".join(row.strip() for row in shown)
     assert "..." in shown
     assert len(shown) <= 8
 
@@ -112,12 +112,13 @@ def test_what_a_document_begins_with(rows, wanted):
     assert lead(rows, most=1) == wanted[:1]
 
 
-def test_what_does_not_match_is_shown_from_its_beginning():
+def test_what_does_not_match_is_shown_from_its_beginning(snapshot):
     card = Card("q", "x", "d", lines=LINES)
     assert texts(card)[0] == " 1 line 1"
-    assert texts(card)[-1] == "... 32 lines ..."
+    assert "32" in texts(card)[-1]
+    snapshot(texts(Card("q", "x", "d")))
     for empty in ((), ("", "  ")):
-        assert texts(Card("q", "x", "d", lines=empty)) == ["(the document is empty)"]
+        assert texts(Card("q", "x", "d", lines=empty)) == texts(Card("q", "x", "d"))
         assert seen_lines(Card("q", "x", "d", lines=empty), "all") is None
 
 
@@ -129,7 +130,7 @@ def test_the_best_lines_match_rare_words_and_their_neighbours():
     assert matching("", ["a"]) == ()
 
 
-def test_comparisons_are_told_without_their_runs_and_ends():
+def test_comparisons_are_told_without_their_runs_and_ends(snapshot):
     contests = [
         Contest("words", "both", 12, -0.01, 0.04),
         Contest("words", "x", 3, 0.1, 0.2),
@@ -138,37 +139,38 @@ def test_comparisons_are_told_without_their_runs_and_ends():
     sitting = Sitting(3, (("q1", "a.py"),))
     shown = screen(sitting, CARD, width=80, height=24, left=7, contests=contests)
     text = "\n".join(shown.rows)
-    assert "2 comparisons are open: at most 7 documents are left to ask" in text
-    assert text.count("left") == 1  # one number
+    snapshot(text)
+    assert "2 comparisons" in text
+    assert text.count("7 documents") == 1  # one number
     assert not re.search(r"words|both|wide|0\.0|\bvs\b", text)
-    assert "0 graded\n" in text
-    assert "Query: retry a request [function]" in text
-    assert "Document: a.py: A title" in text
+    assert f"{CARD.text} [{CARD.category}]" in text
     shown = screen(sitting, CARD, width=80, height=24, left=1, contests=contests[2:])
-    assert "1 comparison is open: at most 1 document is left to ask" in "\n".join(shown.rows)
+    snapshot(shown.rows[-2])
+    assert re.search(r"1 comparison\b.*1 document\b", shown.rows[-2])
 
 
-def test_what_was_graded_before_is_counted_and_of_how_many():
+def test_what_was_graded_before_is_counted_and_of_how_many(snapshot):
     sitting = Sitting(3, (("q1", "a.py"),), before=1200, most=5)
     shown = screen(sitting, CARD, width=80, height=24, left=7)  # a second judge: no comparisons
-    assert shown.rows[0] == "0 of 5 graded (1,200 before), 7 left"
+    snapshot(shown.rows[0])
+    assert re.findall(r"[\d,]*\d", shown.rows[0]) == ["0", "5", "1,200", "7"]
 
 
 def test_the_dataset_stands_beside_the_query_where_it_is_told():
     sitting = Sitting(scale=3, waiting=(("our/q1", "a.py"),))
     told = Card("our/q1", "retry a request", "a.py", lines=LINES, collection="our\x1b[31m")
     rows = screen(sitting, told, width=80, height=24).rows
-    assert rows[1].startswith("Query (our")
-    assert rows[1].endswith("): retry a request")
+    assert re.search(rf"\(our.*{told.text}$", rows[1])
     assert "\x1b" not in "".join(rows)
-    assert "Query: retry a request [function]" in screen(sitting, CARD, width=80, height=24).rows
+    assert "(our" not in screen(sitting, CARD, width=80, height=24).rows[1]
 
 
 def test_a_title_that_the_document_begins_with_is_told_once():
     card = Card("q", "days", "leave.md", "Leave of absence", lines=PAGE)
     rows = screen(Sitting(3, (("q", "d"),)), card, width=80, height=24).rows
-    assert "Document: leave.md" in rows
-    assert " 1 # Leave of absence" in rows
+    assert [row for row in rows if row.endswith("leave.md")]
+    assert sum(card.title in row for row in rows) == 1
+    assert f" 1 {PAGE[0]}" in rows
 
 
 def test_the_lines_in_view_are_told():
@@ -186,9 +188,10 @@ def test_scrolling_stops_at_the_end():
     assert screen(sitting, CARD, width=80, height=24, scroll=end.scroll) == end
 
 
-def test_help_tells_what_grades_mean():
+def test_help_tells_what_grades_mean(snapshot):
     rows = screen(Sitting(3, help=True), CARD, width=80, height=24).rows
-    assert "3  highly relevant: it answers the query" in rows
+    snapshot(rows)
+    assert [row[0] for row in rows if row[1:3] == "  "][:4] == list("0123")
     assert len(grades(4)) == 5
     assert [grade for grade, _ in grades(100)] == ["0", "1 to 99", "100"]
 

@@ -1,5 +1,6 @@
 """What a person sees of many runs: settings that differ, numbers, lines that fit."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -44,7 +45,7 @@ def configured(report, *configurations, **options):
     return replace(made, runs=tuple(replace(r, configuration=c, **options) for r, c in pairs))
 
 
-def test_only_settings_that_differ_get_a_column(report):
+def test_only_settings_that_differ_get_a_column(report, snapshot):
     told = configured(
         report,
         {"search": "lexical", "depth": 200, "weights": [1.5, 1.0]},
@@ -58,7 +59,8 @@ def test_only_settings_that_differ_get_a_column(report):
         ["run1", "dense", "on", "0.3"],
         ["run2", "dense", "on", "0.5"],
     ]
-    assert alike(told) == "alike: depth 200; where it takes effect: weights 1.5/1, model minilm"
+    snapshot(alike(told))
+    assert re.search("depth 200;.*weights 1.5/1, model minilm", alike(told))
 
 
 def test_a_stage_that_only_one_run_has_is_a_difference(report):
@@ -73,7 +75,7 @@ def test_a_stage_that_only_one_run_has_is_a_difference(report):
     assert settings(told).titles == ("run", "search", "rerank", "coherence")
     assert settings(told).rows[1] == ["run1", "dense", "maxsim", "-"]
     assert settings(told).rows[2] == ["run2", "dense", "-", "on"]
-    assert alike(told) == "alike: where it takes effect: model minilm, lexical tantivy"
+    assert alike(told).endswith("model minilm, lexical tantivy")
 
 
 def test_runs_that_differ_in_nothing_have_no_such_table(report):
@@ -169,7 +171,8 @@ def test_in_brief_the_last_metrics_go_before_runs_are_repeated(report, make_run)
     assert short.titles[:3] == ("run", "ndcg@10", "a-long-metric@0")
     assert short.titles[-2:] == ("p95 ms", "bytes/doc")
     left = 10 - (len(short.titles) - 3)
-    assert short.caption == f"{left} more metrics in `assay show`"
+    assert short.caption.startswith(f"{left} ")
+    assert "`assay show`" in short.caption
     assert summary(told, brief=True) == summary(told)  # in a pipe nothing is left out
     few = replace(told, runs=runs[:2])
     assert summary(few, width=80, brief=True) == summary(few, width=80)
@@ -187,14 +190,16 @@ def test_p_goes_where_names_need_the_room():
     assert decided(told, width=120).titles == decided(told).titles
     narrow = decided(told, width=80)
     assert narrow.titles == ("run", "change", "95 % interval", "verdict")
-    assert drawn(narrow, 80)[3].startswith("hybrid 0 maxsim  +0.1000  [+0.050, +0.150]  NEEDS 9,")
+    cells = drawn(narrow, 80)[3].split("  ")
+    assert cells[:3] == ["hybrid 0 maxsim", "+0.1000", "[+0.050, +0.150]"]
+    assert "9,345" in cells[3]
 
 
 def test_long_names_lose_their_keys_first_and_stay_apart(report):
     told = matrix(report, 8)
     names = [run.name for run in told.runs]
     lines = drawn(number_runs(summary(told, width=80), names), 80)[2:]
-    assert lines[3].startswith("4 hybrid code 8 maxsim")
+    assert lines[3].split("  ")[0] == "4 hybrid code 8 maxsim"
     tight = drawn(number_runs(summary(told, width=60), names), 60)[2:10]
     assert [line.split()[0] for line in tight] == list("12345678")
 
@@ -225,17 +230,18 @@ def _body(rows, width):
     return layout(Table(("run", "score"), rows), width)[2:]
 
 
-def test_failed_runs_say_why(report, make_run):
+def test_failed_runs_say_why(report, make_run, snapshot):
     lost = Run("lost", "f", {}, "failed", error="no such\nmodel: xyz")
     odd = Run("odd", "f", {}, "failed", failed={"q1": "boom"})
     stopped = Run("stopped", "f", {}, "cancelled")
     told = report(runs=(make_run("fine", 0.5, 1.0), lost, odd, stopped))
-    assert failures(told) == [
-        '"lost": failed: no such model: xyz',
-        '"odd": failed: e.g. q1: boom',
-        '"stopped": cancelled',
-    ]
-    assert "stopped before its end" in headline(replace(told, status="cancelled"))
+    snapshot([*failures(told), headline(replace(told, status="cancelled"))])
+    lost, odd, stopped = failures(told)
+    assert lost.startswith('"lost"')
+    assert lost.endswith("no such model: xyz")
+    assert odd.endswith("q1: boom")
+    assert stopped.startswith('"stopped"')
+    assert headline(replace(told, status="cancelled")) != headline(told)
 
 
 def test_a_report_without_figures_has_a_headline(report):
@@ -314,19 +320,21 @@ def compared(count, **options):
     return Comparisons("base", "ndcg@10", 50, tuple(told), (), names, "c0", 0.1, 0.05, (), **known)
 
 
-def test_few_candidates_get_paragraphs_and_many_a_table():
-    assert verdicts(compared(3)).count("What would change it: More.") == 3
-    assert "What would change it" not in verdicts(compared(4))
+def test_few_candidates_get_paragraphs_and_many_a_table(snapshot):
+    snapshot(verdicts(compared(3)))
+    assert verdicts(compared(3)).count("More.") == 3
+    assert "More." not in verdicts(compared(4))
     lines = drawn(decided(compared(8)), 80)
     assert lines[0] == 'ndcg@10 against "base"'
     assert lines[3].split() == ["c0", "+0.1000", "[+0.050,", "+0.150]", "0.0100", "SHIP"]
     assert len(lines) == 11
 
 
-def test_the_honest_winner_is_told_in_its_own_words():
+def test_the_honest_winner_is_told_in_its_own_words(snapshot):
     told = verdicts(compared(2), winner={"sentence": "c1 wins."})
-    assert "best\n  c1 wins." in told
-    assert '"c0" gains' in verdicts(compared(2))
+    assert "\n  c1 wins." in told
+    assert "c1 wins." not in verdicts(compared(2))
+    snapshot(verdicts(compared(2)))
 
 
 def test_a_verdict_keeps_its_number_in_a_narrow_table():
@@ -334,7 +342,7 @@ def test_a_verdict_keeps_its_number_in_a_narrow_table():
     asked = Verdict("needs_queries", "Why.", 9_345)
     long = replace(told.candidates[0], verdict=asked, run="a name that is far too long for this")
     lines = drawn(decided(replace(told, candidates=(long, *told.candidates[1:]))), 80)
-    assert any("NEEDS 9,345 MORE QUERIES" in line for line in lines)
+    assert any("9,345" in line for line in lines)
     assert max(map(len, lines)) <= 80
 
 
@@ -345,7 +353,7 @@ def test_a_verdict_without_more_to_say_says_no_more():
     assert "overlap@10 0.50" in verdict_words(more, "ndcg@10")
 
 
-def test_recommendations_say_how_sure_they_are(report):
+def test_recommendations_say_how_sure_they_are(report, snapshot):
     unsure = {"interval": [0, 1], "runner_up": "b", "told_apart": False, "sentence": "..."}
     told = {
         "best_quality": {"run": "a", "by": "ndcg@10", "value": 0.5, "uncertainty": unsure},
@@ -359,24 +367,22 @@ def test_recommendations_say_how_sure_they_are(report):
         },
         "something_new": {"run": "a", "by": "novelty", "value": 0.25},
     }
-    assert recommendations(report("a", "b", recommendations=told)) == [
-        'best quality: a (ndcg@10 0.5000; "b" may be as good)',
-        "smallest: b (1,234 bytes a document)",
-        "something new: a (novelty 0.2500)",
-    ]
-    assert picks(report("a", "b", recommendations=told)) == ["Pick: b. The cheapest of 2"]
+    said = recommendations(report("a", "b", recommendations=told))
+    snapshot(said)
+    facts = [("a", "0.5000"), ("b", "1,234"), ("a", "0.2500")]
+    assert [(re.search(r": (\w) ", one)[1], number in one) for one, (_, number) in
+            zip(said, facts, strict=True)] == [(run, True) for run, _ in facts]  # fmt: skip
     both = {"pick_within_budgets": {"run": "a", "sure": False, "reason": "it keeps them."}}
-    assert picks(report("a", "b", recommendations=told | both)) == [
-        "Pick: b. The cheapest of 2",
-        "Leading within the budgets: a, not yet proven. It keeps them",
-    ]
     itself = {"pick": {"run": "b", "sure": False, "meanwhile": "b", "reason": "It costs less."}}
-    assert picks(report("a", "b", recommendations=itself)) == [
-        "Leading: b, not yet proven. It costs less"
-    ]
+    made = [picks(report("a", "b", recommendations=one)) for one in (told, told | both, itself)]
+    snapshot([line for lines in made for line in lines])
+    assert [len(lines) for lines in made] == [1, 2, 1]
+    assert made[1][0] == made[0][0]
 
 
-def test_a_leader_that_is_not_proven_names_what_to_ship_and_the_runner_up(report, make_run):
+def test_a_leader_that_is_not_proven_names_what_to_ship_and_the_runner_up(
+    report, make_run, snapshot
+):
     next_ = {"run": "b", "difference": -0.05, "ci": [-0.1, 0.02]}
     pick = {"run": "c", "by": "ndcg@10", "reason": "it leads", "sure": False, "meanwhile": "a"}
     told = {"pick": pick | {"runner_up": next_}, "pick_within_budgets": None}
@@ -386,17 +392,16 @@ def test_a_leader_that_is_not_proven_names_what_to_ship_and_the_runner_up(report
     runs[1].storage.update(index_bytes=500)
     runs[2].storage.update(index_bytes=1000)
     found = report(runs=tuple(runs), recommendations=told)
-    assert picks(found) == [
-        "Leading: c, not yet proven; ship a meanwhile. It leads",
-        "Runner-up: b, ndcg@10 0.2000 (-0.0500, 95% CI -0.1000 to +0.0200), p95 8.00 ms (-1.50 ms)"
-        ", 500 index bytes (-50%)",
-    ]
+    lead, second = picks(found)
+    figures = "0.2000 (-0.0500, 95% CI -0.1000 to +0.0200), p95 8.00 ms (-1.50 ms), 500"
+    assert lead.index("c,") < lead.index(" a ")
+    assert f"b, ndcg@10 {figures}" in second
+    assert second.endswith("(-50%)")
     runs[2].latency_ms.update(busy=True)
     assert "p95 8.00 ms, 500" in picks(found)[1]  # a difference of times would say nothing
-    no_advice = {"pick": {**pick, "meanwhile": None}}
-    assert picks(replace(found, recommendations=no_advice))[0].startswith(
-        "Leading: c, not yet proven. It"
-    )
+    no_advice = picks(replace(found, recommendations={"pick": {**pick, "meanwhile": None}}))
+    assert " a " not in no_advice[0]
+    snapshot([lead, second, *no_advice])
 
 
 def test_what_a_race_leaves_is_picked(report):
@@ -404,16 +409,18 @@ def test_what_a_race_leaves_is_picked(report):
     found = report("a", "b", recommendations=told)
     runs = (found.runs[0], replace(found.runs[1], status="beaten"))
     raced = replace(found, runs=runs, race={"beaten": [{"run": "b", "after": 1}]})
-    assert (picks(raced), recommendations(raced)) == (["Pick: a. The highest"], [])
+    (pick,) = picks(raced)
+    assert pick.endswith("a. The highest")
+    assert recommendations(raced) == []
     assert picks(replace(raced, race={})) == []
 
 
-def test_equal_bytes_are_equal_and_may_not_only_be_as_good(report):
+def test_equal_bytes_are_equal_and_may_not_only_be_as_good(report, snapshot):
     known = {"told_apart": False, "runner_up": "b", "equal": ["b"], "sentence": "b needs as many"}
     told = {"smallest": {"run": "a", "by": "bytes_per_document", "value": 9, "uncertainty": known}}
-    assert recommendations(report("a", "b", recommendations=told)) == [
-        "smallest: a (9 bytes a document; b needs as many)"
-    ]
+    (said,) = recommendations(report("a", "b", recommendations=told))
+    snapshot(said)
+    assert known["sentence"] in said
 
 
 def test_long_tables_for_programs_have_a_row_each(report):

@@ -1,4 +1,5 @@
 import json as plain
+import re
 from dataclasses import replace
 
 import pytest
@@ -151,35 +152,33 @@ def test_values_have_a_row_per_run_at_full_precision(report, make_run):
     assert row["setting weights"] == "[0.4, 0.6]"
 
 
-def test_the_headline_tells_how_far_the_judgments_carry(report):
+def test_the_headline_tells_how_far_the_judgments_carry(report, snapshot):
     said = headline(report("a"))
-    assert said == (
-        "bench: 1,200 queries, 34,567 documents, 2 of 3 judgments resolved, leaked queries: 1, "
-        "judged@10 75.0%"
-    )
+    snapshot(said)
+    numbers = re.findall(r"[\d,.]*\d%?", said)
+    assert numbers == ["1,200", "34,567", "2", "3", "1", "10", "75.0%"]
 
 
-def test_recommendations_in_words(report):
+def test_recommendations_in_words(report, snapshot):
     told = {
         "best_quality": {"run": "b", "by": "ndcg@10", "value": 0.25},
         "fastest": {"run": "a", "by": "latency_p50_ms", "value": 1234.5},
         "best_recall": None,
         "best_balance": {"run": "a", "by": "balance", "value": 0.875},
     }
-    assert recommendations(report("a", "b", recommendations=told)) == [
-        "best quality: b (ndcg@10 0.2500)",
-        "fastest: a (p50 1,234.50 ms)",
-        "best balance of quality and speed: a (0.88, the mean of quality / best quality and of "
-        "speed from 0 (slowest p50) to 1 (fastest))",
-    ]
+    said = recommendations(report("a", "b", recommendations=told))
+    snapshot(said)
+    facts = ["b (ndcg@10 0.2500)", "a (p50 1,234.50 ms)", "a (0.88"]
+    assert all(fact in line for fact, line in zip(facts, said, strict=True))
 
 
-def test_seconds_without_what_was_remembered_are_marked(report, make_run):
+def test_seconds_without_what_was_remembered_are_marked(report, make_run, snapshot):
     runs = [make_run("cold", 0.2, 1.0), make_run("warm", 0.1, 1.0)]
     runs[1].indexing.update(seconds=0.2, seconds_complete=False, remembered_vectors=9)
     table = summary(report(runs=tuple(runs)))
     (line,) = [line for line in drawn(table) if line.startswith("index s")]
     assert line.split()[2:] == ["1,234.5", "0.2*"]
-    assert drawn(table)[0].startswith("* without the time to embed")
+    snapshot(drawn(table)[0])
+    assert drawn(table)[0].startswith("* ")
     assert not {(4, 1), (4, 2)} & marked(table)
     assert summary(report("one", "two")).caption == ""

@@ -227,31 +227,46 @@ def test_evaluations_have_their_queries_again(report):
     assert json(read)["winner"]["best"] == "b"
 
 
+NO_REPORTS = {
+    "nothing": b"",
+    "a list": b"[]",
+    "no keys": b"{}",
+    "a dataset": b'{"queries": []}',
+    "newer": b'{"schema_version": 2, "runs": []}',
+    "older": b'{"schema_version": 0, "runs": []}',
+    "a truth value": b'{"schema_version": true, "runs": []}',
+    "a text": b'{"schema_version": "1", "runs": []}',
+    "a run file": b"q1 Q0 d1 1 2.5 bm25",
+    "the mark of UTF-16": b"\xff\xfe",  # and nothing else
+    "deep lists": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", NO_REPORTS)
+def test_what_is_no_report_gets_one_message(tmp_path, name, snapshot):
+    path = tmp_path / "r.json"
+    path.write_bytes(NO_REPORTS[name])
+    with pytest.raises(InputError) as caught:
+        load_report(path)
+    snapshot(caught.value)
+    assert str(path) in str(caught.value)
+    assert name != "a run file" or "--qrels" in caught.value.hint
+
+
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "fact"),
     [
-        (b"", "is empty"),
-        (b"[]", "is not a report of a benchmark"),
-        (b"{}", "is not a report of a benchmark"),
-        (b'{"queries": []}', "is not a report of a benchmark"),
-        (b'{"schema_version": 2, "runs": []}', "update Assay"),
-        (b'{"schema_version": 0, "runs": []}', "run the benchmark again"),
-        (b'{"schema_version": true, "runs": []}', "no number"),
-        (b'{"schema_version": "1", "runs": []}', "no number"),
-        (b'{"schema_version": 1, "runs": 3}', "is missing|required"),
-        (b'{"schema_version": 1, "runs": [', "not valid JSON"),
-        (b'{"a": NaN}', "NaN"),
-        (b'{"a": "\xff"}', "UTF-8|utf"),
-        (b'{"a":' * 100_000, "nested|not valid"),
-        (b"q1 Q0 d1 1 2.5 bm25", "--qrels"),
-        (b"\xff\xfe", "is empty"),  # which is the mark of UTF-16 and nothing else
-        (b"[" * 100_000, "is not a report"),
+        pytest.param(b'{"schema_version": 1, "runs": 3}', r'"benchmark"(.|\n)*runs: 3', id="shape"),
+        pytest.param(b'{"schema_version": 1, "runs": [', "JSON", id="cut"),
+        pytest.param(b'{"a": NaN}', "NaN", id="NaN"),
+        pytest.param(b'{"a": "\xff"}', "UTF-8|utf", id="no UTF-8"),
+        pytest.param(b'{"a":' * 100_000, "nested|JSON", id="deep"),
     ],
 )
-def test_what_is_no_report_gets_one_message(tmp_path, content, message):
+def test_what_cannot_be_read_gets_one_message(tmp_path, content, fact):
     path = tmp_path / "r.json"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=message) as caught:
+    with pytest.raises(InputError, match=fact) as caught:
         load_report(path)
     assert str(path) in str(caught.value)
 
@@ -290,7 +305,7 @@ def test_a_damaged_report_is_read_or_refused_and_never_breaks(data):
         packed(read)
 
 
-def test_parts_that_deny_each_other_are_refused(report):
+def test_parts_that_deny_each_other_are_refused(report, snapshot):
     value = json(report("a", "b"))
     value["verdicts"] = [
         {"run": "b", "baseline": "a", "primary": "p", "outcome": "hold"}
@@ -299,8 +314,9 @@ def test_parts_that_deny_each_other_are_refused(report):
     value["comparisons"] = [
         {"baseline": "a", "run": "b", "metrics": {}, "agreement": {}, "changes": []}
     ] * 2
-    with pytest.raises(InputError, match="do not belong together"):
+    with pytest.raises(InputError) as caught:
         load_report(plain.dumps(value).encode())
+    snapshot(caught.value)
 
 
 @pytest.mark.parametrize(

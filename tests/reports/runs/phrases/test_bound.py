@@ -10,11 +10,6 @@ from assay.reports.runs.markdown import markdown
 from assay.reports.runs.phrases.bound import bound
 from assay.reports.runs.tables.brief import brief
 
-SAID = (
-    "The race stopped 2 of 4 configurations: the best of all by ndcg@10 is stopped with a "
-    "probability of at most 0.05. Beaten is about these 300 queries, the pick about queries to "
-    "come, and the baseline and whoever leads are never stopped."
-)
 PICK = {"pick": {"run": "good", "by": "ndcg@10", "reason": "the best"}}
 
 
@@ -35,34 +30,36 @@ def raced(report):
     return make
 
 
-def test_it_is_one_sentence(raced, report):
-    assert bound(raced()) == SAID
+def test_it_is_one_sentence(raced, report, snapshot):
+    snapshot(bound(raced()))
+    for fact in ("2 of 4", "ndcg@10", "0.05", "300 queries"):
+        assert fact in bound(raced())
     assert bound(raced(stopped=())) == ""
     assert bound(report("a", "b")) == ""
     large = raced()
     large = replace(large, race=large.race | {"alpha": 0.001})
-    assert "at most 0.001. Beaten is about" in bound(large)
+    assert "0.001." in bound(large)
 
 
 @pytest.mark.parametrize("show", [show_short, show_report, show_analysis])
 def test_the_terminal_has_it_after_the_pick(raced, capsys, show):
     show(raced())
     out = " ".join(capsys.readouterr().out.split())
-    assert f"Pick: good. The best {SAID}" in out
-    assert out.count("probability of at most") == 1
+    assert f"good. The best {bound(raced())}" in out
+    assert out.count("2 of 4") == 1
     show(raced(stopped=()))
-    assert "probability" not in capsys.readouterr().out
+    assert "0.05" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("show", [show_short, show_report, show_analysis])
 def test_where_nothing_is_recommended_nothing_is_said(raced, capsys, show):
     show(raced(recommendations={}))
-    assert "The race stopped" not in capsys.readouterr().out
+    assert bound(raced()) not in " ".join(capsys.readouterr().out.split())
 
 
 def test_markdown_has_it_after_the_pick(raced):
     told = raced()
     page = markdown(told, brief(told), [], date="today").decode()
-    assert f"- Pick: good. The best\n- {SAID}\n" in page
+    assert f" good. The best\n- {bound(told)}\n" in page
     told = raced(stopped=())
-    assert "probability" not in markdown(told, brief(told), [], date="today").decode()
+    assert "0.05" not in markdown(told, brief(told), [], date="today").decode()

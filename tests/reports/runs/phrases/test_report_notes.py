@@ -1,9 +1,9 @@
 """What is said of several runs is said once."""
 
 from assay.records import Report, Run
-from assay.reports.runs.phrases.report_notes import report_notes
+from assay.reports.runs.phrases.report_notes import TIED, report_notes
 
-TIED = "ties keep the order of the search; score saved runs with --ties order"
+# As reports hold it, also those that are stored already.
 ONE = "ties keep the order of the search; score its saved run with --ties order"
 
 
@@ -32,19 +32,15 @@ def test_what_holds_for_several_runs_is_said_once():
     assert told(f"{name}: {said}" for name in ("words", "both", "dense")) == [f"all runs: {said}"]
     assert told([f"words: {said}", f"both: {said}"]) == [f'{said}: "words", "both"']
     assert told([f"words: {said}"]) == [f'"words": {said}']
-    assert told([f"nobody: {said}", "words and both: alike"]) == [
-        f"nobody: {said}",
-        "words and both: alike",
-    ]
+    unknown = [f"nobody: {said}", "words and both: alike"]
+    assert told(unknown) == unknown
 
 
 def test_long_names_of_many_have_the_numbers_of_the_tables():
     names = [f"both chunk_size=256 depth={at}" for at in range(6)]
     notes = [f"{names[2]}: slow", f'"{names[1]}" and "{names[0]}" answer alike']
-    assert told(notes, names) == [
-        "run 3 (both chunk_size=256 depth=2): slow",
-        "run 2 (both chunk_size=256 depth=1) and run 1 (both chunk_size=256 depth=0) answer alike",
-    ]
+    first, second, third = (f"run {at} ({name})" for at, name in enumerate(names[:3], 1))
+    assert told(notes, names) == [f"{third}: slow", f"{second} and {first} answer alike"]
 
 
 def test_a_name_that_begins_another_is_not_taken_for_it():

@@ -26,11 +26,10 @@ def test_many_runs_with_long_names_are_numbered(report):
 
 def test_what_a_report_holds_is_told_by_the_same_names(report):
     told = report(*LONG)
-    stored = '"both" and "both depth=200" cannot be told from "meaning chunk_size=64", both "bold".'
-    assert label_runs(told, stored) == (
-        "run 4 (both) and run 5 (both depth=200) cannot be told from run 3 (meaning chunk_size=64),"
-        ' both "bold".'
-    )
+    stored = '{} and {} cannot be told from {}, both "bold".'
+    names = ("both", "both depth=200", "meaning chunk_size=64")
+    shown = (f"run {LONG.index(name) + 1} ({name})" for name in names)
+    assert label_runs(told, stored.format(*map('"{}"'.format, names))) == stored.format(*shown)
 
 
 @pytest.mark.parametrize("name", ['a "b" c', "x\x1b[31m", "(a|b)*", ""])
