@@ -16,13 +16,15 @@ TABLE = b"query,document,score\n" + b"q,d,1\n" * 50_000
 
 
 @pytest.mark.parametrize(
-    "content", [LINES, b" " * 200_000, b'{"q": {%s}}' % (b" " * 200_000), TABLE]
+    "content",
+    [LINES, b" " * 200_000, b'{"q": {%s}}' % (b" " * 200_000), TABLE],
+    ids=["lines", "blanks", "json", "table"],
 )
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused(tmp_path, monkeypatch, content):
     path = tmp_path / "run.gz"
     path.write_bytes(gzip.compress(content))
     monkeypatch.setenv(LIMIT, "100000")
-    with pytest.raises(InputError, match="more than 100,000 bytes once it is unpacked") as caught:
+    with pytest.raises(InputError, match="100,000 bytes") as caught:
         load(path)
     assert LIMIT in caught.value.hint
 
@@ -36,7 +38,7 @@ def test_the_limit_is_of_what_is_unpacked(tmp_path, monkeypatch):
     monkeypatch.setenv(LIMIT, str(len(LINES)))
     assert len(load(packed).documents) == 5000
     monkeypatch.setenv(LIMIT, "lots")
-    with pytest.raises(InputError, match=f'{LIMIT} cannot be "lots"'), Source(packed) as source:
+    with pytest.raises(InputError, match=f'{LIMIT} .*"lots"'), Source(packed) as source:
         source.head()
 
 
@@ -67,11 +69,14 @@ def test_a_value_of_a_million_digits_is_cut_in_messages(tmp_path, name):
 @pytest.mark.parametrize(
     "start", [b"q Q0 ", b"query,document,score\nq,", b"query\tdocument\tscore\nq\t"]
 )
-def test_a_line_of_100_mb_is_refused(tmp_path, start):
+def test_a_line_of_100_mb_is_refused(tmp_path, start, snapshot):
     path = tmp_path / "run.txt"
     with path.open("wb") as file:
         file.write(start)
         for _ in range(100):
             file.write(b"d" * 1_000_000)
-    with pytest.raises(InputError, match=r"a line without end|field larger than"):
+    with pytest.raises(InputError) as caught:
         load(path)
+    lines = start.count(b"\n") + 1
+    assert caught.value.where == f"{path}, line {lines}"
+    snapshot(caught.value)

@@ -80,9 +80,8 @@ def same(triples, expected, name):
     assert triples.values.tolist() == [row[1] for row in rows]
     lines = [triples.place(at) for at in range(len(rows))]
     assert lines == [f"{name}, line {row[2]}" for row in rows]
-    assert any(str(extra) in note and "columns" in note for note in triples.notes) == bool(extra)
-    begin = f"{comments} lines begin " if comments > 1 else "1 line begins "
-    assert any(begin in note for note in triples.notes) == bool(comments)
+    counts = [str(n) for n in (extra, comments) if n]
+    assert all(n in note for n, note in zip(counts, triples.notes, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -125,14 +124,14 @@ def test_block_size_changes_nothing(path, data, size):
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
-    ("bad", "problem"),
+    ("bad", "fact"),
     [
-        (b"q Q0 d 1 nan t", '"nan" is not a finite number'),
-        (b"q Q0 d 1 t", "5 columns where 6 are expected"),
-        (b"q Q0  1 0.5 t", "5 columns where 6 are expected"),
-        (b" q Q0 d 1 0.5", "5 columns where 6 are expected"),
-        (b"q Q0 d 1 0.5 ", "5 columns where 6 are expected"),
-        (b"q Q0 d\xe9 1 1 t", "not UTF-8"),
+        (b"q Q0 d 1 nan t", '"nan"'),
+        (b"q Q0 d 1 t", "5 columns"),
+        (b"q Q0  1 0.5 t", "5 columns"),
+        (b" q Q0 d 1 0.5", "5 columns"),
+        (b"q Q0 d 1 0.5 ", "5 columns"),
+        (b"q Q0 d\xe9 1 1 t", "UTF-8"),
         (b"q Q0 d 1 1\0 t", "binary data"),
         (b"q\x01Q0 d 1 0.5 t", "binary data"),
         (b"q\rQ0 d 1 0.5 t", "carriage return"),
@@ -140,14 +139,14 @@ def test_block_size_changes_nothing(path, data, size):
     ],
 )
 @pytest.mark.parametrize("at", [0, 7, 14])
-def test_errors_name_the_same_line_for_every_block_size(path, size, bad, problem, at):
+def test_errors_name_the_same_line_for_every_block_size(path, size, bad, fact, at):
     lines = [b"query-%d Q0 document-%d 1 0.5 tag" % (n % 3, n) for n in range(15)]
     lines[4], lines[5] = b"", b"# a comment"
     lines[at] = bad
     with pytest.raises(InputError) as error:
         read(path, b"\n".join(lines), size)
     assert error.value.where == f"{path}, line {at + 1}"
-    assert problem in error.value.problem
+    assert fact in error.value.problem
     assert error.value.hint
 
 
@@ -155,7 +154,7 @@ def test_errors_name_the_same_line_for_every_block_size(path, size, bad, problem
 def test_a_line_too_short_is_not_made_up_for_by_one_too_long(path, size):
     good, short, long = b"q Q0 d 1 1 t", b"q Q0 e 1 1", b"q Q0 f 1 1 t more"
     for at, lines in ((1, [short, long]), (2, [long, short]), (3, [good, long, short, good])):
-        with pytest.raises(InputError, match=f"line {at}: 5 columns where 6 are expected"):
+        with pytest.raises(InputError, match=f"line {at}: 5 columns"):
             read(path, b"\n".join(lines), size)
 
 
@@ -201,15 +200,19 @@ def test_a_very_long_line(path):
     same(read(path, data, 1 << 16), naive(data), path)
 
 
-def test_a_line_that_never_ends_is_refused_before_memory_is_gone(path, monkeypatch):
+def test_a_line_that_never_ends_is_refused_before_memory_is_gone(path, monkeypatch, snapshot):
     monkeypatch.setattr(block, "LONGEST_LINE", 1000)
-    with pytest.raises(InputError, match=r"line 2: a line without end\n  hint: .*text"):
+    with pytest.raises(InputError) as error:
         read(path, b"q Q0 d 1 1 t\n" + b"x" * 5000, 64)
+    assert error.value.where == f"{path}, line 2"
+    snapshot(f"{error.value.problem}\n{error.value.hint}")
 
 
 def test_an_id_that_would_blow_up_the_array_is_refused(path):
-    with pytest.raises(InputError, match=r"line 2: the id \"ddd.*4096 bytes\n  hint:"):
+    with pytest.raises(InputError, match=r'"ddd.*4096') as error:
         read(path, b"q Q0 d 1 1 t\nq Q0 " + b"d" * 4097 + b" 1 1 t\n")
+    assert error.value.where == f"{path}, line 2"
+    assert error.value.hint
 
 
 def test_the_short_way_is_really_taken(path, monkeypatch):

@@ -24,37 +24,36 @@ OTHERS = {"q1": {"a": 1}, "q2": {"b": 1}}
         ("caf\u00e9 1", "cafe\u0301 1", "Unicode"),
     ],
 )
-def test_a_document_whose_id_is_nearly_that_of_a_judged_one_is_told(judged, run, why):
+def test_a_document_whose_id_is_nearly_that_of_a_judged_one_is_told(judged, run, why, snapshot):
     # By hand: 1 of 2 relevant documents of q1 is met and the one of q2: .75; it could be 1.
     qrels = {"q1": {"a": 1, judged: 1}, "q2": {"b": 1}}
     found = assay.evaluate(qrels, {"q1": {"a": 2.0, run: 1.0}, "q2": {"b": 1.0}}, "recall@10")
     assert found.scores == {"recall@10": 0.75}
     (note,) = found.notes
-    assert (
-        "1 of its documents counts as unjudged, but its id is nearly that of a judged one" in note
-    )
-    assert f'e.g. run "{run}", judgments "{judged}"' in note
+    assert f'run "{run}", judgments "{judged}"' in note
     assert why in note
+    snapshot(note)
 
 
 @pytest.mark.parametrize("cell", ["d1, d2", "d1;d2", "['d1', 'd2']", "d1|d2|d3"])
-def test_several_ids_in_one_cell_are_told(cell):
+def test_several_ids_in_one_cell_are_told(cell, snapshot):
     qrels = {"q1": {"a": 1, cell: 1}}
     (note,) = assay.evaluate(qrels, {"q1": {"a": 3.0, "d1": 2.0, "d2": 1.0}}, "recall@10").notes
-    assert note.endswith(f'e.g. run "d1", judgments "{cell}" (several ids in one cell?)')
+    assert f'run "d1", judgments "{cell}" (' in note
+    snapshot(note)
 
 
 @pytest.mark.parametrize(
     ("judged", "run"),
     [("vpn setup", "VPN setup"), ("vpn setup", "vpn  setup "), ("2.0", "2"), ("02", "2")],
 )
-def test_a_query_that_is_nearly_a_judged_one_is_told(judged, run):
+def test_a_query_that_is_nearly_a_judged_one_is_told(judged, run, snapshot):
     qrels = {"q1": {"a": 1}, judged: {"b": 1}}
     found = assay.evaluate(qrels, {"q1": {"a": 1.0}, run: {"b": 1.0}}, "mrr")
     assert (found.scores["mrr"], found.missing_queries) == (0.5, 1)
     (note,) = found.notes
-    assert "1 of its queries counts as unjudged, but its id is nearly that of a judged one" in note
     assert f'run "{run}", judgments "{judged}"' in note
+    snapshot(note)
 
 
 @pytest.mark.parametrize(
@@ -79,8 +78,9 @@ def test_ids_that_are_others_are_not_told(qrels, run):
     assert assay.evaluate(qrels, run, "mrr").notes == ()
 
 
-def test_many_pairs_are_counted():
+def test_many_pairs_are_counted(snapshot):
     qrels = {f"q{n}": {"same": 1, f"{n}": 1} for n in range(1, 6)}
     run = {f"q{n}": {"same": 2.0, f"00{n}": 1.0} for n in range(1, 6)}
     (note,) = assay.evaluate(qrels, run, "mrr").notes
-    assert "5 of its documents count as unjudged, but their ids are nearly those of judged" in note
+    assert "5" in note
+    snapshot(note)

@@ -13,7 +13,6 @@ DISTANCES = [
     *(("q1", "d2", 1, 0.1), ("q1", "d3", 2, 0.2), ("q1", "d1", 3, 0.3)),
     ("q2", "d4", 1, 1.0),
 ]
-NEGATE = "if these are distances, negate them"
 
 
 def trec(rows):
@@ -40,22 +39,23 @@ def loaded(tmp_path, text, **options):
     return load(path, **options)
 
 
-@pytest.mark.parametrize("written", [trec, table(","), table("\t"), table(";")])
-def test_distances_are_told_and_the_scores_decide(tmp_path, written):
+@pytest.mark.parametrize(
+    "written", [trec, table(","), table("\t"), table(";")], ids=["trec", ",", "tab", ";"]
+)
+def test_distances_are_told_and_the_scores_decide(tmp_path, written, snapshot):
     # By hand: by score d1, d3, d2 is the ideal order; by rank it would be .5868 and 1: .7934.
     run = loaded(tmp_path, written(DISTANCES))
     found = assay.evaluate(QRELS, run, "ndcg@10")
     assert found.scores["ndcg@10"] == 1.0
-    assert found.notes == (
-        "my: the ranks of 1 query disagree with its scores: scores decide (higher is better); "
-        + NEGATE,
-    )
+    assert len(found.notes) == 1
+    snapshot(found.notes)
 
 
 @pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame])
-def test_so_it_is_with_frames(kind):
-    (note,) = load(frame(kind)(DISTANCES)).notes
-    assert NEGATE in note
+def test_so_it_is_with_frames(tmp_path, kind):
+    notes = load(frame(kind)(DISTANCES)).notes
+    assert notes == loaded(tmp_path, trec(DISTANCES)).notes
+    assert len(notes) == 1
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_ranks_that_agree_say_nothing(tmp_path, ranks, scores):
     assert loaded(tmp_path, trec(rows)).notes == ()
 
 
-@pytest.mark.parametrize("written", [trec, table(",")])
-def test_ranks_beside_equal_scores_are_not_used_and_that_is_told(tmp_path, written):
+@pytest.mark.parametrize("written", [trec, table(",")], ids=["trec", ","])
+def test_ranks_beside_equal_scores_are_not_used_and_that_is_told(tmp_path, written, snapshot):
     # By hand: by id d3, d2, d1 it is (1 + 3/2) / (3 + 1/log2 3) = .6885; by rank it is .5869.
     rows = [(q, d, rank, 1) for q, d, rank, _ in DISTANCES]
     path = tmp_path / "my.run"
@@ -84,8 +84,8 @@ def test_ranks_beside_equal_scores_are_not_used_and_that_is_told(tmp_path, writt
     found = assay.evaluate({"q1": QRELS["q1"]}, path, "ndcg@10")
     assert found.scores["ndcg@10"] == pytest.approx(0.6885, abs=5e-5)
     (note,) = found.notes
-    assert "one score for all its documents, so the ranks are not used" in note
     assert "--ties order" in note
+    snapshot(note)
     kept = assay.evaluate({"q1": QRELS["q1"]}, path, "ndcg@10", ties="order")
     assert kept.scores["ndcg@10"] == pytest.approx(0.5869, abs=5e-5)
     assert kept.notes == ()
@@ -94,10 +94,9 @@ def test_ranks_beside_equal_scores_are_not_used_and_that_is_told(tmp_path, writt
 RISING = {q: {f"{q}{n}": n / 10 for n in range(4)} for q in ("a", "b")}
 
 
-def test_scores_that_only_rise_along_the_rows_of_a_file_without_ranks_are_told(tmp_path):
+def test_scores_that_only_rise_along_the_rows_of_a_file_without_ranks_are_told(tmp_path, snapshot):
     (note,) = load(RISING).notes
-    assert "the scores of every query rise" in note
-    assert "if these are distances or ranks, negate them" in note
+    snapshot(note)
     path = tmp_path / "my.csv"
     rows = [f"{q},{d},{score}\n" for q, hits in RISING.items() for d, score in hits.items()]
     path.write_text("query_id,doc_id,score\n" + "".join(rows), encoding="utf-8")
@@ -124,38 +123,35 @@ def test_a_rank_that_is_no_number_says_nothing(tmp_path):
     assert loaded(tmp_path, "qid\tdocno\trank\tscore\nq\ta\t\t1\nq\tb\t\t2\n").notes == ()
 
 
-def test_a_few_queries_in_another_order_are_no_distances(tmp_path):
+def test_a_few_queries_in_another_order_are_no_distances(tmp_path, snapshot):
     fine = [(f"q{n}", d, rank, 3 - rank) for n in range(9) for rank, d in enumerate("abc")]
     odd = [("q9", "a", 1, 5), ("q9", "b", 2, 9), ("q9", "c", 3, 7)]
     (note,) = loaded(tmp_path, trec([*fine, *odd])).notes
-    assert "the ranks of 1 query disagree with its scores: scores decide" in note
     assert "distances" not in note
+    snapshot(note)
 
 
 def test_queries_that_are_scattered_over_the_file_are_put_together(tmp_path):
     rows = [(q, d, rank, score) for rank, d, score in ((1, "a", 1), (2, "b", 2)) for q in "xyz"]
     (note,) = loaded(tmp_path, trec(rows)).notes
-    assert "the ranks of 3 queries disagree with their scores" in note
+    assert "3 queries" in note
 
 
-def test_the_first_rows_of_a_large_file_are_enough(tmp_path):
+def test_the_first_rows_of_a_large_file_are_enough(tmp_path, snapshot):
     rows = [
         (f"q{n}", f"d{rank}", rank, rank) for n in range(SAMPLE // 100 + 50) for rank in range(100)
     ]
     (note,) = loaded(tmp_path, trec(rows)).notes
-    assert (
-        f"of {SAMPLE // 100} queries disagree with their scores (of the first {SAMPLE // 100})"
-        in note
-    )
+    assert note.count(f"{SAMPLE // 100}") == 2  # of the first so many
+    snapshot(note)
 
 
-def test_a_system_that_was_recorded_with_distances_is_ranked_by_them(tmp_path):
+def test_a_system_that_was_recorded_with_distances_is_ranked_by_them(tmp_path, snapshot):
     run = loaded(tmp_path, trec(DISTANCES), distances=True)
     assert run.top("q1") == ["d2", "d3", "d1"]
-    assert run.notes == (
-        "queries whose scores rise from the first result on: 1; their order counts",
-    )
+    assert len(run.notes) == 1
+    snapshot(run.notes)
     mixed = [*DISTANCES, ("q3", "a", 1, 2), ("q3", "b", 2, 1)]  # not all rise: scores decide
     run = loaded(tmp_path, trec(mixed), distances=True)
     assert run.top("q1") == ["d1", "d3", "d2"]
-    assert "scores decide" in run.notes[0]
+    snapshot(run.notes)

@@ -17,27 +17,28 @@ import assay
         ("caf\u00e9", "cafe\u0301"),
     ],
 )
-def test_the_closest_pair_of_ids_is_shown(judged, run):
+def test_the_closest_pair_of_ids_is_shown(judged, run, snapshot):
     # By hand: not one of the three retrieved documents is judged, so both queries score 0.
     qrels = {"q1": {"other": 1, judged: 2}, "q2": {judged: 1}}
     found = assay.evaluate(qrels, {"q1": {"b": 3.0, run: 2.0}, "q2": {"c": 1.0}}, "ndcg@10")
     assert found.scores == {"ndcg@10": 0.0}
     (note,) = found.notes
-    assert "none of its 3 documents is judged: do the ids of run and judgments match?" in note
-    assert f'e.g. run "{run}", judgments "{judged}"' in note
+    assert f'run "{run}", judgments "{judged}"' in note
     assert ("Unicode" in note) == (not run.isascii())
+    snapshot(note)
 
 
-def test_ids_that_have_nothing_in_common_are_shown_as_they_are():
+def test_ids_that_have_nothing_in_common_are_shown_as_they_are(snapshot):
     (note,) = assay.evaluate({"q": {"x": 1}}, {"q": {"y": 1.0}}, "mrr").notes
-    assert "its 1 document is not judged: " in note
-    assert note.endswith('e.g. run "y", judgments "x"')
+    assert 'run "y", judgments "x"' in note
+    snapshot(note)
 
 
-def test_documents_that_are_judged_for_other_queries_point_to_the_ids_of_queries():
+def test_documents_that_are_judged_for_other_queries_point_to_the_ids_of_queries(snapshot):
     qrels = {"1": {"a": 1}, "2": {"b": 1}}
     (note,) = assay.evaluate(qrels, {"1": {"b": 1.0}, "2": {"a": 1.0}}, "mrr").notes
-    assert '"a" is, for another query: do the ids of queries match?' in note
+    assert '"a"' in note
+    snapshot(note)
 
 
 def test_one_judged_document_is_enough_whatever_its_grade():
@@ -50,7 +51,5 @@ def test_a_comparison_says_so_of_each_run():
     qrels = {f"q{n}": {"1": 1} for n in range(12)}
     runs = [{f"q{n}": {name: 1.0} for n in range(12)} for name in ("001", "1.0")]
     found = assay.compare(*runs, qrels=qrels, metrics="mrr")
-    assert [one.notes[0].partition("? ")[2] for one in found.evaluations] == [
-        'e.g. run "001", judgments "1"',
-        'e.g. run "1.0", judgments "1"',
-    ]
+    for one, name in zip(found.evaluations, ("001", "1.0"), strict=True):
+        assert f'run "{name}", judgments "1"' in one.notes[0]

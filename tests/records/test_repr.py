@@ -62,62 +62,53 @@ def whole():
     )
 
 
-def test_a_report_shows_its_runs_the_best_first(whole):
-    assert repr(whole).splitlines() == [
-        "<report of help (5f3a9c2b): 9 queries, 4 runs, baseline words",
-        "  run    ndcg@10    p95 ms  failed queries  verdict",
-        "  both    0.7000  1,234.50               2  SHIP",
-        "  words   0.5000  1,234.50                  baseline",
-        "  slow    0.9000  1,234.50                  beaten after 3 queries",
-        "  lost                                      failed",
-        "  leading: words, not yet proven; ship both meanwhile",
-        "  .frame() has the figures, assay.plot(report) the charts, print(report) all metrics>",
-    ]
-    assert (
-        repr(whole.runs[1])
-        == "<run both: completed, ndcg@10 0.7000, mrr 0.2500, failed queries: 2>"
-    )
+def first_words(lines):
+    return [line.split()[0] for line in lines]
 
 
-def test_a_report_prints_every_metric_the_verdicts_and_the_pick_with_its_reason(whole):
-    assert str(whole).splitlines() == [
-        "report of help (5f3a9c2b): 9 queries, 4 runs, baseline words",
-        "run    ndcg@10     mrr    p95 ms  failed queries  verdict",
-        "both    0.7000  0.2500  1,234.50               2  SHIP",
-        "words   0.5000  0.2500  1,234.50                  baseline",
-        "slow    0.9000  0.2500  1,234.50                  beaten after 3 queries",
-        "lost                                              failed",
-        "leading: words, not yet proven; ship both meanwhile (it leads)",
-    ]
-    assert "leading: words, not yet proven" in whole._repr_html_()
+def test_a_report_shows_its_runs_the_best_first(whole, snapshot):
+    lines = repr(whole).splitlines()
+    assert first_words(lines[2:6]) == ["both", "words", "slow", "lost"]
+    assert lines[2].split()[1:4] == ["0.7000", "1,234.50", "2"]
+    snapshot(lines)
+    snapshot(repr(whole.runs[1]))
+
+
+def test_a_report_prints_every_metric_the_verdicts_and_the_pick_with_its_reason(whole, snapshot):
+    lines = str(whole).splitlines()
+    assert first_words(lines[2:6]) == ["both", "words", "slow", "lost"]
+    assert lines[2].split()[1:5] == ["0.7000", "0.2500", "1,234.50", "2"]
+    assert lines[-1].endswith("(it leads)")
+    snapshot(lines)
+    assert lines[-1].removesuffix(" (it leads)") in whole._repr_html_()
     picks = {"pick": {"run": "both", "reason": "it wins"}, "pick_within_budgets": {"run": None}}
     sure = str(replace(whole, recommendations=picks)).splitlines()
-    assert sure[-1] == "pick: both (it wins)"
+    assert sure[-1].endswith("both (it wins)")
     itself = {"pick": {"run": "words", "sure": False, "meanwhile": "words"}}
     told = str(replace(whole, recommendations=itself)).splitlines()[-1]
-    assert told == "leading: words, not yet proven"
+    assert "words" in told
     same = replace(whole, recommendations=dict.fromkeys(picks, picks["pick"]))
-    assert str(same).splitlines()[-1] == "pick, also within the budgets: both (it wins)"
-    assert str(same).count("pick") == 1
+    both = str(same).splitlines()
+    assert str(same).count("both (it wins)") == 1
+    assert len(both) == len(lines)
+    snapshot([sure[-1], told, both[-1]])
 
 
-def test_a_report_of_several_datasets_says_that_scores_are_means(whole):
+def test_a_report_of_several_datasets_says_that_scores_are_means(whole, snapshot):
     several = replace(whole, dataset={"queries": 9, "collections": {"ours": {}, "theirs": {}}})
-    for told in (repr(several), str(several)):
-        assert ": 2 datasets (scores are means over them), 9 queries, 4 runs" in told
+    told, printed = (text.splitlines()[0] for text in (repr(several), str(several)))
+    assert told == f"<{printed}"
+    assert "2 datasets" in printed
+    snapshot(printed)
 
 
-def test_a_comparison_shows_its_candidates():
+def test_a_comparison_shows_its_candidates(snapshot):
     found = compared(candidate("both"), candidate("near", "needs_queries"))
-    assert repr(found).splitlines() == [
-        "<comparison by ndcg@10 with words: 9 queries",
-        "  run    ndcg@10   change            interval       p  verdict",
-        "  words   0.5000                                       baseline",
-        "  both    0.7000  +0.2000  [-0.0500, +0.4500]  0.0400  SHIP",
-        "  near    0.7000  +0.2000  [-0.0500, +0.4500]  0.0400  NEEDS MORE QUERIES",
-        "  print() has the reasons; .frame() is a polars frame of every metric>",
-    ]
-    assert repr(candidate("both")) == "<candidate both: SHIP, ndcg@10 +0.2000>"
+    lines = repr(found).splitlines()
+    assert first_words(lines[2:5]) == ["words", "both", "near"]
+    assert lines[3].split()[1:6] == ["0.7000", "+0.2000", "[-0.0500,", "+0.4500]", "0.0400"]
+    snapshot(lines)
+    snapshot(repr(candidate("both")))
     assert found.frame()["verdict"].to_list() == ["ship", "needs_queries"]
     assert found.frame().schema["wins"] == pl.Int64
 
@@ -139,12 +130,10 @@ def test_changes_of_reports_are_a_tuple_with_a_frame(changes):
     assert (first.after, second.after, isinstance(changes, tuple)) == ("b", "c", True)
 
 
-def test_changes_of_reports_show_what_was_and_is(changes):
-    assert repr(changes[0]).splitlines()[:3] == [
-        "<b since a.json, by ndcg@10: 9 queries in both",
-        "  run   before   after   change            interval  verdict",
-        "  both  0.5000  0.7000  +0.2000  [-0.0500, +0.4500]  SHIP",
-    ]
+def test_changes_of_reports_show_what_was_and_is(changes, snapshot):
+    lines = repr(changes[0]).splitlines()
+    assert lines[2].split()[:4] == ["both", "0.5000", "0.7000", "+0.2000"]
+    snapshot(lines)
     assert repr(changes).count("<") == 2
     assert len(re.findall("<table", changes._repr_html_())) == 2
 
@@ -206,26 +195,27 @@ def test_nothing_floods_a_screen(whole):
     for one in (many, many.comparisons, whole):
         assert len(repr(one).splitlines()) <= 15
         assert len(str(one).splitlines()) <= 22
-    assert "and 990 more" in repr(many)
-    assert "and 982 more: .frame()" in str(many)
-    assert "and 970 more" in many._repr_html_()
+    assert re.search(r"\b990\b", repr(many))  # the runs that are left out
+    assert re.search(r"\b982\b.*\.frame\(\)", str(many))
+    assert re.search(r"\b970\b", many._repr_html_())
     assert len(many._repr_html_()) < 30_000
     assert len(repr(candidate("both"))) < 100
 
 
-def test_odd_reports_show_themselves():
+def test_odd_reports_show_themselves(snapshot):
     empty = Report(benchmark={}, dataset={}, corpus={}, environment={}, runs=())
-    assert repr(empty).startswith("<report of benchmark: 0 runs\n")
     assert "<table" in empty._repr_html_()
-    assert str(empty) == "report of benchmark: 0 runs"
+    snapshot(repr(empty))
+    snapshot(str(empty))
     alone = report(run("words"), status="cancelled")
-    assert "1 run, stopped before its end" in repr(alone)
     assert "verdict" not in repr(alone)
+    snapshot(repr(alone))
 
 
-def test_an_evaluation_is_a_line():
+def test_an_evaluation_is_a_line(snapshot):
     found = Evaluation("bm25", tuple(f"q{at}" for at in range(500)), {"mrr": 0.5}, {})
-    assert repr(found) == "<evaluation of bm25 (500 queries): mrr 0.5000; .frame() has each query>"
+    assert "mrr 0.5000" in repr(found)
+    snapshot(repr(found))
 
 
 def test_records_are_equal_and_pickled_as_before(whole, changes):

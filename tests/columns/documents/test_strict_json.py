@@ -24,7 +24,7 @@ VALUES = st.recursive(
 def refused(text, *, where="f.json"):
     with pytest.raises(InputError) as caught:
         strict_json(text if isinstance(text, bytes) else text.encode(), where=where)
-    return str(caught.value)
+    return caught.value
 
 
 def test_a_value():
@@ -43,17 +43,15 @@ def test_every_value_reads_back(value):
     assert strict_json(json.dumps(value, ensure_ascii=False).encode(), where="f") == value
 
 
-def test_all_that_is_forbidden_is_named_with_its_line():
+def test_all_that_is_forbidden_is_named_with_its_line(snapshot):
     text = '{"a": 1,\n"b": {"c": NaN, "c": 2},\n"a": [Infinity, -Infinity]}'
     with pytest.raises(ProblemsError) as caught:
         strict_json(text.encode(), where="f.json")
-    assert [(problem.where, problem.problem) for problem in caught.value.problems] == [
-        ("f.json, line 2", "NaN is no number of JSON"),
-        ("f.json, line 2", 'the key "c" stands twice'),
-        ("f.json, line 3", 'the key "a" stands twice'),
-        ("f.json, line 3", "Infinity is no number of JSON"),
-        ("f.json, line 3", "-Infinity is no number of JSON"),
-    ]
+    facts = [(2, "NaN"), (2, '"c"'), (3, '"a"'), (3, "Infinity"), (3, "-Infinity")]
+    for problem, (line, fact) in zip(caught.value.problems, facts, strict=True):
+        assert problem.where == f"f.json, line {line}"
+        assert fact in problem.problem
+    snapshot(caught.value)
 
 
 def test_keys_of_different_objects_may_be_equal():
@@ -67,26 +65,30 @@ def test_texts_that_look_forbidden_are_not():
 
 def test_a_duplicate_beside_such_texts_is_still_found_on_its_line():
     text = '{"a": "NaN {\\"q\\":1}",\n"b": "x\\\\",\n"b": 1}'
-    assert refused(text) == 'f.json, line 3: the key "b" stands twice\n  hint: keep one of the two'
+    error = refused(text)
+    assert error.where == "f.json, line 3"
+    assert '"b"' in error.problem
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "fact"),
     [
-        ("", "not valid JSON"),
-        ("{", "line 1, column 2: not valid JSON"),
-        ("[1,\n2,,]", "line 2, column 3: not valid JSON"),
-        ("[" * 100_000, "nested deeper than 100 levels"),
-        ("[" * 101 + "]" * 101, "nested deeper than 100 levels"),
-        ('{"a":' * 500 + "1" + "}" * 500, "nested deeper than 100 levels"),
-        ("9" * 5000, "more than 4,300 digits"),
-        ('["\\ud800"]', "half of a surrogate pair"),
-        (b'["\xff"]', "line 1: not UTF-8 (byte 2)"),
-        ("[" + "[]," * 2_000_001 + "[]]", "more than 2,000,000 lists and objects"),
+        pytest.param("", "JSON", id="empty"),
+        pytest.param("{", "line 1, column 2: ", id="open"),
+        pytest.param("[1,\n2,,]", "line 2, column 3: ", id="commas"),
+        pytest.param("[" * 100_000, " 100 ", id="open lists"),
+        pytest.param("[" * 101 + "]" * 101, " 100 ", id="lists"),
+        pytest.param('{"a":' * 500 + "1" + "}" * 500, " 100 ", id="objects"),
+        pytest.param("9" * 5000, "4,300", id="digits"),
+        pytest.param('["\\ud800"]', "surrogate", id="surrogate"),
+        pytest.param(b'["\xff"]', "line 1: not UTF-8 (byte 2)", id="bytes"),
+        pytest.param("[" + "[]," * 2_000_001 + "[]]", "2,000,000", id="many"),
     ],
 )
-def test_refused(text, problem):
-    assert problem in refused(text)
+def test_refused(text, fact, snapshot):
+    error = refused(text)
+    assert fact in str(error)
+    snapshot(error)
 
 
 def test_a_hundred_levels_are_fine():
@@ -99,5 +101,5 @@ def test_a_pair_of_surrogates_is_a_character():
 
 
 def test_the_first_line_can_be_another():
-    with pytest.raises(InputError, match=r"f, line 7, column 1"):
+    with pytest.raises(InputError, match="line 7, column 1"):
         strict_json(b"x", where="f", first_line=7)

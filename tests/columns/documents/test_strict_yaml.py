@@ -60,23 +60,31 @@ def test_words_without_quotes(word, value):
     assert type(found) is type(value)
 
 
-def test_all_that_is_forbidden_is_told_at_once_with_lines():
+def test_all_that_is_forbidden_is_told_at_once_with_lines(snapshot):
     text = "a: &x 1\nb: *x\nc: !!str 2\nd: .nan\ne: -.inf\nf: 1\nf: 2\n<<: {g: 1}\n? [h]\n: 1\n"
     text += "i: 1e999\n"
-    assert problems(text) == [
-        ("f.yaml, line 1", "the anchor &x is not allowed"),
-        ("f.yaml, line 2", "the alias *x is not allowed"),
-        ("f.yaml, line 3", "the tag tag:yaml.org,2002:str is not allowed"),
-        ("f.yaml, line 4", ".nan is no finite number"),
-        ("f.yaml, line 5", "-.inf is no finite number"),
-        ("f.yaml, line 7", 'the key "f" stands twice'),
-        ("f.yaml, line 8", "the merge key << is not allowed"),
-        ("f.yaml, line 9", "a key is a list or an object"),
-        ("f.yaml, line 11", "1e999 is no finite number"),
-    ]
-    assert problems("a: 1\n---\nb: 2\n") == [("f.yaml, line 2", "a second document begins")]
-    assert problems("a: !!python/object/apply:os.system [x]")[0][1].startswith("the tag ")
-    assert problems("1: a\n'1': b\n") == [("f.yaml, line 2", 'the key "1" stands twice')]
+    found = problems(text)
+    facts = ["&x", "*x", "tag:yaml.org,2002:str", ".nan", "-.inf", '"f"', "<<", "key", "1e999"]
+    for (where, problem), line, fact in zip(
+        found, (1, 2, 3, 4, 5, 7, 8, 9, 11), facts, strict=True
+    ):
+        assert where == f"f.yaml, line {line}"
+        assert fact in problem
+    snapshot(": ".join(one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fact"),
+    [
+        ("a: 1\n---\nb: 2\n", 2, "second document"),
+        ("a: !!python/object/apply:os.system [x]", 1, "tag:yaml.org,2002:python/object"),
+        ("1: a\n'1': b\n", 2, '"1"'),
+    ],
+)
+def test_one_thing_that_is_forbidden(text, line, fact):
+    ((where, problem),) = problems(text)
+    assert where == f"f.yaml, line {line}"
+    assert fact in problem
 
 
 @pytest.mark.parametrize(
@@ -94,12 +102,14 @@ def test_all_that_is_forbidden_is_told_at_once_with_lines():
 def test_broken_text_is_an_error_with_its_place(text, place):
     (where, problem), *_ = problems(text)
     assert where.startswith(place)
-    assert problem.startswith("not valid YAML (")
+    assert "YAML" in problem
 
 
 def test_other_encodings_are_named():
-    with pytest.raises(InputError, match=r"f.yaml, line 2: not UTF-8 \(byte 3\)\n  hint: save it"):
+    with pytest.raises(InputError, match=r"UTF-8 \(byte 3\)") as caught:
         read(b"a:\n\xff")
+    assert caught.value.where == "f.yaml, line 2"
+    assert caught.value.hint
 
 
 def test_lines_and_words_of_parts():
@@ -117,7 +127,7 @@ def test_lines_and_words_of_parts():
 def test_depth():
     assert read("[" * 100 + "]" * 100)
     for deep in ("[" * 101 + "]" * 101, "{a: " * 101 + "}" * 101, "- " * 101 + "x"):
-        assert problems(deep)[0][1] == "nested deeper than 100 levels"
+        assert " 100 " in problems(deep)[0][1]
 
 
 @pytest.mark.parametrize(
