@@ -41,7 +41,7 @@ def test_eval_json_has_the_keys_that_programs_rely_on():
     assert sum(scores) / 60 == pytest.approx(value["runs"][0]["scores"]["ndcg@10"], abs=1e-15)
 
 
-def test_eval_and_compare_look_expected_files_up_in_a_corpus(tmp_path):
+def test_eval_and_compare_look_expected_files_up_in_a_corpus(tmp_path, snapshot):
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "auth.py").write_text("class Session:\n    pass\n")
     (tmp_path / "q.yaml").write_text(
@@ -52,7 +52,8 @@ def test_eval_and_compare_look_expected_files_up_in_a_corpus(tmp_path):
     done = assay("eval", "q.yaml", "a.run", "--corpus", "src", "-m", "ndcg", "--json", cwd=tmp_path)
     (run,) = json.loads(done.stdout)["runs"]
     assert run["scores"]["ndcg"] == pytest.approx(ndcg)
-    assert 'taken for "auth.py"' in " ".join(done.stderr.split())
+    assert '"auth.py"' in done.stderr
+    snapshot(done.stderr)
     (tmp_path / "f.yaml").write_text("queries: [{id: q, query: x, expected_files: [auth.py]}]\n")
     same = ("--qrels", "f.yaml", "--corpus", "src", "-m", "ndcg", "--match-weights", "--json")
     done = assay("compare", "a.run", "a.run", *same, cwd=tmp_path)
@@ -72,7 +73,7 @@ def test_eval_without_metrics_uses_the_defaults():
     assert len(names) == 11
 
 
-def test_eval_reads_standard_input_and_says_what_is_missing():
+def test_eval_reads_standard_input_and_says_what_is_missing(snapshot):
     lines = (TINY / "bm25.run").read_text().splitlines(keepends=True)
     run = "".join(line for line in lines if not line.startswith(("q1 ", "q2 ")))
 
@@ -80,7 +81,8 @@ def test_eval_reads_standard_input_and_says_what_is_missing():
     done = subprocess.run(command, input=run, cwd=TINY, capture_output=True, text=True, check=True)
 
     assert "stdin" in done.stdout
-    assert "no answer to 2 judged queries: scored 0" in done.stderr
+    assert " 2 " in done.stderr
+    snapshot(done.stderr)
     assert next(line for line in done.stdout.splitlines() if line.startswith("missing")).endswith(
         "2"
     )
@@ -99,7 +101,7 @@ def test_eval_writes_every_format(tmp_path):
     assert pl.read_parquet(paths[2]).equals(table)
     full = json.loads(paths[1].read_text())["runs"][1]["per_query"]["q7"]["ndcg@10"]
     row = table.filter((pl.col("run") == "hybrid") & (pl.col("query") == "q7"))
-    assert row["ndcg@10"][0] == full, "no digit is lost"
+    assert row["ndcg@10"][0] == full  # no digit is lost
     assert "| ndcg@10 |" in paths[3].read_text()
     assert r"\toprule" in paths[4].read_text()
 
@@ -184,49 +186,42 @@ def test_compare_writes_a_table_with_significance_marks(tmp_path):
     assert r"\textbf" in rows[1]
 
 
-COMPARE = ("compare", "bm25.run", "dense.run", "--qrels", "qrels.txt", "-m", "mrr")
+COMPARE = "compare bm25.run dense.run --qrels qrels.txt -m mrr"
 WRONG = [
-    (("eval", "qrels.txt", "bm25.rum"), "did you mean bm25.run?"),
-    (("eval", "qrels.txt", "bm25.run", "-m", "ndgc@10"), "did you mean 'ndcg@10'?"),
-    (("eval", "qrels.txt", "bm25.run", "-m", "precision"), "needs a cut-off"),
-    (("eval", "bm25.run", "qrels.txt"), "give the judgments' file"),
-    (("eval", "qrels.txt", "bm25.run", "-o", "scores.xyz"), "the extension picks the format"),
-    (("eval", "qrels.txt", "bm25.run", "--scale", "2"), "above the scale"),
-    (("eval", "qrels.txt", "bm25.run", "-o", "no/such/folder.csv"), "cannot be written there"),
-    (("eval", "qrels.txt", "bm25.run", "-o", "scores"), "has no extension"),
-    (("eval", "qrels.txt", "bm25.run", "-o", "a.csv", "-o", "a.csv"), "written twice"),
-    (("eval", "-", "-"), "standard input is named twice"),
-    (("eval", "qrels.txt", "bm25.run", "--scale", "2000"), "--scale"),
-    ((*COMPARE, "--seed", "-1"), "--seed"),
-    ((*COMPARE, "--margin", "nan"), "is not a share"),
-    ((*COMPARE, "--collections", "nofile"), "no such file"),
-    (("eval", "qrels.txt"), "Missing argument"),
-    (("evla",), "Did you mean 'eval'?"),
-    (("compare", "bm25.run", "hybrid.run"), "--qrels"),
-    (
-        ("compare", "bm25.run", "hybrid.run", "--qrels", "qrels.txt", "--primary", "rbp_residual"),
-        "less of it is better",
-    ),
+    ("eval qrels.txt bm25.run -m precision", "precision@"),
+    ("eval qrels.txt bm25.run --scale 2", "qrels.txt: "),
+    ("eval qrels.txt bm25.run -o no/such/folder.csv", "no/such/folder.csv"),
+    ("eval qrels.txt bm25.run -o scores", "scores"),
+    ("eval qrels.txt bm25.run -o a.csv -o a.csv", "a.csv"),
+    ("eval - -", "error: "),
+    ("eval qrels.txt bm25.run --scale 2000", "--scale"),
+    (f"{COMPARE} --seed -1", "--seed"),
+    (f"{COMPARE} --margin nan", "nan"),
+    (f"{COMPARE} --collections nofile", "nofile"),
+    ("compare bm25.run hybrid.run", "--qrels"),
+    (f"{COMPARE} --primary rbp_residual", "rbp_residual"),
 ]
 
 
-@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=lambda value: " ".join(value)[:50])
-def test_a_mistake_gets_one_message_and_exit_code_2(arguments, message):
-    done = assay(*arguments)
+@pytest.mark.parametrize(("arguments", "named"), WRONG, ids=[typed for typed, _ in WRONG])
+def test_a_mistake_gets_one_message_and_exit_code_2(arguments, named, snapshot):
+    done = assay(*arguments.split())
 
     assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert named in done.stderr
+    snapshot(done.stderr)
 
 
-def test_queries_that_do_not_match_are_said(tmp_path):
+def test_queries_that_do_not_match_are_said(tmp_path, snapshot):
     run = tmp_path / "other.run"
     run.write_text("x1 Q0 d01 1 3.5 t\n")
 
     done = assay("eval", "qrels.txt", run)
 
     assert done.returncode == 2
-    assert 'the run has "x1"' in done.stderr
+    assert '"x1"' in done.stderr
+    snapshot(done.stderr)
 
 
 def _with_output(stdout, *arguments):
@@ -242,20 +237,19 @@ def test_a_reader_that_has_seen_enough_is_no_verdict(tmp_path):
     done = _with_output(writer, "eval", *FILES, "--per-query", "-o", path)
     os.close(writer)
 
-    assert done.returncode == 141, "not 1, which --check uses for a candidate that must not ship"
+    assert done.returncode == 141  # not 1, which --check uses for a candidate that must not ship
     assert b"Traceback" not in done.stderr
     assert b"Exception ignored" not in done.stderr
-    assert path.exists(), "files are written before anything is printed"
+    assert path.exists()  # files are written before anything is printed
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only some systems have a full device")
-def test_a_full_disk_is_said():
+def test_a_full_disk_is_said(snapshot):
     with Path("/dev/full").open("w") as full:
         done = _with_output(full, "eval", *FILES)
 
     assert done.returncode == 2
-    assert b"cannot be written" in done.stderr
-    assert b"Traceback" not in done.stderr
+    snapshot(done.stderr.decode())
 
 
 def test_names_that_the_output_cannot_spell_are_escaped(tmp_path):
@@ -298,7 +292,7 @@ def test_the_same_file_twice_gets_a_number():
     assert [run["run"] for run in value["runs"]] == ["bm25.run", "bm25.run (2)"]
 
 
-def test_compare_says_how_far_the_judgments_carry(tmp_path):
+def test_compare_says_how_far_the_judgments_carry(tmp_path, snapshot):
     tied = tmp_path / "tied.run"
     lines = (TINY / "bm25.run").read_text().splitlines()
     tied.write_text("".join(f"{' '.join(line.split()[:4])} 1.0 t\n" for line in lines))
@@ -307,7 +301,7 @@ def test_compare_says_how_far_the_judgments_carry(tmp_path):
     states = json.loads(done.stdout)["evaluations"]
     assert states[0]["unjudged"]["20"] > 0.1
     assert states[1]["tied"] == 60 * 19
-    assert "ties between neighbours" in done.stderr
+    snapshot(done.stderr)
 
 
 def test_a_small_evaluation_imports_nothing_heavy():
@@ -323,20 +317,15 @@ print([name for name in {heavy} if name in sys.modules], file=sys.stderr)
         [sys.executable, "-c", code], cwd=TINY, capture_output=True, text=True, check=False
     )
 
-    assert done.stderr.strip() == "[]", "starting must stay as fast as a plain numpy script"
+    assert done.stderr.strip() == "[]"  # starting stays as fast as a plain numpy script
 
 
 def test_a_margin_may_be_written_in_percent():
-    percent, share = (assay(*COMPARE, "--json", "--margin", text) for text in ("5%", "0.05"))
+    percent, share = (
+        assay(*COMPARE.split(), "--json", "--margin", text) for text in ("5%", "0.05")
+    )
 
     assert percent.stdout == share.stdout
-
-
-def test_list_without_a_kind_lists_all():
-    done = assay("list")
-
-    assert "metrics:" in done.stdout
-    assert "  json " in done.stdout
 
 
 def test_list_names_every_metric():
@@ -344,13 +333,6 @@ def test_list_names_every_metric():
 
     assert {"ndcg", "precision", "recall", "mrr", "ap", "bpref", "rbp"} <= set(value)
     assert all(value.values())
-
-
-def test_help_names_every_command():
-    text = assay("--help").stdout
-
-    for name in ("eval", "compare", "list"):
-        assert name in text
 
 
 def test_collections_of_unlike_size_count_alike(tmp_path):
@@ -375,10 +357,11 @@ def test_collections_of_unlike_size_count_alike(tmp_path):
     assert "line 2" in wrong.stderr
 
 
-def test_a_grade_that_nobody_gave_is_said():
+def test_a_grade_that_nobody_gave_is_said(snapshot):
     done = assay("eval", "qrels.txt", "bm25.run", "-m", "recall(rel=9)@5")
 
-    assert "recall(rel=9)@5 is 0: the largest grade is 3" in done.stderr
+    assert "recall(rel=9)@5" in done.stderr
+    snapshot(done.stderr)
 
 
 def test_condensing_still_shows_how_much_was_unjudged():

@@ -49,4 +49,5 @@ def test_what_was_typed_is_typed_again(told):
 def test_a_place_is_told_to_who_typed_it_and_to_nobody_else(told, tmp_path):
     (typed,) = told("run", tmp_path / "my bench.json", "--untimed", "-o", "r.json")
     assert typed == f"assay run '{tmp_path / 'my bench.json'}'"
-    assert told("report", "r.json") == ["assay run 'my bench.json'"]
+    again = "assay run 'my bench.json'"
+    assert told("report", "r.json") == [again]

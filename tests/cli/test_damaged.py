@@ -1,6 +1,7 @@
 """An index that the disk spoiled: one message, or an index that is whole again; no traceback."""
 
 import random
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -44,7 +45,7 @@ def spoiled(database, seed):
 def test_any_spoiled_page_gets_one_message(project, capsys, command):
     assert run(["index", "project", *STATIC]) == 0
     database = index_of(project) / "index.sqlite"
-    good, refused = database.read_bytes(), 0
+    good = database.read_bytes()
     for seed in range(8):
         for ending in ("-wal", "-shm"):
             database.with_name(database.name + ending).unlink(missing_ok=True)
@@ -54,22 +55,22 @@ def test_any_spoiled_page_gets_one_message(project, capsys, command):
         capsys.readouterr()
         code = run([*command, *STATIC])
         err = capsys.readouterr().err
-        assert "Traceback" not in err
         assert code == 2, (seed, err)
-        assert f"{database.parent}: is damaged (" in err
-        assert "hint: delete it and index again" in err
-        refused += code == 2
-    assert refused == 8
+        assert "Traceback" not in err
+        assert re.match(rf"error: {re.escape(str(database.parent))}: .*\bdamaged\b", err)
+        assert err.count("\n  hint: ") == 1
 
 
-def test_a_text_that_is_gone_is_damage(project, capsys):
+def test_a_text_that_is_gone_is_damage(project, capsys, snapshot):
     assert run(["index", "project", *LEXICAL]) == 0
     with closing(sqlite3.connect(index_of(project) / "index.sqlite")) as connection:
         connection.execute("DELETE FROM texts")
         connection.commit()
 
     assert run(["search", "project", "retry", *LEXICAL]) == 2
-    assert "is damaged (a part of it is missing)" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert str(index_of(project)) in err
+    snapshot(err.replace(index_of(project).name, "INDEX"))
     shutil.rmtree(index_of(project))
     assert run(["search", "project", "retry", *LEXICAL]) == 0
 
@@ -134,20 +135,22 @@ def test_damaged_words_are_built_anew(project, capsys, engine, damage, changed):
     assert run(search) == 0
     out, err = capsys.readouterr()
     assert out.splitlines()[0].split(":")[0] == whole.splitlines()[0].split(":")[0] == " 1  f7.py"
-    assert err.count("note: the index of words was damaged, and is built anew") == 1
+    assert [line.startswith("note: ") for line in err.splitlines() if "damaged" in line] == [True]
     assert run(search) == 0
     assert "damaged" not in capsys.readouterr().err
 
 
-def test_indexing_repairs_words_when_nothing_else_changed(project, capsys):
+def test_indexing_repairs_words_when_nothing_else_changed(project, capsys, snapshot):
     assert run(["index", "project", *LEXICAL]) == 0
     no_file("meta.json")(lexical_of(project))
+    capsys.readouterr()
     assert run(["index", "project", *LEXICAL]) == 0
 
     out, err = capsys.readouterr()
-    assert "30 documents" in out
-    assert "nothing changed" in out
-    assert "damaged" in err
+    documents, *more = re.findall(r"\d+", out.partition("(")[0])
+    assert documents == "30"
+    assert len(more) == 1  # the chunks; no number of changes
+    snapshot(err)
 
 
 @pytest.mark.parametrize("command", [["index", "project"], ["search", "project", "retry"]])
@@ -156,6 +159,6 @@ def test_a_damaged_memory_of_vectors_is_told(project, capsys, command):
     (project / ".assay" / "vectors.sqlite").write_bytes(b"no vectors" * 2000)
     assert run([*command, *STATIC]) == 0
 
-    err = capsys.readouterr().err
-    assert err.count("vectors.sqlite is damaged (") == 1
-    assert "note: " in err
+    noted = [line for line in capsys.readouterr().err.splitlines() if "damaged" in line]
+    assert len(noted) == 1
+    assert re.match(r"note: .*vectors\.sqlite", noted[0])

@@ -87,7 +87,7 @@ def test_the_bar_is_gone_before_the_end_is_told(shown_on, monkeypatch, error):
     assert cli.start([]) in (2, 130)
     drawn, _, after = screen.getvalue().rpartition("\x1b[2K")  # a line is erased
     assert "embedding" in drawn
-    assert after.removeprefix("\x1b[?25h") in ("interrupted\n", "error: file: is wrong\n")
+    assert after.removeprefix("\x1b[?25h") in ("interrupted\n", f"error: {error}\n")
 
 
 def test_the_rest_of_the_time_is_shown_once_a_rate_is_known(shown_on):

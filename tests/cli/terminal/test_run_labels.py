@@ -1,9 +1,12 @@
 """Names of runs beside a table that numbers them."""
 
+import pytest
+
 from assay.cli.terminal.run_labels import label_run, shorten_labels
 from assay.records import Report, Run
 
 LONG = [f"both chunk_size=256 depth={at}" for at in range(6)]
+THIRD = f"run 3 ({LONG[2]})"
 
 
 def report(names):
@@ -11,20 +14,23 @@ def report(names):
     return Report(about, {}, {}, {}, tuple(Run(name, name, {}) for name in names))
 
 
-def test_the_run_of_a_line_is_called_as_the_table_calls_it():
-    told = report(LONG)
-    third = f"run 3 ({LONG[2]})"
-    assert label_run(told, f"{LONG[2]}: SHIP. Why") == f"{third}: SHIP. Why"
-    assert (
-        label_run(told, f"pick for now: {LONG[2]}. the best") == f"pick for now: {third}. the best"
-    )
-    assert label_run(told, f"best quality: {LONG[2]} (0.5)") == f"best quality: {third[:-1]}; 0.5)"
-    assert label_run(told, f"{LONG[2]}3: x") == f"{LONG[2]}3: x"
-    assert label_run(told, "The race stopped 2.") == "The race stopped 2."
+@pytest.mark.parametrize(
+    ("line", "labelled"),
+    [
+        (f"{LONG[2]}: SHIP. Why", f"{THIRD}: SHIP. Why"),
+        (f"pick for now: {LONG[2]}. the best", f"pick for now: {THIRD}. the best"),
+        (f"best quality: {LONG[2]} (0.5)", f"best quality: {THIRD[:-1]}; 0.5)"),
+        (f"{LONG[2]}3: x", f"{LONG[2]}3: x"),
+        ("The race stopped 2.", "The race stopped 2."),
+    ],
+)
+def test_the_run_of_a_line_is_called_as_the_table_calls_it(line, labelled):
+    assert label_run(report(LONG), line) == labelled
 
 
 def test_where_tables_have_no_numbers_names_stay():
-    assert label_run(report(["words", "both"]), "pick: both. why") == "pick: both. why"
+    line = "pick: both. why"
+    assert label_run(report(["words", "both"]), line) == line
     assert shorten_labels(report(["words"]), ['"words" and "words"']) == ['"words" and "words"']
 
 

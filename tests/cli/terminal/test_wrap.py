@@ -113,7 +113,8 @@ def test_the_demo_greets_and_takes_leave_in_lines_that_fit(terminal, capsys, mon
     err = capsys.readouterr().err.splitlines()
     assert err[0].startswith("Six searches")
     assert err[1].startswith("asked ") or not err[1].startswith(" ")
-    assert any("assay show 01234567 --run both" in line for line in err)
+    command = "assay show 01234567 --run both"
+    assert any(command in line for line in err)
     assert max(map(len, err)) <= 80
 
 
