@@ -29,19 +29,21 @@ def spoilt(number=15):
     )
 
 
-def test_the_headline_can_be_acted_on():
-    said = headline(audit(dataset(75), [Document("d")]))
-    assert said == (
-        "75 queries can detect a difference of 0.066 in ndcg@10 (sd 0.2, 80 % power); "
-        "no defect found"
-    )
-    assert headline(audit(dataset(75))).endswith("; nothing found in what could be checked")
-    assert "; 15 leaked, 7 duplicates" in headline(spoilt())
+def test_the_headline_can_be_acted_on(snapshot):
+    found = [audit(dataset(75), [Document("d")]), audit(dataset(75)), spoilt()]
+    said = [headline(one) for one in found]
+    snapshot(said)
+    for fact in ("75 queries", "0.066", "ndcg@10", "sd 0.2", "80 %"):
+        assert fact in said[0]
+    assert said[1].split("; ")[0] == said[0].split("; ")[0]
+    assert said[1] != said[0]  # nothing is said of what could not be checked
+    assert said[2].endswith("; 15 leaked, 7 duplicates")
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 queries"), (1, "1 query"), (2, "2 queries")])
-def test_too_few_queries_are_said_to_tell_nothing(number, said):
-    assert headline(audit(dataset(number))).startswith(f"{said} cannot tell any difference")
+def test_too_few_queries_are_said_to_tell_nothing(number, said, snapshot):
+    snapshot(headline(audit(dataset(number))))
+    assert headline(audit(dataset(number))).startswith(f"{said} ")
 
 
 def test_the_headline_takes_the_spread_of_runs():
@@ -63,16 +65,15 @@ def test_nothing_found_and_nothing_done_take_a_line_each():
     assert "no corpus" in told["not done: leaked"]
 
 
-def test_what_is_noted_takes_a_line_where_nothing_is_wrong():
+def test_what_is_noted_takes_a_line_where_nothing_is_wrong(snapshot):
     part = Judgment(Reference(path="s.md", match="substring"), 1)
     made = Dataset("d", (Query("q", "how to begin", (part,)),))
     two = [Document(path, path=path) for path in ("1/s.md", "2/s.md")]
     found = audit(made, two)
     (told,) = [one for one in sections(found) if one.title == "unresolved"]
-    assert told.said == (
-        "1 of 1 expected items were found in the corpus. "
-        '1 reference is met by several documents, path "s.md" by 2.'
-    )
+    snapshot(told.said)
+    assert "1 of 1" in told.said
+    assert 'path "s.md" by 2' in told.said
     assert (told.table, found.defects) == (None, 0)
     (silent,) = [one for one in sections(found) if one.title == "nothing found"]
     assert "unresolved" not in silent.said
@@ -111,7 +112,7 @@ def test_the_headline_of_runs_that_can_tell_nothing():
     runs = [{"q0": {"d": 1.0}, "q1": {"x": 1.0}}, {"q0": {"d": 1.0}, "q1": {"d": 1.0}}]
     found = audit(dataset(2), runs=runs)
     assert [pair["smallest_detectable"] for pair in found.smallest_detectable["runs"]] == [None]
-    assert headline(found).startswith("2 queries cannot tell any difference")
+    assert headline(found) == headline(audit(dataset(2)))
 
 
 def test_a_difference_above_one_is_none():

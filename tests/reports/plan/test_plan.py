@@ -1,6 +1,7 @@
 """A plan in a few lines, in one, and as JSON."""
 
 import json as standard
+import re
 from dataclasses import replace
 
 import pytest
@@ -70,19 +71,22 @@ PLAN = Plan(
 )
 
 
-def test_a_plan_in_lines_worked_by_hand():
-    assert lines(PLAN) == [
-        "handbook: 7 queries, 6 documents, 3 cells, 2 runs",
-        "1 index to build (1 is there already), 2 stages, "
-        "22 searches to do (20 are recorded already; 63 if nothing were shared)",
-        "about 13 s of building and searching, 2.0 MB more on disk:",
-        "  about 1 s reading and indexing (tried on 6 of 60 documents)",
-        "  about 9 s embedding 1,204 chunks with minilm (rate measured here on 2026-11-16)",
-        "  about 3 s searching (embed, study: tried on 2 queries; "
-        "lexical: not known, 2 ms each assumed)",
-        "merged: rrf_k has no effect without fusion: 3 cells are 2 runs",
-        "the same as both: same, again",
-    ]
+def numbers(said):
+    return re.findall(r"[\d,.]*\d", said)
+
+
+def test_a_plan_in_lines_worked_by_hand(snapshot):
+    said = lines(PLAN)
+    snapshot(said)
+    assert numbers(said[0]) == ["7", "6", "3", "2"]  # queries, documents, cells, runs
+    assert numbers(said[1]) == ["1", "1", "2", "22", "20", "63"]
+    assert numbers(said[2]) == ["13", "2.0"]
+    assert [numbers(one)[0] for one in said[3:6]] == ["1", "9", "3"]  # seconds, 13 in all
+    assert said[4].count("1,204") == said[4].count("minilm") == 1
+    for rests_on in (TRIED, BUILT.embedding.rests_on, WORDS.milliseconds.rests_on):
+        assert any(rests_on in one for one in said[3:6])
+    assert PLAN.merged[0] in said[6]
+    assert said[7].endswith("both: same, again")
 
 
 def test_a_corpus_that_several_ask_about_is_counted_once():
@@ -92,25 +96,24 @@ def test_a_corpus_that_several_ask_about_is_counted_once():
         for name, queries, documents, content in asked
     )
     first = lines(replace(PLAN, collections=collections))[0]
-    assert first == "handbook: 4 datasets, 12 queries, 10 documents, 3 cells, 2 runs"
+    assert numbers(first) == ["4", "12", "10", "3", "2"]  # 10 documents: 6, 2 and 2
 
 
-def test_a_plan_in_one_line():
-    assert line(PLAN) == (
-        "3 cells, 2 runs, 1 index to build, 22 searches (20 are recorded already), "
-        "about 13 s of work"
-    )
+def test_a_plan_in_one_line(snapshot):
+    snapshot(line(PLAN))
+    assert numbers(line(PLAN)) == ["3", "2", "1", "22", "20", "13"]
 
 
 def test_vectors_that_are_remembered_are_not_counted():
     told = lines(replace(PLAN, indexes=(replace(BUILT, remembered=0.5),)))
-    assert "embedding 602 chunks" in "\n".join(told)
+    assert "602 chunks" in "\n".join(told)
 
 
-def test_whole_searches_are_told_apart():
+def test_whole_searches_are_told_apart(snapshot):
     whole = replace(EMBED, name="search", kind="search")
     told = lines(replace(PLAN, indexes=(), stages=(whole,), searches_alone=21))
-    assert told[1] == "0 indexes to build, 1 run searched as a whole, 21 searches to do"
+    snapshot(told[1])
+    assert numbers(told[1]) == ["0", "1", "21"]
 
 
 def test_a_large_plan_still_fits_on_a_screen():
@@ -119,8 +122,9 @@ def test_a_large_plan_still_fits_on_a_screen():
     models = tuple(replace(BUILT, model=f"m{at}") for at in range(2))
     told = lines(replace(PLAN, runs=runs, merged=merged, indexes=models))
     assert len(told) <= 15
-    assert "and 47 more of that kind, see --json" in told
-    assert told[-2].endswith("a0, a1, a2 and 6 more")
+    assert len([one for one in told if "47" in one and "--json" in one]) == 2
+    assert told[-2].split(": ")[1].startswith("a0, a1, a2 ")
+    assert " 6 " in told[-2]
 
 
 def test_names_cannot_steer_a_terminal():
@@ -134,7 +138,7 @@ def test_json_has_all_of_it_and_the_sums():
     told = standard.loads(standard.dumps(json(PLAN), allow_nan=False))
     assert told["indexes"][0]["embedding"] == {
         "value": 9.0,
-        "rests_on": "rate measured here on 2026-11-16",
+        "rests_on": BUILT.embedding.rests_on,
     }
     assert told["indexes"][0]["seconds"] == 10.0
     assert told["stages"][1]["left"] == 1

@@ -65,26 +65,29 @@ def test_what_several_documents_meet_is_told():
     assert (told["documents"], told["examples"]) == (500, [str(i) for i in range(10)])
 
 
-def test_sentences():
-    assert unresolved(FOUND) == [
-        ('query "q2": file_name "c" matches 5 documents', "candidates: a, b, c, 2 more"),
-        ('query "q2": path "d.py" is not in the corpus', "near: lib/d.py"),
-        ('query "q3": content_hash "x" is no SHA-256 of 64 digits', ""),
-        ('query "q3": a reference gives no key', ""),
-    ]
+def test_sentences(snapshot):
+    found = unresolved(FOUND)
+    snapshot(line for pair in found for line in pair if line)
+    starts = ['"q2": file_name "c"', '"q2": path "d.py"', '"q3": content_hash "x"', '"q3": ']
+    assert all(start in line for start, (line, _) in zip(starts, found, strict=True))
+    (several, candidates), (_, near), *others = found
+    assert " 5 " in several
+    assert candidates.split(": ")[1].startswith("a, b, c, 2 ")
+    assert near.endswith(" lib/d.py")
+    assert [hint for _, hint in others] == ["", ""]
 
 
 def test_a_name_cannot_break_a_line_or_steer_a_terminal():
     row = ResolvedReference("a\nb", Reference(path="\x1b[2J"), reason="not_found")
     ((line, _),) = unresolved(Resolution((row,), 1, 0, 0, 1))
-    assert line == r'query "a\nb": path "\x1b[2J" is not in the corpus'
+    assert r'"a\nb": path "\x1b[2J" ' in line
 
 
 def test_what_was_cut_off_is_said():
     row = ResolvedReference(
         "q", Reference(file_name="c"), reason="ambiguous", candidates=("x",) * 10
     )
-    assert "matches 10 or more documents" in unresolved(Resolution((row,), 1, 0, 1, 0))[0][0]
+    assert "10 or more" in unresolved(Resolution((row,), 1, 0, 1, 0))[0][0]
 
 
 def test_summary_counts_by_key():

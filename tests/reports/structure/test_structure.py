@@ -114,17 +114,10 @@ def drawn(table, width=80):
     return ["".join(piece.text for piece in line).rstrip() for line in layout(table, width)]
 
 
-def test_the_summary_puts_controls_beside_the_method(structure):
-    assert drawn(summary(structure)) == [
-        "method             ndcg@10   change     95 % interval       p  W/T/L",
-        "-" * 68,
-        "cosine              0.5000        -                 -       -      -",
-        "coherence           0.5200  +0.0200  [+0.010, +0.030]  0.0200  3/4/1",
-        "coherence + MMR     0.5100  +0.0100  [+0.000, +0.020]  0.0200  3/4/1",
-        "ungated coherence   0.5150  +0.0150  [+0.005, +0.025]  0.0200  3/4/1",
-        "neighbour average   0.5300  +0.0300  [+0.020, +0.040]  0.0200  3/4/1",
-        "shuffled graph      0.4990  -0.0010  [-0.011, +0.009]  0.0200  3/4/1",
-    ]
+def test_the_summary_puts_controls_beside_the_method(structure, snapshot):
+    snapshot(drawn(summary(structure)))
+    scores = [row[1] for row in summary(structure).rows]
+    assert scores == pytest.approx([0.5, 0.52, 0.51, 0.515, 0.53, 0.499])
     assert summary(structure).best == {(4, 1)}
 
 
@@ -134,41 +127,32 @@ def test_the_best_is_what_gains_most_also_where_less_is_better(structure):
     assert summary(less).best == {(1, 1)}
 
 
-def test_the_lines_tell_rates_parts_readings_and_targets(structure):
+def test_the_lines_tell_rates_parts_readings_and_targets(structure, snapshot):
     text = "\n".join(lines(structure, width=300)).splitlines()
-    assert text == [
-        "Coherence gains +0.0200 (+0.0100 to +0.0300) ndcg@10 over cosine.",
-        "of 9 queries: easy gate 44.4%, low-impact gate 0.0%, fallbacks 0.0% of 8 (1 forced, left "
-        "out)",
-        "change of ndcg@10 by part: 8 ungated: +0.0400 [+0.030, +0.050]; 8 gated: +0.0000 "
-        "[+0.000, +0.000], without gates -0.0100 [-0.020, +0.000]; 8 fallback: +0.0000",
-        "receipts: deltaH mean 2.310 (p5 2.310, p95 2.310), coherence fraction 0.700, condition "
-        "bound p95 2.50, median deltaH per ms 0.250, edge overlap 0.31 (p10 0.31), redundancy "
-        "0.370, after MMR 0.270 (2 changed), 100.0% of their fields there, suggested alpha 0.110",
-        "deltaH and the uplift of coherence without gates: rank correlation +0.50 (p 0.0100). It "
-        "tells.",
-        "redundancy and the uplift of coherence without gates: It cannot be told.",
-        "targets met: p95 <= 400 ms for k <= 8; not met: easy gate 30-60%, uplift >= 3% "
-        "[not shown]; not measured: edge overlap >= 0.25",
-        "note: one note",
-    ]
+    snapshot(text)
+    assert text[0] == structure.verdict
+    assert [number in text[1] for number in ("9", "44.4%", "8", "1")] == [True] * 4
+    for part in ("+0.0400 [+0.030, +0.050]", "+0.0000 [+0.000, +0.000]", "-0.0100 [-0.020"):
+        assert part in text[2]
+    for value in ("2.310", "0.700", "2.50", "0.250", "0.31", "0.370", "0.270", "100.0%", "0.110"):
+        assert value in text[3]
+    assert "+0.50 (p 0.0100)" in text[4]
+    told = [text[6].index(target.aim) for target in structure.targets.values()]
+    assert told == sorted(told)
+    assert text[7].endswith("one note")
     assert max(map(len, lines(structure, width=60))) <= 60
 
 
-def test_in_brief_there_is_what_one_run_among_others_needs(structure):
-    assert lines(structure, width=100, brief=True) == [
-        "Coherence gains +0.0200 (+0.0100 to +0.0300) ndcg@10 over cosine.",
-        "easy gate 44.4%, low-impact 0%, fallbacks 0%; ungated +0.0400, gated +0.0000, fallback "
-        "+0.0000",
-        "receipts: deltaH 2.310, coherence fraction 0.70, suggested alpha 0.110",
-        "deltaH and the uplift of coherence without gates: rank correlation +0.50 (p 0.0100). It "
-        "tells.",
-        "2 of 3 targets not met: easy gate 30-60%, uplift >= 3% [not shown]",
-        "note: one note",
-    ]
+def test_in_brief_there_is_what_one_run_among_others_needs(structure, snapshot):
+    said = lines(structure, width=100, brief=True)
+    snapshot(said)
+    assert said[0] == structure.verdict
+    assert [number in said[1] for number in ("44.4%", "+0.0400", "+0.0000")] == [True] * 3
+    assert "2 of 3" in said[4]
+    assert structure.targets["latency"].aim not in said[4]
 
 
-def test_in_brief_correlations_by_chance_and_what_is_not_measured_are_left_out(structure):
+def test_in_brief_correlations_by_chance_and_what_is_not_measured_are_left_out(structure, snapshot):
     one = structure.relations["delta_h"]
     chance = replace(one, spearman=replace(one.spearman, p=0.06), low=gain(0.0, 0.01))
     bare = replace(
@@ -176,30 +160,34 @@ def test_in_brief_correlations_by_chance_and_what_is_not_measured_are_left_out(s
         suggested_alpha=None, notes=(),
     )  # fmt: skip
     said = lines(bare, width=100, brief=True)
-    assert said[1:] == ["easy gate 44.4%, low-impact 0%, fallbacks 0%"]
+    assert len(said) == 2
+    assert "44.4%" in said[1]
     halves = replace(bare, relations={"delta_h": replace(chance, low=gain(0.05, 0.01))})
     assert "It tells." in lines(halves, width=100, brief=True)[-1]
     met = {name: replace(one, met=True) for name, one in structure.targets.items()}
-    assert lines(replace(bare, targets=met), brief=True)[-1] == "all 4 targets met"
+    all_met = lines(replace(bare, targets=met), brief=True)[-1]
+    assert "4" in all_met
+    snapshot([*said, all_met])
 
 
 def test_in_brief_redundancy_is_told_of_what_was_diversified(structure):
     mixed = replace(structure, returned="coherence_mmr")
     said = "\n".join(lines(mixed, width=200, brief=True))
-    assert "redundancy 0.370, after MMR 0.270" in said
+    assert said.index("0.370") < said.index("0.270")
+    assert "0.370" not in "\n".join(lines(structure, width=200, brief=True))
 
 
-def test_what_is_returned_is_what_is_told(structure):
+def test_what_is_returned_is_what_is_told(structure, snapshot):
     gated = structure.parts["gated"] | {"coherence_mmr": gain(-0.02)}
     mixed = replace(structure, returned="coherence_mmr", parts={"gated": gated})
 
-    said = "\n".join(lines(mixed, width=300))
-    assert "change of ndcg@10 of coherence + MMR by part: 8 gated: -0.0200" in said
-    assert "-0.010], coherence without gates -0.0100 [" in said
-    rows = {str(name): value for name, value in figures(mixed).rows}
-    assert rows["ndcg@10 (cosine, coherence + MMR)"] == "0.5000 / 0.5100 (+2.0%)"
-    assert rows["ndcg@10 (cosine, coherence)"] == "0.5000 / 0.5200 (+4.0%)"
-    assert "Latency P50/P95 (ms)" not in rows  # what was timed is another method
+    said = lines(mixed, width=300)[2]
+    snapshot([said, *(f"{name}: {value}" for name, value in figures(mixed).rows)])
+    assert said.index("-0.0200") < said.index("-0.0100 [")
+    values = [value for _, value in figures(mixed).rows]
+    assert "0.5000 / 0.5100 (+2.0%)" in values
+    assert "0.5000 / 0.5200 (+4.0%)" in values
+    assert "10.0 / 20.0" not in values  # what was timed is another method
     assert json(mixed)["returned"] == "coherence_mmr"
 
 
@@ -238,50 +226,28 @@ def test_what_is_read_from_json_is_what_was_written(structure):
         assert (read.against, read.parts) == (one.against, one.parts)
 
 
-def test_the_table_of_the_ancestor(structure):
-    assert md([methods(structure)]).decode().splitlines()[2:4] == [
-        "| cosine | 0.5000 | 0.5000 | 2.0 | 0.0000 | none | - | - | - | - | - |",
-        "| coherence | 0.5200 | 0.5200 | 20.0 | 2.3100 | receipt | +4.00 | +4.00 | +0.0200 "
-        "| [+0.0100, +0.0300] | 3/4/1 |",
-    ]
-    control = md([methods(structure)]).decode().splitlines()[6]
-    assert control.startswith("| neighbour average | **0.5300** | 0.5300 | - | - | none | +6.00 |")
+def test_the_table_of_the_ancestor(structure, snapshot):
+    text = md([methods(structure)]).decode()
+    snapshot(text)
+    rows = [line.split(" | ") for line in text.splitlines()[2:]]
+    assert rows[0][1:5] == ["0.5000", "0.5000", "2.0", "0.0000"]
+    assert rows[1][6:] == ["+4.00", "+4.00", "+0.0200", "[+0.0100, +0.0300]", "3/4/1 |"]
+    assert rows[4][1:5] == ["**0.5300**", "0.5300", "-", "-"]  # a control has no energy
 
 
-def test_the_lines_of_the_ancestors_report(structure):
-    rows = {str(name): value for name, value in figures(structure).rows}
-    assert rows["ndcg@10 (cosine, coherence)"] == "0.5000 / 0.5200 (+4.0%)"
-    assert rows["Latency P50/P95 (ms)"] == "10.0 / 20.0"
-    assert rows["Easy gate rate"] == "44.4%"
-    assert rows["Edge overlap (median)"] == "0.31"
-    assert rows["Redundancy (before, after MMR)"] == "0.370 / 0.270"
-    assert rows["Suggested alpha (median)"] == "0.110"
-    assert rows["Change of ndcg@10, 8 ungated (coherence)"] == "+0.0400 [+0.0300, +0.0500]"
-    assert rows["Change of ndcg@10, 8 gated (coherence)"] == "+0.0000 [+0.0000, +0.0000]"
-    assert rows["Change of ndcg@10, 8 gated (coherence without gates)"].startswith("-0.0100 [")
-    assert rows["DeltaH (mean, p5, p95)"] == "2.310, 2.310, 2.310"
-    assert rows["Coherence fraction (mean, p5, p95)"] == "0.700, 0.700, 0.700"
-    assert rows["Solver efficiency: deltaH per ms (mean, p5, p95)"] == "0.250, 0.250, 0.250"
-    assert rows["Reading of delta_h"] == (
-        "rank correlation with the uplift of coherence without gates +0.50 (p 0.0100). It tells."
-    )
-    assert rows["Target: uplift >= 3%"] == "not met at 0.040 (not shown)"
-    assert rows["Target: edge overlap >= 0.25"] == "not measured"
-    assert rows["Note"] == "one note"
-    assert "Alpha" not in rows
+def test_the_lines_of_the_ancestors_report(structure, snapshot):
+    table = figures(structure)
+    snapshot(f"{name}: {value}" for name, value in table.rows)
+    values = [str(value) for _, value in table.rows]
+    known = ["0.5000 / 0.5200 (+4.0%)", "10.0 / 20.0", "44.4%", "0.31", "0.370 / 0.270", "0.110"]
+    known += ["+0.0400 [+0.0300, +0.0500]", "+0.0000 [+0.0000, +0.0000]", "one note"]
+    known += [", ".join([value] * 3) for value in ("2.310", "0.700", "0.250")]  # mean, p5, p95
+    assert {*known} <= {*values}
+    assert "Alpha" not in [str(name) for name, _ in table.rows]
 
 
-def test_the_grid_has_a_block_for_each_noise(two):
-    assert drawn(grid(two)) == [
-        "ndcg@10 of cosine, and its change ± half of the 95 % interval",
-        "method                spread 0.5     spread 1",
-        "-" * 45,
-        "noise 0: cosine           0.5000       0.5000",
-        "  coherence          -.250 ±.010  +.020 ±.010",
-        "  coherence + MMR              -  +.010 ±.010",
-        "  neighbour average            -  +.030 ±.010",
-        "  shuffled graph               -  -.001 ±.010",
-    ]
+def test_the_grid_has_a_block_for_each_noise(two, snapshot):
+    snapshot(drawn(grid(two)))
     assert grid(two).best == {(1, 2), (3, 2)}  # what is shown to gain; +.010 ± .010 is not
 
 
@@ -302,13 +268,13 @@ def test_trials_say_what_was_planted(two):
     assert value["notes"] == ["planted"]
 
 
-def test_little_is_known_of_cosines_alone(structure):
+def test_little_is_known_of_cosines_alone(structure, snapshot):
     bare = replace(
         structure, methods=(method("cosine"),), against={}, parts={}, relations={}, targets={},
         distributions={}, redundancy=None, suggested_alpha=None, rates=dict.fromkeys(
             ("easy", "low_impact", "gated", "fallback")), notes=(),
     )  # fmt: skip
-    assert "fallbacks - of 8 (1 forced" in "\n".join(lines(bare))
+    snapshot(lines(bare))
     assert len(drawn(summary(bare))) == 3
-    assert "- (the graph is exact)" in md([methods(bare), figures(bare)]).decode()
+    snapshot(md([methods(bare), figures(bare)]).decode())
     standard_json.dumps(json(bare), allow_nan=False)
