@@ -14,6 +14,7 @@ from assay.columns.run_columns import RunColumns
 from assay.columns.triples import Triples, gather
 from assay.errors import InputError
 from assay.records import Floats, Ints, Names, as_words, join
+from assay.text.count_noun import count_noun
 
 __all__ = ["delimited"]
 
@@ -150,12 +151,11 @@ class _Reader:
     def _notes(self) -> tuple[str, ...]:
         notes = []
         if self.extra:
-            lines = "1 line has" if self.extra == 1 else f"{self.extra} lines have"
+            lines = count_noun(self.extra, "line has", "lines have")
             notes.append(f"{lines} more than {len(self.layout)} columns; the rest is ignored")
-        if self.comments == 1:  # said, since it might be the name of a query
-            notes.append('1 line begins with "#" and is left out')
-        elif self.comments:
-            notes.append(f'{self.comments} lines begin with "#" and are left out')
+        if self.comments:  # said, since it might be the name of a query
+            one, many = 'line begins with "#" and is', 'lines begin with "#" and are'
+            notes.append(f"{count_noun(self.comments, one, many)} left out")
         return tuple(notes)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from assay.columns.titles import DOCUMENT, FIELDS, GRADE, QUERY, plain, plain_titles
 from assay.errors import InputError
+from assay.text.join_list import first_named
 
 __all__ = ["NOUNS", "find_columns", "first_line", "first_row", "has_header", "separator", "shown"]
 
@@ -75,5 +76,4 @@ def _find(
 
 def shown(titles: Sequence[str]) -> str:
     """List titles for a message, cut to what a person reads."""
-    more = ", ..." if len(titles) > 20 else ""
-    return ", ".join(title[:40] for title in titles[:20]) + more
+    return first_named(titles, 20, show=lambda title: title[:40])

@@ -12,6 +12,7 @@ from assay.columns import Source
 from assay.columns.documents.strict_json import strict_json
 from assay.errors import InputError
 from assay.records import FACTOR, Dataset
+from assay.text.join_list import first_named
 
 __all__ = ["join_datasets", "read_list", "same_factor"]
 
@@ -64,7 +65,7 @@ def join_datasets(parts: Mapping[str, Dataset], name: str) -> Dataset:
     first = several[0][1]
     factor = same_factor([dataset for _, dataset in several])
     shared = all(dataset.corpus == first.corpus for _, dataset in several)
-    names = ", ".join(own[:40] for own, _ in several[:5]) + (", ..." if len(several) > 5 else "")
+    names = first_named([own[:40] for own, _ in several], 5)
     note = f"holds {len(several):,} datasets ({names}): their names precede the keys of queries"
     return Dataset(
         name,

@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from assay.text.near_miss import did_you_mean
+from assay.text.truncate import cut_end
 
 if TYPE_CHECKING:
     from jsonschema_rs import ValidationError
@@ -129,8 +130,7 @@ def path_text(path: tuple[str | int, ...]) -> str:
 def _short(value: object) -> str:
     import json
 
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return cut_end(json.dumps(value, ensure_ascii=False, default=str), 60, mark="...")
 
 
 def _pieces(value: Any, known: Iterable[str]) -> Iterator[tuple[Any, str, int]]:  # noqa: ANN401

@@ -4,7 +4,7 @@ A grade is of a query and a document: it holds whatever configurations were run 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from assay.errors import InputError
@@ -12,6 +12,7 @@ from assay.judging.words import queries_named
 from assay.records import Dataset, Judgment, Query, Reference
 from assay.text import sanitize
 from assay.text.count_noun import plural
+from assay.text.join_list import first_named
 from assay.text.quote import quote_line
 
 __all__ = [
@@ -65,17 +66,12 @@ def contradiction(dataset: Dataset, before: Dataset) -> str:
 def refuse_other(path: Path, before: Dataset, why: str) -> None:
     """Name what differs, the reports that a file belongs to, and the ways out."""
     reports = reports_of(before)
-    some = f"{plural(len(reports), 'report')} {_listed(reports)}"
+    some = f"{plural(len(reports), 'report')} {first_named(reports, REPORTS, show=sanitize)}"
     said = f" (its grades were given for {some})" if reports else ""
     ways = f"keep them with `dataset: {path}` in the benchmark, and run it; "
     hint = f"{ways if reports else ''}name another file (-o) to begin anew"
     problem = f"holds something else than this dataset and grades of it: {why}{said}"
     raise InputError(problem, where=str(path), hint=hint)
-
-
-def _listed(reports: Sequence[str]) -> str:
-    shown = ", ".join(map(sanitize, reports[:REPORTS]))
-    return f"{shown}, ..." if len(reports) > REPORTS else shown
 
 
 def _contradictions(dataset: Dataset, before: Dataset) -> Iterator[str]:

@@ -13,6 +13,7 @@ from assay.judging.grades import graded
 from assay.judging.words import queries_named
 from assay.records import Benchmark, Judgments, Report
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_named
 from assay.text.quote import quote_line
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _differs(listed: "BenchmarkEntry", benchmark: Benchmark) -> str:
 
 def _named(some: Iterable[str], others: Container[str]) -> str:
     left = [one for one in some if one not in others]
-    return ", ".join([*map(quote_line, left[:NAMED]), *(["..."] if left[NAMED:] else [])])
+    return first_named(left, NAMED, show=quote_line)
 
 
 def _note(count: int) -> str:

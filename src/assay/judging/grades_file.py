@@ -10,6 +10,7 @@ from assay.benchmarks.file.judged_datasets import judged_files
 from assay.datasets.save import save
 from assay.errors import InputError
 from assay.records import Dataset
+from assay.text.join_list import first_named
 
 __all__ = ["GradesFile", "grades_paths", "hold_files"]
 
@@ -107,16 +108,14 @@ def grades_paths(given: str | Path, names: Sequence[str], *, option: str = "-o")
         return [path]
     is_folder = os.path.isdir(path)  # noqa: PTH112
     if not is_folder and (path.suffix.lower() == ".json" or os.path.exists(path)):  # noqa: PTH110
-        problem = f"is one file, and the benchmark has {len(names)} datasets: {_listed(names)}"
+        problem = (
+            f"is one file, and the benchmark has {len(names)} datasets: {first_named(names, 5)}"
+        )
         folder = path.with_suffix("") if path.suffix else path.with_name("judged")
         hint = f"name a folder, in which each has a file: {option} {folder}"
         raise InputError(problem, where=str(path), hint=hint)
     files = judged_files([*names])
     return [path / files[name] for name in names]
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
 
 
 @contextmanager

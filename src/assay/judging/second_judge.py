@@ -35,7 +35,7 @@ from assay.records import (
 )
 from assay.records.judging import Ask, JudgingResult, JudgingView, Pair, Sitting
 from assay.text import sanitize
-from assay.text.count_noun import plural
+from assay.text.count_noun import count_noun, plural
 
 __all__ = ["judge_second"]
 
@@ -176,7 +176,8 @@ def _go_on(place: GradesFile, book: GradeBook, given: dict[Pair, Judgment]) -> N
     before = load(place.path)
     mine = _given(replace(book.collection, dataset=before))
     strange = [pair for pair in mine if pair not in given]
-    more = f"it has grades of {len(strange):,} documents that the first judge did not grade"
+    some = count_noun(len(strange), "document")
+    more = f"it has grades of {some} that the first judge did not grade"
     if why := contradiction(book.dataset, before) or (more if strange else ""):
         refuse_other(place.path, before, why)
     book.before = mine

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_named
 from assay.text.quote import quote_line
 
 __all__ = ["queries_named"]
@@ -16,5 +17,4 @@ def queries_named(keys: Sequence[str]) -> str:
     >>> queries_named(["q1"]), queries_named(["q1", "q2", "q3", "q4"])
     ('1 query ("q1")', '4 queries ("q1", "q2", "q3", ...)')
     """
-    named = [*map(quote_line, keys[:NAMED]), *(["..."] if len(keys) > NAMED else [])]
-    return f"{count_noun(len(keys), 'query')} ({', '.join(named)})"
+    return f"{count_noun(len(keys), 'query')} ({first_named(keys, NAMED, show=quote_line)})"

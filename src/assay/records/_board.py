@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.text import sanitize
+from assay.text.truncate import cut_end
 
 __all__ = ["Board", "figure", "spanned"]
 
@@ -102,8 +103,7 @@ def _plain(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    plain = _plain(text)
-    return plain if len(plain) <= WIDEST else f"{plain[: WIDEST - 3]}..."
+    return cut_end(_plain(text), WIDEST, mark="...")
 
 
 def figure(value: object, *, form: str = ".4f") -> str:

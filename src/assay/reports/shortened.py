@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
+from assay.text.truncate import cut_middle
+
 __all__ = ["bare", "shortened"]
 
 KEY = re.compile(r"(?<![^ ])[a-z_.0-9]+=(?=[^ ])")  # of a setting in the name of a run
@@ -121,7 +123,4 @@ def _counted(names: list[str], limit: int) -> list[str]:
 
 
 def _cut(name: str, limit: int) -> str:
-    if len(name) <= limit:
-        return name
-    head = limit // 2
-    return f"{name[:head]}…{name[head - limit + 1 :]}"
+    return cut_middle(name, limit, tail=limit - limit // 2 - 1)

@@ -2,7 +2,7 @@
 
 from assay.text.conceal import conceal, forget_secrets, forms_of, keep_secret
 from assay.text.json_sanitized import json_sanitized
-from assay.text.sanitize import sanitize
+from assay.text.sanitize import one_line, sanitize
 from assay.text.screen import Screen, trusted
 from assay.text.truncate import truncate
 
@@ -13,6 +13,7 @@ __all__ = [
     "forms_of",
     "json_sanitized",
     "keep_secret",
+    "one_line",
     "sanitize",
     "truncate",
     "trusted",

@@ -1,10 +1,10 @@
 """Names in a sentence: the first few of them, and how many more there are."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from assay.text.quote import quote
 
-__all__ = ["first_few", "join_list", "join_names"]
+__all__ = ["first_few", "first_named", "join_list", "join_names"]
 
 MOST = 5
 
@@ -40,3 +40,14 @@ def first_few(parts: Sequence[str], most: int) -> str:
     """
     more = f" and {len(parts) - most:,} more" if len(parts) > most else ""
     return f"{', '.join(parts[:most])}{more}"
+
+
+def first_named(
+    names: Sequence[str], most: int, *, show: Callable[[str], str] = str, mark: str = "..."
+) -> str:
+    """Join the first names by commas, each as ``show`` writes it; a ``mark`` is for the rest.
+
+    >>> first_named(["a", "b"], 2), first_named(["a", "b", "c"], 2, show=quote)
+    ('a, b', '"a", "b", ...')
+    """
+    return ", ".join([*map(show, names[:most]), *([mark] if len(names) > most else [])])

@@ -1,6 +1,7 @@
 """Names and texts in a sentence: always marked, for a name may be a word like any other."""
 
-from assay.text.sanitize import sanitize
+from assay.text.sanitize import one_line
+from assay.text.truncate import cut_end
 
 __all__ = ["quote", "quote_line"]
 
@@ -22,5 +23,4 @@ def quote_line(text: str) -> str:
     >>> quote_line("how do  I retry?")
     '"how do I retry?"'
     """
-    line = sanitize(" ".join(text.split()))
-    return f'"{line}"' if len(line) <= LONGEST else f'"{line[: LONGEST - 3]}..."'
+    return quote(cut_end(one_line(text), LONGEST, mark="..."))

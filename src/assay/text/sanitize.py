@@ -2,7 +2,7 @@
 
 import re
 
-__all__ = ["UNSAFE", "sanitize"]
+__all__ = ["UNSAFE", "one_line", "sanitize"]
 
 CONTROLS = "\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029"  # a line break is dealt with apart
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -30,6 +30,15 @@ def sanitize(text: str, *, keep: str = "") -> str:
     if "\n" not in keep:
         text = text.replace("\n", r"\n")
     return UNSAFE.sub(lambda found: _spelled(found[0], keep), text)
+
+
+def one_line(text: str) -> str:
+    r"""Put a text on one line, with one space between its words.
+
+    >>> one_line("how do\n  I retry?")
+    'how do I retry?'
+    """
+    return sanitize(" ".join(text.split()))
 
 
 def _spelled(found: str, keep: str) -> str:

@@ -1,8 +1,8 @@
-"""A value of any length -> as much of it as a message can show."""
+"""A text of any length -> as much of it as a message can show."""
 
 import re
 
-__all__ = ["truncate"]
+__all__ = ["cut_end", "cut_middle", "truncate"]
 
 VALUE = 300  # characters of one value: an id, a number, a path
 WHOLE = 2_000  # characters of a message
@@ -17,11 +17,23 @@ def truncate(text: str, *, whole: int = WHOLE) -> str:
     """
     if len(text) <= VALUE:
         return text
-    return _middle(LONG.sub(lambda found: _middle(found[0], VALUE), text), whole)
+    values = LONG.sub(lambda found: cut_middle(found[0], VALUE, tail=VALUE // 3), text)
+    return cut_middle(values, whole, tail=whole // 3)
 
 
-def _middle(text: str, most: int) -> str:
-    if len(text) <= most:
-        return text
-    tail = most // 3
-    return f"{text[: most - tail - 1]}…{text[-tail:]}"
+def cut_end(text: str, most: int, *, mark: str = "…") -> str:
+    """Keep the beginning of a text that has more than ``most`` characters.
+
+    >>> cut_end("a long text", 7), cut_end("a long text", 7, mark="..."), cut_end("a text", 7)
+    ('a long…', 'a lo...', 'a text')
+    """
+    return text if len(text) <= most else f"{text[: most - len(mark)]}{mark}"
+
+
+def cut_middle(text: str, most: int, *, tail: int) -> str:
+    """Keep both ends of a text that has more than ``most`` characters, ``tail`` of its last ones.
+
+    >>> cut_middle("docs/a/long/path.md", 12, tail=7)
+    'docs…path.md'
+    """
+    return text if len(text) <= most else f"{text[: most - tail - 1]}…{text[-tail:]}"

@@ -4,10 +4,11 @@ import re
 
 from assay.text.text_width import text_width
 
-__all__ = ["wrap", "wrap_line"]
+__all__ = ["wrap", "wrap_line", "wrap_prose"]
 
 WORDS = re.compile(r"\s*\S+\s*?(?=\s|$)")
 COMMANDS = re.compile(r"[ \t]*(?:`[^`]{1,50}`[^ \t]*|[^ \t]+)")  # a short command is a word
+SPACES = dict.fromkeys(map(ord, "\n\v\f\r"), " ")
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -39,6 +40,22 @@ def wrap_line(line: str, width: int, *, indent: int) -> str:
         else:
             lines.append(deeper + word.lstrip())
     return "\n".join(lines)
+
+
+def wrap_prose(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
+    """Break sentences between words and after hyphens; ``first`` and ``rest`` begin the rows.
+
+    >>> wrap_prose("the order of the cosines stays", 20, rest="  ")
+    ['the order of the', '  cosines stays']
+    """
+    text = text.expandtabs().translate(SPACES)
+    if text_width(text) == len(text):
+        import textwrap  # only prose needs it
+
+        return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest)
+    room = max(width - max(len(first), len(rest)), 2)  # the library counts letters, not columns
+    begun, *others = wrap(text, room)
+    return [f"{first}{begun}", *(f"{rest}{row}" for row in others)]
 
 
 def _chopped(text: str, width: int) -> list[str]:

@@ -8,6 +8,7 @@ from assay.benchmarks.open_report import open_report
 from assay.errors import InputError
 from assay.records import Report, Run
 from assay.reports.shortened import bare
+from assay.text.join_list import first_named
 from assay.text.near_miss import did_you_mean
 
 __all__ = ["find_query", "find_run", "show"]
@@ -32,7 +33,7 @@ def find_run(report: Report, name: str) -> Run:
     known = [one for run in report.runs for one in (run.name, *run.aliases)]
     if not found:
         raise _unknown("run", name, known)
-    listed = ", ".join(run.name for run in found[:SHOWN]) + (", ..." if found[SHOWN:] else "")
+    listed = first_named([run.name for run in found], SHOWN)
     hint = f"write more of it, or its number: {listed}"
     raise InputError(f'{len(found)} runs may be meant by "{name[:100]}"', hint=hint)
 
@@ -55,8 +56,7 @@ def find_query(report: Report, name: str) -> str:
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> InputError:
-    listed = ", ".join(known[:SHOWN]) + (", ..." if len(known) > SHOWN else "")
-    otherwise = f"there are: {listed or 'none'}"
+    otherwise = f"there are: {first_named(known, SHOWN) or 'none'}"
     hint = did_you_mean(name, known[:5000], otherwise=otherwise, alike=0.5)
     return InputError(f'the report has no {what} "{name[:100]}"', hint=hint)
 

@@ -12,6 +12,7 @@ from assay.reports.searches.lines import hit_lines
 from assay.reports.searches.loss import loss
 from assay.reports.searches.names import names
 from assay.reports.searches.receipt import receipt
+from assay.text.text_width import text_width
 
 HIT = Hit(1, "a.py", "a.py", (3, 9), ("f",), 0.5, stages={"lexical": {"rank": 1, "score": 2.0}})
 
@@ -130,3 +131,21 @@ def test_a_hit_has_a_line_of_its_place_and_on_demand_one_per_stage():
     ]  # fmt: skip
     *_, (last,) = hit_lines(HIT, 80, explain=True)
     assert last == "  lexical  rank 1, score 2.0000"
+
+
+def test_wide_letters_take_two_columns_of_a_line():
+    long = "検索エンジンの結果" * 9
+    hit = Hit(1, "文書.md", "文書.md", (1, 1), (long,), 0.5, text=long)
+
+    lines = hit_lines(hit, 60, explain=False)
+
+    shown = ["".join(one if isinstance(one, str) else one[0] for one in line) for line in lines]
+    assert [text_width(line) <= 60 for line in shown] == [True, True]
+    assert all("…" in line for line in shown)
+
+
+def test_a_receipt_keeps_the_end_of_a_wide_name():
+    line = receipt(account("文書" * 30 + "/結果.md"), width=90)[-1]
+
+    assert line.endswith("/結果.md")
+    assert text_width(line) <= 90

@@ -10,6 +10,7 @@ from assay.datasets.resolve.as_judgments import as_judgments
 from assay.errors import InputError
 from assay.records import Corpus, Dataset, Judgments, Resolution, Track, untracked
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_named
 from assay.text.quote import quote
 
 __all__ = ["Truth", "find_truth", "truth_of"]
@@ -85,6 +86,6 @@ def _noted(judgments: Judgments) -> Judgments:
     if not dead:
         return judgments
     queries = count_noun(len(dead), "query")
-    named = ", ".join(map(quote, dead[:NAMED])) + (", ..." if len(dead) > NAMED else "")
+    named = first_named(dead, NAMED, show=quote)
     note = f"nothing is relevant to {queries}: every run scores 0 on {named}"
     return replace(judgments, notes=(*judgments.notes, note))

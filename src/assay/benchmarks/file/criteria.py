@@ -8,6 +8,7 @@ from assay.errors import InputError
 from assay.metrics import parse, parse_all
 from assay.records import Metric
 from assay.text.near_miss import did_you_mean
+from assay.text.truncate import cut_end
 from assay.verdicts.budgets import BUDGETS
 
 __all__ = [
@@ -163,8 +164,7 @@ def without_null(given: Mapping[str, Any], keys: Collection[str]) -> dict[str, A
 
 def short(value: object) -> str:
     """Show a value in a message."""
-    shown = "null" if value is None else repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
+    return cut_end("null" if value is None else repr(value), 60, mark="...")
 
 
 def _metric(one: object, path: KeyPath, found: BenchmarkProblems) -> Metric | None:

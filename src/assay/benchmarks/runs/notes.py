@@ -13,7 +13,7 @@ from assay.benchmarks.work.worker import untold
 from assay.records import Benchmark, Rankings, Run, UnitState
 from assay.records.run_settings import RunSettings
 from assay.records.times import timed_runs, unlike_loads
-from assay.text.join_list import join_list, join_names
+from assay.text.join_list import first_named, join_list, join_names
 from assay.text.quote import quote
 
 __all__ = ["equal_runs", "first_alike", "mixed_loads", "notes_of", "remembered", "tied_runs"]
@@ -70,11 +70,10 @@ def notes_of(
 def _replaced(benchmark: Benchmark) -> Iterator[str]:
     """Say that one dataset was asked in the place of several."""
     if benchmark.replaced and not benchmark.datasets:
-        names = ", ".join(map(quote, benchmark.replaced[:NAMED]))
-        more = ", ..." if len(benchmark.replaced) > NAMED else ""
+        names = first_named(benchmark.replaced, NAMED, show=quote)
         yield (
             f"{PurePath(benchmark.dataset).name} (--dataset) was asked in the place of the "
-            f"{len(benchmark.replaced):,} datasets of the benchmark: {names}{more}"
+            f"{len(benchmark.replaced):,} datasets of the benchmark: {names}"
         )
 
 

@@ -7,7 +7,7 @@ from assay.benchmarks.since.pair import Pair, shows_unjudged
 from assay.metrics import parse_all
 from assay.records import Run
 from assay.text.count_noun import count_noun
-from assay.text.join_list import join_list
+from assay.text.join_list import first_named, join_list
 from assay.text.quote import quote
 
 __all__ = ["is_scored", "since_notes"]
@@ -52,8 +52,7 @@ def _left_out(before: str, after: str, shared: SharedQueries) -> Iterator[str]:
     ):
         if queries:
             count = count_noun(len(queries), "query")
-            first = ", ".join([*queries[:NAMED], *(["..."] if queries[NAMED:] else [])])
-            yield f"left out, since they {what}: {count} ({first})"
+            yield f"left out, since they {what}: {count} ({first_named(queries, NAMED)})"
 
 
 def _unscored(run: Run, name: str, metrics: Sequence[str]) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """What was found in a folder -> the text of a benchmark file for it, with a reason per line."""
 
 import json
-import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from assay.benchmarks.starter.candidates import CorpusFiles
 from assay.benchmarks.starter.corpus_folder import CorpusFolder
 from assay.text.count_noun import count_noun
+from assay.text.wrap import wrap_line
 
 __all__ = ["Project", "starter_file"]
 
@@ -162,14 +162,8 @@ def _configurations(found: Project) -> list[str]:
 def _comment(text: str, *, indent: str = "") -> list[str]:
     """Write a comment that a terminal of 80 columns shows whole; a long name stays one."""
     start = f"{indent}# "
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=start,
-        subsequent_indent=start,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    rows = wrap_line(text, WIDTH - len(start), indent=0).split("\n")
+    return [f"{start}{row}" for row in rows]
 
 
 def _model(name: str) -> str:

@@ -15,6 +15,8 @@ from assay.datasets.problems import Problems
 from assay.errors import InputError
 from assay.records import Dataset, Document, Judgment, Judgments, Query, Reference
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_named
+from assay.text.quote import quote
 
 __all__ = ["begin", "by_query", "left_out", "reduced", "refuse_ids"]
 
@@ -56,10 +58,9 @@ def left_out(missing: Sequence[str], *, where: str, known: int, file: str) -> It
     if not known:
         problem = f'none of its queries is in {file}: "{missing[0]}", ...'
         raise InputError(problem, where=where, hint="do the two files belong together?")
-    shown = ", ".join(f'"{key}"' for key in missing[:3]) + (", ..." if len(missing) > 3 else "")
     have = count_noun(len(missing), "judged query has", "judged queries have")
     are = "is" if len(missing) == 1 else "are"
-    yield f"{have} no text in {file} and {are} left out: {shown}"
+    yield f"{have} no text in {file} and {are} left out: {first_named(missing, 3, show=quote)}"
 
 
 def reduced(dataset: Dataset, queries: Iterable[Query]) -> Dataset:

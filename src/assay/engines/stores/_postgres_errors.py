@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from assay.engines.stores._postgres_address import PostgresAddress
 from assay.errors import InputError
+from assay.text.truncate import cut_end
 
 if TYPE_CHECKING:
     import psycopg
@@ -78,5 +79,4 @@ def _statement(error: "psycopg.Error", address: PostgresAddress, left: str) -> I
 
 def _words(text: str, address: PostgresAddress) -> str:
     """Write what libpq says on one line, without secrets."""
-    line = " ".join(address.hidden(text).split())
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
+    return cut_end(" ".join(address.hidden(text).split()), LONGEST)

@@ -6,6 +6,7 @@ from typing import Any
 from assay.records import Cell, Report, Table
 from assay.reports.analysis._ranges import between, ranged
 from assay.reports.analysis._settings import value_of
+from assay.text.join_list import first_few, join_list
 
 __all__ = ["main_effects"]
 
@@ -83,11 +84,7 @@ def _noted(found: Sequence[Mapping[str, Any]]) -> str:
             which = f"{one['parameter']} ({_change(effect)}, {effect['queries']:,} queries)"
             note = str(effect["note"]).replace(EQUAL, ALIKE)
             named.setdefault(f"{note[0].upper()}{note[1:]}", []).append(which)
-    more = {note: len(each) - FEW for note, each in named.items()}
-    return " ".join(
-        f"{note}: {', '.join(each[:FEW])}{f' and {more[note]} more' if more[note] > 0 else ''}."
-        for note, each in named.items()
-    )
+    return " ".join(f"{note}: {first_few(each, FEW)}." for note, each in named.items())
 
 
 def _untold(lost: Sequence[Mapping[str, Any]]) -> str:
@@ -95,9 +92,8 @@ def _untold(lost: Sequence[Mapping[str, Any]]) -> str:
     if not lost:
         return ""
     named = [f"{one['parameter']} ({', '.join(map(value_of, one['stopped']))})" for one in lost]
-    listed = " and ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
     return (
-        f"The race stopped the runs that would tell what {listed} change"
+        f"The race stopped the runs that would tell what {join_list(named, most=len(named))} change"
         f"{'s' * (len(lost) == 1)}: a run without the race measures that."
     )
 

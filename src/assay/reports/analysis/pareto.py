@@ -8,6 +8,7 @@ from assay.records.verdict import DONT_SHIP
 from assay.reports.analysis._named import heads
 from assay.reports.analysis._refused import refused
 from assay.reports.runs.phrases.run_label import list_runs
+from assay.text.join_list import join_list
 
 __all__ = ["pareto"]
 
@@ -52,9 +53,7 @@ def _state(run: str, dominated: Mapping[str, str], place: Mapping[str, str]) -> 
 
 def _said(report: Report, found: Mapping[str, Any]) -> str:
     front, runs = found["front"], len(found["points"])
-    axes = " and ".join([", ".join([*found["axes"]][:-1]), [*found["axes"]][-1]]).removeprefix(
-        " and "
-    )
+    axes = join_list([*found["axes"]])
     raced = any(run.status == "beaten" for run in report.runs)
     of = f"the {runs} runs that the race did not stop" if raced else f"{runs} runs"
     bad, left = refused(report, front), _left_out(report, found)

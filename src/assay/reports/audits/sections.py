@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from assay.records import Agreement, Audit, Cell, Coefficient, Finding, Table
-from assay.text import sanitize
+from assay.text import one_line
 from assay.text.count_noun import count_noun
+from assay.text.truncate import cut_end
 
 __all__ = ["AuditSection", "sections"]
 
@@ -45,7 +46,7 @@ def _section(name: str, finding: Finding, audit: Audit) -> AuditSection:
         table = _spreads("category", by_category)
         said = f"the smallest detectable difference of each. {finding.said}".strip()
         return AuditSection(_name(name), said, table)
-    said = _line(f"{finding.said} {finding.noted}")
+    said = one_line(f"{finding.said} {finding.noted}")
     return AuditSection(
         _name(name), said, finding.table or (_listed(finding) if finding.rows else None)
     )
@@ -69,13 +70,7 @@ def _cell(value: Any) -> Cell:  # noqa: ANN401
     if not isinstance(value, str):
         number: Cell = value
         return number
-    line = _line(value)
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
-
-
-def _line(text: str) -> str:
-    """Put a text on one line that cannot steer a terminal."""
-    return sanitize(" ".join(text.split()))
+    return cut_end(one_line(value), LONGEST)
 
 
 def _cut(section: AuditSection, most: int | None) -> AuditSection:

@@ -3,6 +3,7 @@
 from assay.errors import InputError
 from assay.records import Report
 from assay.reports.rival import baseline_of
+from assay.text.join_list import first_named
 
 __all__ = ["refuse_run"]
 
@@ -16,7 +17,7 @@ def refuse_run(report: Report, run: str) -> None:
     others = [name for name in whole if name != baseline]
     if run in others:
         return
-    hint = f"there are: {', '.join(others[:NAMED])}{', ...' if others[NAMED:] else ''}"
+    hint = f"there are: {first_named(others, NAMED)}"
     if not others:
         hint = "there is no run besides the baseline that was measured on all queries"
     raise InputError(_problem(report, run[:100], baseline), hint=hint)

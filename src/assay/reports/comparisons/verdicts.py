@@ -1,6 +1,5 @@
 """Verdicts in words: each candidate's decision, its reason, and what would change it."""
 
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +7,7 @@ from assay.records import Candidate, Comparisons, ToJudge, Verdict
 from assay.reports.comparisons.decisions import heading
 from assay.text import sanitize
 from assay.text.quote import quote
+from assay.text.wrap import wrap_prose
 
 __all__ = ["decision_words", "verdict_words", "verdicts"]
 
@@ -91,4 +91,4 @@ def _influence(one: ToJudge) -> str:
 
 
 def _wrap(text: str, width: int) -> str:
-    return textwrap.fill(text, width, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(wrap_prose(text, width, first="  ", rest="  "))

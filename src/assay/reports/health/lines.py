@@ -1,13 +1,14 @@
 """Lines: findings for a person, the worst first with what to do, the good ones in brief."""
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.records import Health, HealthFinding
 from assay.reports.health.shown import cases, expected, value
-from assay.text import sanitize
+from assay.text import one_line
+from assay.text.fit_width import fit_width
+from assay.text.wrap import wrap_prose
 
 __all__ = ["Line", "lines"]
 
@@ -49,7 +50,7 @@ def _full(findings: list[HealthFinding], column: int, width: int) -> Iterator[Li
     for at, one in enumerate(findings):
         start = f"{one.state:<{STATE}}  {one.section:<{column}}  {one.name:<{name}}  "
         what = value(one) + (f"  (expected {expected(one)})" if expected(one) else "")
-        yield Line(_cut(f"{start}{_line(what)}".rstrip(), width), one.state)
+        yield Line(fit_width(f"{start}{one_line(what)}".rstrip(), width), one.state)
         if at + 1 == len(findings) or findings[at + 1].meaning != one.meaning:
             yield from _indented(one, width)  # what several findings share is said once
 
@@ -58,8 +59,8 @@ def _indented(one: HealthFinding, width: int) -> Iterator[Line]:
     indent = " " * (STATE + 2)
     start = "Bad would mean: " if one.state == "good" and one.compared else ""
     reason = f" {one.reason}" if one.state == "good" else ""
-    said = _line(f"{start}{one.meaning}{reason}{cases(one)}")
-    for line in textwrap.wrap(said, max(20, width - len(indent))):
+    said = one_line(f"{start}{one.meaning}{reason}{cases(one)}")
+    for line in wrap_prose(said, max(20, width - len(indent))):
         yield Line(f"{indent}{line}")
 
 
@@ -86,15 +87,6 @@ def _brief(good: list[HealthFinding], width: int) -> Iterator[Line]:
 
 def _wrapped(start: str, said: str, state: str, width: int) -> Iterator[Line]:
     """Break a text between words, below where it began."""
-    first, *rest = textwrap.wrap(_line(said), max(20, width - len(start))) or [""]
+    first, *rest = wrap_prose(one_line(said), max(20, width - len(start))) or [""]
     yield Line(f"{start}{first}", state)
     yield from (Line(" " * len(start) + line) for line in rest)
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
-def _line(text: str) -> str:
-    """Put a text on one line that cannot steer a terminal."""
-    return sanitize(" ".join(text.split()))

@@ -2,6 +2,7 @@
 
 from assay.records import HealthFinding
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_few
 
 __all__ = ["cases", "expected", "value"]
 
@@ -37,11 +38,7 @@ def expected(finding: HealthFinding) -> str:
 
 def cases(finding: HealthFinding) -> str:
     """Name the first of what a value was found in, behind a sentence."""
-    if not finding.cases:
-        return ""
-    more = len(finding.cases) - NAMED
-    named = ", ".join(finding.cases[:NAMED])
-    return f" See: {named}{f' and {more:,} more' if more > 0 else ''}."
+    return f" See: {first_few(finding.cases, NAMED)}." if finding.cases else ""
 
 
 def _number(number: float, unit: str) -> str:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from assay.records.judging import Card, View
 from assay.reports.judging.lead import lead, signature
 from assay.text import sanitize
+from assay.text.truncate import cut_end
 from assay.text.wrap import wrap
 
 __all__ = ["Passage", "matching", "passages", "seen_lines"]
@@ -65,8 +66,8 @@ def _rows(lines: Sequence[str], room: int) -> tuple[Passage, ...]:
     found = []
     for number, line in enumerate(lines, 1):
         text = sanitize(line.rstrip("\r\n").expandtabs(TAB))
-        cut = f"{text[:LONGEST]}..." if len(text) > LONGEST else text
-        found += [Passage(row.rstrip(), number) for row in wrap(cut, room)]
+        rows = wrap(cut_end(text, LONGEST, mark="..."), room)
+        found += [Passage(row.rstrip(), number) for row in rows]
     return tuple(found)
 
 

@@ -7,6 +7,7 @@ from assay.reports.cache.size import size
 from assay.reports.plan.about import about
 from assay.text import sanitize
 from assay.text.count_noun import count_noun
+from assay.text.join_list import first_few
 
 __all__ = ["lines"]
 
@@ -119,9 +120,7 @@ def _basis(estimates: Sequence[Estimate]) -> str:
 
 
 def _same(name: str, aliases: Sequence[str]) -> str:
-    names = ", ".join(sanitize(alias) for alias in aliases[:SHOWN])
-    rest = len(aliases) - SHOWN
-    return f"the same as {sanitize(name)}: {names}{f' and {rest:,} more' if rest > 0 else ''}"
+    return f"the same as {sanitize(name)}: {first_few([*map(sanitize, aliases)], SHOWN)}"
 
 
 def _some(told: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from assay.reports.runs.phrases.report_notes import report_notes
 from assay.reports.runs.phrases.run_label import label_runs, run_label
 from assay.reports.runs.phrases.run_numbers import is_numbered, number_runs
 from assay.reports.unlinked import unlinked
+from assay.text.count_noun import count_noun, plural
 
 __all__ = ["markdown"]
 
@@ -57,9 +58,9 @@ def markdown(
 def _about(report: Report, date: str) -> Iterator[str]:
     dataset, corpus, truth = report.dataset, report.corpus, report.truth
     name = str(dataset.get("name") or "")
-    yield f"dataset: {name}{', ' * bool(name)}{_count(dataset.get('queries'), 'queries')}"
+    yield f"dataset: {name}{', ' * bool(name)}{_count(dataset.get('queries'), 'query')}"
     name = str(corpus.get("name") or "")
-    yield f"corpus: {name}{', ' * bool(name)}{_count(corpus.get('documents'), 'documents')}"
+    yield f"corpus: {name}{', ' * bool(name)}{_count(corpus.get('documents'), 'document')}"
     if truth.get("resolved", 0) < truth.get("total", 0):
         yield f"judgments: {truth.get('resolved', 0):,} of {truth['total']:,} resolved"
     if truth.get("leaked"):
@@ -74,7 +75,9 @@ def _about(report: Report, date: str) -> Iterator[str]:
 
 
 def _count(number: object, noun: str) -> str:
-    return f"{number:,} {noun}" if isinstance(number, int) else f"{noun} not counted"
+    if isinstance(number, int):
+        return count_noun(number, noun)
+    return f"{plural(0, noun)} not counted"
 
 
 def _with_numbers(report: Report, summary: Table) -> Table:

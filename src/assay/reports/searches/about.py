@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
+from assay.text.count_noun import count_noun
+
 __all__ = ["about", "skipped_as"]
 
 WORDS = {
@@ -43,5 +45,4 @@ def skipped_as(reason: str) -> str:
 
 def _words(reason: str, number: int) -> str:
     """Count what was left out for a reason; one that is not known here stands as it is."""
-    one, many = WORDS.get(reason, (f"({reason})", f"({reason})"))
-    return f"{number:,} {one if number == 1 else many}"
+    return count_noun(number, *WORDS.get(reason, (f"({reason})", f"({reason})")))

@@ -1,6 +1,5 @@
 """A hit -> its lines on a screen: where it is, what it says, and on demand why it was found."""
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -9,6 +8,9 @@ from assay.records import Hit
 from assay.reports.searches.excerpt import excerpt
 from assay.reports.searches.names import names
 from assay.text import sanitize
+from assay.text.fit_width import fit_width
+from assay.text.text_width import text_width
+from assay.text.wrap import wrap_prose
 
 __all__ = ["hit_lines"]
 
@@ -21,14 +23,14 @@ def hit_lines(hit: Hit, width: int, *, explain: bool) -> Iterator[tuple[Piece, .
     first, last = hit.lines
     lines = excerpt(hit.text, hit.matched, first_line=first)
     where = sanitize(f"{hit.path or hit.document}:{first}-{last}")
-    room = max(width - len(where) - 14, 0)
+    room = width - text_width(where) - 14
     nearest = names(hit.symbols, hit.text, [number - first for number, _ in lines])
-    about = _cut_to(", ".join(nearest) or hit.title, room)
+    about = fit_width(sanitize(", ".join(nearest) or hit.title), room)
     place, told = (where, {"bold": True}), (about, {"fg": "cyan"})
     score = (f"{hit.score:.3f}", {"dim": True})
     yield f"{hit.rank:>2}  ", place, "  " if about else "", told, "  ", score
     for number, line in lines:
-        yield (f"{number:>9}  ", {"dim": True}), _cut_to(line.expandtabs(4), width - 11)
+        yield (f"{number:>9}  ", {"dim": True}), fit_width(sanitize(line.expandtabs(4)), width - 11)
     if explain:
         yield from ((line,) for line in _explained(hit, width))
 
@@ -49,7 +51,7 @@ def _explained(hit: Hit, width: int) -> Iterator[str]:
     for label, (place, same) in zip(labels, lines, strict=True):
         about = same[0][1]
         head = f"{label:>{start}}  {place}"
-        terms = textwrap.wrap(_matched(about), max(width - start - 2, 20))
+        terms = wrap_prose(_matched(about), max(width - start - 2, 20))
         yield head if not terms else f"{head}: holds {about['coverage']:.0%} of the query"
         yield from (f"{'':>{start + 2}}{line}" for line in terms)
 
@@ -59,9 +61,3 @@ def _matched(about: Mapping[str, Any]) -> str:
     for term in about.get("terms", ()):
         terms.setdefault(term["field"], []).append(f"{term['term']} {term['score']:.2f}")
     return "; ".join(f"{field}: {', '.join(words)}" for field, words in terms.items())
-
-
-def _cut_to(text: str, width: int) -> str:
-    """Shorten a text to a width, and show that it was."""
-    text = sanitize(text)
-    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…" if width > 1 else ""

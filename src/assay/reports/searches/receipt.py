@@ -1,9 +1,11 @@
 """A receipt in a few lines: what coherence did to a query, and why."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
 
 from assay.records import Receipt, ReceiptItem
+from assay.text.count_noun import count_noun
+from assay.text.fit_width import fit_end
+from assay.text.wrap import wrap_prose
 
 __all__ = ["receipt"]
 
@@ -28,7 +30,7 @@ def receipt(found: Receipt, *, shown: int = 10, width: int = 100) -> list[str]:
 
 def _wrapped(text: str, width: int) -> list[str]:
     indent = " " * (len(text) - len(text.lstrip()) + 2)
-    return textwrap.wrap(text, max(width, 20), subsequent_indent=indent)
+    return wrap_prose(text, max(width, 20), rest=indent)
 
 
 def _whole(found: Receipt) -> Iterator[str]:
@@ -49,9 +51,12 @@ def _whole(found: Receipt) -> Iterator[str]:
     )
     told += [] if found.residual is None else [f"residual {found.residual:.1e}"]
     yield f"  {', '.join(told)}"
-    parts = "part" if found.components == 1 else "parts"
-    edges = f"{len(found.edges):,} edges in {found.components:,} {parts}"
-    yield f"  {found.candidates:,} candidates, {edges} ({found.graph} graph)"
+    candidates, edges = (
+        count_noun(found.candidates, "candidate"),
+        count_noun(len(found.edges), "edge"),
+    )
+    parts = count_noun(found.components, "part")
+    yield f"  {candidates}, {edges} in {parts} ({found.graph} graph)"
 
 
 def _items(items: Sequence[ReceiptItem], width: int, *, mixed: bool) -> Iterator[str]:
@@ -66,9 +71,4 @@ def _items(items: Sequence[ReceiptItem], width: int, *, mixed: bool) -> Iterator
         before = f"{item.rank_after:>6}" if mixed else ""
         ranks = f"{item.rank_final:>6}{before} {item.rank_before:>4}"
         figures = f"{ranks}  {item.cosine:>6.3f}  {item.alignment:>7.3f}  {drops}  "
-        yield f"{figures}{_ending(item.document, max(width - len(figures), SHORTEST))}"
-
-
-def _ending(name: str, width: int) -> str:
-    """Keep the end of a long name: there stands what tells files apart."""
-    return name if len(name) <= width else f"…{name[1 - width :]}"
+        yield f"{figures}{fit_end(item.document, max(width - len(figures), SHORTEST))}"

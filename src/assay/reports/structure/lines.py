@@ -1,9 +1,8 @@
 """Lines: what structure is worth in words, with the rates that could hide it."""
 
-import textwrap
-
 from assay.records import Relation, Structure, Target, Uplift
 from assay.reports.structure.names import told
+from assay.text.wrap import wrap_prose
 
 __all__ = ["lines"]
 
@@ -27,8 +26,7 @@ def lines(structure: Structure, *, width: int = 80, brief: bool = False) -> list
     said += [_relation(FIGURES[n], one) for n, one in related if not brief or _is_sure(one)]
     said += [_unmet(structure) if brief else _targets(structure)]
     said += [f"note: {note}" for note in structure.notes]
-    wrapped = [textwrap.wrap(text, width, subsequent_indent="  ") for text in said]
-    return [line for part in wrapped for line in part]
+    return [line for text in said for line in wrap_prose(text, width, rest="  ")]
 
 
 def _outline(structure: Structure) -> str:

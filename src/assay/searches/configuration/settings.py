@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from assay import catalogue
 from assay.text.near_miss import did_you_mean
+from assay.text.truncate import cut_end
 
 __all__ = ["SETTINGS", "Setting"]
 
@@ -136,4 +137,4 @@ def _range(least: float, most: float) -> str:
 def _shown(value: Any) -> str:  # noqa: ANN401
     """Show a value as its file has it, cut to what a message can hold."""
     shown = {True: "true", False: "false"}.get(value) if isinstance(value, bool) else repr(value)
-    return str(shown) if len(str(shown)) <= 60 else f"{str(shown)[:57]}..."
+    return cut_end(str(shown), 60, mark="...")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import InputError
 from assay.records.work import StartedBenchmark, WorkState
+from assay.text.join_list import first_named
 from assay.workspace.ledger._database import run
 from assay.workspace.ledger._rows import pack, storable, unpack
 from assay.workspace.ledger._worker import is_alive
@@ -175,7 +176,7 @@ def find_report(connection: "Connection", benchmark: str) -> bytes | None:
 
 def _not_one(benchmark: str, found: Sequence[str], ids: Sequence[str]) -> InputError:
     shown = found or nearest(benchmark, ids) or list(ids)
-    listed = ", ".join(shown[:5]) + (", ..." if len(shown) > 5 else "")
+    listed = first_named(shown, 5)
     if found:
         problem, hint = f"{len(found)} benchmarks begin so", f"write more of it: {listed}"
     else:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from assay.records import Report
 from assay.text.count_noun import plural
-from assay.text.join_list import join_list
+from assay.text.join_list import first_named, join_list
 
 __all__ = ["Spot", "front_of", "fronts"]
 
@@ -58,5 +58,5 @@ def _are(numbers: Sequence[int]) -> str:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    named = ", ".join(map(str, numbers[:FEW])) + (", …" if numbers[FEW:] else "")
+    named = first_named([*map(str, numbers)], FEW, mark="…")
     return f"{plural(len(numbers), 'run')} {named}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assay.records import Report, Run
 from assay.text import sanitize
+from assay.text.join_list import first_named
 
 __all__ = ["PAIRED", "ChartRun", "alike", "known", "left_out", "mean", "primary", "rises", "shown"]
 
@@ -39,9 +40,7 @@ def left_out(report: Report, there: list[ChartRun]) -> str:
     for number, run in enumerate(report.runs, 1):
         if number not in drawn:
             why.setdefault(_why(run, full=len(there) >= MOST), []).append(str(number))
-    told = [
-        f"{', '.join(them[:20])}{', …' if them[20:] else ''} ({say})" for say, them in why.items()
-    ]
+    told = [f"{first_named(them, 20, mark='…')} ({say})" for say, them in why.items()]
     return f"Not drawn: run {'; '.join(told)}." if told else ""
 
 
