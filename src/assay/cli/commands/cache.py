@@ -8,6 +8,7 @@ import click
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.errors import UsageError
 from assay.text.count_noun import count_noun
+from assay.text.join_list import join_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -137,7 +138,7 @@ def _pruned(done: "PruneResult") -> str:
 
     parts = [count_noun(done.tapes, "tape"), count_noun(done.builds, "build")]
     parts += [f"old {name}" for name in ("vectors", "tokens") if done.freed.get(name)]
-    removed = f"removed {', '.join(parts[:-1])} and {parts[-1]}, {size(sum(done.freed.values()))}"
+    removed = f"removed {join_list(parts)}, {size(sum(done.freed.values()))}"
     if done.bytes <= done.limit:
         return f"{removed}; {size(done.bytes)} of {size(done.limit)} are taken"
     above = f"{size(done.bytes)} are left, more than the limit of {size(done.limit)}"

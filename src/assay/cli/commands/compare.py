@@ -1,7 +1,5 @@
 """``assay compare``: tell noise from difference, between reports or runs, and decide."""
 
-import shutil
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +7,7 @@ import click
 from assay.cli.check_options import check_options, exit_code
 from assay.cli.options import JUDGED, MATCH_WEIGHTS, SHARE, common, run_names
 from assay.cli.terminal.output import as_json, check_outputs, explain, note, one_thread, write
+from assay.cli.terminal.size import paragraph_width
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -254,8 +253,7 @@ def _show(result: "Comparisons") -> None:
             click.echo()
             terminal(moved)
     click.echo()
-    width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
-    click.echo(verdicts(result, width=width))
+    click.echo(verdicts(result, width=paragraph_width()))
 
 
 def _tables(result: "Comparisons", extension: str) -> "list[Table]":

@@ -1,8 +1,6 @@
 """``assay health``: whether an index holds what it should, and whether its vectors separate."""
 
 import re
-import shutil
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +9,7 @@ from assay.cli.options import OUTPUT
 from assay.cli.search_options import configured, given
 from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, one_thread, write
 from assay.cli.terminal.progress import progress
+from assay.cli.terminal.size import paragraph_width
 from assay.errors import UsageError
 from assay.text import sanitize
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["health"]
 
 COLOURS = {"bad": "red", "watch": "yellow", "unknown": "cyan", "good": "green"}
-WIDEST = 100
 EXPECT = re.compile(r"([a-z]+)=(?:(\d+)|(\d*):(\d*))")
 
 
@@ -114,10 +112,9 @@ def _show(found: "Health", *, explain: bool) -> None:
     from assay.reports.health.headline import headline
     from assay.reports.health.lines import lines
 
-    width = min(WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDEST
     click.echo(sanitize(headline(found)))
     click.echo()
-    for line in lines(found, width=width, explained=explain):
+    for line in lines(found, width=paragraph_width(), explained=explain):
         rest = line.text.removeprefix(line.state)
         style = {"fg": COLOURS[line.state], "bold": True} if line.state else {}
         echo_styled((line.state, style), rest)

@@ -1,13 +1,13 @@
 """``assay search``: what a corpus says to a query, and why."""
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.cli.search_options import KEYS, configured, given, structured
-from assay.cli.terminal.output import as_json, echo_styled, note
+from assay.cli.terminal.output import as_json, echo_styled, note, wrap
 from assay.cli.terminal.progress import progress
+from assay.cli.terminal.size import columns
 from assay.text import sanitize
 from assay.text.count_noun import count_noun
 
@@ -96,11 +96,9 @@ def search(  # noqa: PLR0913 (each is an option of the command)
 
 
 def _show(found: "Answer", *, explain: bool, lost: str | None) -> None:
-    from shutil import get_terminal_size
-
     from assay.reports.searches.lines import hit_lines
 
-    width = get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    width = columns() or WIDTH
     for hit in found.hits:
         if hit.rank > 1:
             click.echo()
@@ -150,10 +148,4 @@ def _show_time(found: "Answer") -> None:
     ]
     searched = f"{count_noun(found.documents, 'document')} in {count_noun(found.chunks, 'chunk')}"
     taken = f"{found.latency_ms['total']:.1f} ms ({', '.join(parts)})"
-    said = f"{searched}, {taken}"
-    if sys.stderr.isatty():
-        from shutil import get_terminal_size
-        from textwrap import fill
-
-        said = fill(said, get_terminal_size().columns, subsequent_indent="  ")
-    click.echo(said, err=True)
+    click.echo(wrap(f"{searched}, {taken}"), err=True)

@@ -1,8 +1,6 @@
 """``assay show``: what a benchmark measured, as a whole, by run or by query."""
 
 import shlex
-import shutil
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +8,8 @@ import click
 from assay.cli.terminal.notes import show_notes
 from assay.cli.terminal.output import as_json, note, wrap
 from assay.cli.terminal.report import show_report
-from assay.cli.terminal.report_parts import show_rest, text_width
+from assay.cli.terminal.report_parts import show_rest
+from assay.cli.terminal.size import columns, paragraph_width
 from assay.errors import UsageError
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
         terminal(table)
     if (candidate := _candidate(report, run)) and report.comparisons:
         click.echo()
-        click.echo(verdict_words(candidate, report.comparisons.primary, width=text_width()))
+        click.echo(verdict_words(candidate, report.comparisons.primary, width=paragraph_width()))
     for text in run.notes:
         note(text)
 
@@ -149,8 +148,7 @@ def _show_query(report: "Report", query: str, *, json_: bool) -> None:
         return
     text = str(report.queries.get(query, {}).get("text") or "")
     click.echo(wrap(f"{query}: {text}" if text else query, out=True))
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     names = [run.name for run in report.runs]
-    for table in of_query(report, query, width=columns):
+    for table in of_query(report, query, width=columns()):
         click.echo()
         terminal(number_runs(table, names))

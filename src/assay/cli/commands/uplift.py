@@ -1,8 +1,5 @@
 """``assay uplift``: what structure is worth where the truth is planted."""
 
-import shutil
-import sys
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +7,9 @@ import click
 from assay.cli.options import OUTPUT
 from assay.cli.terminal.output import as_json, check_outputs, note, one_thread, write
 from assay.cli.terminal.progress import progress
+from assay.cli.terminal.size import paragraph_width
 from assay.errors import UsageError
+from assay.text.wrap import wrap_prose
 
 if TYPE_CHECKING:
     from assay.records import Table, UpliftTrials
@@ -114,7 +113,7 @@ def _show(made: "UpliftTrials") -> None:
     from assay.reports.structure.summary import summary
     from assay.reports.terminal import terminal
 
-    width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
+    width = paragraph_width()
     if len(made.trials) == 1:
         terminal(summary(made.trials[0].structure))
         click.echo()
@@ -122,7 +121,7 @@ def _show(made: "UpliftTrials") -> None:
         return
     terminal(grid(made))
     click.echo()
-    click.echo(textwrap.fill(made.verdict, width))
+    click.echo("\n".join(wrap_prose(made.verdict, width)))
 
 
 def _tables(made: "UpliftTrials", extension: str) -> "list[Table]":

@@ -6,17 +6,16 @@ import click
 
 from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import (
-    columns,
     failure_lines,
     height,
     next_step_lines,
     pick_lines,
-    rows,
     show_lines,
     show_table,
     warning_lines,
 )
 from assay.cli.terminal.run_labels import shorten_labels
+from assay.cli.terminal.size import columns, rows
 
 if TYPE_CHECKING:
     from assay.records import Report, Table

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from assay.cli.terminal.output import wrap
-from assay.cli.terminal.report_parts import text_width
+from assay.cli.terminal.size import paragraph_width
 from assay.text.count_noun import count_noun
 
 if TYPE_CHECKING:
@@ -67,10 +67,10 @@ def _show_verdicts(since: "Since") -> None:
         return
     for one in since.changes:
         click.echo()
-        click.echo(verdict_words(one.candidate, since.primary, width=text_width()))
+        click.echo(verdict_words(one.candidate, since.primary, width=paragraph_width()))
     for run, verdict in since.uncompared.items():
         click.echo()
-        click.echo(decision_words(run, verdict, width=text_width()))
+        click.echo(decision_words(run, verdict, width=paragraph_width()))
 
 
 def since_tables(changes: "Sequence[Since]", extension: str) -> "list[Table]":

@@ -8,17 +8,16 @@ import click
 
 from assay.cli.terminal.output import wrap
 from assay.cli.terminal.report_parts import (
-    columns,
     failure_lines,
     next_step_lines,
     pick_lines,
     show_lines,
     show_rest,
     show_table,
-    text_width,
     warning_lines,
 )
 from assay.cli.terminal.run_labels import label_run, shorten_labels
+from assay.cli.terminal.size import columns, paragraph_width
 from assay.text import sanitize
 
 if TYPE_CHECKING:
@@ -159,7 +158,7 @@ def _show_structure(report: "Report") -> None:
     for name, structure in found:
         click.echo(f"\n{sanitize(name)}: what structure is worth")
         terminal(summary(structure))
-        click.echo("\n".join(lines(structure, width=text_width(), brief=True)))
+        click.echo("\n".join(lines(structure, width=paragraph_width(), brief=True)))
     if found:
         click.echo("More on gates, receipts and correlations: -o FILE.md, or --json.")
 
@@ -178,7 +177,7 @@ def _show_verdicts(report: "Report", place: str) -> None:
         click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
     best = label_runs(report, str(report.winner.get("sentence") or ""))
     winner = {**report.winner, "sentence": best} if best else report.winner
-    told = verdicts(compared, width=text_width(), winner=winner)
+    told = verdicts(compared, width=paragraph_width(), winner=winner)
     click.echo("\n".join(label_run(report, line) for line in told.split("\n")))
 
 

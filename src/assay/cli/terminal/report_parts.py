@@ -1,6 +1,5 @@
 """Parts of a report on the screen: tables, lines, what to take, and what to do next."""
 
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,35 +13,17 @@ if TYPE_CHECKING:
     from assay.records import Report, Table
 
 __all__ = [
-    "columns",
     "failure_lines",
     "height",
     "next_step_lines",
     "pick_lines",
-    "rows",
     "show_lines",
     "show_rest",
     "show_table",
-    "text_width",
     "warning_lines",
 ]
 
 EACH = 5  # runs that were beaten, of which each is told by itself
-
-
-def columns() -> int | None:
-    """Return the width of the screen that shows stdout; None where nobody looks."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def rows() -> int | None:
-    """Return the height of the screen that shows stdout; None where nobody looks."""
-    return shutil.get_terminal_size().lines if sys.stdout.isatty() else None
-
-
-def text_width() -> int:
-    """Return how wide paragraphs are: as the terminal, up to what reads well."""
-    return min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
 
 
 def show_table(report: "Report", table: "Table") -> None:

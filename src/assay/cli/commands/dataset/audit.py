@@ -1,8 +1,5 @@
 """``assay dataset audit``: whether a dataset can answer a question, before anything is run."""
 
-import shutil
-import sys
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,7 +8,9 @@ from assay.cli.commands.dataset._options import limited
 from assay.cli.options import MATCH_WEIGHTS, OUTPUT, SHARE, run_names
 from assay.cli.terminal.output import as_json, check_outputs, echo_styled, note, one_thread, write
 from assay.cli.terminal.progress import progress
+from assay.cli.terminal.size import paragraph_width
 from assay.text import sanitize
+from assay.text.wrap import wrap_prose
 
 if TYPE_CHECKING:
     from assay.records import Audit, Table
@@ -144,7 +143,7 @@ def _tables(found: "Audit", extension: str) -> "list[Table]":
 
 
 def _show_paragraph(section: "AuditSection", width: int) -> None:
-    first, *rest = textwrap.wrap(sanitize(_caption(section)), width)
+    first, *rest = wrap_prose(sanitize(_caption(section)), width)
     titled = first.startswith(section.title)  # unless the title takes several lines
     title = section.title if titled else ""
     echo_styled((title, {"bold": True}), first.removeprefix(title))
@@ -161,8 +160,8 @@ def _show(found: "Audit") -> None:
     from assay.reports.audits.sections import sections
     from assay.reports.terminal import terminal
 
-    width = min(100, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 100
-    click.echo(textwrap.fill(sanitize(headline(found)), width))
+    width = paragraph_width()
+    click.echo("\n".join(wrap_prose(sanitize(headline(found)), width)))
     for section in sections(found):
         click.echo()
         _show_paragraph(section, width)
