@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from html.parser import HTMLParser
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -48,6 +49,27 @@ class Read(HTMLParser):
     @property
     def text(self):
         return " ".join(" ".join(self.texts).split())
+
+    @property
+    def lines(self):
+        """Return what can be read, a line for each line of the source that has any."""
+        return read_lines(self.source)
+
+    def part(self, start, end):
+        """Return what can be read between two pieces of the source."""
+        rest = self.source.split(start)[1].split(end)[0]
+        return read_lines(rest if start.endswith(">") else rest.partition(">")[2])
+
+    @property
+    def card(self):
+        """Return the lines that say what to take."""
+        return self.part('class="answer">', "</div>")
+
+
+def read_lines(source):
+    source = re.sub(r"<(style|script).*?</\1>", "", source, flags=re.S)
+    texts = unescape(re.sub(r"<[^>]+>", " ", source)).splitlines()
+    return [" ".join(line.split()) for line in texts if line.split()]
 
 
 @pytest.fixture

@@ -50,22 +50,28 @@ def test_links_within_the_page_lead_somewhere(made_report, written):
     assert {link.removeprefix("#") for link in links} <= set(found.ids)
 
 
-def test_the_summary_tells_verdicts_and_the_pick(made_report, written):
-    text = written(made_report()).text
-    assert re.search(r"Pick 3 both HOLD [+-]0\.\d{4} ndcg@10 \[.*?\] against 1 words It is", text)
-    assert "SHIP" in text
-    assert "The reason of 2 meaning ." in text
-    assert "What would change it: More queries." in text
-    assert "stopped before its end" not in text
+def test_what_can_be_read(made_report, written, snapshot):
+    found = written(made_report())
+    snapshot(found.lines)
+    assert re.search(r"3 both HOLD [+-]0\.\d{4} ndcg@10 \[.*?\] .* 1 words", found.card[1])
+    verdicts = found.part('<ol class="verdicts">', "</ol>")
+    assert [line for line in verdicts if line.isupper()] == ["SHIP", "HOLD"]
+    assert ["The reason of 2 meaning" in line for line in verdicts].count(True) == 1
+    for fact in ("28", "75.0%", "depth", "numpy 2.0", "assay show 0123456789ab", "0" * 64):
+        assert fact in found.text
+    assert "A note on the whole" in found.lines
 
 
-def test_a_pick_that_is_not_proven_says_what_to_ship_meanwhile(made_report, written):
+def test_a_pick_that_is_not_proven_says_what_to_ship_meanwhile(made_report, written, snapshot):
     next_ = {"run": "meaning", "difference": -0.01, "ci": [-0.03, 0.01]}
     pick = {"run": "both", "by": "ndcg@10", "reason": "it leads", "sure": False}
     pick |= {"meanwhile": "words", "runner_up": next_}
-    text = written(made_report(recommendations={"pick": pick})).text
-    assert re.search("Leading 3 both .* It leads. Not yet proven; ship 1 words meanwhile. R", text)
-    assert re.search(r"Runner-up: 2 meaning , ndcg@10 0\.\d{4} \(-0.0100, 95% CI -0.0300 to", text)
+    card = written(made_report(recommendations={"pick": pick})).card
+    snapshot(card)
+    assert card[1].startswith("3 both ")
+    said = " ".join(card[2:])
+    assert said.index("It leads") < said.index("1 words") < said.index("2 meaning")
+    assert re.search(r"0\.\d{4} \(-0.0100, 95% CI -0.0300 to", said)
 
 
 def rows_of(source):
@@ -105,44 +111,48 @@ def test_a_beaten_run_is_never_the_best(made_report, written):
     found = written(report)
     assert "0.9900" in found.text
     assert "0.9900" not in re.findall(r'<mark title="best">(.*?)</mark>', found.source)
-    assert '<span class="badge beaten">beaten after 12</span>' in found.source
+    assert re.search(r'class="badge beaten">[^<]* 12<', found.source)
     hold = {report.runs[1].name: Verdict("hold", "Stopped.", rule="raced")}
     found = written(replace(report, uncompared=hold))
-    assert '<span class="badge hold">HOLD (beaten after 12)</span>' in found.source
+    assert re.search(r'class="badge hold">HOLD [^<]* 12\)<', found.source)
 
 
-def test_scores_of_a_beaten_run_are_those_of_fewer_queries(made_report, written):
+def test_scores_of_a_beaten_run_are_those_of_fewer_queries(made_report, written, snapshot):
     few = {"status": "beaten", "scores": {"ndcg@10": 0.99}, "per_query": {"q1": {"ndcg@10": 0.99}}}
     found = written(made_report(runs={1: few}, race={"queries": 12}))
-    assert "0.9900†" in found.text
-    assert "† stopped by the race: the scores are of the 1 of 12 queries" in found.text
+    marked = [line for line in found.lines if "†" in line]
+    snapshot(marked)
+    assert any("0.9900†" in line for line in marked)
+    assert any("1 of 12 queries" in line for line in marked)
     assert "†" not in written(made_report()).text
 
 
-def test_a_race_with_one_survivor_ends_with_the_pick(made_report, written):
+def test_a_race_with_one_survivor_ends_with_the_pick(made_report, written, snapshot):
     lost = {at: {"status": "beaten"} for at in (0, 1)}
     race = {"alpha": 0.05, "metric": "ndcg@10", "survivors": ["both", "meaning"]}
-    text = written(made_report(runs=lost, race=race | {"beaten": []}, comparisons=None)).text
-    assert "Pick 3 both It is good." in text
+    calm = written(made_report(runs=lost, race=race | {"beaten": []}, comparisons=None)).card
+    assert calm[1:] == ["3 both It is good."]
     told = {"run": "words", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
     race |= {"beaten": [told], "queries": 12}
-    text = written(made_report(runs=lost, race=race, comparisons=None)).text
-    said = "The race stopped 1 of 3 configurations: the best of all by ndcg@10 is stopped"
-    assert f"It is good. {said} with a probability of at most 0.05." in text
-    text = written(made_report(runs=lost, race=race, comparisons=None, recommendations={})).text
-    assert f"Measured 3 both {said}" in text
+    raced = written(made_report(runs=lost, race=race, comparisons=None)).card
+    said = raced[-1].removeprefix(calm[-1])
+    assert "1 of 3" in said
+    assert "0.05" in said
+    alone = written(made_report(runs=lost, race=race, comparisons=None, recommendations={})).card
+    assert " ".join(alone).endswith(f"3 both{said}")
+    snapshot([*raced, "", *alone])
 
 
-def test_no_pick_is_called_so(made_report, written):
+def test_no_pick_is_called_so(made_report, written, snapshot):
     none = {"pick_within_budgets": {"run": None, "reason": "none keeps the budgets"}}
-    text = written(made_report(recommendations=none)).text
-    assert "No pick within the budgets None keeps the budgets." in text
+    nothing = written(made_report(recommendations=none)).card
     pick = {"run": "both", "sure": False, "meanwhile": "both", "reason": "it costs less"}
-    text = written(made_report(recommendations=none | {"pick": pick})).text
-    assert "Leading 3 both" in text
-    assert "within the budgets" not in text
-    assert "Not yet proven." in text
-    assert "meanwhile" not in text
+    card = written(made_report(recommendations=none | {"pick": pick})).card
+    snapshot([*nothing, "", *card])
+    assert "None keeps the budgets." in nothing
+    assert "3 both" in " ".join(card)
+    assert "budgets" not in " ".join(card)
+    assert " ".join(card).count("both") == 1  # it is not to be shipped meanwhile
 
 
 def test_the_queries_open_on_the_pick(made_report, written):
@@ -179,10 +189,9 @@ def test_how_to_do_it_again_names_what_it_was_made_of(made_report, written):
     known = {"name": "bench", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
     told = known | {"dataset": "/somewhere/questions.yaml", "corpus": "pages"}
     found = written(made_report(benchmark=told))
-    said = "FILE is the file of bench (dataset questions.yaml, corpus pages)."
-    assert said in found.text
+    (said,) = [line for line in found.lines if "assay run FILE" in line]
+    assert re.search(r"bench\b.*\bquestions.yaml\b.*\bpages\b", said)
     assert "/somewhere" not in found.source
-    assert "assay run FILE" in found.text
 
 
 def test_how_to_do_it_again_names_the_command_that_is_known(made_report):
@@ -204,30 +213,26 @@ def test_a_run_whose_queries_failed_is_not_the_fastest(made_report, written):
     assert "50.00" in marked
 
 
-def test_truth_settings_environment_and_how_to_do_it_again_are_there(made_report, written):
-    text = written(made_report()).text
-    for said in ("28 name a document of the corpus", "judged@10 75.0%", "depth", "numpy 2.0"):
-        assert said in text
-    assert "assay show 0123456789ab" in text
-    assert "A note on the whole" in text
-    assert "0" * 64 in text
-
-
 def test_notes_are_told_once(made_report, written):
     tied = "4 ties keep the order of the search; score its saved run with --ties order"
     runs = {0: {"notes": (tied,)}}
     merged = "ties keep the order of the search; score saved runs with --ties order"
     text = written(made_report(runs=runs, notes=(f'{merged}: "words" 4',))).text
-    assert text.count("keep the order of the search") == 1
-    assert "--ties order: 1 words 4" in text
-    assert "--ties order: 1 words 4" in written(made_report(runs=runs, notes=())).text
+    assert text.count("--ties order") == 1
+    assert "order: 1 words 4" in text
+    assert "order: 1 words 4" in written(made_report(runs=runs, notes=())).text
 
 
-def test_scores_without_what_may_be_doubted(made_report, written):
-    text = written(made_report(runs={0: {"scores_unleaked": {"ndcg@10": 0.1234}}})).text
-    assert "without leaked queries" in text
-    assert "0.1234" in text
-    assert "without failed queries" not in text
+def only_in(found, other):
+    """Return the lines that another page does not have."""
+    return [line for line in found.lines if line not in other.lines]
+
+
+def test_scores_without_what_may_be_doubted(made_report, written, snapshot):
+    found = written(made_report(runs={0: {"scores_unleaked": {"ndcg@10": 0.1234}}}))
+    more = only_in(found, written(made_report()))
+    snapshot(more)
+    assert any("0.1234" in line for line in more)
 
 
 def test_the_data_are_what_the_report_has(made_report, written):
@@ -353,32 +358,44 @@ def test_charts_can_be_given(made_report, written):
     assert "chart-scores" not in found.ids
 
 
-def test_the_same_report_is_the_same_page(made_report, drawn_page):
-    assert page(made_report(), date="2026-01-02") == drawn_page
-    assert page(made_report(), date="2026-01-03", charts={}) != drawn_page
+def test_the_same_report_is_the_same_page(made_report):
+    """That of the same charts is so, too: test_every_chart.py."""
+    first, again, later = (
+        page(made_report(), date=f"2026-01-0{day}", charts={}) for day in (2, 2, 3)
+    )
+    assert first == again != later
 
 
-def test_an_empty_report_is_a_page(written):
+def test_an_empty_report_is_a_page(written, snapshot):
     named = {"name": "nothing", "metrics": ["ndcg@10"], "primary": "ndcg@10"}
     found = written(Report(named, {}, {}, {}, ()))
-    assert "There are no runs." in found.text
+    snapshot(found.lines)
     assert found.wrong == []
+    assert "<tr id=" not in found.source
+
+
+SUMMARY = '<section id="summary"', "</section>"
 
 
 @pytest.mark.parametrize("status", ["failed", "cancelled", "beaten"])
-def test_a_report_of_one_run_that_came_to_nothing(made_report, written, status):
+def test_a_report_of_one_run_that_came_to_nothing(made_report, written, status, snapshot):
     found = written(made_report(("one",), runs={0: {"status": status, "scores": {}}}))
-    assert "No run was completed." in found.text
+    snapshot(found.part(*SUMMARY))
+    assert 'class="verdict"' not in found.source
 
 
-def test_a_single_run(made_report, written):
+def test_a_single_run(made_report, written, snapshot):
     found = written(made_report(("alone",), recommendations={}))
-    assert "Measured 1 alone" in found.text
-    assert "Verdicts" not in found.text
+    snapshot(found.part(*SUMMARY))
+    assert found.card[1].startswith("1 alone")
+    assert 'class="verdict"' not in found.source
 
 
-def test_a_benchmark_that_was_stopped_says_so(made_report, written):
-    assert "stopped before its end" in written(replace(made_report(), status="cancelled")).text
+def test_a_benchmark_that_was_stopped_says_so(made_report, written, snapshot):
+    stopped = written(replace(made_report(), status="cancelled"))
+    more = only_in(stopped, written(made_report()))
+    snapshot(more)
+    assert more
 
 
 def test_many_runs_and_long_texts(made_report, written):
@@ -416,17 +433,23 @@ def test_who_writes_no_page_imports_no_templates():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_where_nothing_is_recommended_the_best_is_told(made_report, written):
+def test_where_nothing_is_recommended_the_best_is_told(made_report, written, snapshot):
     report = made_report(recommendations={})
     score = report.runs[1].scores["ndcg@10"]
-    assert f"Scores best 2 meaning ndcg@10 {score:.4f}." in written(report).text
+    card = written(report).card
+    snapshot(card)
+    assert "2 meaning" in " ".join(card)
+    assert f"ndcg@10 {score:.4f}" in " ".join(card)
 
 
-def test_quality_without_latency_is_not_called_against_it(made_report, written):
-    charts = {"quality": "<svg></svg>"}
-    assert "against how fast" in written(made_report(), charts).text
+def test_quality_without_latency_is_not_called_against_it(made_report, written, snapshot):
     bare = made_report(runs={at: {"latency_ms": {}} for at in range(3)})
-    assert "how fast was not measured" in written(bare, charts).text
+    timed, untimed = (
+        written(report, {"quality": "<svg></svg>"}).part('id="chart-quality"', "</figure>")
+        for report in (made_report(), bare)
+    )
+    snapshot([*timed, "", *untimed])
+    assert timed != untimed
 
 
 LONG = "a run, depth=100, with a name that nobody reads twice"
@@ -514,25 +537,27 @@ def busy_report(made_report, **options):
     return made_report(analysis={"load": {"cores": 1, "runs": {"words": one}}}, **options)
 
 
-def test_times_of_a_busy_machine_are_told_where_one_decides(made_report, written):
-    source = written(busy_report(made_report)).source
-    card = source.split('class="answer"')[1].split("</div>")[0]
-    assert "were measured on a busy machine" in card
-    assert "<code>assay run FILE --fresh</code>" in card
-    board = source.split('<section id="leaderboard"')[1].split("</section>")[0]
-    assert (
-        "Times were measured on a busy machine (a search got as little as 40% of a core)" in board
-    )
-    assert "busy machine" not in source.split('<ol class="steps"')[-1].split("</ol>")[0]
-    assert "busy machine" not in written(made_report()).source
+BOARD = '<section id="leaderboard"', "</section>"
+STEPS = '<ol class="steps">', "</ol>"
+
+
+def test_times_of_a_busy_machine_are_told_where_one_decides(made_report, written, snapshot):
+    found = written(busy_report(made_report))
+    (about,) = found.part('<p class="about caution">', "</p>")
+    snapshot([*found.card, "", about])
+    assert "assay run FILE --fresh" in " ".join(found.card)
+    assert "<code>assay run FILE --fresh</code>" in found.source
+    assert "40%" in about
+    assert "--fresh" not in " ".join(found.part(*STEPS))
+    assert "--fresh" not in written(made_report()).source
 
 
 def test_what_to_do_next_stands_after_the_answer(made_report, written):
     source = written(made_report()).source
-    assert source.index('class="answer"') < source.index("What to do next")
+    assert source.index('class="answer"') < source.index('class="steps"')
     steps = source.split('<ol class="steps">')[1].split("</ol>")[0]
     assert "<code>assay judge FILE</code>" in steps
-    assert "What to do next" not in written(made_report(("one",), truth={})).source
+    assert 'class="steps"' not in written(made_report(("one",), truth={})).source
 
 
 def needing(made_report, count):
@@ -546,44 +571,42 @@ def needing(made_report, count):
     return replace(report, comparisons=compared)
 
 
-def test_the_queries_that_would_show_a_gain_stand_openly(made_report, written):
-    source = written(needing(made_report, 60)).source
-    card = source.split('class="answer"')[1].split("</div>")[0]
-    said = "60 more queries would show a gain as large as the one seen"
-    assert card.count(said) == 1
-    assert card.count("2,392") == 1
-    board = source.split('<section id="leaderboard"')[1].split("</section>")[0]
-    assert "60 more would show its gain" in board
-    assert "NEEDS n MORE QUERIES" in board
-    summary = source.split("<details")[1].split("</summary>")[0]
-    assert said in summary
-    assert "would show a gain" not in written(needing(made_report, None)).text
+def test_the_queries_that_would_show_a_gain_stand_openly(made_report, written, snapshot):
+    found = written(needing(made_report, 60))
+    card, board = " ".join(found.card), found.part(*BOARD)
+    told = [line for line in board if "60" in line.split()]
+    summary = found.part("<details", "</summary>")
+    without = written(needing(made_report, None))
+    snapshot([*found.card, "", *told, board[-1], "", *summary, "", *without.card])
+    assert card.count("60 more queries") == card.count("2,392") == 1
+    assert len(told) == 1
+    assert "60 more queries" in " ".join(summary)
+    assert len(" ".join(without.card)) < len(card)
 
 
-def test_a_race_that_went_well_is_no_warning(made_report, written):
+def test_a_race_that_went_well_is_no_warning(made_report, written, snapshot):
     told = {"run": "words", "after": 5, "by": "both", "score": 0.1, "leader_score": 0.2}
     race = {"queries": 12, "beaten": [told], "alpha": 0.05, "survivors": ["meaning", "both"]}
     report = made_report(runs={0: {"status": "beaten"}}, race=race)
-    source = written(report).source
-    raced = source.split('class="raced"')[1].split("</div>")[0]
-    assert "Stopped by the race" in raced
-    assert 'href="#run-1"' in raced
-    assert "after 5 of 12 queries" in raced
-    assert 'class="warned">\n' not in source
-    assert "came to nothing" not in source
+    calm = written(report)
+    raced = calm.part('class="raced">', "</div>")
+    assert 'href="#run-1"' in calm.source.split('class="raced">')[1].split("</div>")[0]
+    assert "5 of 12 queries" in " ".join(raced)
+    assert 'div class="warned">' not in calm.source
     failed = {1: {"status": "failed", "error": "it broke"}, 0: {"status": "beaten"}}
-    source = written(made_report(runs=failed, race=race)).source
-    warned = source.split("Runs that came to nothing")[1].split("</div>")[0]
-    assert "it broke" in warned
-    assert "after 5" not in warned
+    warned = written(made_report(runs=failed, race=race)).part('div class="warned">', "</div>")
+    assert "it broke" in " ".join(warned)
+    assert "5 of" not in " ".join(warned)
+    snapshot([*raced, "", *warned])
 
 
-def test_nothing_is_said_to_be_marked_where_nothing_is(made_report, written):
+def test_nothing_is_said_to_be_marked_where_nothing_is(made_report, written, snapshot):
     lost = {at: {"status": "beaten"} for at in (0, 1)}
     alone = written(made_report(runs=lost, comparisons=None, benchmark=BASED))
-    assert "is marked" not in alone.text
-    assert "Bars are 95 % intervals" in alone.text
-    assert "is marked; bars" in written(made_report()).text
+    assert "<mark" not in alone.source
+    abouts = [found.part(*BOARD)[1] for found in (alone, written(made_report()))]
+    snapshot(abouts)
+    assert all("95 %" in about for about in abouts)
 
 
 BASED = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "baseline": "both"}
@@ -591,23 +614,22 @@ BASED = {"name": "b", "metrics": ["ndcg@10"], "primary": "ndcg@10", "baseline": 
 
 def test_the_baseline_that_a_race_leaves_alone_is_called_so(made_report, written):
     lost = {at: {"status": "beaten"} for at in (0, 1)}
-    source = written(made_report(runs=lost, comparisons=None, benchmark=BASED)).source
-    row = re.search(r'<tr id="run-3".*?</tr>', source, re.S)[0]
+    found = written(made_report(runs=lost, comparisons=None, benchmark=BASED))
+    row = re.search(r'<tr id="run-3".*?</tr>', found.source, re.S)[0]
     assert '<span class="badge baseline">baseline</span>' in row
-    assert (
-        "Pick 3 both baseline It is good."
-        in written(made_report(runs=lost, comparisons=None, benchmark=BASED)).text
-    )
+    assert found.card[1:] == ["3 both baseline", "It is good."]
     alone = written(made_report(("both",), benchmark=BASED)).source
     assert "badge baseline" not in alone
 
 
 @pytest.mark.parametrize(("some", "shown"), [(1991, "1,991 of 2,000"), (2000, "100%")])
 def test_judgments_are_all_resolved_only_where_all_are(made_report, written, some, shown):
-    text = written(made_report(truth={"total": 2000, "resolved": some})).text
-    assert f"judgments resolved {shown} " in text
+    found = written(made_report(truth={"total": 2000, "resolved": some}))
+    assert found.part('<dl class="facts">', "</dl>")[-1].endswith(f" {shown}")
 
 
 def test_a_pick_that_is_the_baseline_says_so(made_report, written):
     told = {"pick": {"run": "words", "reason": "it is cheap"}}
-    assert "Pick 1 words baseline It is cheap." in written(made_report(recommendations=told)).text
+    assert written(made_report(recommendations=told)).card[1:] == [
+        *("1 words baseline", "It is cheap.")
+    ]
