@@ -20,8 +20,9 @@ OPEN = ("/dev/std", "/dev/fd/", "/proc/")  # what a process has open already, by
 def atomic_write(path: str | Path) -> Iterator[Path]:
     """Yield where to write; when that went well it takes the place of ``path``, all at once.
 
-    It has the same ending, by which writers choose. A link keeps pointing to its file, and a file keeps its permissions. Devices and pipes are
-    written as they are, and so is a file in a folder that takes no new ones.
+    It has the same ending, by which writers choose. A link keeps pointing to its file, and a file
+    keeps its permissions. Devices and pipes are written as they are, and so is a file in a folder
+    that takes no new ones.
     """
     place = Path(path)
     try:
