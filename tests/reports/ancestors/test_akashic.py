@@ -61,7 +61,7 @@ def test_each_field_of_the_document(made, path):
     assert type(at(told, path)) is type(FIELDS[path])
 
 
-def test_what_is_not_known_is_null_with_a_reason(made):
+def test_what_is_not_known_is_null_with_a_reason(made, snapshot):
     lexical = made.run(configuration={"search": "lexical"}, scores={"ndcg@10": 0.5}, latency_ms={})
     told = akashic(made.report(lexical), date=DATE)
     nulls = [
@@ -72,7 +72,7 @@ def test_what_is_not_known_is_null_with_a_reason(made):
     for field in nulls:
         assert at(told, field.split(".")) is None
         assert told["notes"][field]
-    assert told["notes"]["config.embedding_model"] == "this search has no embedding model"
+    snapshot(f"{field}: {reason}" for field, reason in told["notes"].items())
     assert told["config"]["use_reranker"] is False
     assert "grades" in told["notes"]["summary.avg_ndcg_at_10"]  # where the definitions differ
 
@@ -88,22 +88,24 @@ def test_several_runs_are_a_comparison_with_recommendations(made):
     assert akashic(both, date=DATE, run="b") == told["reports"][1]
 
 
-def test_a_failed_query_and_a_failed_run_are_no_zeros(made):
+def test_a_failed_query_and_a_failed_run_are_no_zeros(made, snapshot):
     hurt = made.run(failed={"q2": "timed out"})
     assert akashic(made.report(hurt), date=DATE)["query_results"][1]["error"] == "timed out"
     names = ("scores", "intervals", "latency_ms", "per_query", "rankings", "categories")
     lost = made.run(status="failed", error="no model", **{key: {} for key in names})
     told = akashic(made.report(lost), date=DATE)
     assert told["summary"]["avg_mrr"] is None
-    assert told["notes"]["summary.avg_mrr"] == "the run is failed: no model"
+    snapshot(told["notes"]["summary.avg_mrr"])
+    assert told["notes"]["summary.avg_mrr"].endswith(": no model")
     assert told["query_results"] == []
 
 
-def test_a_beaten_run_says_how_much_it_was_asked(made):
+def test_a_beaten_run_says_how_much_it_was_asked(made, snapshot):
     beaten = made.run(status="beaten", per_query={"q1": {"mrr@10": 1.0}})
     told = akashic(made.report(beaten), date=DATE)
     assert told["summary"]["total_queries"] == 1
-    assert told["notes"]["summary"] == "the run is beaten: queries in its scores: 1"
+    snapshot(told["notes"]["summary"])
+    assert told["notes"]["summary"].endswith(" 1")
 
 
 def test_an_empty_report(made):
