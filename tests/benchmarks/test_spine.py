@@ -107,7 +107,7 @@ def test_one_configuration_is_compared_with_nothing(run):
     }
 
 
-def test_two_configurations_that_come_to_the_same_are_one_run(run):
+def test_two_configurations_that_come_to_the_same_are_one_run(run, snapshot):
     same = {"name": "same", "answers": BEST}
     report = run(
         lexical("first"),
@@ -122,11 +122,11 @@ def test_two_configurations_that_come_to_the_same_are_one_run(run):
     assert "equal" not in run.made  # equal settings are not even built
     assert report.comparisons.baseline == "first"
     assert [one.run for one in report.comparisons.candidates] == ["other"]
-    assert '"equal" is the same as "first": they are one run' in report.notes
+    snapshot(note for note in report.notes if '"equal"' in note)
     assert other.aliases == ()
 
 
-def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run):
+def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run, snapshot):
     broken = BEST | {"blue sky": RuntimeError("boom")}
     report = run(lexical("best"), lexical("broken", depth=50), told={"broken": (broken, {})})
     one = report.runs[1]
@@ -137,13 +137,9 @@ def test_a_failed_query_is_counted_and_scores_0_and_is_left_out_beside_that(run)
     assert one.scores_answered["ndcg@10"] == 1.0
     assert report.runs[0].scores_answered == {}
     assert one.latency_ms["samples"] == 2
-    assert '"broken": ndcg@10 over the judged queries that did not fail: 1.0000' in report.notes
+    snapshot(note for note in report.notes if note.startswith('"broken"'))
     figures = report.comparisons.candidates[0].metrics["ndcg@10"]
     assert figures.difference == pytest.approx(-1 / 3)  # the verdict counts it as 0
-    assert any(
-        "queries that failed, and score 0: 1, e.g. q3: RuntimeError: boom" in note
-        for note in report.notes
-    )
 
 
 def test_a_configuration_that_answers_nothing_has_failed(run):
@@ -152,7 +148,7 @@ def test_a_configuration_that_answers_nothing_has_failed(run):
     assert [one.status for one in report.runs] == ["failed", "completed"]
     assert report.runs[0].scores == {}
     assert report.comparisons is None
-    assert any('the baseline "dead" failed' in note for note in report.notes)
+    assert any('baseline "dead"' in note for note in report.notes)
     assert report.recommendations["best_quality"]["run"] == "best"
 
 
@@ -164,7 +160,7 @@ def test_what_a_verdict_forbids_is_not_recommended(run):
     assert report.recommendations["pick"]["run"] is None  # the baseline breaks the budget, too
     assert report.recommendations["best_balance"] is None
     assert report.recommendations["fastest"]["run"] == "ours"  # a fact
-    assert 'over a budget: "words" and "ours".' in report.winner["sentence"]
+    assert '"words" and "ours".' in report.winner["sentence"]
 
 
 def test_a_search_that_finds_nothing_is_not_fast(run):
@@ -194,11 +190,11 @@ def test_that_vectors_were_remembered_is_said_once_for_all_runs(run, monkeypatch
     assert told == [f"{said}: {each}", f'{lost} indexing: "two"']
 
 
-@pytest.mark.parametrize(("count", "said"), [(1, "1 tie keeps the"), (2, "2 ties keep the")])
-def test_ties_are_counted_in_words(run, count, said):
+@pytest.mark.parametrize(("count", "counted"), [(1, "1 tie "), (2, "2 ties ")])
+def test_ties_are_counted_in_words(run, count, counted):
     tied = BEST | {"red apple": [(name, 1.0) for name in ["a.md", "c.md", "d.md"][: count + 1]]}
     report = run(lexical("tied"), told={"tied": (tied, {})})
-    assert any(f"{said} order of the search" in note for note in report.notes)
+    assert any(counted in note for note in report.notes)
 
 
 def test_judgments_without_a_document_count_as_missed_and_both_means_are_told(run, place):
@@ -221,7 +217,7 @@ def test_a_broken_budget_is_never_shipped(run):
     report = run(lexical("base"), lexical("best", depth=50), told=told, keys=keys)
     verdict = report.comparisons.candidates[0].verdict
     assert verdict.outcome == "dont_ship"
-    assert "latency_p95_ms is 80, above its budget of 50" in verdict.reason
+    assert "latency_p95_ms is 80" in verdict.reason
     best = report.runs[1]
     assert best.budgets["latency_p95_ms"]["broken"]
     assert best.budgets["bytes_per_document"] == {
@@ -232,7 +228,7 @@ def test_a_broken_budget_is_never_shipped(run):
         "state": "kept",
         "busy": False,
     }
-    assert any("above its budget" in note for note in report.notes)
+    assert any("latency_p95_ms is 80" in note for note in report.notes)
 
 
 def test_a_budget_on_what_was_not_measured_is_told_beside_the_verdict(run, stand_in, monkeypatch):
@@ -251,8 +247,8 @@ def test_runs_that_were_asked_differently_are_told_and_none_is_the_fastest(run, 
     assert not [note for note in run(lexical("a"), lexical("b", depth=50)).notes if "once" in note]
     told = {"a": (BEST, {}), "b": (BEST, {"kind": Loaded})}
     report = run(lexical("a"), lexical("b", depth=50), told=told)
-    assert any('("a" 1, "b" 2)' in note for note in report.notes)
-    assert '"b": its latency is that with 2 queries at once' in report.notes
+    assert any('"b" 2' in note for note in report.notes)
+    assert any(note.startswith('"b": ') and "2 queries" in note for note in report.notes)
     assert report.recommendations["fastest"] is None
 
 
@@ -311,18 +307,16 @@ def test_fingerprints_follow_content_and_nothing_else(run, place):
     }
 
 
-def test_an_error_of_building_names_its_configuration(bench):
+def test_an_error_of_building_names_its_configuration(bench, snapshot):
     def build(corpus, configuration, **_):
         raise InputError("no such model", where="models", hint="install it")
 
     with pytest.raises(InputError) as refused:
         run_benchmark(bench(), build=build)
-    first, hint = str(refused.value).split("\n")
-    assert first == 'configuration "one": models: no such model'
-    assert hint == "  hint: install it"
+    snapshot(refused.value)
 
 
-def test_one_that_cannot_be_built_takes_nothing_from_the_others(run):
+def test_one_that_cannot_be_built_takes_nothing_from_the_others(run, snapshot):
     def broken(*_, **__):
         raise InputError("no such model", where="models", hint="install it")
 
@@ -332,8 +326,7 @@ def test_one_that_cannot_be_built_takes_nothing_from_the_others(run):
     good, bad = report.runs
     assert (good.status, bad.status) == ("completed", "failed")
     assert good.scores["ndcg@10"] == 1
-    assert bad.error == "models: no such model\n  hint: install it"
-    assert '"broken" failed: models: no such model; install it' in report.notes
+    snapshot([bad.error, *(note for note in report.notes if '"broken"' in note)])
 
 
 def test_a_corpus_that_belongs_to_another_dataset_is_refused(bench, place):
@@ -342,7 +335,7 @@ def test_a_corpus_that_belongs_to_another_dataset_is_refused(bench, place):
     with pytest.raises(InputError, match="holds no documents"):
         run_benchmark(bench(), build=None)
     (place / "docs" / "other.md").write_text("other")
-    with pytest.raises(InputError, match="none of its 4 judgments leads to a document"):
+    with pytest.raises(InputError, match="4 judgments"):
         run_benchmark(bench(), build=None)
 
 
@@ -364,25 +357,20 @@ def test_answers_that_nobody_judged_are_no_score_and_end_nothing(run, place):
     assert report.runs[1].errors == 3
 
 
-def test_ties_are_told(run):
+def test_ties_are_told(run, snapshot):
     tied = BEST | {"red apple": [("c.md", 1.0), ("a.md", 1.0)]}
-    said = "2 ties keep the order of the search; score its saved run with --ties order"
     three = tied | {"blue sky": [("d.md", 1.0), ("a.md", 1.0)]}
-    assert f'"one": {said}' in run(told={"one": (three, {})}).notes
+    (alone,) = [note for note in run(told={"one": (three, {})}).notes if "--ties" in note]
     both = run(lexical("a"), lexical("b", depth=50), told={"a": (three, {}), "b": (tied, {})})
-    assert [note for note in both.notes if "ties" in note or "tie " in note] == [
-        'ties keep the order of the search; score saved runs with --ties order: "a" 2 and "b" 1'
-    ]
-    one_each = [said, said.replace("2 ties keep", "1 tie keeps")]
-    assert [one.notes[-1] for one in both.runs] == one_each
-    assert not any("ties" in note for note in run().notes)
+    (together,) = [note for note in both.notes if "--ties" in note]
+    snapshot([alone, together, *(one.notes[-1] for one in both.runs)])
+    assert not any("--ties" in note for note in run().notes)
 
 
 def test_runs_that_answer_alike_are_told_once(run):
     told = {"worse": (WORSE, {})}
     report = run(lexical("a"), lexical("b", depth=50), lexical("worse", depth=60), told=told)
-    (said,) = [note for note in report.notes if "alike" in note]
-    assert said.startswith('"a" and "b" answer alike: the same documents in the same order')
+    assert len([note for note in report.notes if note.startswith('"a" and "b" ')]) == 1
 
 
 def test_no_gain_is_no_luck(run):
@@ -404,7 +392,7 @@ def test_what_cannot_be_removed_in_the_end_is_a_note(run, stand_in, monkeypatch)
     report = run(lexical("a"), lexical("b", depth=50))
     assert [one.name for one in report.runs] == ["a", "b"]
     for name in "ab":
-        assert f'"{name}": the table stays; a server; remove it later' in report.notes
+        assert any(note.startswith(f'"{name}": the table stays; ') for note in report.notes)
 
 
 @pytest.mark.parametrize("option", ["resume", "retry"])
@@ -442,7 +430,7 @@ def test_what_was_not_compared_has_a_verdict_too(run, stand_in):
     ]
 
 
-def test_a_report_says_how_often_the_benchmark_was_decided_before(run, tmp_path):
+def test_a_report_says_how_often_the_benchmark_was_decided_before(run, tmp_path, snapshot):
     with closing(open_ledger(tmp_path / "ledger.sqlite")) as ledger:
         pair = (lexical("a"), lexical("b", depth=50))
         first = run(*pair, told={"b": (WORSE, {})}, ledger=ledger)
@@ -450,5 +438,4 @@ def test_a_report_says_how_often_the_benchmark_was_decided_before(run, tmp_path)
         other = run(*pair, lexical("c", depth=70), told={"b": (WORSE, {})}, ledger=ledger)
     told = [one.benchmark["decided_before"] for one in (first, again, other)]
     assert told == [0, 0, 1]  # the same again is the same test
-    assert any("decided once before" in note for note in other.notes)
-    assert not any("before, with other queries" in note for note in again.notes)
+    snapshot(note for note in other.notes if note not in again.notes and '"' not in note)

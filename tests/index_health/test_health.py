@@ -88,14 +88,23 @@ def finding(health, name):
     return found
 
 
+def recall_of(health, source):
+    (found,) = [one for one in health.findings if one.section == "recall" and source in one.name]
+    return found
+
+
 def off(health):
     return {name for name, state in states(health).items() if state != "good"}
 
 
-def test_a_good_index_is_good(looked):
+def meanings(health):
+    return [f"{one.name} ({one.state}): {one.meaning}" for one in health.findings]
+
+
+def test_a_good_index_is_good(looked, snapshot):
     health = looked(documents(150), gaussian(150))
     assert off(health) == {"embedding: alignment"}  # one chunk each: no neighbours to pair
-    assert finding(health, "alignment").meaning.startswith("0 pairs of neighbours are too few")
+    snapshot(meanings(health))
     assert health.bad == 0
     assert health.embedding["sampled"] == 150
     assert (health.index["documents"], health.index["chunks"], health.index["vectors"]) == (
@@ -108,7 +117,6 @@ def test_a_narrow_cone_is_told(looked):
     health = looked(documents(150), cone)
     assert finding(health, "anisotropy").state == "bad"
     assert finding(health, "uniformity").state == "bad"
-    assert "Any two texts look alike" in finding(health, "anisotropy").meaning
 
 
 def test_a_hub_is_told(looked):
@@ -137,14 +145,12 @@ def test_a_hub_is_named_beside_copies(looked):
     assert finding(looked(documents(320), table), "hubness").cases[0] == "d319:1-1"
 
 
-def test_vectors_that_are_all_one_are_bad_and_break_nothing(looked):
+def test_vectors_that_are_all_one_are_bad_and_break_nothing(looked, snapshot):
     health = looked(documents(150), np.repeat(gaussian(1), 150, axis=0))
     assert finding(health, "effective dimension").value == 0
     assert finding(health, "effective dimension").state == "bad"
     assert finding(health, "anisotropy").state == "bad"
-    assert finding(health, "hubness").meaning == (
-        "1 distinct vectors are too few to tell; it takes 100."
-    )
+    snapshot(finding(health, "hubness").meaning)
 
 
 def test_few_directions_are_told(looked):
@@ -172,7 +178,7 @@ def test_vectors_without_direction_do_not_count_as_vectors(looked):
 def test_queries_are_paired_with_their_answers(looked):
     near = looked(documents(150), gaussian(150), dataset=asked_of(40))
     assert finding(near, "alignment").value == pytest.approx(0.0, abs=1e-6)
-    assert near.embedding["pairs_from"].startswith("40 queries of asked")
+    assert near.embedding["pairs_from"].startswith("40 queries")
     astray = looked(documents(150), gaussian(150), dataset=asked_of(40, shift=50))
     assert finding(astray, "alignment").state == "bad"
     assert astray.embedding["alignment"] == pytest.approx(2.0, abs=0.3)
@@ -194,9 +200,8 @@ def test_what_is_near_is_told_by_what_is_near_at_random(looked):
     found = finding(health, "alignment")
     assert health.embedding["alignment"] < 0.6
     assert (found.state, found.value) == ("bad", pytest.approx(1.0, abs=0.1))
-    far = f"{health.embedding['alignment']:.2f}"
     assert found.most == 0.85
-    assert found.unit == f"of that at random (distance {far} in pairs of query and answer)"
+    assert f"{health.embedding['alignment']:.2f}" in found.unit
 
 
 def test_a_query_is_paired_with_the_nearest_chunk_of_an_answer(looked):
@@ -223,7 +228,9 @@ def test_answers_that_the_index_does_not_hold_are_named(looked):
     found = finding(looked(held, gaussian(150), now=now, dataset=dataset), "answers indexed")
     assert (found.section, found.value, found.unit) == ("coverage", 2, "of 4")
     assert (found.least, found.state) == (4, "bad")
-    assert found.cases == ("new", '"nobody" (not in the corpus)')
+    new, nobody = found.cases
+    assert new == "new"
+    assert nobody.startswith('"nobody" (')
 
 
 @pytest.mark.parametrize(("missing", "state"), [(0, "good"), (1, "watch"), (3, "bad")])
@@ -251,12 +258,9 @@ def test_another_of_its_group_stands_for_an_answer_and_an_empty_document_for_non
     assert (found.value, found.unit, found.cases) == (1, "of 2", ("empty",))
 
 
-def test_what_is_only_told_reads_as_no_fault(looked):
+def test_what_is_only_told_reads_as_no_fault(looked, snapshot):
     told = [one for one in looked(documents(20), gaussian(20)).findings if not one.compared]
-    meanings = {one.name: one.meaning for one in told}
-    assert meanings["bytes per byte of text"].startswith("What the index takes for each byte")
-    assert meanings["other indexes"].startswith("How many")
-    assert meanings["files skipped"].startswith("How many")
+    snapshot(f"{one.name}: {one.meaning}" for one in told)
 
 
 def test_without_a_dataset_no_answers_are_counted(looked):
@@ -264,14 +268,13 @@ def test_without_a_dataset_no_answers_are_counted(looked):
     assert "answers indexed" not in [one.name for one in health.findings]
 
 
-def test_irrelevant_and_unknown_answers_are_no_pairs(looked):
+def test_irrelevant_and_unknown_answers_are_no_pairs(looked, snapshot):
     queries = (
         Query("q0", "1", (Judgment(Reference.named("d1"), 0),)),
         Query("q1", "2", (Judgment(Reference.named("nobody"), 3),)),
     )
     health = looked(documents(150), gaussian(150), dataset=Dataset("odd", queries))
-    assert health.embedding["pairs_from"] == "neighbouring chunks of a document"
-    assert any("no query of odd leads to a chunk" in note for note in health.notes)
+    snapshot([health.embedding["pairs_from"], *health.notes])
 
 
 def test_neighbouring_chunks_are_paired(looked):
@@ -421,7 +424,7 @@ def test_poor_recall_is_bad_and_good_recall_is_good():
     found = recall_finding(poor, asked, "queries", depth=10)
     assert found.state == "bad"
     assert found.value < 0.9
-    assert found.name == "recall@10 of hnsw by queries"
+    assert found.name.startswith("recall@10 of hnsw")
     assert "--dense exact" in found.meaning
     good = hnsw(vectors, rows, precision="float32")
     assert recall_finding(good, asked, "queries", depth=10).state == "good"
@@ -532,7 +535,7 @@ def test_queries_without_direction_are_no_pairs(looked):
     health = looked(documents(150), gaussian(150), dataset=dataset, dense="hnsw")
     assert health.embedding["pairs"] == 39
     assert health.embedding["pairs_from"].startswith("39 queries")
-    assert "Asked with 39 queries" in finding(health, "recall@10 of hnsw by queries").meaning
+    assert "39 queries" in recall_of(health, "queries").meaning
 
 
 def test_where_texts_are_lost_chunks_are_named_by_their_documents(looked):
@@ -549,9 +552,9 @@ def test_where_texts_are_lost_chunks_are_named_by_their_documents(looked):
 
 def test_an_approximate_index_is_measured_by_chunks_and_by_queries(looked):
     health = looked(documents(400), gaussian(400), dense="hnsw", dataset=asked_of(30))
-    names = [one.name for one in health.findings if one.section == "recall"]
-    assert names == ["recall@10 of hnsw by chunks", "recall@10 of hnsw by queries"]
-    assert "Asked with 30 queries." in finding(health, names[1]).meaning
+    assert len([one for one in health.findings if one.section == "recall"]) == 2
+    assert all("recall@10" in recall_of(health, one).name for one in ("chunks", "queries"))
+    assert "30 queries" in recall_of(health, "queries").meaning
 
 
 def test_a_sample_is_the_same_for_the_same_seed(looked):

@@ -31,20 +31,18 @@ def test_by_hand():
     assert (sitting.waiting, sitting.graded, sitting.over) == (PAIRS[3:], 2, False)
 
 
-def test_undo_brings_the_document_back():
+def test_undo_brings_the_document_back(snapshot):
     sitting = pressed("2u")
     assert (sitting.waiting, sitting.answered) == (PAIRS, ())
-    assert sitting.said == "undone: it was graded 2"
-    assert pressed("su").said == "undone: it was skipped"
-    assert pressed("u").said == "there is nothing to undo in this sitting"
+    snapshot([sitting.said, pressed("su").said, pressed("u").said])
 
 
 @pytest.mark.parametrize("key", ["4", "9", "x", "", "-1", "1.0", "²", "٣", "99999999999999999999"])
-def test_a_wrong_key_changes_nothing_and_says_what_would_do(key):
+def test_a_wrong_key_changes_nothing_and_says_what_would_do(snapshot, key):
     sitting = press(begun(), key)
     assert (sitting.waiting, sitting.answered) == (PAIRS, ())
-    assert "press 0 to 3, s, u, m, a, ? or q" in sitting.said
     assert len(sitting.said) < 80
+    snapshot(sitting.said)
 
 
 def test_help_takes_any_key_and_grades_nothing():
@@ -92,6 +90,7 @@ def test_undo_is_the_inverse_of_an_answer(keys, key):
     assert (back.waiting, back.answered) == (sitting.waiting, sitting.answered)
 
 
-def test_what_was_graded_before_the_sitting_is_not_undone():
+def test_what_was_graded_before_the_sitting_is_not_undone(snapshot):
     said = press(replace(begun(), before=12), "u").said
-    assert said == "there is nothing to undo in this sitting: the 12 graded before it stay"
+    assert " 12 " in said
+    snapshot(said)

@@ -26,25 +26,20 @@ def checked(answers, kind="http"):
     return check_answers(answers, CORPUS, kind=kind, show=lambda text, most: text[:most])
 
 
-def test_by_hand():
+def test_by_hand(snapshot):
     assert checked({"q1": ["a.md"], "q2": []}).failure == ""
     assert checked({"q1": ["a.md", "x"]}).unknown == {"x"}
     assert checked({"q1": ["a.md", "x"]}).failure == ""
     nothing = checked({"q1": [], "q2": []}, "callable").failure
-    assert nothing == "it answered none of 2 judged queries: check what the function returns"
     one = checked({"q1": []}, "callable").failure
-    assert one == "it did not answer the only judged query: check what the function returns"
     other = checked({"q1": ["docs/a.md", "docs/b.md"], "q2": ["docs/a.md"]})
-    assert other.failure == (
-        "none of the 2 documents that it returned is in the corpus, e.g. docs/a.md; "
-        "the corpus has a.md: check response.document"
-    )
     assert other.unknown == {"docs/a.md", "docs/b.md"}
+    snapshot([nothing, one, other.failure])
 
 
 def test_a_document_that_is_called_alike_is_shown_or_else_any():
-    assert "the corpus has sub/b.md:" in checked({"q": ["c:\\\\x\\\\b.md"]}).failure
-    assert "the corpus has a.md:" in checked({"q": ["17"]}).failure
+    assert " sub/b.md" in checked({"q": ["c:\\\\x\\\\b.md"]}).failure
+    assert " a.md" in checked({"q": ["17"]}).failure
 
 
 @pytest.fixture
@@ -64,35 +59,35 @@ def bench(place):
 
 
 @pytest.mark.parametrize(
-    ("system", "said"),
+    "system",
     [
-        ("{kind: callable, function: 'mine.py:nothing'}", "none of 3 judged queries: check what"),
-        ("{kind: callable, function: 'mine.py:elsewhere'}", "e.g. docs/a.md; the corpus has a.md"),
-        ("{kind: run_file, path: other.run}", "none of 3 judged queries: check the ids of its"),
-        ("{kind: run_file, path: other.run}", "does not have: 3, e.g. q1; it has e.g. x1"),
-        ("{kind: run_file, path: prefixed.run}", "the only document that it returned is not in"),
+        "{kind: callable, function: 'mine.py:nothing'}",
+        "{kind: callable, function: 'mine.py:elsewhere'}",
+        "{kind: run_file, path: other.run}",
+        "{kind: run_file, path: prefixed.run}",
     ],
 )
-def test_what_cannot_be_scored_has_failed_and_gets_no_verdict(bench, system, said):
+def test_what_cannot_be_scored_has_failed_and_gets_no_verdict(bench, snapshot, system):
     report = assay.run(bench(system), repeats=1)
     words, ours = report.runs
     assert (words.status, ours.status) == ("completed", "failed")
-    assert any(said in note for note in ours.notes)
+    snapshot(ours.notes)
     assert ours.scores == ours.latency_ms == {}
     assert report.comparisons is None
     assert not any("100%" in note for note in report.notes)
     told = report.recommendations
     assert told["best_quality"]["run"] == "words"
     assert told["fastest"] is None or told["fastest"]["run"] == "words"  # None on a busy machine
-    assert told["pick"]["reason"] == "3 queries: a pick needs at least 10"
+    assert told["pick"]["run"] is None
 
 
 def test_it_exits_with_1(bench, capsys):
     system = "{kind: callable, function: 'mine.py:nothing'}"
     assert start(["run", bench(system), "--asks", "1"]) == 1
     out, err = capsys.readouterr()
-    assert "ours: DON'T SHIP. It failed" in out
-    assert '"ours": it answered none of 3 judged queries' in err
+    assert "ours: DON'T SHIP." in out
+    assert '"ours": ' in err
+    assert "3 judged queries" in err
 
 
 def test_what_is_not_in_the_corpus_is_not_to_be_judged(bench):
@@ -100,7 +95,7 @@ def test_what_is_not_in_the_corpus_is_not_to_be_judged(bench):
     assert report.runs[1].status == "completed"
     named = {one.document for one in report.comparisons.judge_next}
     assert named == {"a.md", "c.md"}  # not docs/a.md
-    assert any("33% of the documents" in note for note in report.notes)
+    assert any("33%" in note for note in report.notes)
 
 
 def test_one_answer_is_an_answer(bench):

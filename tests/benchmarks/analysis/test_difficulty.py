@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.benchmarks.analysis.difficulty import difficulty
+from assay.benchmarks.queries.predicted_difficulty import predictor
 
 
 def levels(found):
@@ -73,7 +74,7 @@ def test_a_prediction_is_as_good_as_its_order(scored_report):
     found = difficulty(scored_report({"r": scores}, hard), seed=0)["predicted"]
     assert (found["correlation"], found["n"]) == (pytest.approx(1), 9)
     assert found["ci"] == pytest.approx([1, 1])
-    assert found["predictor"] == "spread of the first 20 scores"
+    assert found["predictor"] == predictor(1)
     assert levels(found["levels"]) == [("easy", 3), ("medium", 3), ("hard", 3)]
     assert found["levels"][0]["scores"] == {"r": pytest.approx(0.875)}
     turned = {f"q{at}": {"predicted": 1 - at / 8} for at in range(9)}
@@ -92,7 +93,7 @@ def test_a_prediction_has_its_interval(scored_report):
     assert found["correlation"] == pytest.approx(expected)
     low, high = found["ci"]
     assert low < found["correlation"] < high
-    assert found["predictor"].endswith("agreement of the runs")
+    assert found["predictor"] == predictor(2) != predictor(1)
 
 
 def test_a_correlation_of_few_or_equal_queries_is_not_known(scored_report):

@@ -57,7 +57,7 @@ def test_other_documents_of_one_folder_are_another_corpus():
 
 
 @pytest.mark.usefixtures("place")
-def test_match_weights_of_a_benchmark_file_and_of_its_datasets(tmp_path):
+def test_match_weights_of_a_benchmark_file_and_of_its_datasets(tmp_path, snapshot):
     given = WORDS | {"dataset": "one.json", "corpus": "pages"}
 
     def weights(**more):
@@ -76,18 +76,17 @@ def test_match_weights_of_a_benchmark_file_and_of_its_datasets(tmp_path):
     (tmp_path / "one.json").write_text(json.dumps(value))
     assert weights().tolist() == [0.7]
     assert weights(match_weights=False) is None
-    with pytest.raises(InputError, match="only one of its datasets"):
+    with pytest.raises(InputError) as caught:
         several(one="pages", two="pages")
-    with pytest.raises(InputError, match="match_weights cannot be 'yes'"):
+    snapshot(caught.value)
+    with pytest.raises(InputError, match=r"match_weights .*'yes'"):
         read_benchmark(given | {"match_weights": "yes"})
 
 
 def test_a_dataset_that_brings_vectors_is_refused(tmp_path):
     make("clusters", tmp_path / "made", documents=20, clusters=4, queries=4, dimensions=4)
     asked = read_benchmark(WORDS | {"dataset": str(tmp_path / "made")})
-    with pytest.raises(
-        InputError, match=r"brings its own vectors \(document_vectors.npy\)"
-    ) as said:
+    with pytest.raises(InputError, match=r"\(document_vectors.npy\)") as said:
         open_collections(asked)
     assert "embedded" in said.value.hint
     for name in ("document_vectors", "query_vectors"):

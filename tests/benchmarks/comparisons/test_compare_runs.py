@@ -39,7 +39,7 @@ def verdicts(*runs, known=PLACES, **options):
     return {one.run: one.verdict for one in found.candidates}
 
 
-def test_by_hand():
+def test_by_hand(snapshot):
     told = verdicts(BASE, BETTER, WORSE, SAME)
     assert {name: one.outcome for name, one in told.items()} == {
         "better": "ship",
@@ -47,8 +47,9 @@ def test_by_hand():
         "same": "hold",
     }
     assert [one.rule for one in told.values()] == ["better", "worse", "no_gain"]
-    assert told["same"].reason.startswith('Its rankings are identical to those of "base", the base')
-    assert told["same"].change.startswith("Other queries might: up to 7.2% of all queries may")
+    assert '"base"' in told["same"].reason
+    assert "7.2%" in told["same"].change
+    snapshot(line for one in told.values() for line in (one.reason, one.change))
 
 
 @pytest.mark.parametrize("count", [1, 4, 15])
@@ -61,7 +62,7 @@ def test_what_is_broken_is_not_shipped_and_says_what_would_keep_it():
     lost = Broken("it is slow", "a p95 of at most 5 ms")
     told = verdicts(BASE, BETTER, SAME, broken={"better": [lost]})
     assert (told["better"].outcome, told["same"].outcome) == ("dont_ship", "hold")
-    assert told["better"].change == "It would ship with a p95 of at most 5 ms."
+    assert lost.keep in told["better"].change
 
 
 def test_noninferior_and_cheaper_ships_on_request_only():
@@ -94,7 +95,7 @@ def test_alpha_and_margin_decide():
 def test_a_gain_that_judging_could_undo_names_what_to_judge():
     told = verdicts(BASE, BETTER, known=("d0", "d2", "d3"))["better"]  # d1 is unjudged
     assert told.outcome == "hold"
-    assert "first d1 for q0, d1 for q" in told.change
+    assert "d1 for q0" in told.change
     assert verdicts(BASE, BETTER, known=("d0",), unjudged="zero")["better"].outcome == "ship"
 
 
@@ -117,8 +118,9 @@ def test_a_gain_that_the_correction_hides_says_so_and_counts_its_queries():
     others = [ranked(f"other {at}", [2] * (39 - at) + [3] + [2] * at) for at in range(3)]
     alone, hidden = verdicts(BASE, some)["some"], verdicts(BASE, some, *others)["some"]
     assert (alone.outcome, hidden.outcome) == ("ship", "needs_queries")
-    assert hidden.reason.startswith("Not significant after correction for 4 candidates: mrr +")
-    assert hidden.change.startswith(f"If the true gain is +0.0750, {hidden.queries_needed} more")
+    assert "4 candidates" in hidden.reason
+    assert "+0.0750" in hidden.change
+    assert f" {hidden.queries_needed} more" in hidden.change
     assert hidden.queries_needed == hidden.queries_to_show < hidden.queries_for_margin
 
 

@@ -27,13 +27,13 @@ def broken(before, after, dataset=DATASET, *, strata=None, alpha=0.05, margin=0.
     return broken_categories({"new": lost}, alpha=alpha, further=further)["new"]
 
 
-def test_a_gain_that_one_category_pays_for_is_broken():
+def test_a_gain_that_one_category_pays_for_is_broken(snapshot):
     base = tried("base", np.full(60, 0.5))
     better = np.r_[np.full(30, 0.9), np.full(30, 0.4)] + NOISE
     (said,) = broken(base, tried("new", better))
     lost = 0.1 - NOISE[30:].mean()
-    assert said.what == f"the category hard loses {lost:.4f}, more than twice the margin (0.0200)"
-    assert said.keep == "a loss of the category hard of at most 0.0200"
+    assert f"{lost:.4f}" in said.what
+    snapshot([said.what, said.keep])
     assert said.rule == "category"
 
 
@@ -68,11 +68,10 @@ def run(name, *failed):
     return Run(name, name, {}, failed=dict.fromkeys(failed, "x"))
 
 
-def test_more_failures_than_the_baseline_are_told_if_they_are_no_chance():
+def test_more_failures_than_the_baseline_are_told_if_they_are_no_chance(snapshot):
     base, new = run("base", "q0"), run("new", "q0", *NAMES[1:6])
     (said,) = broken_errors(base, new)  # 5 that only the candidate fails: p = 2^-5
-    assert said.what == 'more queries failed than with "base" (6 after 1)'
-    assert said.keep == 'no more failed queries than "base" has (1)'
+    snapshot([said.what, said.keep])
     assert said.rule == "errors"
     assert broken_errors(base, run("new", "q0", *NAMES[1:5])) == []  # 2^-4
     assert broken_errors(new, base) == []
@@ -106,7 +105,7 @@ def test_collections_count_alike_within_a_category():
     strata = np.r_[np.zeros(55, np.int64), np.ones(5, np.int64)]
     change = np.r_[np.zeros(30), np.full(25, -0.2), np.full(5, 0.2)] + NOISE
     base, new = tried("base", np.full(60, 0.5)), tried("new", 0.5 + change)
-    assert [one.what[:21] for one in broken(base, new)] == ["the category hard los"]
+    assert ["category hard" in one.what for one in broken(base, new)] == [True]
     assert broken(base, new, strata=strata) == []
 
 
@@ -116,7 +115,8 @@ def test_a_collection_counts_as_a_category():
     change = np.r_[np.full(30, 0.3), np.full(30, -0.1)] + NOISE
     base = np.full(60, 0.5)
     (said,) = broken(base, base + change, Dataset("d", tuple(queries)), strata=strata)
-    assert said.what.startswith("the collection b loses 0.1")
+    assert "collection b" in said.what
+    assert " 0.1" in said.what
     both = [Query(n, n, category=c, collection=c) for n, c in zip(NAMES, CATEGORIES, strict=True)]
     parts = parts_of(both, NAMES, strata)
     assert [part.name for part in parts] == ["category easy", "category hard"]  # not twice

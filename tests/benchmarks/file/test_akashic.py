@@ -51,15 +51,17 @@ def test_a_suite_is_chosen_by_its_name(read):
     assert [one.model for one in read(SUITES, suite="sizes").configurations] == ["minilm", "static"]
 
 
-def test_without_a_name_the_suites_are_told(read):
+def test_without_a_name_the_suites_are_told(read, snapshot):
     (only,) = refusals(read, SUITES)
-    assert only[1:] == ("has 2 suites: small, sizes", "choose one: --suite NAME")
+    assert "small, sizes" in only[1]
+    assert "--suite" in only[2]
+    snapshot(only)
 
 
 def test_the_suites_that_come_along_can_be_chosen_all_the_same(read):
     assert len(read(SUITES, suite="quick_test").configurations) == 2
     (only,) = refusals(read, SUITES, suite="smal")
-    assert 'did you mean "small"?' in only[2]
+    assert '"small"?' in only[2]
 
 
 def test_one_suite_needs_no_name_and_stands_under_our_keys_too(read, tmp_path):
@@ -74,17 +76,16 @@ def test_one_suite_needs_no_name_and_stands_under_our_keys_too(read, tmp_path):
     assert [one.name for one in read(f"[{{{', '.join(alone.split(chr(10))[:4])}}}]").configurations]
 
 
-def test_a_model_that_is_not_here_is_said_with_its_line_and_what_would_do(read):
+def test_a_model_that_is_not_here_is_said_with_its_line_and_what_would_do(read, snapshot):
     """As in the file that it came with."""
     text = SUITES.replace("all-MiniLM-L6-v2", "nomic-embed-text-v1.5", 1)
     text = text.replace("reranker_model: None", 'reranker_model: "BAAI/bge-reranker-base"')
     first, second = refusals(read, text, suite="small")
     assert first[0] == "line 5, small[0].embedding_model"
-    assert first[1] == 'embedding_model "nomic-embed-text-v1.5" is not on this machine'
-    assert "minilm and static run here" in first[2]
     assert second[0] == "line 12, small[1].reranker_model"
-    assert "is not on this machine" in second[1]
+    assert ("minilm" in first[2], "static" in first[2]) == (True, True)
     assert "maxsim" in second[2]
+    snapshot([*first, *second])
 
 
 def test_a_model_beside_the_file_is_found(read, tmp_path):
@@ -149,7 +150,8 @@ def test_settings_of_all_configurations_hold_for_theirs_too(read, shared, wanted
 def test_what_stands_in_the_matrix_is_blamed_there_in_our_words(read):
     text = "matrix: {model: statik}\nconfigs: [{name: a, use_reranker: true}]\n"
     (only,) = refusals(read, text)
-    assert only[:2] == ("line 1, matrix.model", 'model cannot be "statik"')
+    assert only[0] == "line 1, matrix.model"
+    assert '"statik"' in only[1]
 
 
 @pytest.mark.parametrize(
@@ -160,11 +162,11 @@ def test_what_stands_in_the_matrix_is_blamed_there_in_our_words(read):
         ("rerank: maxsim", "use_reranker: true"),
     ],
 )
-def test_two_words_for_one_setting_are_refused_with_both_lines(read, ours, theirs):
+def test_two_words_for_one_setting_are_refused_with_both_lines(read, snapshot, ours, theirs):
     mine, its = ours.partition(":")[0], theirs.partition(":")[0]
     said = refusals(read, f"configs:\n  - name: a\n    {ours}\n    {theirs}\n")
     assert [one[0] for one in said] == [f"line 3, configs[0].{mine}", f"line 4, configs[0].{its}"]
-    assert said[0][1:] == (f"{mine} and {its} are two words for one thing", "keep one of them")
+    snapshot(line for one in said for line in one)
 
 
 def test_suites_are_named_under_the_key_that_the_file_has(read):
@@ -187,7 +189,8 @@ def test_the_only_suite_of_a_file_is_run_with_the_settings_of_all(read):
     benchmark = read(f"matrix: {{top_k: 50}}\n{suites}")
     assert [(one.name, one.top_k) for one in benchmark.configurations] == [("a", 50), ("b", 50)]
     (only,) = refusals(read, "matrix: {top_k: 50}\nsuites: {x: [{name: a}], y: [{name: a}]}\n")
-    assert only[1:] == ("has 2 suites: x, y", "choose one: --suite NAME")
+    assert "x, y" in only[1]
+    assert "--suite" in only[2]
 
 
 def test_a_reranker_that_is_named_and_not_switched_on_is_refused(read):

@@ -46,9 +46,9 @@ def test_each_file_takes_the_place_of_its_dataset(place):
 
 def test_a_folder_that_lacks_some_is_refused(place):
     three = {**TWO, "datasets": [*TWO["datasets"], {"dataset": "two.json", "name": "third"}]}
-    with pytest.raises(InputError, match="has not all datasets of the benchmark") as caught:
+    with pytest.raises(InputError, match="judged") as caught:
         read_benchmark(RUNS | three, dataset="judged")
-    assert "it lacks third.json" in caught.value.hint
+    assert "third.json" in caught.value.hint
 
 
 @pytest.mark.usefixtures("place")
@@ -86,22 +86,21 @@ def test_odd_names_are_told_as_ever():
 def test_one_file_of_a_judged_folder_is_refused(place):
     for name in ("one", "v1.2"):
         write(place / "judged" / f"{name}.json", judging=[{"judge": "ann"}])
-    with pytest.raises(InputError, match="grades of one of the 2 datasets") as caught:
+    with pytest.raises(InputError, match="2 datasets") as caught:
         read_benchmark(RUNS | TWO, dataset="judged/v1.2.json")
     assert caught.value.hint.endswith("--dataset judged")
     own = {"corpus": "pages", "datasets": ["judged/one.json", "judged/v1.2.json"]}
     assert read_benchmark(RUNS | own, dataset="judged/one.json").datasets == ()
 
 
-def test_one_dataset_in_the_place_of_several_is_told(place):
+def test_one_dataset_in_the_place_of_several_is_told(place, snapshot):
     write(place / "judged.json", judging=[{"judge": "ann"}])
     for one, named in (("judged.json", "judged.json"), ("judged/one.json", "one.json")):
         found = read_benchmark(RUNS | TWO, dataset=one)
         assert found.replaced == ("one", "v1.2")
-        assert [*notes_of(found, (), RunSettings())] == [
-            f"{named} (--dataset) was asked in the place of the 2 datasets of the benchmark: "
-            '"one", "v1.2"'
-        ]
+        (note,) = notes_of(found, (), RunSettings())
+        assert note.startswith(f"{named} ")
+        snapshot(note)
     alone = RUNS | {"corpus": "pages", "dataset": "one.json"}
     for found in (
         *(read_benchmark(RUNS | TWO), read_benchmark(RUNS | TWO, dataset="judged")),

@@ -96,14 +96,11 @@ def test_systems_are_told_apart_by_their_kind_and_what_they_are_sent_is_left_alo
     assert len(names(read({"name": "p", "system": kinds}))) == 2
 
 
-def test_what_has_no_effect_in_some_cells_is_left_out_there_and_said():
+def test_what_has_no_effect_in_some_cells_is_left_out_there_and_said(snapshot):
     given = {"name": "s", "search": ["dense", "hybrid"], "fusion": "rrf", "rrf_k": [10, 60]}
     benchmark = read(given)
     assert benchmark.cells == 4
-    assert benchmark.merged == (
-        "fusion has no effect with search: dense: 2 cells are 1 run",
-        "rrf_k has no effect with search: dense: 2 cells are 1 run",
-    )
+    snapshot(benchmark.merged)
     assert names(benchmark) == [
         "s search=dense",
         "s search=dense rrf_k=60",
@@ -119,7 +116,9 @@ def test_what_has_no_effect_in_some_cells_is_left_out_there_and_said():
 
 def test_four_cells_are_two_runs():
     given = {"name": "s", "search": ["dense", "hybrid"], "fusion": "rrf", "rrf_k": [10, 60]}
-    assert "4 cells are 2 runs" in read(given | {"chunk_size": [64, 128]}).merged[1]
+    merged = read(given | {"chunk_size": [64, 128]}).merged[1]
+    assert "4 cells" in merged
+    assert "2 runs" in merged
 
 
 def test_a_setting_that_was_left_out_first_takes_no_other_with_it():
@@ -135,13 +134,14 @@ def test_what_has_no_effect_in_every_cell_is_refused():
     given = {"name": "s", "search": ["dense", "lexical"], "fusion": "rrf", "chunk_size": [64, 128]}
     (only,) = refusals(given)
     assert only[0] == "configurations[0].fusion"
-    assert only[1] == "fusion has no effect with search: dense"
+    assert "search: dense" in only[1]
 
 
 @pytest.mark.parametrize("rerank", ["maxsim", [None, "maxsim"]])
 def test_so_is_a_list_of_which_only_nothing_has_an_effect(rerank):
     (only,) = refusals({"name": "s", "search": "lexical", "rerank": rerank})
-    assert "maxsim needs the token vectors" in only[1]
+    assert "maxsim" in only[1]
+    assert "search: lexical" in only[1]
 
 
 def test_the_matrix_applies_to_every_configuration_and_their_own_settings_win():
@@ -163,13 +163,15 @@ def test_the_matrix_applies_to_every_configuration_and_their_own_settings_win():
 def test_a_setting_of_the_matrix_that_no_configuration_uses_is_refused():
     words = {"name": "words", "search": "lexical"}
     (only,) = refusals(words, matrix={"model": ["static", "minilm"]})
-    assert only[:2] == ("matrix.model", "model has no effect with search: lexical")
+    assert only[0] == "matrix.model"
+    assert "search: lexical" in only[1]
 
 
-def test_so_is_one_that_every_configuration_says_itself():
+def test_so_is_one_that_every_configuration_says_itself(snapshot):
     given = [{"name": "a", "top_k": 10}, {"name": "b", "top_k": 20}]
     (only,) = refusals(*given, matrix={"top_k": [30, 40]}, metrics=["ndcg@10"])
-    assert only[:2] == ("matrix.top_k", "top_k has no effect: every configuration says it itself")
+    assert only[0] == "matrix.top_k"
+    snapshot(only)
 
 
 def test_the_matrix_alone_is_the_configurations():
@@ -184,7 +186,9 @@ def test_a_baseline_is_a_cell():
     given = {"name": "h", "chunk_size": [64, 128]}
     assert read(given, baseline="h chunk_size=128").baseline == "h chunk_size=128"
     (only,) = refusals(given, baseline="h")
-    assert only == ("baseline", '"h" has 2 cells', 'name one of them, e.g. "h chunk_size=64"')
+    assert only[0] == "baseline"
+    assert "2 cells" in only[1]
+    assert '"h chunk_size=64"' in only[2]
 
 
 WRONG = [

@@ -167,9 +167,10 @@ configurations:
     ]
 
 
-def test_a_name_that_stands_twice_is_refused(folder):
-    with pytest.raises(InputError, match='the name "a" stands twice'):
+def test_a_name_that_stands_twice_is_refused(folder, snapshot):
+    with pytest.raises(InputError, match='"a"') as refused:
         read(folder, "dataset: stdlib\nconfigurations: [{name: a}, {name: a, search: lexical}]")
+    snapshot(refused.value)
 
 
 @pytest.mark.parametrize("text", ["[1]", "5", "just words", "null"])
@@ -238,7 +239,7 @@ QUESTION = {"query_key": "q", "query_text": "t"}
 )
 def test_who_runs_a_dataset_is_told_how(tmp_path, name, text):
     (tmp_path / name).write_text(text)
-    with pytest.raises(InputError, match="is a dataset, no benchmark") as refused:
+    with pytest.raises(InputError, match="is a dataset") as refused:
         read_benchmark(tmp_path / name)
     assert f"assay run --dataset {tmp_path / name}" in refused.value.hint
 
@@ -256,10 +257,10 @@ def test_another_dataset_leaves_the_name_and_without_a_file_gives_it(folder, sai
 def test_who_runs_a_report_is_told_what_it_is(tmp_path, form):
     place, text = tmp_path / "r.json", json.dumps({"benchmark": {"name": "x"}, "runs": []})
     place.write_text(text)
-    with pytest.raises(InputError, match="is a report, no benchmark file") as refused:
+    with pytest.raises(InputError, match="is a report") as refused:
         read_benchmark(form(place, text))
     assert not isinstance(refused.value, ProblemsError)
-    assert 'the benchmark "x"' in refused.value.hint
+    assert '"x"' in refused.value.hint
 
 
 def test_what_is_neither_is_told_as_a_benchmark(folder):
@@ -307,7 +308,7 @@ def test_without_a_file_each_mistake_is_one_of_an_option():
 
 def test_what_the_file_says_beside_an_option_is_still_blamed_on_its_line(folder):
     (folder / "bench.yaml").write_text(f"dataset: stdlib\nmargin: 7\n{ONE}")
-    with pytest.raises(ProblemsError, match=r"bench\.yaml, line 2, margin"):
+    with pytest.raises(ProblemsError, match="line 2, margin"):
         read_benchmark(folder / "bench.yaml", suite="quick_test")
 
 
@@ -321,11 +322,11 @@ def test_a_corpus_of_several_datasets_is_blamed_where_it_stands(folder):
     assert only.where.endswith("line 1, corpus")
 
 
-def test_a_corpus_that_no_dataset_needs_is_refused(folder):
+def test_a_corpus_that_no_dataset_needs_is_refused(folder, snapshot):
     with pytest.raises(ProblemsError) as refused:
         read(folder, f"corpus: stdlib\n{SEVERAL}, corpus: stdlib}}\n{ONE}")
     (only,) = refused.value.problems
-    assert "every dataset names its own" in only.problem
+    snapshot(only.problem)
 
 
 @pytest.mark.parametrize(

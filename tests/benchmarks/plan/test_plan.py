@@ -1,6 +1,7 @@
 """A plan counts what a run will do, exactly, and says of each estimate what it rests on."""
 
 import json
+import re
 from contextlib import closing
 
 import pytest
@@ -112,7 +113,7 @@ def test_two_searches_by_words_worked_by_hand(home):
     ]
     (index,) = made.indexes
     assert (index.made, index.model, index.embedding.value) == (False, "", 0)
-    assert index.chunks.rests_on == "tried on all documents"
+    assert "all documents" in index.chunks.rests_on
     (searched,) = made.collections
     held = sum(len(path.read_bytes()) for path in (home / "docs").iterdir())
     assert (searched.queries, searched.documents, searched.bytes) == (5, 12, held)
@@ -235,12 +236,12 @@ def test_who_resumes_goes_on_with_what_is_shared_with_no_other(home):
     assert retried.searches_left == 0
 
 
-def test_vectors_that_are_remembered_are_not_paid_again(home):
+def test_vectors_that_are_remembered_are_not_paid_again(home, snapshot):
     done(benchmark({"search": "dense", **STATIC}), home / "w")
     (index,) = plan(benchmark(STATIC), workspace=home / "w").indexes
     assert not index.made
     assert (index.remembered, index.embedding.value) == (1.0, 0.0)
-    assert index.embedding.rests_on == "their vectors are remembered"
+    snapshot(index.embedding.rests_on)
     fresh = plan(benchmark(STATIC), workspace=home / "w", settings=RunSettings(fresh=True))
     assert fresh.indexes[0].remembered == 0
     assert fresh.indexes[0].embedding.value > 0
@@ -264,19 +265,21 @@ def test_vectors_that_two_indexes_share_are_paid_once(home):
     assert "another index" in second.embedding.rests_on
 
 
-def test_every_estimate_says_what_it_rests_on(home):
+def rests_on(made):
+    lines = [f"{one.name}: {one.milliseconds.rests_on}" for one in made.stages]
+    return [re.sub(r"\d{4}-\d\d-\d\d", "DATE", line) for line in lines]
+
+
+def test_every_estimate_says_what_it_rests_on(home, snapshot):
     asked = benchmark({"search": "lexical"}, {"rerank": "maxsim", "rerank_depth": 5})
     made = plan(asked, workspace=home / "w")
-    rests = {one.name: one.milliseconds.rests_on for one in made.stages}
-    assert rests["embed"] == "tried on 2 queries"
-    assert rests["lexical"] == "not known, 2 ms each assumed"
-    assert rests["rerank"] == "tried on 1 query and 8 chunks"
-    assert made.indexes[1].embedding.rests_on in ("tried on 8 chunks", "tried on 12 chunks")
+    snapshot(rests_on(made))
+    assert re.search(r"\b(8|12) chunks", made.indexes[1].embedding.rests_on)
     done(asked, home / "w")
     again = plan(asked, workspace=home / "w", settings=RunSettings(asks=4))
-    assert {one.milliseconds.rests_on[:17] for one in again.stages} == {"as in its own tap"}
+    snapshot(rests_on(again))
     other = plan(benchmark({"search": "lexical", "chunk_size": 32}), workspace=home / "w")
-    assert {one.milliseconds.rests_on[:25] for one in other.stages} == {"as in an earlier run here"}
+    snapshot(rests_on(other))
 
 
 def test_a_rate_that_was_measured_here_is_taken(home):
@@ -289,7 +292,7 @@ def test_a_rate_that_was_measured_here_is_taken(home):
     (index,) = plan(
         benchmark({"search": "dense", "chunk_size": 64, **STATIC}), workspace=home / "w"
     ).indexes
-    assert index.embedding.rests_on.startswith("rate measured here on 20")
+    assert re.search(r"measured .*\b20\d\d-", index.embedding.rests_on)  # a date
 
 
 def test_equal_configurations_are_named(home):
@@ -326,7 +329,7 @@ def test_a_store_that_is_filled_costs_what_its_chunks_do(home):
     assert own.embedding.value > 0
     whole = made.stages[0]
     assert (whole.kind, whole.runs) == ("search", ("c1",))
-    assert whole.milliseconds.rests_on == "not known, 50 ms each assumed"
+    assert "50 ms" in whole.milliseconds.rests_on
 
 
 @pytest.mark.long

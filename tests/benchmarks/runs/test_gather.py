@@ -50,15 +50,16 @@ def test_a_query_that_is_on_no_tape_was_not_asked():
 
 
 @pytest.mark.parametrize(
-    ("states", "error"),
+    "states",
     [
-        ([], "it was not finished"),
-        ([UnitState("s", "pending")], "it was not finished"),
-        ([UnitState("s", "running")], "it was not finished"),
-        ([UnitState("s", "failed", error="no\n  hint: do")], "no\n  hint: do"),
+        [],
+        [UnitState("s", "pending")],
+        [UnitState("s", "running")],
+        [UnitState("s", "failed", error="no\n  hint: do")],
     ],
+    ids=["none", "pending", "running", "failed"],
 )
-def test_what_was_not_finished_is_told_for_each_query(states, error):
+def test_what_was_not_finished_is_told_for_each_query(snapshot, states):
     collection = SimpleNamespace(queries=QUERIES, name="")
     trial = Trial(Configuration(name="c"), collection, search="s")
     work = SimpleNamespace(
@@ -68,7 +69,7 @@ def test_what_was_not_finished_is_told_for_each_query(states, error):
         ledger=SimpleNamespace(states=lambda _id: {one.key: one for one in states}),
     )
     found = collect(work, "c")
-    assert found.done.error == error
+    snapshot(found.done.error)
     assert set(found.measured.failed) == {"q1", "q2"}
     assert not found.measured.found
     assert found.measured.processes == 2

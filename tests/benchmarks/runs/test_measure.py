@@ -38,7 +38,7 @@ def test_each_query_counts_by_the_median_of_its_times(stand_in, clock):
     assert figures["p99"] == pytest.approx(4 + 0.98 * 16)
     assert figures["stages"]["cut"]["p50"] == 2
     assert (figures["samples"], figures["repeats"]) == (3, 3)
-    assert figures["note"] == "p99 of 3 samples is hardly more than the largest"
+    assert "3 samples" in figures["note"]
 
 
 def test_a_query_is_asked_again_only_after_all_others(stand_in, clock):
@@ -61,23 +61,25 @@ def test_answers_are_kept_as_they_came_even_empty_ones(stand_in, clock):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "why"),
+    "wrong",
     [
-        (RuntimeError("the index is gone"), "RuntimeError: the index is gone"),
-        (InputError("no such model", hint="install it"), "no such model"),
-        ([("a", 1.0), ("b", 2.0)], "the scores do not fall from the first document to the last"),
-        ([("a", float("nan"))], "the scores do not fall from the first document to the last"),
-        ([("a", 1.0), ("a", 1.0)], "a document came twice"),
+        RuntimeError("the index is gone"),
+        InputError("no such model", hint="install it"),
+        [("a", 1.0), ("b", 2.0)],
+        [("a", float("nan"))],
+        [("a", 1.0), ("a", 1.0)],
     ],
+    ids=["error", "refusal", "rising", "nan", "twice"],
 )
-def test_a_query_that_fails_is_an_error_and_its_time_no_latency(stand_in, clock, wrong, why):
+def test_a_query_that_fails_is_an_error_and_its_time_no_latency(stand_in, clock, snapshot, wrong):
     times = {"one": 1, "two": 900, "three": 3}
     built = stand_in({}, answers=ANSWERS | {"two": wrong}, clock=clock)
     built.takes_ms = lambda at: times[built.asked[at - 1][0]]
 
     measured = measure(built, QUERIES, clock=clock)
 
-    assert measured.failed == {"q2": why}
+    assert list(measured.failed) == ["q2"]
+    snapshot(measured.failed["q2"])
     assert list(measured.found) == ["q1", "q3"]
     assert latency(measured)["samples"] == 2
     assert latency(measured)["p99"] < 4
@@ -115,7 +117,7 @@ def test_an_interrupt_is_no_failure_of_a_query(stand_in, clock):
         measure(built, QUERIES, clock=clock)
 
 
-def test_a_search_that_answers_differently_each_time_is_told(stand_in, clock):
+def test_a_search_that_answers_differently_each_time_is_told(stand_in, clock, snapshot):
     built = stand_in({}, answers=ANSWERS, clock=clock)
 
     def change(at):
@@ -124,7 +126,7 @@ def test_a_search_that_answers_differently_each_time_is_told(stand_in, clock):
 
     built.takes_ms = change
     measured = measure(built, QUERIES, clock=clock)
-    assert measured.notes == ("queries answered differently when asked again: 1, e.g. q1",)
+    snapshot(measured.notes)
 
 
 def test_documents_that_do_not_count_are_left_out(stand_in, clock):
@@ -174,16 +176,12 @@ class Waiting:
         return ["a"], np.array([1.0]), {"search": 5.0, "waits": waited}
 
 
-def test_failed_attempts_and_their_waits_are_no_latency(clock):
+def test_failed_attempts_and_their_waits_are_no_latency(clock, snapshot):
     built = Waiting(clock, [0, 900, 0, 0, 40, 0, 0, 0, 0])
     measured = measure(built, QUERIES, warm_up=0, clock=clock)
     assert measured.milliseconds.tolist() == [5, 5, 5]
     assert list(measured.stages) == ["search"]
-    (note,) = measured.notes
-    assert note == (
-        "attempts that failed, and waits after them, took 0.9 s in 2 searches: "
-        "they are left out of the latency"
-    )
+    snapshot(measured.notes)
 
 
 def test_recorded_answers_are_asked_once_and_have_no_latency(stand_in, clock):
@@ -216,7 +214,8 @@ def test_several_queries_are_asked_at_once(stand_in):
     assert figures["concurrency"] == 3
     assert figures["queries_per_second"] > 0
     assert measured.failed == {}
-    assert measured.notes == ("its latency is that with 3 queries at once",)
+    (note,) = measured.notes
+    assert "3 queries" in note
 
 
 def test_a_query_that_failed_is_not_asked_again(stand_in, clock):
@@ -228,7 +227,7 @@ def test_a_query_that_failed_is_not_asked_again(stand_in, clock):
 
 
 @pytest.mark.parametrize("at_once", [1, 2])
-def test_where_the_first_five_fail_alike_no_more_are_asked(stand_in, clock, at_once):
+def test_where_the_first_five_fail_alike_no_more_are_asked(stand_in, clock, snapshot, at_once):
     many = [Query(f"q{at:02}", str(at)) for at in range(40)]
     answers = {str(at): InputError(f"it answers 500: {at}") for at in range(40)}
     slow = (lambda _: time.sleep(0.02) or 1.0) if at_once > 1 else 1.0
@@ -239,9 +238,7 @@ def test_where_the_first_five_fail_alike_no_more_are_asked(stand_in, clock, at_o
     assert measured.found == {}
     assert list(measured.failed) == [query.key for query in many]
     assert any("500" in why for why in measured.failed.values())
-    assert measured.failed["q39"] == "not asked: the first 5 failed alike"
-    said = "the first 5 queries failed alike, so no more were asked: 35 are left"
-    assert measured.notes == (said,)
+    snapshot([measured.failed["q39"], *measured.notes])
 
 
 @pytest.mark.parametrize("case", ["one answers", "another kind", "later"])
@@ -299,7 +296,7 @@ def test_an_interrupt_waits_for_no_answer():
     assert run.returncode == 0
 
 
-def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own():
+def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own(snapshot):
     """By hand: stages take 3, 4 and 5 ms; whole searches of the first two 5 and 7."""
     answer = pack_answer(["a"], np.array([1.0]))
 
@@ -326,10 +323,7 @@ def test_what_a_whole_search_takes_longer_than_its_stages_is_a_part_of_its_own()
         "cut",
     }
     other = tape({"q1": 5}, "lexical", value=pack_answer(["b"], np.array([1.0])))
-    (said,) = measurements_of(QUERIES, [one, two], whole=other).notes
-    assert said.endswith(
-        "answered otherwise by the whole search than by its stages: 1 of 1, e.g. q1"
-    )
+    snapshot(measurements_of(QUERIES, [one, two], whole=other).notes)
 
 
 def test_cpu_time_is_no_stage_and_tells_how_many_cores_a_search_keeps_busy():

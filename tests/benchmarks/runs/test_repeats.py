@@ -24,5 +24,5 @@ def test_one_build_varies_by_nothing_known():
 
 def test_nothing_and_uneven_things():
     assert sum_up_repeats({}, {}) == {"builds": 0, "scores": {}, "figures": {}}
-    with pytest.raises(UsageError, match="2 and 3 values"):
+    with pytest.raises(UsageError, match="2 and 3"):
         sum_up_repeats({"mrr": np.ones((3, 2))}, {"index_seconds": [1.0, 2.0, 3.0]})

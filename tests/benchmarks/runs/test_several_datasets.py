@@ -161,19 +161,20 @@ def test_without_a_file_models_are_compared_by_their_vectors_alone():
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    "options",
     [
-        ({}, "there is no benchmark to run"),
-        ({"model": "minilm"}, "there is no benchmark to run"),
-        ({"dataset": "stdlib", "model": "minilmm"}, 'model cannot be "minilmm"'),
-        ({"dataset": "stdlib", "model": "minilm,"}, "name cannot be"),
-        ({"dataset": "stdlib", "model": "static,static"}, "stands twice"),
-        ({"dataset": "stdlib", "suite": "quick"}, "there is no suite 'quick'"),
-        ({"dataset": "stdlib", "suite": "quick_test", "model": "static"}, "both say what is tried"),
-        ({"dataset": "nowhere"}, 'there is no dataset "nowhere"'),
-        ({"where": ONE, "dataset": "stdlib", "model": "static"}, "both say what is tried"),
+        {},
+        {"model": "minilm"},
+        {"dataset": "stdlib", "model": "minilmm"},
+        {"dataset": "stdlib", "model": "minilm,"},
+        {"dataset": "stdlib", "model": "static,static"},
+        {"dataset": "stdlib", "suite": "quick"},
+        {"dataset": "stdlib", "suite": "quick_test", "model": "static"},
+        {"dataset": "nowhere"},
+        {"where": ONE, "dataset": "stdlib", "model": "static"},
     ],
 )
-def test_options_that_make_no_benchmark(options, problem):
-    with pytest.raises(InputError, match=problem):
+def test_options_that_make_no_benchmark(snapshot, options):
+    with pytest.raises(InputError) as caught:
         read_benchmark(**options)
+    snapshot(caught.value)

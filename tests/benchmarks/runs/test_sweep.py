@@ -122,10 +122,10 @@ def test_a_model_that_answers_nothing_takes_nothing_from_the_others(place, monke
     from assay.searches.searcher import Searcher
 
     def gone(*_):
-        raise InputError("the server answers 400")
+        raise InputError("status 400")
 
     monkeypatch.setattr(Searcher, "embed", gone)
     report, _, _ = answers(place, SWEPT[:2], untimed=True, fresh=True)
     words, near = report.runs[0], report.runs[-1]
     assert (words.status, near.status) == ("completed", "failed")
-    assert near.error == "the server answers 400"
+    assert near.error == "status 400"

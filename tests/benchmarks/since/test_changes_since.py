@@ -82,7 +82,7 @@ def test_p_is_corrected_for_every_pair_of_every_report():
     assert alone.metrics["ndcg@10"].smallest_detectable < got[0].smallest_detectable
 
 
-def test_runs_meet_by_name_then_alias_then_by_what_was_done():
+def test_runs_meet_by_name_then_alias_then_by_what_was_done(snapshot):
     old = report(run("a", SPREAD), run("b", SPREAD), run("c", SPREAD), run("gone", SPREAD))
     new = report(
         run("new", SPREAD),
@@ -95,7 +95,7 @@ def test_runs_meet_by_name_then_alias_then_by_what_was_done():
     assert pairs == [("a", "a"), ("b", "x"), ("c", "renamed")]
     assert found.new == ("new",)
     assert found.gone == ("gone",)
-    assert '"renamed" was called "c"' in found.notes
+    snapshot(found.notes)
 
 
 def test_a_name_is_worth_more_than_what_was_done():
@@ -109,14 +109,14 @@ def test_one_run_of_each_may_be_chosen():
     old, new = report(run("a", SPREAD), run("b", SPREAD)), report(run("c", SPREAD))
     pick = changes_since(ReportSide("o", old, "b"), [ReportSide("n", new)])[0].changes
     assert [(one.before.name, one.after.name) for one in pick] == [("b", "c")]
-    with pytest.raises(InputError, match='has no run called "z"'):
+    with pytest.raises(InputError, match='"z"'):
         changes_since(ReportSide("o", old, "z"), [ReportSide("n", old)])
     both = changes_since(ReportSide("o", old, "a"), [ReportSide("n", old, "b")])[0]
     assert both.changes[0].after.name == "b"
-    assert not [text for text in both.notes if "was called" in text]
+    assert not [text for text in both.notes if '"a"' in text]  # as it is of a renamed run
 
 
-def test_only_shared_queries_are_compared():
+def test_only_shared_queries_are_compared(snapshot):
     judged = {f"q{at}": {"text": "t", "judged": {"d": 1}} for at in range(40)}
     changed = {**judged, "q5": {"text": "t", "judged": {"d": 2}}, "q6": {"text": "u"}}
     old = report(run("a", SPREAD[:30]), queries=judged)
@@ -128,14 +128,11 @@ def test_only_shared_queries_are_compared():
     assert found.only_after == tuple(f"q{at}" for at in range(30, 40))
     assert found.rejudged == ("q5", "q6")
     assert found.queries == 27
-    assert any("the dataset is not the same" in text for text in found.notes)
-    left = "left out, since they have other judgments or another text: 2 queries (q5, q6)"
-    assert left in found.notes
-    later = "left out, since they are only in new: 10 queries (q30, q31, q32, q33, q34, ...)"
-    assert later in found.notes
-    assert "(27 queries in both, 13 left out)" in str(found)
-    assert f"note: {left}" in str(found).splitlines()
-    assert repr(found).splitlines()[0].endswith("27 queries in both, 13 left out")
+    text = str(found)
+    assert "27 queries" in text
+    assert "13 left" in text
+    assert all(note in text for note in found.notes)
+    snapshot([*found.notes, repr(found).splitlines()[0]])
 
 
 def test_times_are_compared_on_one_machine_only():
@@ -224,32 +221,32 @@ def test_collections_count_alike():
     assert found.changes[0].candidate.metrics["ndcg@10"].difference == pytest.approx(0.2)
 
 
-def test_what_cannot_be_compared_is_said():
+def test_what_cannot_be_compared_is_said(snapshot):
     old = report(run("a", SPREAD))
-    with pytest.raises(InputError, match="no run of one goes by a name"):
-        since(old, report(run("b", SPREAD)))
     other = run("a", SPREAD)
     other = replace(other, per_query={f"x{key}": row for key, row in other.per_query.items()})
-    with pytest.raises(InputError, match="no query in common"):
-        since(old, report(other))
     judged = [{f"q{at}": {"judged": {"d": grade}} for at in range(40)} for grade in (1, 2)]
-    pair = [report(run("a", SPREAD), queries=known) for known in judged]
-    with pytest.raises(InputError, match="alike: 40 queries have other judgments or another text"):
-        since(*pair)
-    with pytest.raises(InputError, match="no run was scored in both"):
-        since(old, report(Run("a", "f", {}, status="failed")))
     names = {"name": "b", "metrics": ["ap"], "primary": "ap"}
-    with pytest.raises(InputError, match="no metric in common"):
-        since(old, report(run("a", SPREAD), benchmark=names))
-    with pytest.raises(InputError, match="ap is not in both"):
-        since(old, old, primary="ap")
+    refused = [
+        ((old, report(run("b", SPREAD))), {}),  # no run in common
+        ((old, report(other)), {}),  # no query
+        ([report(run("a", SPREAD), queries=known) for known in judged], {}),  # no judgment
+        ((old, report(Run("a", "f", {}, status="failed"))), {}),  # nothing was scored
+        ((old, report(run("a", SPREAD), benchmark=names)), {}),  # no metric
+        ((old, old), {"primary": "ap"}),  # not this metric
+    ]
+    for pair, options in refused:
+        with pytest.raises(InputError) as caught:
+            since(*pair, **options)
+        snapshot(caught.value)
 
 
 def test_a_run_that_failed_now_is_told_beside_the_others():
     old = report(run("a", SPREAD), run("b", SPREAD))
     (found,) = since(old, report(run("a", SPREAD), Run("b", "f", {}, "failed", error="no disk")))
     assert [one.after.name for one in found.changes] == ["a"]
-    assert any('"b" was not scored in new: no disk' in text for text in found.notes)
+    (note,) = [text for text in found.notes if '"b"' in text]
+    assert note.endswith("no disk")
 
 
 def test_agreement_is_known_where_the_first_documents_are():
@@ -321,14 +318,16 @@ def measured_by(*metrics, **options):
     return report(scored("a", **dict.fromkeys(metrics, 0.2)), benchmark=told, **options)
 
 
-def test_the_metric_that_decides_instead_is_told_and_never_one_of_which_less_is_better():
+def test_the_metric_that_decides_instead_is_told_and_never_one_of_which_less_is_better(snapshot):
     (found,) = since(measured_by("mrr", LOWER, "ap"), measured_by("ndcg@10", LOWER, "ap"))
     assert found.primary == "ap"
-    assert "ap decides here: old has no ndcg@10, which decides in new" in found.notes
+    assert [text for text in found.notes if "ndcg@10" in text]
+    snapshot(found.notes)
     (asked,) = since(measured_by("mrr", "ap"), measured_by("ndcg@10", "ap"), primary="ap")
-    assert not [text for text in asked.notes if "decides" in text]
-    with pytest.raises(InputError, match="less of each is better"):
+    assert not [text for text in asked.notes if "ndcg@10" in text]
+    with pytest.raises(InputError) as caught:
         since(measured_by("mrr", LOWER), measured_by("ndcg@10", LOWER))
+    snapshot(caught.value)
 
 
 def test_what_is_unjudged_is_asked_at_the_depth_of_the_metric():
@@ -377,21 +376,21 @@ def test_the_queries_that_would_show_the_gain_are_counted():
     base = [0.5] * 10
     verdict = _verdict(report(run("a", base)), report(run("a", [1.0, 0.9, 0.4, *base[3:]])))
     assert verdict.outcome == "needs_queries"
-    assert verdict.change.startswith(f"If the true gain is +0.0800, {verdict.queries_needed} more")
+    assert "+0.0800" in verdict.change
+    assert f" {verdict.queries_needed} more" in verdict.change
 
 
 def test_a_gain_that_the_correction_hides_says_so():
     base, some = [0.5] * 20, [*[0.9] * 6, *[0.5] * 14]
     before = report(run("a", base), run("b", base), run("c", base))
     after = report(run("a", some), run("b", base), run("c", base))
-    reason = _verdict(before, after).reason
-    assert reason.startswith("Not significant after correction for 3 candidates: ")
+    assert "3 candidates" in _verdict(before, after).reason
     same = [replace(run(name, base), rankings={"q0": ("d",)}) for name in ("b", "c")]
     known = _verdict(report(run("a", base), *same), report(run("a", some), *same))
     assert known.outcome == "ship"  # what answers the same is one run, and no candidate
 
 
-def test_what_a_race_stopped_is_not_compared_but_corrected_for():
+def test_what_a_race_stopped_is_not_compared_but_corrected_for(snapshot):
     rng = np.random.default_rng(1)
     better = SPREAD + rng.normal(0.05, 0.1, 40)
     old = report(run("a", SPREAD), run("b", SPREAD))
@@ -404,7 +403,7 @@ def test_what_a_race_stopped_is_not_compared_but_corrected_for():
     assert other.p_corrected == pytest.approx(min(1, 2 * other.p))
     assert other.p_corrected >= one.p_corrected
     assert other.smallest_detectable == one.smallest_detectable
-    assert '"b" was stopped by a race in new, and is compared with nothing' in raced.notes
+    snapshot(raced.notes)
 
 
 def test_what_failed_has_a_verdict_and_is_corrected_for():

@@ -183,16 +183,13 @@ def test_redundancy_falls_by_what_diversifying_does(four):
     assert structure.diversified == 1  # only q2 is in another order
 
 
-def test_only_what_is_studied_and_judged_is_scored(four):
+def test_only_what_is_studied_and_judged_is_scored(four, snapshot):
     structure = summed(four | {"new": ranked(9, gate="easy")}, judgments=judged("q1", "q3", "gone"))
 
     assert (structure.queries, structure.studied) == (2, 5)
     assert structure.method("cosine").scores["mrr@10"] == pytest.approx((1 / 2 + 1 / 3) / 2)
     assert structure.gates["easy"] == 2
-    assert structure.notes == (
-        "judged queries without a study, left out: 1",
-        "studied queries without judgments, in rates and distributions only: 3",
-    )
+    snapshot(structure.notes)
     assert summed(four, judgments=judged("other")) is None
     assert summed({}, judgments=judged("q1")) is None
 
@@ -202,14 +199,15 @@ def test_a_method_that_some_query_lacks_is_left_out_and_said():
 
     assert structure.method("coherence_mmr") is None
     assert structure.redundancy is None
-    assert structure.notes == ("not ranked for every query: coherence_mmr",)
+    (note,) = structure.notes
+    assert "coherence_mmr" in note
 
 
-def test_only_cosines_are_no_verdict():
+def test_only_cosines_are_no_verdict(snapshot):
     without = METHODS[1:]
     structure = summed([ranked(2, without=without), ranked(1, without=without)])
 
-    assert structure.verdict == "Coherence was not studied."
+    snapshot(structure.verdict)
     assert structure.parts == {"ungated": {}}
     assert structure.relations == {}
     assert structure.suggested_alpha is None
@@ -252,31 +250,25 @@ def many(count=20, **ranks):
 
 
 @pytest.mark.parametrize(
-    ("studied", "said"),
+    ("studied", "gains", "beside"),
     [
-        (many(coherence=1, average=3, shuffled=3), ["Coherence gains +", "does better than that",
-         "less, so the structure helps"]),
-        (many(coherence=2, average=1, shuffled=3), ["Coherence gains +",
-         "the neighbour average gains +", ": that plain control does better"]),
-        (many(coherence=1, average=3, shuffled=1), ["Coherence gains +",
-         ": as much, so the structure is not what helps"]),
-        (many(coherence=6, average=1), ["Coherence loses against cosine: -",
-         "the neighbour average gains +", ": that plain control does better"]),
-        ([ranked(2, 1), ranked(1, 2), ranked(2, 2), ranked(2, 1)], ["No gain is shown: coherence "
-         "changes mrr@10 by +0.1250", "the neighbour average shows no gain",
-         "the two cannot be told apart"]),
-        ([ranked(2), ranked(3)], ["No gain is shown: coherence changes mrr@10 of no query"]),
-        ([ranked(2, 1)], ["No gain is shown", "(interval unknown)"]),
-        ([ranked(2, 1)] * 3, ["No gain is shown", "(+0.5000 to +0.5000)"]),
-        ([ranked(2, 1)] * 9, ["Coherence gains +0.5000 (+0.5000 to +0.5000)"]),
+        (many(coherence=1, average=3, shuffled=3), True, "better"),
+        (many(coherence=2, average=1, shuffled=3), True, "worse"),
+        (many(coherence=1, average=3, shuffled=1), True, "better"),
+        (many(coherence=6, average=1), False, "worse"),
+        ([ranked(2, 1), ranked(1, 2), ranked(2, 2), ranked(2, 1)], False, "unknown"),
+        ([ranked(2), ranked(3)], False, "alike"),
+        ([ranked(2, 1)], False, "unknown"),
+        ([ranked(2, 1)] * 3, False, "unknown"),
+        ([ranked(2, 1)] * 9, True, "better"),
     ],
-)  # fmt: skip
-def test_the_verdict_is_honest(studied, said):
-    verdict = summed(studied).verdict
-    for part in said:
-        assert part in verdict
-    assert verdict.endswith(".")
-    assert ("shuffled" in verdict) == verdict.startswith("Coherence gains")
+)
+def test_the_verdict_is_honest(snapshot, studied, gains, beside):
+    structure = summed(studied)
+    assert structure.beside("neighbour_average") == beside
+    assert structure.verdict.endswith(".")
+    assert ("shuffled" in structure.verdict) == gains
+    snapshot(structure.verdict)
 
 
 # Readings: what it means that a figure goes with uplift, or does not.
@@ -297,28 +289,25 @@ RISING = [0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 3]
 
 
 @pytest.mark.parametrize(
-    ("figure", "gains", "said"),
+    ("figure", "gains"),
     [
-        ("delta_h", RISING, ["Where the energy falls more, coherence gains more"]),
-        ("delta_h", RISING[::-1], ["cluster coherent that is off topic", "Queries with little"]),
-        ("delta_h", [3, -3, 2, -2, 1, -1] * 2, ["does not tell"]),
-        ("delta_h", [1, 2, 1, 2, 1, 2, 2, 1, 2, 1, 2, 1], ["does not tell", "Queries with little"]),
-        ("delta_h", [1] * 5 + [2, -4, 3] + [-1, 1, -1, 1], ["does not tell", "Queries with little",
-         "Queries with much"]),
-        ("delta_h", [0] * 12, ["cannot be told"]),
-        ("delta_h", [1, 2], ["cannot be told"]),
-        ("redundancy", RISING, ["no reason to diversify earlier"]),
-        ("redundancy", RISING[::-1], ["diversify earlier (a lower min_redundancy)"]),
-        ("redundancy", [3, -3, 2, -2, 1, -1] * 2, ["Redundancy does not tell"]),
-        ("redundancy", [0] * 12, ["cannot be told"]),
+        pytest.param("delta_h", RISING, id="rises"),
+        pytest.param("delta_h", RISING[::-1], id="falls"),
+        pytest.param("delta_h", [3, -3, 2, -2, 1, -1] * 2, id="neither"),
+        pytest.param("delta_h", [1, 2, 1, 2, 1, 2, 2, 1, 2, 1, 2, 1], id="all gain"),
+        pytest.param("delta_h", [1] * 5 + [2, -4, 3] + [-1, 1, -1, 1], id="little and much"),
+        pytest.param("delta_h", [0] * 12, id="no gains"),
+        pytest.param("delta_h", [1, 2], id="two queries"),
+        pytest.param("redundancy", RISING, id="redundancy rises"),
+        pytest.param("redundancy", RISING[::-1], id="redundancy falls"),
+        pytest.param("redundancy", [3, -3, 2, -2, 1, -1] * 2, id="redundancy neither"),
+        pytest.param("redundancy", [0] * 12, id="redundancy no gains"),
     ],
-)  # fmt: skip
-def test_each_relation_has_its_reading(figure, gains, said):
+)
+def test_each_relation_has_its_reading(snapshot, figure, gains):
     relation = related(figure, gains)
-    for part in said:
-        assert part in relation.reading
-    assert ("Queries with much" in relation.reading) == ("Queries with much" in said)
     assert relation.queries == len(gains)
+    snapshot(relation.reading)
 
 
 def test_a_relation_by_hand():
@@ -362,7 +351,8 @@ def test_targets_are_met_missed_or_not_measured():
     assert summed(studied).targets["latency"].met is None
     assert summed(studied, latency=quick).targets["latency"].met is True
     ten = summed(studied, latency=slow).targets["latency"]
-    assert (ten.met, ten.note) == (None, "measured with k = 10 only")
+    assert ten.met is None
+    assert "k = 10" in ten.note
     assert summed(studied, latency=slow, **eight).targets["latency"].met is False
     assert summed(studied).targets["uplift"].met is True
     assert summed(studied).targets["edge_overlap"].met is None
@@ -392,10 +382,11 @@ def test_overlap_is_reported_where_the_graph_is_approximate():
     assert structure.distributions["edge_jaccard"].values == 4
 
 
-def test_a_gain_that_is_not_shown_does_not_meet_the_target():
+def test_a_gain_that_is_not_shown_does_not_meet_the_target(snapshot):
     target = summed([ranked(2, 1), ranked(1, 2), ranked(2, 2), ranked(2, 1)]).targets["uplift"]
     assert target.value == pytest.approx(0.2)
-    assert (target.met, target.note) == (False, "not shown: the interval holds 0")
+    assert target.met is False
+    snapshot(target.note)
 
 
 def test_a_baseline_of_0_has_no_relative_uplift():

@@ -120,10 +120,11 @@ def test_a_file_may_name_a_suite_or_have_one_chosen_for_it():
     assert chosen.baseline == "words"
 
 
-def test_a_suite_and_configurations_are_one_too_many():
+def test_a_suite_and_configurations_are_one_too_many(snapshot):
     given = {"dataset": "stdlib", "suite": "quick_test", "configurations": [{"name": "a"}]}
-    with pytest.raises(ProblemsError, match="both say what is tried"):
+    with pytest.raises(ProblemsError) as caught:
         read_benchmark(given)
+    snapshot(caught.value)
 
 
 def test_a_matrix_applies_to_a_suite_too():

@@ -160,7 +160,7 @@ def test_what_cannot_be_built_fails_alone(asked, executing, monkeypatch):
 
         monkeypatch.setattr(work.opened, "make", make)
         work.go()
-        assert collect(work, "small").done.error == "builds: no room\n  hint: make some"
+        assert collect(work, "small").done.error.startswith("builds: no room\n")
         assert not collect(work, "words").done.error
 
 

@@ -64,19 +64,17 @@ def test_what_sums_do_not_need_is_not_kept(answers):
 
 
 @pytest.mark.parametrize("key", ["q0", "q2"])
-def test_one_query_that_cannot_be_studied_is_a_note(answers, key):
+def test_one_query_that_cannot_be_studied_is_a_note(answers, snapshot, key):
     studied = study(Studied(key), QUERIES, answers)
     assert sorted([*studied.found, key]) == [query.key for query in QUERIES]
-    assert studied.notes == (
-        f"queries without an account of their structure: 1, e.g. {key}: store: the store did not "
-        "answer",
-    )
+    snapshot(studied.notes)
 
 
 def test_all_may_fail(answers):
     studied = study(Studied(*answers.found), QUERIES, answers)
     assert not studied.found
-    assert "structure: 5, e.g. q0" in studied.notes[0]
+    assert " 5, " in studied.notes[0]
+    assert " q0: " in studied.notes[0]
 
 
 def test_without_structure_nothing_is_studied(answers):

@@ -64,11 +64,11 @@ def test_an_error_ends_one_piece_and_what_needs_it_waits_in_vain(ledger):
     worker = begun(ledger, A, B, Unit("c", C, "third"))
 
     def wrong(_claim):
-        raise InputError("cannot be", where="here", hint="mend it")
+        raise InputError("cannot be", where="here")
 
     worker.through({"a": wrong, "b": wrong, "c": lambda _: {}}, kinds=[C])
     assert states(worker) == {"a": "failed", "b": "pending", "c": "completed"}
-    assert ledger.states(worker.benchmark)["a"].error == "here: cannot be\n  hint: mend it"
+    assert ledger.states(worker.benchmark)["a"].error == "here: cannot be"
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, RuntimeError])
@@ -126,7 +126,7 @@ def test_a_ledger_that_takes_nothing_more_ends_the_worker_and_fails_nothing(ledg
             return getattr(ledger, name)
 
         def record(self, _claim, _rows):
-            raise InputError("the disk is full", where="ledger.sqlite", hint="make room")
+            raise InputError("disk full", where="ledger.sqlite", hint="make room")
 
     full = Worker(Full(), worker.benchmark, "me")
 
@@ -134,7 +134,7 @@ def test_a_ledger_that_takes_nothing_more_ends_the_worker_and_fails_nothing(ledg
         LedgerTape(full.ledger, claim).record([RecordedAnswer("q1")])
         return {}
 
-    with pytest.raises(InputError, match="the disk is full"):
+    with pytest.raises(InputError, match="disk full"):
         full.through({"a": job}, kinds=[C])
     assert states(worker) == {"a": "pending"}
 
@@ -143,7 +143,7 @@ def test_work_of_another_version_is_told_and_left(ledger):
     worker = begun(ledger, A)
     with pytest.raises(InputError, match="another version") as caught:
         worker.through({"z": lambda _: {}}, kinds=[C])
-    assert caught.value.hint == "run it again without --resume"
+    assert "--resume" in caught.value.hint
     assert states(worker) == {"a": "pending"}
 
 

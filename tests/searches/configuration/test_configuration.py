@@ -135,12 +135,14 @@ def test_all_problems_are_told_at_once():
 def test_results_must_reach_as_deep_as_the_metrics_look():
     assert problems({"top_k": 10}, cutoff=10) == []
     (one,) = problems({"top_k": 9}, cutoff=10)
-    assert (one.setting, one.message) == ("top_k", "is below the largest k of the metrics (10)")
+    assert one.setting == "top_k"
+    assert "10" in one.message
     assert "top_k: 10" in one.hint
     (one,) = problems({"depth": 9}, cutoff=10)
     assert one.setting == "depth"
     (one,) = problems({}, cutoff=1000)
-    assert "top_k: 1000, depth: 1000" in one.hint
+    assert "top_k: 1000" in one.hint
+    assert "depth: 1000" in one.hint
 
 
 @pytest.mark.parametrize(

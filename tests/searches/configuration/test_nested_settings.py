@@ -62,112 +62,112 @@ def test_a_report_spells_every_setting_out_by_its_name_in_a_file():
 
 
 @pytest.mark.parametrize(
-    ("given", "problem"),
+    ("given", "setting"),
     [
-        ({"coherence": {"alpha": 2}}, "coherence.alpha cannot be 2 | give a number from 0 to 1"),
-        (
-            {"coherence": {"alfa": 0.2}},
-            'coherence.alfa is no setting of coherence | did you mean "a',
-        ),
-        ({"coherence": {"alpha": float("nan")}}, "coherence.alpha cannot be nan"),
-        ({"coherence": {"force_fallback": 1}}, "coherence.force_fallback cannot be 1"),
-        ({"coherence": {"max_iterations": 0}}, "coherence.max_iterations cannot be 0"),
-        ({"coherence": {"graph": "fast"}}, 'coherence.graph cannot be "fast"'),
-        ({"coherence": {"min_overlap": 0.5}}, "coherence.min_overlap has no effect with an exact"),
-        ({"coherence": "yes"}, "coherence cannot be 'yes'"),
-        ({"coherence": True, "rerank": "maxsim"}, "rerank has no effect with coherence"),
-        ({"coherence": True, "collapse": "sum"}, "collapse must be max with coherence"),
-        ({"coherence": {"use_mmr": False}, "mmr": True}, "coherence.use_mmr is false"),
-        ({"coherence": {"use_mmr": True}, "mmr": False}, "coherence.use_mmr is true"),
-        ({"mmr": {"lambda": -1}}, "mmr.lambda cannot be -1"),
-        ({"mmr": {"always": True, "min_k": 3}}, "mmr.min_k has no effect with always: true"),
-        ({"mmr": {"k": 50}, "top_k": 20}, "mmr.k is above top_k (20)"),
-        ({"mmr": {"pool": 5}}, "mmr.pool is smaller"),
+        ({"coherence": {"alpha": 2}}, "coherence.alpha"),
+        ({"coherence": {"alfa": 0.2}}, "coherence.alfa"),
+        ({"coherence": {"alpha": float("nan")}}, "coherence.alpha"),
+        ({"coherence": {"force_fallback": 1}}, "coherence.force_fallback"),
+        ({"coherence": {"max_iterations": 0}}, "coherence.max_iterations"),
+        ({"coherence": {"graph": "fast"}}, "coherence.graph"),
+        ({"coherence": {"min_overlap": 0.5}}, "coherence.min_overlap"),
+        ({"coherence": "yes"}, "coherence"),
+        ({"coherence": True, "rerank": "maxsim"}, "rerank"),
+        ({"coherence": True, "collapse": "sum"}, "collapse"),
+        ({"coherence": {"use_mmr": False}, "mmr": True}, "coherence.use_mmr"),
+        ({"coherence": {"use_mmr": True}, "mmr": False}, "coherence.use_mmr"),
+        ({"mmr": {"lambda": -1}}, "mmr.lambda"),
+        ({"mmr": {"always": True, "min_k": 3}}, "mmr.min_k"),
+        ({"mmr": {"k": 50}, "top_k": 20}, "mmr.k"),
+        ({"mmr": {"pool": 5}}, "mmr.pool"),
     ],
 )
-def test_what_cannot_be_is_refused(given, problem):
-    assert any(said.startswith(problem) for said in refused(**DENSE, **given)), refused(
-        **DENSE, **given
-    )
+def test_what_cannot_be_is_refused(snapshot, given, setting):
+    said = refused(**DENSE, **given)
+    assert any(one.startswith(f"{setting} ") for one in said)
+    snapshot(said)
 
 
-def test_structure_needs_vectors():
+def test_structure_needs_vectors(snapshot):
     assert "search: dense" in refused(coherence=True)[0]
-    assert "search: lexical has not" in refused(search="lexical", mmr=True)[0]
+    assert "search: lexical" in refused(search="lexical", mmr=True)[0]
+    snapshot([*refused(coherence=True), *refused(search="lexical", mmr=True)])
     assert mmr_of(configuration({"mmr": True})) == MmrSettings()  # hybrid has vectors
 
 
 @pytest.mark.parametrize(
-    ("system", "problem"),
+    ("system", "setting"),
     [
-        ({}, "system.kind names no kind"),
-        ({"kind": "htp"}, "system.kind cannot be of kind 'htp' | did you mean \"http\"?"),
-        ({"kind": "http"}, "system.url is missing"),
-        ({**HTTP, "uri": "x"}, 'system.uri is no setting of http | did you mean "url"?'),
-        ({**HTTP, "home": "x"}, "system.home is no setting of http"),
-        ({"kind": "run_file"}, "system.path is missing"),
-        ({"kind": "pgvector", "folder": "x"}, "system.folder is no setting of pgvector"),
-        ("http", "system cannot be 'http'"),
+        ({}, "system.kind"),
+        ({"kind": "htp"}, "system.kind"),
+        ({"kind": "http"}, "system.url"),
+        ({**HTTP, "uri": "x"}, "system.uri"),
+        ({**HTTP, "home": "x"}, "system.home"),
+        ({"kind": "run_file"}, "system.path"),
+        ({"kind": "pgvector", "folder": "x"}, "system.folder"),
+        ("http", "system"),
     ],
 )
-def test_a_system_is_described_by_what_its_kind_takes(system, problem):
-    assert any(said.startswith(problem) for said in refused(system=system)), refused(system=system)
+def test_a_system_is_described_by_what_its_kind_takes(snapshot, system, setting):
+    said = refused(system=system)
+    assert any(one.startswith(f"{setting} ") for one in said)
+    snapshot(said)
 
 
 @pytest.mark.parametrize("kind", BY_HTTP)
 def test_a_server_that_is_asked_over_http_has_an_example(kind):
     (told,) = refused(system={"kind": kind, "url": "http://localhost"})
-    hint = f"use kind: http; see {EXAMPLES}/{kind}.yaml"
-    assert told == f"system.kind cannot be of kind '{kind}' | {hint}"
+    assert told.startswith("system.kind ")
+    assert "kind: http" in told
+    assert f"{EXAMPLES}/{kind}.yaml" in told
     assert (Path(__file__).parents[3] / EXAMPLES / f"{kind}.yaml").is_file()
 
 
-def test_what_we_would_do_has_no_effect_on_a_system_that_searches_by_itself():
-    assert refused(system=HTTP, search="lexical", model="static") == [
-        "search has no effect: http searches by itself | leave it out",
-        "model has no effect: http searches by itself | leave it out",
-    ]
+def test_what_we_would_do_has_no_effect_on_a_system_that_searches_by_itself(snapshot):
+    said = refused(system=HTTP, search="lexical", model="static")
+    assert [one.split(" ")[0] for one in said] == ["search", "model"]
+    snapshot(said)
     told = configuration({"system": HTTP, "top_k": 20})
     assert (told.model, told.lexical, told.dense) == (None, None, None)
     assert describe(told) == {"system": HTTP, "top_k": 20}
 
 
-def test_a_store_takes_chunks_and_vectors_from_us_and_keeps_them_its_own_way():
+def test_a_store_takes_chunks_and_vectors_from_us_and_keeps_them_its_own_way(snapshot):
     told = configuration({"system": {"kind": "pgvector"}, "chunk_size": 100})
     assert (told.search, told.fusion, told.model) == ("hybrid", "rrf", "minilm")
     assert (told.lexical, told.dense, told.precision) == (None, None, "float32")
     said = refused(system={"kind": "pgvector"}, search="dense", dense="hnsw", precision="int8")
     assert len(said) == 2
-    assert "pgvector keeps words and vectors its own way" in said[0]
-    assert "blend needs scores" in refused(system={"kind": "pgvector"}, fusion="blend")[0]
+    snapshot([*said, *refused(system={"kind": "pgvector"}, fusion="blend")])
     words = configuration({"system": {"kind": "pgvector"}, "search": "lexical"})
     assert (words.model, words.precision, words.fusion) == (None, None, None)
 
 
 @pytest.mark.parametrize(
-    ("search", "system", "said"),
+    ("search", "system", "refusal"),
     [
-        ("dense", {"kind": "pgvector", "language": "german"}, "system.language has no effect"),
-        ("dense", {"kind": "lancedb", "language": "German"}, "system.language has no effect"),
+        ("dense", {"kind": "pgvector", "language": "german"}, "language"),
+        ("dense", {"kind": "lancedb", "language": "German"}, "language"),
         ("dense", {"kind": "pgvector", "language": "german", "words": True}, ""),
         ("dense", {"kind": "pgvector", "words": False, "index": "hnsw"}, ""),
-        ("lexical", {"kind": "pgvector", "index": "hnsw"}, "system.index has no effect"),
-        ("lexical", {"kind": "pgvector", "ef_search": 99}, "system.ef_search has no effect"),
-        ("lexical", {"kind": "lancedb", "nprobes": 4}, "system.nprobes has no effect"),
-        ("lexical", {"kind": "qdrant", "exact": True}, "system.exact has no effect"),
-        ("lexical", {"kind": "lancedb", "words": False}, "system.words is false"),
-        ("hybrid", {"kind": "qdrant", "words": False}, "system.words is false"),
+        ("lexical", {"kind": "pgvector", "index": "hnsw"}, "index"),
+        ("lexical", {"kind": "pgvector", "ef_search": 99}, "ef_search"),
+        ("lexical", {"kind": "lancedb", "nprobes": 4}, "nprobes"),
+        ("lexical", {"kind": "qdrant", "exact": True}, "exact"),
+        ("lexical", {"kind": "lancedb", "words": False}, "words"),
+        ("hybrid", {"kind": "qdrant", "words": False}, "words"),
         ("hybrid", {"kind": "pgvector", "language": "german", "index": "hnsw"}, ""),
         ("lexical", {"kind": "pgvector", "language": "german", "words": True}, ""),
     ],
 )
-def test_what_has_no_effect_on_a_store_is_refused(search, system, said):
-    if not said:
+def test_what_has_no_effect_on_a_store_is_refused(snapshot, search, system, refusal):
+    if not refusal:
         assert configuration({"search": search, "system": system}).system == system
         return
     (problem,) = refused(search=search, system=system)
-    assert problem.startswith(said)
+    assert problem.startswith(f"system.{refusal} ")
     assert f"search: {search}" in problem
+    snapshot(problem)
 
 
 @pytest.mark.parametrize("kind", ["pgvector", "lancedb", "qdrant"])
@@ -190,7 +190,7 @@ def test_how_deep_a_system_looks_is_its_own_affair():
     assert configuration({"system": HTTP, "top_k": 1000}, cutoff=1000).top_k == 1000
     with pytest.raises(ProblemsError) as caught:
         configuration({"name": "one", "system": HTTP, "top_k": 10}, cutoff=20)
-    assert "write top_k: 20, or drop that metric" in str(caught.value)
+    assert "top_k: 20" in str(caught.value)
 
 
 def test_coherence_looks_at_more_candidates_unless_it_is_told():
