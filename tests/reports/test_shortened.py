@@ -8,19 +8,16 @@ from hypothesis import strategies as st
 
 from assay.reports.shortened import shortened
 
+SETTINGS = [*product((100, 256), ("dense", "hybrid"), ("none", "maxsim"))]
 SWEEP = [
-    f"code chunk_size={size} search={search} rerank={rerank}"
-    for size, search, rerank in product((100, 256), ("dense", "hybrid"), ("none", "maxsim"))
+    f"code chunk_size={size} search={search} rerank={rerank}" for size, search, rerank in SETTINGS
 ]
 
 
 def test_what_all_share_goes_before_what_differs():
-    assert shortened(SWEEP, 22) == (
-        "code 100 dense none", "code 100 dense maxsim",
-        "code 100 hybrid none", "code 100 hybrid maxsim",
-        "code 256 dense none", "code 256 dense maxsim",
-        "code 256 hybrid none", "code 256 hybrid maxsim",
-    )  # fmt: skip
+    assert shortened(SWEEP, 22) == tuple(
+        f"code {size} {search} {rerank}" for size, search, rerank in SETTINGS
+    )
     assert shortened(SWEEP, 17)[3] == "100 hybrid maxsim"
     assert shortened(SWEEP, 14)[:4] == ("100 dens none", "100 dens maxs", *("100 hybr none",
         "100 hybr maxs"))  # fmt: skip

@@ -465,45 +465,54 @@ def cut_of(report, text, **options):
     return "".join(a or b for a, b in zip(shown, plain, strict=True))
 
 
-def test_a_number_in_a_sentence_is_no_run(made_report):
-    numbers = made_report(("0", "10", "256"))
-    said = '"0" scores +0.1602 ndcg@10 over "10", the first 10 of 256'
-    assert cut_of(numbers, said) == "<1 0> scores +0.1602 ndcg@10 over <2 10>, the first 10 of 256"
-    assert cut_of(numbers, said, stored=True).endswith("the first 10 of 256")
+MANY = ("words", "both", "k=5", LONG, "both k=5")
 
 
-def test_every_run_in_a_sentence_is_its_number_and_its_name(made_report):
-    few = made_report()
-    assert cut_of(few, '"both" scores best of both') == "<3 both> scores best of both"
-    assert cut_of(few, "words (0.5; runs 1, 2 follow)") == "<1 words> (0.5; runs 1, 2 follow)"
-    many = made_report(("words", "both", "k=5", LONG, "both k=5"))
+@pytest.mark.parametrize(
+    ("names", "text", "cut"),
+    [
+        ("0 10 256", '"0" is +0.1 over "10", 10 of 256', "<1 0> is +0.1 over <2 10>, 10 of 256"),
+        ("words both", '"both" scores best of both', "<2 both> scores best of both"),
+        ("words both", "words (0.5; runs 1, 2 follow)", "<1 words> (0.5; runs 1, 2 follow)"),
+        (MANY, "run 9 (both k=5), runs 7", "run 9 (<5 both k=5>), runs 7"),
+        (MANY, '"k=5", "both k=5" and both, not k=50', "<3 k=5>, <5 both k=5> and both, not k=50"),
+        ("words both", "type `assay run both`, not `this`", "Type [assay run both], not `this`"),
+        ("words both", "ndcg@10 0.5", "ndcg@10 0.5"),
+    ],
+)
+def test_runs_and_commands_in_a_sentence_are_marked(made_report, names, text, cut):
+    report = made_report(names.split() if isinstance(names, str) else names)
+    assert cut_of(report, text) == cut
+
+
+def test_long_names_in_a_sentence_are_shortened(made_report):
+    many = made_report(MANY)
     called = shortened([run.name for run in many.runs], 34)[4]
     said = f'"{LONG}" beats k=5, "both k=5" and both, not k=50.'
     assert LONG not in cut_of(many, said)
     assert re.findall(r"<(\d) ", cut_of(many, said)) == ["4", "3", "5"]
-    assert cut_of(many, said).endswith("<3 k=5>, <5 both k=5> and both, not k=50.")
-    assert cut_of(many, f"Run 5 ({called}) and runs 1, 2") == (
-        "<5 both k=5> and runs <1 words>, <2 both>"
-    )
-    assert cut_of(many, "run 9 (both k=5), runs 7") == "run 9 (<5 both k=5>), runs 7"
+    said = cut_of(many, f"Run 5 ({called}) and runs 1, 2")
+    assert said.replace("and runs ", "") == "<5 both k=5> <1 words>, <2 both>"
 
 
-def test_commands_in_a_sentence_are_code(made_report):
-    said = cut_of(made_report(), "type `assay run both`, not `this`")
-    assert said == "Type [assay run both], not `this`"
-    assert cut_of(made_report(), "ndcg@10 0.5") == "ndcg@10 0.5"
+@pytest.mark.parametrize(
+    ("sentence", "text", "cut"),
+    [
+        ("both is best", "both is best", "<3 both> is best"),
+        ("both is best", "words, not both; of 12 words", "<1 words>, not <3 both>; of 12 words"),
+        ("both is best", "words; recall@5 is both", "<1 words>; recall@5 is both"),
+        ('"both" is best, and both are cheap', "and both are cheap", "And both are cheap"),
+    ],
+)
+def test_sentences_of_older_reports_have_bare_names(made_report, sentence, text, cut):
+    report = made_report(winner={"sentence": sentence})
+    assert cut_of(report, text, stored=True) == cut
+    assert cut_of(report, "both is best") == "Both is best"
 
 
-def test_sentences_of_older_reports_have_bare_names(made_report):
-    old = made_report(winner={"sentence": "both scores best"})
-    assert cut_of(old, "both scores best", stored=True) == "<3 both> scores best"
-    assert cut_of(old, "both scores best") == "Both scores best"
-    said = "words is told from both; recall@5 is both, of 12 words"
-    assert cut_of(old, said, stored=True) == (
-        "<1 words> is told from <3 both>; recall@5 is both, of 12 words"
-    )
-    new = made_report(winner={"sentence": '"both" scores best, and both are cheap'})
-    assert cut_of(new, "and both are cheap", stored=True) == "And both are cheap"
+def test_numbers_of_older_reports_are_no_runs(made_report):
+    report = made_report(("0", "10", "256"))
+    assert cut_of(report, '"0" over "10", 10 of 256', stored=True).endswith(" 10 of 256")
 
 
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=6, unique=True), st.text())

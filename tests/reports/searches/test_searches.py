@@ -1,6 +1,7 @@
 """How answers are shown."""
 
 import json as text
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,20 +35,20 @@ def test_a_loss_stands_in_the_json_only_if_it_was_asked_for():
     assert json(Answer("q", (), loss=lost))["why_not"]["also"][0]["rank"] == 9
 
 
-def test_every_part_that_lost_a_document_is_told():
+def test_every_part_that_lost_a_document_is_told(snapshot):
     also = (Loss("dense", "it ranks 300, and only the first 200 go on", 300, 0.1, 0.2),)
 
     lines = loss(Loss("lexical", "nothing in it matches the query", also=also), "a.py")
 
-    assert lines[0] == "a.py: lost by lexical: nothing in it matches the query"
-    assert lines[1].endswith("(score 0.100, needed 0.200)")
+    snapshot(lines)
+    assert all(one in line for one, line in zip(("lexical", "dense"), lines, strict=True))
+    assert lines[0].startswith("a.py: ")
+    assert re.search(r"\b0\.100\b.*\b0\.200\b", lines[1])  # its score, and the one it needed
 
 
 def test_what_was_found_and_what_is_not_indexed_are_told():
-    assert loss(Loss("", "it was found, as number 2", 2), "a") == ["a: it was found, as number 2"]
-    assert loss(Loss("index", "it is not indexed: it is empty"), "a") == [
-        "a: it is not indexed: it is empty"
-    ]
+    for lost in (Loss("", "it was found, as number 2", 2), Loss("index", "it is not indexed")):
+        assert loss(lost, "a") == [f"a: {lost.reason}"]
 
 
 def test_an_excerpt_begins_with_a_line_that_matches():
@@ -111,13 +112,10 @@ def account(document):
     )  # fmt: skip
 
 
-def test_a_receipt_fits_a_terminal_and_keeps_the_end_of_a_name():
+def test_a_receipt_fits_a_terminal_and_keeps_the_end_of_a_name(snapshot):
     told = receipt(account("a/folder/of/folders/page.md"), width=80)
     assert max(map(len, told)) <= 80
-    assert told[:2] == [
-        "coherence: the first results stand out, so the order of the cosines stays (easy",
-        "  gate)",
-    ]
+    snapshot(told)
     assert told[-1].endswith("  …ders/page.md")
     assert len(told[-1]) == 80
     assert receipt(account("a/page.md"), width=80)[-1].endswith("  a/page.md")
@@ -130,7 +128,8 @@ def test_a_hit_has_a_line_of_its_place_and_on_demand_one_per_stage():
         " 1  ", "a.py:3-9", "  ", "f", "  ", "0.500",
     ]  # fmt: skip
     *_, (last,) = hit_lines(HIT, 80, explain=True)
-    assert last == "  lexical  rank 1, score 2.0000"
+    assert last.split()[0] == "lexical"
+    assert re.findall(r"[\d.]+", last) == ["1", "2.0000"]  # its rank and its score
 
 
 def test_wide_letters_take_two_columns_of_a_line():
