@@ -107,22 +107,22 @@ def test_lists_multiply_here_too(read):
 
 
 REFUSED = [
-    ("use_reranker: 1", "use_reranker", "use_reranker cannot be 1"),
-    ("use_reranker: maybe", "use_reranker", "cannot be 'maybe'"),
-    ("use_reranker: false, reranker_model: x", "reranker_model", "has no effect"),
-    ("use_reranker: true, reranker_model: 5", "reranker_model", "cannot be 5"),
-    ("use_reranker: true, embedding_model: 5", "embedding_model", "embedding_model cannot be 5"),
-    ("use_reranker: true, embedding_model: static", "use_reranker", "maxsim needs a model"),
-    ("use_reranker: true, search: lexical", "use_reranker", "token vectors"),
-    ("use_reranker: false, chunk_sice: 4", "chunk_sice", "is no setting"),
+    ("use_reranker: 1", "use_reranker"),
+    ("use_reranker: maybe", "use_reranker"),
+    ("use_reranker: false, reranker_model: x", "reranker_model"),
+    ("use_reranker: true, reranker_model: 5", "reranker_model"),
+    ("use_reranker: true, embedding_model: 5", "embedding_model"),
+    ("use_reranker: true, embedding_model: static", "use_reranker"),
+    ("use_reranker: true, search: lexical", "use_reranker"),
+    ("use_reranker: false, chunk_sice: 4", "chunk_sice"),
 ]
 
 
-@pytest.mark.parametrize(("given", "key", "problem"), REFUSED)
-def test_what_cannot_be_applied_is_said(read, given, key, problem):
+@pytest.mark.parametrize(("given", "key"), REFUSED)
+def test_what_cannot_be_applied_is_said(read, snapshot, given, key):
     (only,) = refusals(read, f"configs:\n  - {{name: a, {given}}}\n")
     assert only[0] == f"line 2, configs[0].{key}"
-    assert problem in only[1]
+    snapshot(only)
 
 
 def test_our_words_may_stand_beside_theirs(read):

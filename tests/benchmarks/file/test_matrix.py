@@ -192,27 +192,27 @@ def test_a_baseline_is_a_cell():
 
 
 WRONG = [
-    ({"chunk_size": [64, 0, "x"]}, ["chunk_size[1]", "chunk_size[2]"], "cannot be 0"),
-    ({"chunk_size": []}, ["chunk_size"], "chunk_size is an empty list"),
-    ({"chunk_size": [64, 64]}, ["chunk_size"], "chunk_size has 64 twice"),
-    ({"fusion": "rrf", "threshold": [1, 1.0]}, ["threshold"], "threshold has 1 twice"),
-    ({"chunk_size": [[64, 128]]}, ["chunk_size[0]"], "is a list"),
-    ({"search": "dense", "coherence": {"alpha": []}}, ["coherence"], "holds an empty list"),
-    ({"search": "dense", "mmr": {"k": [5, "x"]}}, ["mmr.k"], "mmr.k cannot be 'x'"),
-    ({"chunksize": [1, 2]}, ["chunksize"], "is no setting of a configuration"),
-    ({"top_k": [5, 20]}, ["top_k"], "is below the largest k of the metrics (10) (with top_k: 5)"),
-    ({"model": ["static", "minilmm"]}, ["model[1]"], 'model cannot be "minilmm"'),
-    ({"name": ["a", "b"]}, ["name"], "name cannot be ['a', 'b']"),
-    ({"weights": [[1, 2], 3]}, ["weights"], "weights cannot be [[1, 2], 3]"),
-    ({"overlap": [0, 300]}, ["overlap"], "must be smaller than chunk_size (256)"),
+    ({"chunk_size": [64, 0, "x"]}, ["chunk_size[1]", "chunk_size[2]"]),
+    ({"chunk_size": []}, ["chunk_size"]),
+    ({"chunk_size": [64, 64]}, ["chunk_size"]),
+    ({"fusion": "rrf", "threshold": [1, 1.0]}, ["threshold"]),
+    ({"chunk_size": [[64, 128]]}, ["chunk_size[0]"]),
+    ({"search": "dense", "coherence": {"alpha": []}}, ["coherence"]),
+    ({"search": "dense", "mmr": {"k": [5, "x"]}}, ["mmr.k"]),
+    ({"chunksize": [1, 2]}, ["chunksize"]),
+    ({"top_k": [5, 20]}, ["top_k"]),
+    ({"model": ["static", "minilmm"]}, ["model[1]"]),
+    ({"name": ["a", "b"]}, ["name"]),
+    ({"weights": [[1, 2], 3]}, ["weights"]),
+    ({"overlap": [0, 300]}, ["overlap"]),
 ]
 
 
-@pytest.mark.parametrize(("wrong", "places", "problem"), WRONG)
-def test_a_mistake_in_a_list_is_told_with_its_place(wrong, places, problem):
+@pytest.mark.parametrize(("wrong", "places"), WRONG, ids=str)
+def test_a_mistake_in_a_list_is_told_with_its_place(snapshot, wrong, places):
     found = refusals({"name": "a"} | wrong, metrics=["ndcg@10"])
     assert [place.removeprefix("configurations[0].") for place, _, _ in found] == places
-    assert problem in found[0][1]
+    snapshot(f"{problem} | {hint}" for _, problem, hint in found)
 
 
 def test_too_many_are_refused_with_their_number():

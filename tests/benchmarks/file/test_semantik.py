@@ -113,42 +113,32 @@ REFUSED = [
     (
         "k_values_for_metrics: [5, 10, 20]\ntop_k_values: [10]\nsearch_modes: [dense]\n",
         "line 2, top_k_values[0]",
-        "top_k 10 is below the largest k of the metrics, 20",
-        "search for 20 or more",
     ),
-    ("search_modes: [dense, colbert]\n", "line 1, search_modes", "'colbert'", "sparse (words)"),
-    ("search_modes: [sparse]\nuse_reranker: [true]\n", "line 2, use_reranker", "token vectors", ""),
-    ("search_modes: [dense]\nuse_reranker: [5]\n", "line 2, use_reranker", "cannot be 5", "true"),
-    ("search_modes: [dense]\ntop_k_values: [x]\n", "line 2, top_k_values[0]", "'x'", "whole"),
-    ("search_modes: [dense]\ntop_k_values: [50, 50]\n", "line 2, top_k_values[1]", "twice", "keep"),
-    ("search_modes: [dense]\nscore_thresholds: [2]\n", "line 2, score_thresholds[0]", "2", "to 1"),
-    ("search_modes: [dense]\nprimary_k: 0.5\n", "line 2, primary_k", "0.5", "whole"),
-    ("search_modes: [hybrid]\nrrf_k_values: [0]\n", "line 2, rrf_k_values[0]", "be 0", "whole"),
-    ("search_modes: [dense]\nk_values_for_metrics: [y]\n", "line 2, k_values", "'y'", "whole"),
-    (
-        "config_matrix: {serch_modes: [dense]}\n",
-        "line 1, config_matrix.serch",
-        "no",
-        "search_modes",
-    ),
-    ("config_matrix: 5\n", "line 1, config_matrix", "cannot be 5", "e.g."),
-    ("config_matrix: {primary_k: 5}\nmetrics_to_compute: []\n", "line 2, metrics_to", "[]", "ndcg"),
-    ("config_matrix: {search_modes: [dense]}\ntop_k: 0\n", "line 2, top_k", "be 0", "whole"),
+    ("search_modes: [dense, colbert]\n", "line 1, search_modes"),
+    ("search_modes: [sparse]\nuse_reranker: [true]\n", "line 2, use_reranker"),
+    ("search_modes: [dense]\nuse_reranker: [5]\n", "line 2, use_reranker"),
+    ("search_modes: [dense]\ntop_k_values: [x]\n", "line 2, top_k_values[0]"),
+    ("search_modes: [dense]\ntop_k_values: [50, 50]\n", "line 2, top_k_values[1]"),
+    ("search_modes: [dense]\nscore_thresholds: [2]\n", "line 2, score_thresholds[0]"),
+    ("search_modes: [dense]\nprimary_k: 0.5\n", "line 2, primary_k"),
+    ("search_modes: [hybrid]\nrrf_k_values: [0]\n", "line 2, rrf_k_values[0]"),
+    ("search_modes: [dense]\nk_values_for_metrics: [y]\n", "line 2, k_values"),
+    ("config_matrix: {serch_modes: [dense]}\n", "line 1, config_matrix.serch"),
+    ("config_matrix: 5\n", "line 1, config_matrix"),
+    ("config_matrix: {primary_k: 5}\nmetrics_to_compute: []\n", "line 2, metrics_to"),
+    ("config_matrix: {search_modes: [dense]}\ntop_k: 0\n", "line 2, top_k"),
     (
         "top_k: 5\nmetrics_to_compute: [mrr, ap]\nconfig_matrix: {k_values_for_metrics: [5]}\n",
         "line 3, config_matrix.k_values_for_metrics",
-        "has no effect",
-        "leave it out",
     ),
 ]
 
 
-@pytest.mark.parametrize(("text", "place", "problem", "hint"), REFUSED)
-def test_what_cannot_be_applied_is_said(read, text, place, problem, hint):
+@pytest.mark.parametrize(("text", "place"), REFUSED)
+def test_what_cannot_be_applied_is_said(read, snapshot, text, place):
     (only,) = refusals(read, text)
     assert only[0].startswith(place)
-    assert problem in only[1]
-    assert hint in only[2]
+    snapshot(only)
 
 
 def test_settings_of_all_configurations_hold_where_the_matrix_says_nothing(read):

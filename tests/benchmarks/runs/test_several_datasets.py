@@ -76,27 +76,27 @@ def test_a_file_of_that_name_comes_first(folder, monkeypatch):
 
 
 REFUSED = [
-    ("dataset: a.json\ndatasets: [b.json]", "both name what is searched", "datasets"),
-    ("datasets: []", "datasets cannot be []", "datasets"),
-    ("datasets: 5", "datasets cannot be 5", "datasets"),
-    ("datasets: [5]", "5 is no dataset", "datasets[0]"),
-    ("datasets: [a.json, a.json]", 'the name "a" stands twice', "datasets[1]"),
-    ("datasets: [{corpus: a}]", "names no dataset", "datasets[0].dataset"),
-    ("datasets: [{dataset: c.json}]", 'no dataset "c.json"', "datasets[0].dataset"),
-    ("datasets: [{dataset: a.json, corpus: c}]", "no such folder", "datasets[0].corpus"),
-    ("datasets: [{dataset: a.json, corpora: a}]", 'no "corpora"', "datasets[0].corpora"),
-    ("datasets: [{dataset: a.json, name: 5}]", "name cannot be 5", "datasets[0].name"),
-    ("datasets: [{dataset: a.json, name: ' '}]", "name cannot be ' '", "datasets[0].name"),
+    ("dataset: a.json\ndatasets: [b.json]", "datasets"),
+    ("datasets: []", "datasets"),
+    ("datasets: 5", "datasets"),
+    ("datasets: [5]", "datasets[0]"),
+    ("datasets: [a.json, a.json]", "datasets[1]"),
+    ("datasets: [{corpus: a}]", "datasets[0].dataset"),
+    ("datasets: [{dataset: c.json}]", "datasets[0].dataset"),
+    ("datasets: [{dataset: a.json, corpus: c}]", "datasets[0].corpus"),
+    ("datasets: [{dataset: a.json, corpora: a}]", "datasets[0].corpora"),
+    ("datasets: [{dataset: a.json, name: 5}]", "datasets[0].name"),
+    ("datasets: [{dataset: a.json, name: ' '}]", "datasets[0].name"),
 ]
 
 
-@pytest.mark.parametrize(("text", "problem", "place"), REFUSED)
-def test_each_mistake_gets_one_message(folder, text, problem, place):
+@pytest.mark.parametrize(("text", "place"), REFUSED)
+def test_each_mistake_gets_one_message(folder, snapshot, text, place):
     with pytest.raises(ProblemsError) as refused:
         read(folder, text)
     (only,) = refused.value.problems
-    assert problem in only.problem
     assert only.where.endswith(f", {place}")
+    snapshot(only)
 
 
 def test_another_dataset_and_corpus_are_meant_from_the_working_directory(folder, monkeypatch):
@@ -173,6 +173,7 @@ def test_without_a_file_models_are_compared_by_their_vectors_alone():
         {"dataset": "nowhere"},
         {"where": ONE, "dataset": "stdlib", "model": "static"},
     ],
+    ids=str,
 )
 def test_options_that_make_no_benchmark(snapshot, options):
     with pytest.raises(InputError) as caught:

@@ -344,8 +344,8 @@ def test_what_is_unjudged_is_asked_at_the_depth_of_the_metric():
         ]
         told = {"name": "b", "metrics": [metric], "primary": metric}
         (found,) = since(*(report(one, benchmark=told, queries=dict(queries)) for one in sides))
-        said = f"whether all documents that count for {metric} are judged is not known"
-        return found.changes[0].candidate.metrics[metric].unbounded, said in found.notes
+        told = any(metric in note and "judged" in note for note in found.notes)
+        return found.changes[0].candidate.metrics[metric].unbounded, told
 
     assert unbounded("ndcg@10") == (False, False)
     assert unbounded("ndcg@5") == (False, False)

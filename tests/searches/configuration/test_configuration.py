@@ -61,69 +61,65 @@ def test_equal_configurations_of_different_names_are_described_alike():
     assert describe(one) == describe(other)
 
 
-REFUSED = [
-    ({"serch": "dense"}, "serch is no setting of a configuration", 'did you mean "search"?'),
-    ({"search": "fuzzy"}, 'search cannot be "fuzzy"', "it can be hybrid, lexical, dense"),
-    ({"chunker": "fixd"}, 'chunker cannot be "fixd"', 'did you mean "fixed"?'),
-    ({"chunk_size": 0}, "chunk_size cannot be 0", "give a whole number from 1 to 100,000"),
-    ({"chunk_size": 25.5}, "chunk_size cannot be 25.5", "a whole number"),
-    ({"chunk_size": "256"}, "chunk_size cannot be '256'", "a whole number"),
-    ({"chunk_size": True}, "chunk_size cannot be true", "a whole number"),
-    ({"chunk_size": None}, "chunk_size cannot be null", "a whole number"),
-    ({"chunk_size": [256, 512]}, "chunk_size is a list, and one search has one value", "give "),
-    ({"rerank": [None, "maxsim"]}, "rerank is a list, and one search has one value", "give "),
-    ({"threshold": 1.5}, "threshold cannot be 1.5", "from 0 to 1"),
-    ({"threshold": float("nan")}, "threshold cannot be nan", "from 0 to 1"),
-    ({"weights": [1]}, "weights cannot be [1]", "two numbers"),
-    ({"weights": [0, 0]}, "weights cannot be [0, 0]", "not both 0"),
-    ({"weights": [1, float("inf")]}, "weights cannot be [1, inf]", "two numbers"),
-    ({"greedy": "yes"}, "greedy cannot be 'yes'", "true or false"),
-    ({"model": "minilmm"}, 'model cannot be "minilmm"', 'did you mean "minilm"?'),
-    ({"model": 7}, "model cannot be 7", "one of"),
-    ({"rerank": "cross"}, 'rerank cannot be "cross"', "it can be cross-encoder, maxsim"),
-    ({"model": "sentence-transformer"}, "model cannot be", 'did you mean "sentence-transformers"?'),
-    ({"rerank": "maxsin"}, 'rerank cannot be "maxsin"', 'did you mean "maxsim"?'),
-    ({"precision": "int4"}, 'precision cannot be "int4"', 'did you mean "int8"?'),
-    ({"name": ""}, "name cannot be ''", "give a text"),
-    ({"name": 3}, "name cannot be 3", "give a text"),
-    ({"name": "a\nb"}, "name cannot be shown in a table", "one line"),
+REFUSED = [  # settings, and the one that cannot be applied
+    ({"serch": "dense"}, "serch"),
+    ({"search": "fuzzy"}, "search"),
+    ({"chunker": "fixd"}, "chunker"),
+    ({"chunk_size": 0}, "chunk_size"),
+    ({"chunk_size": 25.5}, "chunk_size"),
+    ({"chunk_size": "256"}, "chunk_size"),
+    ({"chunk_size": True}, "chunk_size"),
+    ({"chunk_size": None}, "chunk_size"),
+    ({"chunk_size": [256, 512]}, "chunk_size"),
+    ({"rerank": [None, "maxsim"]}, "rerank"),
+    ({"threshold": 1.5}, "threshold"),
+    ({"threshold": float("nan")}, "threshold"),
+    ({"weights": [1]}, "weights"),
+    ({"weights": [0, 0]}, "weights"),
+    ({"weights": [1, float("inf")]}, "weights"),
+    ({"greedy": "yes"}, "greedy"),
+    ({"model": "minilmm"}, "model"),
+    ({"model": 7}, "model"),
+    ({"rerank": "cross"}, "rerank"),
+    ({"model": "sentence-transformer"}, "model"),
+    ({"rerank": "maxsin"}, "rerank"),
+    ({"precision": "int4"}, "precision"),
+    ({"name": ""}, "name"),
+    ({"name": 3}, "name"),
+    ({"name": "a\nb"}, "name"),
     # What would have no effect:
-    ({"rrf_k": 60}, "rrf_k has no effect with fusion: blend", "add fusion: rrf"),
-    ({"search": "lexical", "model": "minilm"}, "model has no effect", "leave it out"),
-    ({"search": "lexical", "precision": "int8"}, "precision has no effect", "leave it out"),
-    ({"search": "lexical", "dense": "exact"}, "dense has no effect", "leave it out"),
-    ({"search": "lexical", "weights": [1, 1]}, "weights has no effect", "leave it out"),
-    ({"search": "dense", "lexical": "fts5"}, "lexical has no effect", "leave it out"),
-    ({"search": "dense", "rrf_k": 9}, "rrf_k has no effect with search: dense", "leave it out"),
-    ({"search": "dense", "fusion": "rrf"}, "fusion has no effect with search: dense", "leave"),
-    ({"rerank_depth": 9}, "rerank_depth has no effect without rerank", "name a reranker"),
-    ({"chunker": "code", "overlap": 9}, "overlap has no effect with chunker: code", "it takes"),
-    ({"chunker": "text", "greedy": True}, "greedy has no effect with chunker: text", "it takes"),
-    ({"chunker": "whole", "chunk_size": 9}, "chunk_size has no effect", "leave it out"),
-    (
-        {"search": "lexical", "lexical_unit": "document", "collapse": "sum"},
-        "collapse has no",
-        "unit",
-    ),
-    ({"search": "dense", "lexical_unit": "chunk"}, "lexical_unit has no effect", "leave it out"),
+    ({"rrf_k": 60}, "rrf_k"),
+    ({"search": "lexical", "model": "minilm"}, "model"),
+    ({"search": "lexical", "precision": "int8"}, "precision"),
+    ({"search": "lexical", "dense": "exact"}, "dense"),
+    ({"search": "lexical", "weights": [1, 1]}, "weights"),
+    ({"search": "dense", "lexical": "fts5"}, "lexical"),
+    ({"search": "dense", "rrf_k": 9}, "rrf_k"),
+    ({"search": "dense", "fusion": "rrf"}, "fusion"),
+    ({"rerank_depth": 9}, "rerank_depth"),
+    ({"chunker": "code", "overlap": 9}, "overlap"),
+    ({"chunker": "text", "greedy": True}, "greedy"),
+    ({"chunker": "whole", "chunk_size": 9}, "chunk_size"),
+    ({"search": "lexical", "lexical_unit": "document", "collapse": "sum"}, "collapse"),
+    ({"search": "dense", "lexical_unit": "chunk"}, "lexical_unit"),
     # What cannot be together:
-    ({"model": None}, "model cannot be null with search: hybrid", "choose search"),
-    ({"lexical": None}, "lexical cannot be null with search: hybrid", "choose search"),
-    ({"fusion": "min_max", "threshold": 0.5}, "threshold has no meaning", "rrf"),
-    ({"search": "lexical", "rerank": "maxsim"}, "rerank maxsim needs the token", "cross-encoder"),
-    ({"chunker": "text", "overlap": 256}, "overlap must be smaller than chunk_size", "e.g. 32"),
-    ({"depth": 50, "top_k": 60}, "top_k cannot be above depth (50)", "raise depth to 60"),
-    ({"rerank": "maxsim", "rerank_depth": 401}, "rerank_depth is above all", "raise depth"),
+    ({"model": None}, "model"),
+    ({"lexical": None}, "lexical"),
+    ({"fusion": "min_max", "threshold": 0.5}, "threshold"),
+    ({"search": "lexical", "rerank": "maxsim"}, "rerank"),
+    ({"chunker": "text", "overlap": 256}, "overlap"),
+    ({"depth": 50, "top_k": 60}, "top_k"),
+    ({"rerank": "maxsim", "rerank_depth": 401}, "rerank_depth"),
 ]
 
 
-@pytest.mark.parametrize(("given", "problem", "hint"), REFUSED)
-def test_a_setting_that_cannot_be_applied_is_refused(given, problem, hint):
+@pytest.mark.parametrize(("given", "setting"), REFUSED, ids=str)
+def test_a_setting_that_cannot_be_applied_is_refused(snapshot, given, setting):
     with pytest.raises(InputError) as refused:
         configuration(given, where="here")
-    assert problem in refused.value.problem
-    assert hint in refused.value.hint
+    assert refused.value.problem.startswith(f"{setting} ")
     assert refused.value.where == "here"
+    snapshot(refused.value)
 
 
 def test_all_problems_are_told_at_once():

@@ -81,6 +81,7 @@ def test_a_report_spells_every_setting_out_by_its_name_in_a_file():
         ({"mmr": {"k": 50}, "top_k": 20}, "mmr.k"),
         ({"mmr": {"pool": 5}}, "mmr.pool"),
     ],
+    ids=str,
 )
 def test_what_cannot_be_is_refused(snapshot, given, setting):
     said = refused(**DENSE, **given)
@@ -107,6 +108,7 @@ def test_structure_needs_vectors(snapshot):
         ({"kind": "pgvector", "folder": "x"}, "system.folder"),
         ("http", "system"),
     ],
+    ids=str,
 )
 def test_a_system_is_described_by_what_its_kind_takes(snapshot, system, setting):
     said = refused(system=system)
@@ -159,6 +161,7 @@ def test_a_store_takes_chunks_and_vectors_from_us_and_keeps_them_its_own_way(sna
         ("hybrid", {"kind": "pgvector", "language": "german", "index": "hnsw"}, ""),
         ("lexical", {"kind": "pgvector", "language": "german", "words": True}, ""),
     ],
+    ids=str,
 )
 def test_what_has_no_effect_on_a_store_is_refused(snapshot, search, system, refusal):
     if not refusal:
