@@ -46,13 +46,14 @@ def test_it_runs_as_several_datasets(path, tmp_path):
 @pytest.mark.parametrize(
     ("entries", "problem"),
     [
-        ([entry("a", "x", "d"), entry("a", "y", "d")], "duplicate dataset name"),
-        ([entry("a", "x", "d"), 3], "entry 2 is not an object"),
-        ([entry("a", "x", "d"), {"queries": 3}], "is not a list"),
+        ([entry("a", "x", "d"), entry("a", "y", "d")], '"a"'),
+        ([entry("a", "x", "d"), 3], "entry 2"),
+        ([entry("a", "x", "d"), {"queries": 3}], "queries: 3"),
     ],
 )
-def test_what_is_wrong(tmp_path, entries, problem):
+def test_what_is_wrong(tmp_path, entries, problem, snapshot):
     path = tmp_path / "list.json"
     path.write_text(json.dumps(entries))
-    with pytest.raises(InputError, match=problem):
+    with pytest.raises(InputError, match=problem) as caught:
         load(path)
+    snapshot(caught.value)

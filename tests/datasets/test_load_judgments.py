@@ -25,6 +25,7 @@ def refused(qrels, *, where="", problem="", **options):
     assert problem in text
     assert text.count("\n") == 1
     assert "\n  hint: " in text
+    return [caught.value.problem, caught.value.hint]
 
 
 @pytest.fixture(scope="module")
@@ -52,69 +53,71 @@ def test_the_scale(path):
     written(path, QRELS)
     assert load_judgments(path, scale=4).scale == 4
     assert load_judgments({"q": {"d": 0}}).scale == 1
-    refused(path, scale=1, where="my.qrels: ", problem="grade 2 is above the scale's 1")
+    refused(path, scale=1, where="my.qrels: ", problem="grade 2 ")
 
 
 @pytest.mark.parametrize("at", [1, 3, 5])
 @pytest.mark.parametrize(
     ("bad", "problem"),
     [
-        ("q 0 x 0.5", "grade 0.5 is not whole"),
-        ("q 0 x 1e-300", "grade 1e-300 is not whole"),
-        ("q 0 x high", 'grade "high" is not a finite number'),
-        ("q 0 x NaN", 'grade "NaN" is not a finite number'),
-        ("q 0 x inf", 'grade "inf" is not a finite number'),
-        ("q 0 x 1001", "grade 1001 is out of range"),
-        ("q 0 x -1e300", "grade -1e+300 is out of range"),
-        ("q 0 x 99999999999999999999", "grade 1e+20 is out of range"),
-        ("q 0 x", "3 columns where 4 are expected (query iteration document grade)"),
-        ("q x 1", "3 columns where 4 are expected"),
+        ("q 0 x 0.5", "grade 0.5 "),
+        ("q 0 x 1e-300", "grade 1e-300 "),
+        ("q 0 x high", 'grade "high"'),
+        ("q 0 x NaN", 'grade "NaN"'),
+        ("q 0 x inf", 'grade "inf"'),
+        ("q 0 x 1001", "grade 1001 "),
+        ("q 0 x -1e300", "grade -1e+300 "),
+        ("q 0 x 99999999999999999999", "grade 1e+20 "),
+        ("q 0 x", "3 columns"),
+        ("q x 1", "3 columns"),
     ],
 )
-def test_a_bad_line_is_named(path, bad, problem, at):
+def test_a_bad_line_is_named(path, bad, problem, at, snapshot):
     lines = [f"q 0 d{n} 1" for n in range(5)]
     lines[at - 1] = bad
     refused(written(path, "\n".join(lines)), where=f"my.qrels, line {at}: ", problem=problem)
     text = "\r\n".join(["", *lines, ""])
-    refused(written(path, text), where=f"my.qrels, line {at + 1}: ", problem=problem)
+    told = refused(written(path, text), where=f"my.qrels, line {at + 1}: ", problem=problem)
+    if at == 3:  # the same words are said of each line
+        snapshot(told)
 
 
-def test_a_document_judged_twice_names_the_second_line(path):
+def test_a_document_judged_twice_names_the_second_line(path, snapshot):
     text = "q1 0 a 1\nq2 0 a 1\nq1 0 b 1\nq1 0 a 1\n"
-    problem = 'document "a" is judged twice for query "q1"'
-    refused(written(path, text), where="my.qrels, line 4: ", problem=problem)
+    snapshot(refused(written(path, text), where="my.qrels, line 4: ", problem='document "a"'))
 
 
 @pytest.mark.parametrize(
-    ("content", "problem"),
+    "content",
     [
-        (b"", "is empty"),
-        (b"# nothing\n", "holds no judgments"),
-        (b"{}", "holds no judgments"),
-        (b"query\tdocument\trelevance\n", "holds no judgments"),
-        (b"\0\1\2", "binary data"),
-        (gzip.compress(QRELS.encode(), mtime=0)[:-3], "ends too early"),
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"# nothing\n", id="a comment"),
+        pytest.param(b"{}", id="an object"),
+        pytest.param(b"query\tdocument\trelevance\n", id="titles"),
+        pytest.param(b"\0\1\2", id="binary"),
+        pytest.param(gzip.compress(QRELS.encode(), mtime=0)[:-3], id="gzip"),
     ],
 )
-def test_files_without_judgments(path, content, problem):
-    refused(written(path, content), where="my.qrels", problem=problem)
+def test_files_without_judgments(path, content, snapshot):
+    snapshot(refused(written(path, content), where="my.qrels"))
 
 
-def test_a_run_in_the_place_of_judgments(path):
+def test_a_run_in_the_place_of_judgments(path, snapshot):
     """Its ranks would be read as grades."""
     text = "# run\nq1 Q0 a 1 0.5 tag\nq1 Q0 b 2 0.4 tag\n"
     refused(written(path, text), where="my.qrels: ", problem="is a run")
-    refused(path, problem="give the judgments' file (in `assay eval` it comes first)")
+    refused(path, problem="`assay eval`")
     judgments = load_judgments(written(path, "q1 Q0 a 1\nq1 Q0 b 0 more\n"))
     assert judgments.grades.tolist() == [1, 0]
-    assert judgments.notes == ("1 line has more than 4 columns; the rest is ignored",)
+    assert len(judgments.notes) == 1
+    snapshot(judgments.notes)
 
 
-def test_other_formats_are_told(path):
-    titles = "titles: query-id<TAB>corpus-id<TAB>score"
-    refused(written(path, "q1 a 1\nq1 b 0\n"), where="my.qrels, line 1: ", problem=titles)
-    refused(written(path, "q;a;1\nq;b;0\n"), problem="semicolons need a first line of titles")
-    refused(written(path, '[{"query": "q"}]'), where="my.qrels: ", problem="is a list of obj")
+def test_other_formats_are_told(path, snapshot):
+    titles = "query-id<TAB>corpus-id<TAB>score"
+    snapshot(refused(written(path, "q1 a 1\nq1 b 0\n"), where="my.qrels, line 1: ", problem=titles))
+    snapshot(refused(written(path, "q;a;1\nq;b;0\n"), problem="query_id,document_id,grade"))
+    snapshot(refused(written(path, '[{"query": "q"}]'), where="my.qrels: "))
 
 
 @pytest.mark.parametrize("title", ["grade", "Relevance", "rel", "label", "score"])
@@ -134,7 +137,7 @@ def test_halves_are_refused_in_every_form(path):
     refused(written(path, "query\tdoc\tgrade\nq\ta\t1\nq\tb\t0.5\n"), where="my.qrels, line 3: ")
     columns = {"query": ["q", "q"], "doc": ["a", "b"], "grade": [1.0, 0.5]}
     for frame in (pl.DataFrame, pl.LazyFrame, pd.DataFrame):
-        refused(frame(columns), where="qrels, row 1: ", problem="grade 0.5 is not whole")
+        refused(frame(columns), where="qrels, row 1: ", problem="grade 0.5 ")
     buffer = io.BytesIO()
     pl.DataFrame(columns).write_parquet(buffer)
     refused(written(path, buffer.getvalue()), where="my.qrels, row 1: ")
@@ -142,7 +145,7 @@ def test_halves_are_refused_in_every_form(path):
 
 @pytest.mark.parametrize("thing", [None, 3, [("q", "d", 1)], b"path", np.ones(3)])
 def test_other_things_are_refused(thing):
-    refused(thing, problem="cannot read judgments from ")
+    refused(thing, problem="judgments")
 
 
 def load_or_refuse(path, content):

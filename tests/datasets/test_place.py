@@ -53,7 +53,7 @@ def test_a_line_without_end_is_refused_before_it_is_held(tmp_path):
         file.write(b"one\ntwo\n")
         for _ in range(70):
             file.write(b"a" * 1_000_000)
-    with pytest.raises(InputError, match=r"x.gz: line 3 is longer than 64,000,000 bytes\n  hint"):
+    with pytest.raises(InputError, match=r"line 3 .*64,000,000 bytes\n  hint"):
         lines(tmp_path / "x.gz")
 
 
@@ -62,5 +62,5 @@ def test_the_limit_itself_is_taken(tmp_path, monkeypatch):
     (tmp_path / "x").write_bytes(b"a" * 2_000_000 + b"\n" + b"b" * 2_000_000)
     assert len(lines(tmp_path / "x")) == 2
     (tmp_path / "x").write_bytes(b"1\n" + b"b" * 2_000_001)
-    with pytest.raises(InputError, match="line 2 is longer"):
+    with pytest.raises(InputError, match=r"line 2 .*2,000,000 bytes"):
         lines(tmp_path / "x")

@@ -141,10 +141,11 @@ def test_the_corpus_that_a_dataset_points_at_is_never_removed(stale, place):
 
 
 @pytest.mark.parametrize("format_", ["consciousdb", "trec"])
-def test_a_folder_of_another_format_is_left_alone(stale, format_):
+def test_a_folder_of_another_format_is_left_alone(stale, format_, snapshot):
     before = names(stale)
-    with pytest.raises(InputError, match="hint: remove them, or write to another folder"):
+    with pytest.raises(InputError) as caught:
         save(Dataset("new", QUERIES), stale, format=format_)
+    snapshot(caught.value)
     assert names(stale) == before
 
 
@@ -159,7 +160,7 @@ def test_each_folder_can_be_written_over_its_own(format_, tmp_path):
 
 def test_topics_of_other_names_are_not_mixed_with_ours(tmp_path):
     (tmp_path / "topics.101-150.txt").write_text("<top>")
-    with pytest.raises(InputError, match=r"holds other topics or qrels: topics\.101-150\.txt"):
+    with pytest.raises(InputError, match=r": topics\.101-150\.txt"):
         save(Dataset("new", QUERIES), tmp_path, format="trec")
 
 

@@ -65,8 +65,8 @@ def test_a_grade_by_an_unknown_name_is_refused_and_suggested(tmp_path, name, mak
     for read in (load_judgments, lambda path: assay.evaluate(path, RUN, "ndcg@10")):
         with pytest.raises(InputError) as caught:
             read(path)
-        assert f'the column "{title}" is unknown' in caught.value.problem
-        assert f'is "{title}" the grade?' in caught.value.hint
+        assert f'"{title}"' in caught.value.problem
+        assert f'"{title}"' in caught.value.hint
         assert "--binary" in caught.value.hint
     judgments = load_judgments(path, binary=True)
     assert judgments.grades.tolist() == [1, 1]
@@ -82,7 +82,7 @@ def test_known_columns_without_a_grade_are_binary_with_a_note(tmp_path, name, ma
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 def test_the_same_in_a_dataset(tmp_path, mark):
     path = written(tmp_path, "j.csv", as_text("query", "docid", "ratng", mark=mark))
-    with pytest.raises(InputError, match=r'"ratng" is unknown\n  hint: is "ratng" the grade'):
+    with pytest.raises(InputError, match=r'"ratng".*\n  hint: .*"ratng"'):
         load(path)
     for read in (load, assay.load_dataset):
         (query,) = read(path, binary=True).queries
@@ -94,12 +94,13 @@ def test_the_same_in_a_dataset(tmp_path, mark):
     assert NO_EFFECT in load_judgments(graded, binary=True).notes
 
 
-def test_a_text_column_is_not_taken_for_the_grade(tmp_path):
+def test_a_text_column_is_not_taken_for_the_grade(tmp_path, snapshot):
     content = b"query,document,owner,rank\na,b,me,1\na,c,you,2\n"
     with pytest.raises(InputError) as caught:
         load(written(tmp_path, "j.csv", content))
-    assert '"owner", "rank" are unknown' in caught.value.problem
-    assert caught.value.hint.startswith("give the grades a column")
+    assert '"owner", "rank"' in caught.value.problem
+    assert '"owner"' not in caught.value.hint
+    snapshot(caught.value)
 
 
 def test_the_score_of_a_search_is_no_grade_beside_one(tmp_path):
@@ -108,7 +109,7 @@ def test_the_score_of_a_search_is_no_grade_beside_one(tmp_path):
     assert load_judgments(path).grades.tolist() == [2, 0]
     assert [one.grade for one in load(path).queries[0].judgments] == [2, 0]
     both = written(tmp_path, "k.csv", b"query,document,label,rating\na,b,1,2\n")
-    with pytest.raises(InputError, match="several columns could hold the grade: label, rating"):
+    with pytest.raises(InputError, match=": label, rating"):
         load_judgments(both)
 
 

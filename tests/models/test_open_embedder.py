@@ -22,35 +22,36 @@ def test_a_mapping_is_not_changed(cache):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("minilm:large", "minilm is one model only"),
-        ("openai", "openai does not say which model"),
-        ("ollama:", "ollama does not say which model"),
-        ({"model": "minilm", "windows": 3}, 'minilm has no setting "windows"'),
-        ({"model": "minilm", "folder": "here"}, 'minilm has no setting "folder"'),
-        ({"model": "static", "window": 3}, 'static has no setting "window"'),
-        ({"window": 3}, "None names no model"),
-        ({"model": ["minilm"]}, "names no model"),
-        ("", "'' names no model"),
-        (None, "None names no model"),
-        (7, "7 names no model"),
-        ("onnx:/no/such/folder", "/no/such/folder: there is no such folder"),
-        ("/no/such/folder", "/no/such/folder: there is no such folder"),
-        ("./small", "small: there is no such folder"),
-        ("~/no-such-folder", "no-such-folder: there is no such folder"),
-        ("models/small", "models/small: there is no such folder"),
-        ({"model": "minilm", "window": "large"}, "'large' is not what window takes"),
-        ({"model": "minilm", "threads": True}, "True is not what threads takes"),
-        ({"model": "minilm", "long": 3}, "3 is not what long takes"),
+        ("minilm:large", "minilm"),
+        ("openai", "openai"),
+        ("ollama:", "ollama"),
+        ({"model": "minilm", "windows": 3}, 'minilm .*"windows"'),
+        ({"model": "minilm", "folder": "here"}, 'minilm .*"folder"'),
+        ({"model": "static", "window": 3}, 'static .*"window"'),
+        ({"window": 3}, "None"),
+        ({"model": ["minilm"]}, "'minilm'"),
+        ("", "''"),
+        (None, "None"),
+        (7, "7"),
+        ("onnx:/no/such/folder", "/no/such/folder: "),
+        ("/no/such/folder", "/no/such/folder: "),
+        ("./small", "small: "),
+        ("~/no-such-folder", "/no-such-folder: "),
+        ("models/small", "models/small: "),
+        ({"model": "minilm", "window": "large"}, "'large' .*window"),
+        ({"model": "minilm", "threads": True}, "True .*threads"),
+        ({"model": "minilm", "long": 3}, "3 .*long"),
     ],
 )
-def test_what_cannot_be_opened(cache, given, message):
+def test_what_cannot_be_opened(cache, given, message, snapshot):
     with pytest.raises(InputError, match=message) as caught:
         open_embedder(given, folder=cache)
     assert caught.value.hint
+    snapshot([caught.value.problem, caught.value.hint])
 
 
 def test_a_name_that_is_nearly_right(cache):
-    with pytest.raises(UnknownNameError, match="nothing is called 'minilmm'") as caught:
+    with pytest.raises(UnknownNameError, match="'minilmm'") as caught:
         open_embedder("minilmm", folder=cache)
     assert "minilm" in caught.value.hint
 
@@ -65,10 +66,10 @@ def test_no_folder_takes_the_place_of_a_model_of_ours(cache, tmp_path, monkeypat
 
 
 def test_rerankers_by_name():
-    with pytest.raises(UnknownNameError, match="nothing is called 'maxim'") as caught:
+    with pytest.raises(UnknownNameError, match="'maxim'") as caught:
         open_reranker("maxim")
     assert "maxsim" in caught.value.hint
-    with pytest.raises(InputError, match="cross-encoder does not say which model") as caught:
+    with pytest.raises(InputError, match="cross-encoder") as caught:
         open_reranker("cross-encoder")
     assert caught.value.hint == "write cross-encoder:PATH"
 
@@ -76,10 +77,10 @@ def test_rerankers_by_name():
 def test_hints_spell_names_as_people_write_them(cache):
     with pytest.raises(UnknownNameError, match="'sentence-transformer'") as caught:
         open_embedder("sentence-transformer:some/model", folder=cache)
-    assert caught.value.hint == "did you mean 'sentence-transformers'?"
+    assert "'sentence-transformers'" in caught.value.hint
     with pytest.raises(UnknownNameError) as caught:
         open_reranker("nothing")
-    assert caught.value.hint == "it offers: cross-encoder, maxsim"
+    assert caught.value.hint.endswith(": cross-encoder, maxsim")
 
 
 def test_a_folder_without_a_model(cache, tmp_path):

@@ -75,11 +75,9 @@ def test_the_way_up_ends_at_another_file_system(place, monkeypatch):
 
 def test_a_file_is_refused(place):
     (place / "file").write_text("")
-    with pytest.raises(
-        InputError, match=r"is not a folder\n  hint: give a folder with --workspace"
-    ):
+    with pytest.raises(InputError, match=r"file: .*folder\n  hint: .*--workspace"):
         locate(given=place / "file")
-    with pytest.raises(InputError, match="is not a folder"):
+    with pytest.raises(InputError, match=r"file/below: .*folder"):
         made(place / "file" / "below")
 
 
@@ -87,7 +85,7 @@ def test_a_working_folder_that_is_gone(place, monkeypatch):
     gone = folder(place / "gone")
     monkeypatch.chdir(gone)
     gone.rmdir()
-    with pytest.raises(InputError, match="not there any more"):
+    with pytest.raises(InputError, match="No such file"):
         locate()
     monkeypatch.chdir(place)
 
@@ -130,7 +128,7 @@ def test_nobody_without_a_home_is_left_alone(monkeypatch):
         raise RuntimeError("Could not determine home directory.")
 
     monkeypatch.setattr(Path, "home", homeless)
-    with pytest.raises(InputError, match=r"no home folder\n  hint: .*ASSAY_CACHE"):
+    with pytest.raises(InputError, match=r"home .*\n  hint: .*ASSAY_CACHE"):
         model_folder()
 
 
@@ -144,5 +142,5 @@ def test_a_closed_folder_above_is_passed_by(place, nobody):
     with nobody():
         assert locate(inner).folder == place / "closed" / ".assay"
         found = locate(inner, given=place / "closed" / ".assay" / "deep")
-        with pytest.raises(InputError, match="may not be written"):
+        with pytest.raises(InputError, match="Permission denied"):
             made(found.indexes)

@@ -136,24 +136,25 @@ def test_the_same_document_gives_the_same_chunks(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "problem", "hint"),
+    ("name", "given", "named"),
     [
-        ("fixed", {"chunk_size": 0}, "chunk_size must be a whole number of tokens from 1", "leave"),
-        ("fixed", {"chunk_size": "9"}, "whole number of tokens from 1, not '9'", "leave"),
-        ("text", {"chunk_size": True}, "whole number of tokens from 1, not True", "leave"),
-        ("text", {"overlap": -1}, "overlap must be a whole number of tokens from 0", "leave"),
-        ("fixed", {"chunk_size": 8, "overlap": 8}, "overlap 8 must be less than", "smaller"),
-        ("code", {"min_chunk": 256}, "min_chunk 256 must be less than chunk_size 256", "smaller"),
-        ("code", {"merge_below": 1.5}, "merge_below must be a number from 0 to 1", "leave"),
-        ("code", {"merge_below": float("nan")}, "merge_below must be a number", "leave"),
-        ("code", {"greedy": "no"}, "greedy must be true or false, not 'no'", "leave"),
-        ("code", {"characters_per_token": 0}, "from 0.1 to 100, not 0", "leave"),
-        ("auto", {"chunk_size": 2.5}, "whole number of tokens from 1, not 2.5", "leave"),
+        ("fixed", {"chunk_size": 0}, "0"),
+        ("fixed", {"chunk_size": "9"}, "'9'"),
+        ("text", {"chunk_size": True}, "True"),
+        ("text", {"overlap": -1}, "-1"),
+        ("fixed", {"chunk_size": 8, "overlap": 8}, "overlap 8 "),
+        ("code", {"min_chunk": 256}, "chunk_size 256"),
+        ("code", {"merge_below": 1.5}, "1.5"),
+        ("code", {"merge_below": float("nan")}, "nan"),
+        ("code", {"greedy": "no"}, "'no'"),
+        ("code", {"characters_per_token": 0}, "0"),
+        ("auto", {"chunk_size": 2.5}, "2.5"),
     ],
 )
-def test_settings_that_cannot_apply_are_refused(name, given, problem, hint):
+def test_settings_that_cannot_apply_are_refused(name, given, named, snapshot):
     with pytest.raises(InputError) as raised:
         chunker(name, **given)
-    assert problem in raised.value.problem
-    assert hint in raised.value.hint
+    assert named in raised.value.problem
+    assert next(reversed(given)) in raised.value.problem
     assert raised.value.where.startswith("chunker ")
+    snapshot(raised.value)

@@ -138,6 +138,6 @@ def test_a_grammar_that_is_not_installed(monkeypatch, package):
     real = builtins.__import__
     parse._compiled.cache_clear()
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(InputError, match=f"{package} is not installed") as raised:
+    with pytest.raises(InputError, match=package) as raised:
         definitions("func f() {}", "go")
-    assert raised.value.hint == "pip install 'assay-search[code]' (or '.[code]' in a clone)"
+    assert raised.value.hint.startswith("pip install 'assay-search[code]'")

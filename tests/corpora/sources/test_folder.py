@@ -199,25 +199,23 @@ def test_a_deep_folder_is_no_problem(tmp_path):
     assert len(paths(tmp_path)) == 1
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("nothing here", "no such folder"),
-        ("file", "is a file, not a folder"),
-        ("x" * 5000, "cannot be opened"),
-        ("a\0b", "no such folder"),
-        ("", "a path is a text"),
-    ],
-)
-def test_wrong_places(tmp_path, given, said):
+def test_a_path_that_is_too_long(tmp_path):
+    with pytest.raises(InputError, match="File name too long") as raised:
+        folder(f"{tmp_path}/{'x' * 5000}")
+    assert raised.value.hint
+
+
+@pytest.mark.parametrize("given", ["nothing here", "file", "a\0b", ""])
+def test_wrong_places(tmp_path, given, snapshot):
     write(tmp_path, {"file": "."})
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError) as raised:
         folder(f"{tmp_path}/{given}" if given else given)
+    snapshot([raised.value.problem, raised.value.hint])
 
 
 def test_a_near_miss_is_suggested(tmp_path):
     (tmp_path / "sources").mkdir()
-    with pytest.raises(InputError, match="did you mean"):
+    with pytest.raises(InputError, match=r"hint: .*/sources\b"):
         folder(tmp_path / "source")
 
 

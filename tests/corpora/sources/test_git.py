@@ -136,13 +136,15 @@ def test_a_repository_without_commits(place):
         git(place)
 
 
-def test_no_repository_and_no_git(tmp_path, monkeypatch):
+def test_no_repository_and_no_git(tmp_path, monkeypatch, snapshot):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
-    with pytest.raises(InputError, match="is not a git repository"):
+    with pytest.raises(InputError) as raised:
         git(tmp_path)
+    snapshot(raised.value)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(InputError, match="git is not installed"):
+    with pytest.raises(InputError) as raised:
         git(tmp_path)
+    snapshot(raised.value)
 
 
 def children():

@@ -57,32 +57,41 @@ def test_a_packed_file_with_a_byte_order_mark(tmp_path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ('{"id": "b", "text": "x"', "is not valid JSON"),
-        ('["b", "x"]', "holds a list, not an object"),
-        ("null", "holds null"),
-        ('{"text": "x"}', "has no id"),
-        ('{"_id": 1.5, "text": "x"}', '"_id" is a number, not a name'),
-        ('{"_id": true, "text": "x"}', '"_id" is true or false'),
-        ('{"_id": "", "text": "x"}', '"_id" is a text, not a name'),
-        ('{"_id": "\\ud800", "text": "x"}', '"_id" is a text, not a name'),
-        ('{"_id": "b"}', "has no text"),
-        ('{"_id": "b", "text": ["x"]}', '"text" is a list, not a text'),
-        ('{"_id": "b", "text": "x", "path": 3}', '"path" is a number'),
-        ("[" * 100_000, "cannot be read"),
-        ('{"_id": ' + "9" * 5000 + ', "text": ""}', "cannot be read"),
+        ('{"id": "b", "text": "x"', "JSON"),
+        ('["b", "x"]', "list"),
+        ("null", "null"),
+        ('{"text": "x"}', "id"),
+        ('{"_id": 1.5, "text": "x"}', '"_id"'),
+        ('{"_id": true, "text": "x"}', '"_id"'),
+        ('{"_id": "", "text": "x"}', '"_id"'),
+        ('{"_id": "\\ud800", "text": "x"}', '"_id"'),
+        ('{"_id": "b"}', "text"),
+        ('{"_id": "b", "text": ["x"]}', '"text"'),
+        ('{"_id": "b", "text": "x", "path": 3}', '"path"'),
     ],
 )
-def test_a_bad_line_is_named(tmp_path, line, said):
+def test_a_bad_line_is_named(tmp_path, line, said, snapshot):
     reading = corpus_of(tmp_path, '{"_id": "a", "text": ""}', line).documents()
     assert next(reading).id == "a"
     with pytest.raises(InputError, match="line 2") as raised:
         next(reading)
-    assert said in str(raised.value)
+    assert said in raised.value.problem
+    snapshot(raised.value)
+
+
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, '{"_id": ' + "9" * 5000 + ', "text": ""}'], ids=["deep", "long"]
+)
+def test_a_line_that_python_cannot_read_is_named(tmp_path, line):
+    with pytest.raises(InputError) as raised:
+        list(corpus_of(tmp_path, '{"_id": "a", "text": ""}', line).documents())
+    assert raised.value.where.endswith("line 2")
+    assert "JSON" in raised.value.hint
 
 
 def test_bytes_that_are_not_text(tmp_path):
     (tmp_path / "x.jsonl").write_bytes(b'{"id": "a", "text": "\xff"}')
-    with pytest.raises(InputError, match="line 1: is not UTF-8"):
+    with pytest.raises(InputError, match=r"line 1: .*UTF-8"):
         list(jsonl(tmp_path / "x.jsonl").documents())
 
 
@@ -94,7 +103,7 @@ def test_half_of_a_surrogate_pair_does_not_leak(tmp_path):
 def test_an_id_that_stands_twice_names_both_lines(tmp_path):
     lines = [f'{{"id": "d{number}", "text": "."}}' for number in range(3000)]
     lines[2500] = lines[17]
-    with pytest.raises(InputError, match='line 2501: the id "d17" stands on line 18 already'):
+    with pytest.raises(InputError, match=r'line 2501: .*"d17".* line 18 '):
         list(corpus_of(tmp_path, *lines).documents())
 
 
@@ -108,7 +117,7 @@ def test_a_line_without_end_is_refused(tmp_path):
     place = tmp_path / "x.jsonl"
     with place.open("wb") as file:
         file.truncate(70 << 20)  # a sparse file: zeros without a line end
-    with pytest.raises(InputError, match="line 1: is longer than 64 MB"):
+    with pytest.raises(InputError, match=r"line 1: .*64 MB"):
         list(jsonl(place).documents())
 
 

@@ -70,20 +70,21 @@ def test_one_seed_gives_the_same_bytes():
 
 
 @pytest.mark.parametrize(
-    ("settings", "problem"),
+    ("settings", "named"),
     [
-        ({"queries": 0}, "queries=0 is too small"),
-        ({"clusters": 0}, "clusters=0 is too small"),
-        ({"dimensions": 1}, "dimensions=1 is too small"),
-        ({"spread": -0.1}, "spread=-0.1 is too small"),
-        ({"noise": float("nan")}, "noise is not a number"),
-        ({"dimensions": 10**6}, "dimensions=1000000 is too large"),
-        ({"clusters": 1, "documents": 10**5, "queries": 100}, "queries=100 is too large"),
-        ({"noise": float("inf")}, "noise=inf is too large"),
-        ({"documents": 24}, "documents=24 is too small"),
-        ({"documents": 10**9}, "too large"),
+        ({"queries": 0}, "queries=0"),
+        ({"clusters": 0}, "clusters=0"),
+        ({"dimensions": 1}, "dimensions=1"),
+        ({"spread": -0.1}, "spread=-0.1"),
+        ({"noise": float("nan")}, "noise"),
+        ({"dimensions": 10**6}, "dimensions=1000000"),
+        ({"clusters": 1, "documents": 10**5, "queries": 100}, "queries=100"),
+        ({"noise": float("inf")}, "noise=inf"),
+        ({"documents": 24}, "documents=24"),
+        ({"documents": 10**9}, "documents"),
     ],
 )
-def test_impossible_settings_are_refused(settings, problem):
-    with pytest.raises(InputError, match=problem):
+def test_impossible_settings_are_refused(settings, named, snapshot):
+    with pytest.raises(InputError, match=named) as caught:
         clusters(**settings)
+    snapshot(caught.value)

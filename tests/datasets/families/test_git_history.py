@@ -50,6 +50,11 @@ def repository(tmp_path):
     return made
 
 
+def without_git(error):
+    """Return a refusal without what git itself says in brackets, which differs by version."""
+    return [error.problem.partition(" (")[0], error.hint]
+
+
 def make(path, **settings):
     nothing = lambda text, language: []  # noqa: E731
     code = Code({"path": str(path)}, open_corpus, nothing, nothing, untracked)
@@ -126,7 +131,7 @@ def test_files_go_by_the_name_that_they_had(repository):
     assert [j.reference.path for j in rounding.judgments] == ["cart.py"]
 
 
-def test_what_makes_no_query_is_counted_by_reason(repository):
+def test_what_makes_no_query_is_counted_by_reason(repository, snapshot):
     many = {f"f{number}_dot_py": lines(3) for number in range(12)}
     repository.commit("Initial commit", cart_dot_py=lines(9), **many)
     repository.commit("Ask for a name first", cart_dot_py=lines(10))
@@ -150,18 +155,8 @@ def test_what_makes_no_query_is_counted_by_reason(repository):
         "Ask for a name first",
         "Greet people in the evening",
     ]
-    assert made.left_out == {
-        "housekeeping": 2,
-        "revert": 1,
-        "short subject": 1,
-        "names a file": 1,
-        "bulk change": 1,
-        "changes no file": 1,
-        "merge": 1,
-        "older than the corpus": 1,
-        "only files that are not in the corpus": 1,
-        "repeated subject": 1,
-    }
+    assert (made.left_out["housekeeping"], made.left_out["merge"]) == (2, 1)
+    snapshot(sorted(f"{reason}: {count}" for reason, count in made.left_out.items()))
 
 
 def test_strange_paths_and_subjects(repository):
@@ -216,23 +211,25 @@ def test_one_seed_takes_the_same_commits(repository):
 
 
 @pytest.mark.parametrize("commits", [0, 1])
-def test_too_short_a_history_is_said(repository, commits):
+def test_too_short_a_history_is_said(repository, commits, snapshot):
     for _ in range(commits):
         repository.commit("Start with something small", cart_dot_py=lines(3))
-    with pytest.raises(InputError, match=r"no such commits|too short"):
+    with pytest.raises(InputError) as raised:
         make(repository.path)
+    assert raised.value.where == str(repository.path)
+    snapshot(without_git(raised.value))
 
 
-def test_nothing_to_ask_is_said(repository):
+def test_nothing_to_ask_is_said(repository, snapshot):
     repository.commit("Initial commit", cart_dot_py=lines(3))
     repository.commit("wip", cart_dot_py=lines(4))
-    with pytest.raises(InputError, match="no commit of its history makes a query") as raised:
+    with pytest.raises(InputError, match=r"housekeeping \(2\)") as raised:
         make(repository.path)
-    assert raised.value.problem.endswith("left out: housekeeping (2)")
+    snapshot(raised.value)
 
 
 def test_no_repository_and_no_such_revision_are_said(repository, tmp_path):
-    with pytest.raises(InputError, match="not a git repository"):
+    with pytest.raises(InputError, match="git repository"):
         make(tmp_path)
     repository.commit("Initial commit", cart_dot_py=lines(3))
     code = Code(
@@ -254,7 +251,7 @@ def test_no_repository_and_no_such_revision_are_said(repository, tmp_path):
     ],
 )
 def test_a_corpus_of_another_kind_has_no_history(where):
-    with pytest.raises(InputError, match=r"is not a git repository\n  hint: name the folder"):
+    with pytest.raises(InputError, match=r"git repository\n  hint: .*folder"):
         git_history(code=Code(where, open_corpus, None, None, untracked))
 
 
@@ -266,28 +263,28 @@ def test_a_repository_may_be_named_by_its_source(repository):
     assert (made.dataset.name, len(made.dataset.queries), made.documents) == ("shop", 1, 1)
 
 
-def test_patterns_that_leave_nothing_are_said_with_what_was_left_out(repository):
+def test_patterns_that_leave_nothing_are_said_with_what_was_left_out(repository, snapshot):
     repository.commit("Initial commit", cart_dot_py=lines(3))
     repository.commit("Round prices half up", cart_dot_py=lines(4))
     repository.commit("wip", cart_dot_py=lines(5))
     with pytest.raises(InputError) as raised:
         make(repository.path, include=("*.nothing",))
-    assert raised.value.problem == (
-        "no commit makes a query; left out: housekeeping (1); older than the corpus (1); "
-        "only files that are not in the corpus (1)"
-    )
+    assert raised.value.problem.count("(1)") == 3
     assert "include" in raised.value.hint
+    snapshot(raised.value)
 
 
-def test_a_repository_with_holes_is_said(repository):
+def test_a_repository_with_holes_is_said(repository, snapshot):
     repository.commit("Initial commit", cart_dot_py=lines(3))
     repository.commit("Round prices half up", cart_dot_py=lines(4))
     blob = repository.git("rev-parse", "HEAD:cart.py")
     place = repository.path / ".git" / "objects" / blob[:2] / blob[2:]
     place.chmod(0o600)
     place.unlink()
-    with pytest.raises(InputError, match="parts of it are missing"):
+    with pytest.raises(InputError) as raised:
         make(repository.path)
+    assert raised.value.where == str(repository.path)
+    snapshot(without_git(raised.value))
 
 
 @pytest.mark.parametrize("settings", [{"queries": 0}, {"max_files": 0}, {"seed": -1}])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.datasets.families._prompts import USED_UP
 from assay.datasets.families._windows import survives
 from assay.errors import InputError
 from assay.workflows.make import make
@@ -198,28 +199,27 @@ def test_lines_is_the_length_of_the_query(write):
         assert len(query.text.split("\n")) == lines
 
 
-def test_a_run_of_lines_that_stands_there_twice_makes_no_query(write):
-    twice = PYTHON["shop/till.py"] + PYTHON["shop/till.py"].replace("def total", "def again")
-    with pytest.raises(InputError, match="lines stand in the file again"):
-        repoeval(write(PYTHON | {"shop/till.py": twice}), task="masked")
+TILL = PYTHON["shop/till.py"]
+NEAR = "# changed a little\n{}# here too\n"
 
 
-def test_a_file_that_stands_there_twice_makes_no_query(write):
-    copy = {"copy/till.py": PYTHON["shop/till.py"]}
-    with pytest.raises(InputError, match="files that stand there twice"):
-        repoeval(write(PYTHON | copy))
-
-
-def test_lines_that_stand_in_another_file_make_no_query(write):
-    near = {"copy/till.py": "# changed a little\n" + PYTHON["shop/till.py"] + "# here too\n"}
-    with pytest.raises(InputError, match="lines stand in another file"):
-        repoeval(write(PYTHON | near))
-
-
-def test_what_a_program_wrote_makes_no_query(write):
-    minified = PYTHON["shop/till.py"] + f"x = '{'y' * 5000}'\n"
-    with pytest.raises(InputError, match="no calls that make a query"):
-        repoeval(write(PYTHON | {"shop/till.py": minified}))
+@pytest.mark.parametrize(
+    ("others", "settings"),
+    [
+        pytest.param(
+            {"shop/till.py": TILL + TILL.replace("def total", "def again")},
+            {"task": "masked"},
+            id="lines twice in a file",
+        ),
+        pytest.param({"copy/till.py": TILL}, {}, id="file twice"),
+        pytest.param({"copy/till.py": NEAR.format(TILL)}, {}, id="lines in another file"),
+        pytest.param({"shop/till.py": TILL + f"x = '{'y' * 5000}'\n"}, {}, id="minified"),
+    ],
+)
+def test_what_makes_no_query(write, others, settings, snapshot):
+    with pytest.raises(InputError) as raised:
+        repoeval(write(PYTHON | others), **settings)
+    snapshot(raised.value.problem)
 
 
 def test_line_ends_and_letters_do_not_matter(write):
@@ -308,18 +308,11 @@ def test_one_seed_takes_the_same_calls():
     assert made[0].queries != made[2].queries
 
 
-def test_code_without_calls_is_refused(write):
-    with pytest.raises(InputError, match="has no calls that make a query"):
-        repoeval(write({"a.md": "# Nothing\n", "b.py": "print(1)\n"}))
-
-
-def test_a_folder_without_code_is_told_what_it_takes(write):
+@pytest.mark.parametrize("code", [{}, {"b.py": "print(1)\n"}], ids=["no code", "no calls"])
+def test_code_without_calls_is_refused_with_what_is_taken(write, code, snapshot):
     with pytest.raises(InputError) as raised:
-        repoeval(write({"a.md": "# Nothing\n"}))
-    assert raised.value.hint == (
-        "it takes files in Python, TypeScript, JavaScript, Go, Rust or Java that call what other "
-        "files of the corpus define"
-    )
+        repoeval(write({"a.md": "# Nothing\n", **code}))
+    snapshot([raised.value.problem, raised.value.hint])
 
 
 @pytest.mark.parametrize(
@@ -332,7 +325,7 @@ def test_impossible_settings_are_refused(write, settings):
 
 
 def test_an_unknown_task_is_refused(write):
-    with pytest.raises(InputError, match="task cannot be 'maksed'"):
+    with pytest.raises(InputError, match="'maksed'"):
         repoeval(write(PYTHON), task="maksed")
 
 
@@ -401,10 +394,11 @@ def test_masked_files_lack_all_lines_that_a_cut_query_touches(write):
     assert "round_half_up(amount + tax)" in text
 
 
-def test_lines_that_stand_in_another_file_make_no_query_when_their_first_is_cut(write):
-    near = {"copy/till.py": "# changed a little\n" + LONG["shop/till.py"] + "# here too\n"}
-    with pytest.raises(InputError, match="lines stand in another file"):
+def test_lines_that_stand_in_another_file_make_no_query_when_their_first_is_cut(write, snapshot):
+    near = {"copy/till.py": NEAR.format(LONG["shop/till.py"])}
+    with pytest.raises(InputError) as raised:
         repoeval(write(LONG | near), lines=0, characters=75)
+    snapshot(raised.value.problem)
 
 
 def test_the_calling_file_is_excluded_from_what_defines(write):
@@ -418,11 +412,11 @@ def test_files_that_would_hold_little_else_serve_last(write):
     small = "from shop.prices import round_half_up\n\nvalue = 1.5\nround_half_up(value)\n"
     made = repoeval(write(LONG | {"small.py": small}), lines=0, characters=500)
     assert [q.extra["exclude"] for q in made.dataset.queries] == [["shop/till.py"]]
-    assert made.left_out["calls in files that would hold little else"] == 1
+    assert made.left_out[USED_UP] == 1
     alone = {"shop/prices.py": LONG["shop/prices.py"], "small.py": small}
     made = repoeval(write(alone, "alone"), lines=0, characters=500)
     assert [q.extra["exclude"] for q in made.dataset.queries] == [["small.py"]]
-    assert "calls in files that would hold little else" not in made.left_out
+    assert USED_UP not in made.left_out
 
 
 def test_masked_files_keep_half_of_their_lines(from_asyncio):

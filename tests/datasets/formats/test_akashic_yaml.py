@@ -71,32 +71,35 @@ def test_queries_without_an_id_go_by_their_text(tmp_path):
     assert dataset.notes
 
 
-def test_all_problems_with_their_lines(tmp_path):
+def test_all_problems_with_their_lines(tmp_path, snapshot):
     text = (
         "queries:\n  - id: a\n    query: yes\n  - id: b\n    expected_files: x.py\n"
         "  - id: a\n    query: 2024-01-01\n    match: fuzzy\n"
         "  - query: 1.5\n    expected_files: [~]\n"
     )
-    assert problems(tmp_path, text) == [
-        ("line 3, queries[0].query", "yes is not a text", 'write it in quotes: "yes"'),
-        ("line 4, queries[1]", '"query" is missing', ""),
-        ("line 5, queries[1].expected_files", '"x.py" is not a list', "write it as [x.py]"),
-        ("line 8, queries[2].match", '"fuzzy" is none of: exact, substring', ""),
-        ("line 9, queries[3].query", "1.5 is not a text", 'write it in quotes: "1.5"'),
-        (
-            "line 10, queries[3].expected_files[0]",
-            "~ is not a text or an object",
-            'write it in quotes: "~"',
-        ),
+    found = problems(tmp_path, text)
+    assert [at for at, _, _ in found] == [
+        "line 3, queries[0].query",
+        "line 4, queries[1]",
+        "line 5, queries[1].expected_files",
+        "line 8, queries[2].match",
+        "line 9, queries[3].query",
+        "line 10, queries[3].expected_files[0]",
     ]
+    named = ("yes", '"query"', '"x.py"', '"fuzzy"', "1.5", "~")
+    assert all(name in problem for name, (_, problem, _) in zip(named, found, strict=True))
+    quoted = ('"yes"', "", "[x.py]", "", '"1.5"', '"~"')
+    assert all(hint.endswith(cure) for cure, (_, _, hint) in zip(quoted, found, strict=True))
+    snapshot(" | ".join(one) for one in found)
 
 
-def test_repeated_keys_and_files_are_refused(tmp_path):
+def test_repeated_keys_and_files_are_refused(tmp_path, snapshot):
     text = "- {id: a, query: x, expected_files: [b, b]}\n- {id: a, query: y}\n"
-    assert [(at, problem) for at, problem, _ in problems(tmp_path, text)] == [
-        ("line 1", 'document "b" stands twice'),
-        ("line 2", 'the query "a" stands twice'),
-    ]
+    found = problems(tmp_path, text)
+    assert [at for at, _, _ in found] == ["line 1", "line 2"]
+    assert '"b"' in found[0][1]
+    assert '"a"' in found[1][1]
+    snapshot(" | ".join(one) for one in found)
 
 
 def test_no_list_of_queries(tmp_path):
@@ -104,7 +107,7 @@ def test_no_list_of_queries(tmp_path):
         assert problems(tmp_path, text)
 
 
-def test_entries_may_be_mappings_with_grades_lines_symbols_and_a_match(tmp_path):
+def test_entries_may_be_mappings_with_grades_lines_symbols_and_a_match(tmp_path, snapshot):
     text = """\
 corpus: src
 queries:
@@ -122,7 +125,8 @@ queries:
 """
     dataset = read(tmp_path, text)
     assert dataset.scale == 3
-    assert dataset.notes == ("expected files and symbols without a grade count as grade 2: 2",)
+    assert len(dataset.notes) == 1
+    snapshot(dataset.notes)
     assert dataset.queries[0].judgments == (
         Judgment(Reference(path="retry.py", match="substring"), 2),
         Judgment(Reference(path="docs/retry.md"), 3, because=Because("the steps", (10, 40))),
@@ -137,33 +141,35 @@ queries:
     assert (again.queries, again.scale) == (dataset.queries, 3)
 
 
-def test_grades_keep_to_the_scale(tmp_path):
+def test_grades_keep_to_the_scale(tmp_path, snapshot):
     one = "queries:\n  - {id: a, query: b, expected_files: [{path: c, grade: %s}, d]}\n"
     assert read(tmp_path, "scale: 5\n" + one % 5).scale == 5
     assert read(tmp_path, "scale: 1\n" + one % 1).queries[0].judgments[1].grade == 1
     ((at, problem, hint),) = problems(tmp_path, one % 4)
-    assert (at, hint) == ('query "a"', "write scale: 4 at the top of the file")
-    assert problem == 'grade 4 of path "c" is above the scale\'s 3'
+    assert at == 'query "a"'
+    assert "scale: 4" in hint
+    snapshot([problem, hint])
     ((_, problem, _),) = problems(tmp_path, one % '"high"')
-    assert problem == '"high" is not a whole number'
+    assert '"high"' in problem
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "named"),
     [
-        ("{pth: c}", 'the key "pth" is not known'),
-        ("{grade: 1}", '"document_id" is missing'),
-        ("{path: c, match: fuzzy}", '"fuzzy" is none of: exact, substring'),
-        ("{path: c, lines: [1]}", "[1] is too short"),
-        ("7", "7 is not a text or an object"),
+        ("{pth: c}", '"pth"'),
+        ("{grade: 1}", '"document_id"'),
+        ("{path: c, match: fuzzy}", '"fuzzy"'),
+        ("{path: c, lines: [1]}", "[1]"),
+        ("7", "7"),
     ],
 )
-def test_a_wrong_entry_is_refused(tmp_path, entry, said):
+def test_a_wrong_entry_is_refused(tmp_path, entry, named, snapshot):
     found = problems(tmp_path, f"queries:\n  - {{id: a, query: b, expected_files: [{entry}]}}\n")
-    assert found[0][1].startswith(said)
+    assert named in found[0][1]
+    snapshot(" | ".join(one) for one in found)
 
 
-def test_what_is_lost_is_said(tmp_path):
+def test_what_is_lost_is_said(tmp_path, snapshot):
     judgments = (
         Judgment(Reference(symbol="f"), 1),
         Judgment(Reference(path="a.py"), 1, because=Because("why", judge="eve")),
@@ -172,16 +178,9 @@ def test_what_is_lost_is_said(tmp_path):
         Judgment(Reference(), 1),
     )
     lost = save(Dataset("d", (Query("q", "t", judgments),), scale=1), tmp_path / "x.yaml")
-    assert lost == [
-        "2 judgments cannot be kept",
-        "the order of the judgments of 1 query changes",
-        "the provenance of 1 judgment is lost",
-    ]
-    assert (tmp_path / "x.yaml").read_text() == (
-        'name: "d"\nqueries:\n\n  - id: "q"\n    query: "t"\n    expected_files:\n'
-        '      - {path: "a.py", reason: "why"}\n      - "b.py"\n'
-        '    expected_symbols:\n      - "f"\n    match: "exact"\n'
-    )
+    assert len(lost) == 3
+    snapshot(lost)
+    snapshot((tmp_path / "x.yaml").read_text())
 
 
 @pytest.mark.parametrize(
@@ -200,16 +199,22 @@ def test_what_is_lost_is_said(tmp_path):
 )
 def test_an_unknown_key_of_a_query_is_refused_with_a_suggestion(tmp_path, key, meant):
     text = f"queries:\n  - {{id: a, query: b, {key}: [c.py]}}\n"
-    said = (f'the key "{key}" is not known', f'did you mean "{meant}"?')
-    assert problems(tmp_path, text) == [("line 2, queries[0]", *said)]
+    ((at, problem, hint),) = problems(tmp_path, text)
+    assert at == "line 2, queries[0]"
+    assert f'"{key}"' in problem
+    assert f'"{meant}"' in hint
 
 
-def test_an_unknown_key_without_a_likeness_is_refused_with_a_place_for_it(tmp_path):
+def test_an_unknown_key_without_a_likeness_is_refused_with_a_place_for_it(tmp_path, snapshot):
     ((at, problem, hint),) = problems(tmp_path, "- {query: b, zzz: 1}\n")
-    assert (at, problem) == ("line 1, [0]", 'the key "zzz" is not known')
+    assert at == "line 1, [0]"
+    assert '"zzz"' in problem
     assert "extra" in hint
+    snapshot([problem, hint])
     ((_, problem, hint),) = problems(tmp_path, "macth: exact\nqueries: [{query: b}]\n")
-    assert (problem, hint) == ('the key "macth" is not known', 'did you mean "match"?')
+    assert '"macth"' in problem
+    assert '"match"' in hint
+    snapshot([problem, hint])
 
 
 def test_remarks_change_no_score_and_are_kept(tmp_path):
@@ -233,8 +238,8 @@ def test_any_remark_is_written_where_it_is_read_again(tmp_path):
 def test_a_grade_in_the_wrong_place_is_told_its_place(tmp_path, key):
     path = tmp_path / "q.yaml"
     path.write_text(f"queries:\n- {{id: a, query: b, expected_files: [c.md], {key}: [3]}}\n")
-    with pytest.raises(InputError, match=r"hint: each expected file .*\{path: a.md, grade: 3\}"):
+    with pytest.raises(InputError, match=r"hint: .*\{path: a.md, grade: 3\}"):
         load(path)
     path.write_text(f"queries:\n- {{id: a, query: b, expected_files: [{{path: c, {key}: 3}}]}}\n")
-    with pytest.raises(InputError, match='hint: did you mean "grade"'):
+    with pytest.raises(InputError, match=r'hint: .*"grade"'):
         load(path)

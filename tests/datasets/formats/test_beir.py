@@ -27,7 +27,7 @@ def judgment(name, grade):
     return Judgment(Reference(document_id=name), grade)
 
 
-def test_by_hand(folder):
+def test_by_hand(folder, snapshot):
     dataset = load(folder)
     assert dataset.queries == (
         Query("q1", "wing", (judgment("d1", 2), judgment("d2", 1)), "concept", extra={"url": "u"}),
@@ -35,10 +35,8 @@ def test_by_hand(folder):
     )
     assert (dataset.name, dataset.scale, dataset.home) == (folder.name, 2, str(folder))
     assert dataset.corpus == {"source": "jsonl", "path": "corpus.jsonl"}
-    assert dataset.notes == (
-        "judgments are those of qrels/dev.tsv; qrels/train.tsv left aside",
-        "1 query has no judgment and is left out, as BEIR does",
-    )
+    assert len(dataset.notes) == 2
+    snapshot(dataset.notes)
 
 
 def test_the_test_split_goes_first(folder):
@@ -46,16 +44,15 @@ def test_the_test_split_goes_first(folder):
     assert [query.key for query in load(folder).queries] == ["q3"]
 
 
-def test_judged_queries_without_text_are_told(folder):
+def test_judged_queries_without_text_are_told(folder, snapshot):
     path = folder / "qrels" / "dev.tsv"
     path.write_text(TITLES + "q1\td1\t1\n" + "".join(f"x{n}\td1\t1\n" for n in range(5)))
-    note = '5 judged queries have no text in queries.jsonl and are left out: "x0", "x1", "x2", ...'
-    assert note in load(folder).notes
+    (note,) = (note for note in load(folder).notes if '"x0", "x1", "x2"' in note)
+    snapshot(note)
     path.write_text(TITLES + "x1\td1\t1\n")
-    with pytest.raises(
-        InputError, match=r"none of its queries is in queries.jsonl(.|\n)*together\?"
-    ):
+    with pytest.raises(InputError, match=r'queries.jsonl: "x1"') as caught:
         load(folder)
+    snapshot(caught.value)
 
 
 def test_meta_json_gives_name_scale_and_more(folder):
@@ -64,9 +61,9 @@ def test_meta_json_gives_name_scale_and_more(folder):
     dataset = load(folder)
     assert (dataset.name, dataset.scale, dataset.description) == ("wings", 4, "d")
     assert dataset.metadata == {"licence": "CC0"}
-    assert '"corpus" in meta.json cannot be used and is left out' in dataset.notes
+    assert any('"corpus" in meta.json' in note for note in dataset.notes)
     (folder / "meta.json").write_text('{"scale": 1}')
-    with pytest.raises(InputError, match=r"meta.json: grade 2 is above the scale's 1"):
+    with pytest.raises(InputError, match=r"meta.json: grade 2 .* 1\n"):
         load(folder)
 
 
@@ -81,10 +78,10 @@ def test_problems_name_their_file_and_line(folder):
     assert places == ["line 1", "line 2, text", "line 4"]
 
 
-def test_documents_at_hand_become_the_corpus(tmp_path):
+def test_documents_at_hand_become_the_corpus(tmp_path, snapshot):
     query = Query("q", "t", (judgment("d", 1),))
     dataset = Dataset("x", (query, Query("u", "unjudged")), documents=(Document("d", "text", "T"),))
-    assert save(dataset, tmp_path / "out", format="beir") == ["1 query cannot be kept"]
+    snapshot(save(dataset, tmp_path / "out", format="beir"))
     line = (tmp_path / "out" / "corpus.jsonl").read_text()
     assert json.loads(line) == {"_id": "d", "title": "T", "text": "text"}
     assert (tmp_path / "out" / "qrels" / "test.tsv").read_text() == f"{TITLES}q\td\t1\n"
@@ -94,11 +91,9 @@ def test_documents_at_hand_become_the_corpus(tmp_path):
 def test_ids_that_no_table_can_hold(name, tmp_path):
     dataset = Dataset("x", (Query("q", "t", (judgment(name, 1), judgment("d", 1))),))
     if name:
-        with pytest.raises(
-            InputError, match=r'query "q": the document id (.|\n)* cannot be written'
-        ):
+        with pytest.raises(InputError, match=r'query "q": .*document id'):
             save(dataset, tmp_path / "out", format="beir")
-    with pytest.raises(InputError, match="its key cannot be written"):
+    with pytest.raises(InputError, match="key"):
         save(
             Dataset("x", (Query(name, "t", (judgment("d", 1),)),)), tmp_path / "out", format="beir"
         )

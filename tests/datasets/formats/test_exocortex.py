@@ -45,14 +45,16 @@ def test_documents_are_inline(tmp_path):
     )
     assert (dataset.name, dataset.metadata) == ("exact-match", {"seed": 7})
     assert dataset.queries[0].category == "exact"
-    assert "not kept of the documents: metadata" in dataset.notes
+    assert any(note.endswith(": metadata") for note in dataset.notes)
 
 
-def test_problems(tmp_path):
+def test_problems(tmp_path, snapshot):
     value = [{"query": 1, "expectedResults": ["a"]}, {"expectedResults": ["a", "a"]}]
-    with pytest.raises(InputError, match=r"2 problems\n  queries\[0\].query: 1 is not a text"):
+    with pytest.raises(InputError, match=r"2 problems\n  queries\[0\].query: 1 ") as caught:
         read(tmp_path, {"queries": value})
-    with pytest.raises(InputError, match='the document "a" stands twice'):
+    snapshot(caught.value)
+    with pytest.raises(InputError, match='document "a"') as caught:
         read(tmp_path, {"documents": [{"id": "a", "content": ""}] * 2, "queries": []})
-    with pytest.raises(InputError, match=r'queries\[0\]: document "a" stands twice'):
+    snapshot(caught.value)
+    with pytest.raises(InputError, match=r'queries\[0\]: document "a"'):
         read(tmp_path, [{"query": "x", "expectedResults": ["a", "a"]}])

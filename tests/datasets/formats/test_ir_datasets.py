@@ -52,7 +52,7 @@ def package(monkeypatch):
     return package
 
 
-def test_by_hand(package):
+def test_by_hand(package, snapshot):
     before = package.lazy_libs.requests
     dataset = load("ir_datasets:small/test")
     judgments = (
@@ -61,23 +61,24 @@ def test_by_hand(package):
     )
     assert dataset.queries == (Query("1", "wing", judgments, extra={"description": "about wings"}),)
     assert (dataset.name, dataset.scale) == ("small-test", 2)
-    assert dataset.notes == (
-        '1 judged query has no text in its queries and is left out: "9"',
-        "1 query has no judgment and is left out",
-    )
+    assert len(dataset.notes) == 2
+    snapshot(dataset.notes)
     assert package.lazy_libs.requests is before
 
 
-def test_nothing_is_downloaded(package):
-    with pytest.raises(InputError, match=r"not on this machine(.|\n)*ir_datasets export far"):
+def test_nothing_is_downloaded(package, snapshot):
+    with pytest.raises(InputError, match=r"hint: (.|\n)*ir_datasets export far") as caught:
         load("ir_datasets:far")
+    snapshot(caught.value)
 
 
-def test_wrong_names_and_parts(package):
-    with pytest.raises(InputError, match=r"ir_datasets:x: no dataset of ir_datasets\n  hint: "):
+def test_wrong_names_and_parts(package, snapshot):
+    with pytest.raises(InputError, match=r"^ir_datasets:x: ") as caught:
         load("ir_datasets:x")
-    with pytest.raises(InputError, match="has no qrels"):
+    snapshot(caught.value)
+    with pytest.raises(InputError, match="qrels") as caught:
         load("ir_datasets:bare")
+    snapshot(caught.value)
 
 
 def test_it_cannot_be_written(tmp_path):
@@ -87,5 +88,5 @@ def test_it_cannot_be_written(tmp_path):
 
 def test_without_the_package(monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
-    with pytest.raises(InputError, match=r"is missing\n  hint: pip install ir_datasets"):
+    with pytest.raises(InputError, match=r"hint: pip install ir_datasets"):
         load("ir_datasets:cranfield")

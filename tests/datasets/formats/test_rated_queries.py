@@ -24,12 +24,12 @@ def opensearch(*ratings, **more):
     return {"judgmentRatings": rows, **more}
 
 
-def test_two_ratings_of_one_document_are_told_with_both_places(tmp_path):
+def test_two_ratings_of_one_document_are_told_with_both_places(tmp_path, snapshot):
     with pytest.raises(InputError) as refused:
         loaded(tmp_path, opensearch(("hose", "a", "1"), ("rake", "b", "1"), ("hose", "a", "2")))
-    told = str(refused.value)
-    assert "judgmentRatings[2]" in told
-    assert 'document "a" of query "hose" is rated 2 here and 1 at judgmentRatings[0]' in told
+    assert "judgmentRatings[2]" in refused.value.where
+    assert "judgmentRatings[0]" in refused.value.problem
+    snapshot(refused.value)
 
 
 @pytest.mark.parametrize("rating", ["high", "nan", "Infinity", "1e9", "1_0", "-1e400", True])
@@ -57,14 +57,14 @@ def test_decimals_become_whole_grades(tmp_path, ratings, grades, scale):
 @pytest.mark.parametrize("ratings", [["0.12345"], ["0.001", "2"]])
 def test_too_many_decimals_are_refused(tmp_path, ratings):
     rows = [("hose", f"d{at}", rating) for at, rating in enumerate(ratings)]
-    with pytest.raises(InputError, match="cannot become a whole grade"):
+    with pytest.raises(InputError, match=rf"{ratings[0]}\D"):
         loaded(tmp_path, opensearch(*rows))
 
 
 def test_one_judgment_list_is_read_of_a_response(tmp_path):
     hit = {"_source": opensearch(("hose", "a", "1"), name="shop")}
     assert loaded(tmp_path, {"hits": {"hits": [hit]}}).name == "shop"
-    with pytest.raises(InputError, match="holds 2 judgment lists"):
+    with pytest.raises(InputError, match="2 judgment lists"):
         loaded(tmp_path, {"hits": {"hits": [hit, hit]}})
 
 
@@ -73,22 +73,22 @@ def rank_eval(**request):
     return {"requests": [given], "metric": {"mean_reciprocal_rank": {}}}
 
 
-def test_a_request_without_one_text_is_noted(tmp_path):
+def test_a_request_without_one_text_is_noted(tmp_path, snapshot):
     both = {"bool": {"should": [{"match": {"t": "hose"}}, {"match": {"t": {"query": "pipe"}}}]}}
     found = loaded(tmp_path, rank_eval(request={"query": both}))
     assert found.queries[0].text == ""
-    assert "requests without one query text: 1" in found.notes[0]
+    snapshot(found.notes)
 
 
 def test_one_id_in_two_indexes_is_refused(tmp_path):
     ratings = [{"_index": index, "_id": "a", "rating": 1} for index in ("new", "old")]
-    with pytest.raises(InputError, match='rated in "new" and in "old"'):
+    with pytest.raises(InputError, match=r'"new".*"old"'):
         loaded(tmp_path, rank_eval(request={}, ratings=ratings))
 
 
 def test_an_id_of_a_request_is_used_once(tmp_path):
     value = rank_eval(request={})
-    with pytest.raises(InputError, match='duplicate query id "r1"'):
+    with pytest.raises(InputError, match='"r1"'):
         loaded(tmp_path, {**value, "requests": value["requests"] * 2})
 
 
@@ -96,8 +96,8 @@ def test_documents_that_are_not_in_the_corpus_of_llamaindex_are_refused(tmp_path
     value = {"queries": {"q": "hose"}, "corpus": {"a": "x"}, "relevant_docs": {"q": ["b"], "p": []}}
     with pytest.raises(InputError) as refused:
         loaded(tmp_path, value)
-    assert 'document "b" is not in the corpus' in str(refused.value)
-    assert 'unknown query "p"' in str(refused.value)
+    assert 'document "b"' in str(refused.value)
+    assert 'query "p"' in str(refused.value)
 
 
 def test_a_zip_archive_is_told(tmp_path):
@@ -119,7 +119,7 @@ def test_clicks_in_parquet_are_not_suggested_as_grades(tmp_path):
     rows.write_parquet(tmp_path / "log.parquet")
     with pytest.raises(InputError) as refused:
         load(tmp_path / "log.parquet")
-    assert 'is "clicks" the grade' not in str(refused.value)
+    assert '"clicks"' not in refused.value.hint
 
 
 def test_a_key_of_others_in_our_own_lines_is_no_reason_to_refuse(tmp_path):
@@ -163,7 +163,7 @@ def test_a_level_counts_in_ratings(tmp_path):
 def test_the_scale_counts_in_ratings(tmp_path):
     path = str(rated(tmp_path))
     assert read_judgments(path, scale=4).scale == 40
-    with pytest.raises(InputError, match=r"grade 3 is above the scale's 2\n.* must reach 3"):
+    with pytest.raises(InputError, match=r"grade 3 .* 2\n.* 3"):
         read_judgments(path, scale=2)
 
 
@@ -189,7 +189,7 @@ def test_a_conversion_keeps_ratings(tmp_path, ending):
 def test_a_conversion_that_keeps_grades_alone_says_so(tmp_path):
     dataset = load(rated(tmp_path))
     for name in ("new.csv", "new.jsonl", "new.tsv"):
-        assert "ratings with decimals become grades x 10" in save(dataset, tmp_path / name)
+        assert any("x 10" in text for text in save(dataset, tmp_path / name))
 
 
 def test_ratings_that_became_whole_need_no_factor(tmp_path):

@@ -83,12 +83,13 @@ def test_further_fields_of_xml(tmp_path):
     assert second.text == "<t> AB &#xD800; &nbsp;"
 
 
-def test_a_lone_file_of_qrels(tmp_path):
+def test_a_lone_file_of_qrels(tmp_path, snapshot):
     path = tmp_path / "qrels.test"
     path.write_text(QRELS)
     dataset = load(path)
     assert [(query.key, query.text) for query in dataset.queries] == [("301", ""), ("302", "")]
-    assert dataset.notes == ("the file holds judgments alone: its queries have no text",)
+    assert len(dataset.notes) == 1
+    snapshot(dataset.notes)
 
 
 def test_subtopics_become_groups(tmp_path):
@@ -102,25 +103,26 @@ def test_subtopics_become_groups(tmp_path):
 @pytest.mark.parametrize(
     ("topics", "problem"),
     [
-        ('<!DOCTYPE x [<!ENTITY a "b">]><topics/>', "line 1: declares entities"),
-        ("<top><title>x</top>", "line 1: a topic without number"),
-        ("<top><num>301</top>", "line 1: a topic without text"),
-        ("301 x\n", "line 1: a topic without text"),
-        ("<top><num>1<title>x</top>\n<top><num>1<title>y</top>", 'line 2: the query "1" stands'),
-        ("<top><num>7<title>x</top>", 'none of its queries is in topics.txt: "301"'),
+        ('<!DOCTYPE x [<!ENTITY a "b">]><topics/>', "line 1: "),
+        ("<top><title>x</top>", "line 1: "),
+        ("<top><num>301</top>", "line 1: "),
+        ("301 x\n", "line 1: "),
+        ("<top><num>1<title>x</top>\n<top><num>1<title>y</top>", 'line 2: the query "1"'),
+        ("<top><num>7<title>x</top>", 'topics.txt: "301"'),
     ],
 )
-def test_problems(topics, problem, tmp_path):
+def test_problems(topics, problem, tmp_path, snapshot):
     with pytest.raises(InputError) as caught:
         load(folder(tmp_path, topics), format="trec")
     assert problem in str(caught.value)
-    assert "hint: " in str(caught.value)
+    assert caught.value.hint
+    snapshot(caught.value)
 
 
 def test_which_of_several_files_is_meant_is_asked(tmp_path):
     folder(tmp_path, CLASSIC)
     (tmp_path / "qrels.2").write_text(QRELS)
-    with pytest.raises(InputError, match=r"several files of qrels: qrels.2, qrels.txt"):
+    with pytest.raises(InputError, match=r"qrels.2, qrels.txt"):
         load(tmp_path)
 
 

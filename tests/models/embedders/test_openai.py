@@ -119,7 +119,7 @@ def test_a_server_that_stays_busy(server):
 
 def test_a_wrong_key_is_said_once_and_not_shown(server):
     server.answer = lambda *_: (401, f"no such key: {KEY}".encode(), {})
-    with pytest.raises(InputError, match="answers 401: no such key: ") as caught:
+    with pytest.raises(InputError, match="401: no such key") as caught:
         openai("small").embed(["abc"])
     assert KEY not in str(caught.value)
     assert caught.value.hint == "check the key"
@@ -138,49 +138,49 @@ def test_a_redirection_does_not_get_the_key(server, status):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (numbered([]), "0 vectors come back for 1 texts"),
-        (numbered([(1, 2), (3, 4)]), "2 vectors come back for 1 texts"),
-        (numbered([(float("nan"), 1)]), "not a list of finite numbers"),
-        (numbered([(float("inf"), 1)]), "not a list of finite numbers"),
-        (numbered([()]), "not a list of finite numbers"),
-        (numbered([("a", "b")]), "not a list of finite numbers"),
-        (numbered([(10**400, 1)]), "not a list of finite numbers"),
-        (numbered([([1], [2])]), "not a list of finite numbers"),
-        ({"data": [{"index": 1, "embedding": [1, 2]}]}, "does not number"),
-        ({"data": [{"embedding": [1, 2]}]}, "no list of numbered embeddings"),
-        ({"data": [{"index": [], "embedding": [1]}]}, "no list of numbered embeddings"),
-        ({"data": "text"}, "no list of numbered embeddings"),
-        ({}, "no list of numbered embeddings"),
-        ([], "no list of numbered embeddings"),
-        (None, "no list of numbered embeddings"),
-        (b"<html>hello</html>", "not JSON: '<html>hello"),
-        (b"\xff\xfe\x00", "not JSON"),
-        (b"", "not JSON"),
-        (b"[" * 100_000, "not JSON"),
+        (numbered([]), "0 vectors"),
+        (numbered([(1, 2), (3, 4)]), "2 vectors"),
+        (numbered([(float("nan"), 1)]), "finite numbers"),
+        (numbered([(float("inf"), 1)]), "finite numbers"),
+        (numbered([()]), "finite numbers"),
+        (numbered([("a", "b")]), "finite numbers"),
+        (numbered([(10**400, 1)]), "finite numbers"),
+        (numbered([([1], [2])]), "finite numbers"),
+        ({"data": [{"index": 1, "embedding": [1, 2]}]}, "number"),
+        ({"data": [{"embedding": [1, 2]}]}, "numbered"),
+        ({"data": [{"index": [], "embedding": [1]}]}, "numbered"),
+        ({"data": "text"}, "numbered"),
+        ({}, "numbered"),
+        ([], "numbered"),
+        (None, "numbered"),
+        pytest.param(b"<html>hello</html>", "JSON: '<html>hello", id="html"),
+        pytest.param(b"\xff\xfe\x00", "JSON", id="bytes"),
+        pytest.param(b"", "JSON", id="nothing"),
+        pytest.param(b"[" * 100_000, "JSON", id="deep"),
     ],
 )
-def test_answers_that_cannot_be_used(server, content, message):
+def test_answers_that_cannot_be_used(server, content, message, snapshot):
     server.answer = lambda *_: (200, content, {})
     with pytest.raises(InputError, match=message) as caught:
         openai("small").embed(["abc"])
-    assert caught.value.hint
     assert server.url in caught.value.where
+    snapshot([caught.value.problem, caught.value.hint])
 
 
 def test_another_dimension_than_before(server):
     model = openai("small")
     model.embed(["abc"])
     server.answer = lambda *_: (200, numbered([(1, 2, 3)]), {})
-    with pytest.raises(InputError, match="a vector of 3 numbers follows one of 2"):
+    with pytest.raises(InputError, match=r"\b3 .*\b2\b"):
         model.embed(["abcd"])
 
 
 def test_an_answer_too_large(server, monkeypatch):
     monkeypatch.setattr(json_client, "LARGEST", 1 << 20)
     server.answer = lambda *_: (200, b" " * (2 << 20), {})
-    with pytest.raises(InputError, match="larger than 1 MB") as caught:
+    with pytest.raises(InputError, match="1 MB") as caught:
         openai("small").embed(["abc"])
-    assert caught.value.hint == "is this the server that you mean?"
+    assert "server" in caught.value.hint
 
 
 def test_no_answer_in_time(server):
@@ -189,7 +189,7 @@ def test_no_answer_in_time(server):
         return lengths(path, body)
 
     server.answer = slow
-    with pytest.raises(InputError, match=r"no answer within 0\.02 s"):
+    with pytest.raises(InputError, match=r" 0\.02 s\b"):
         openai("small", timeout_s=0.02).embed(["abc"])
     assert len(server.seen) == 5
 
@@ -204,7 +204,7 @@ def test_an_answer_that_drips_ends_at_the_time_limit(server, monkeypatch):
 
     server.RequestHandlerClass = Dripping
     monkeypatch.setattr(json_client, "RETRIES", 0)
-    with pytest.raises(InputError, match=r"no answer within 0\.2 s"):
+    with pytest.raises(InputError, match=r" 0\.2 s\b"):
         openai("small", timeout_s=0.2).embed(["abc"])
 
 
@@ -248,7 +248,7 @@ def test_nobody_listens(server, monkeypatch):
     ],
 )
 def test_addresses_that_are_none(server, address):
-    with pytest.raises(InputError, match="is not the address of a server"):
+    with pytest.raises(InputError, match="address"):
         openai("small", base_url=address)
 
 
@@ -262,7 +262,7 @@ def test_waiting_that_no_clock_can_measure(server, seconds):
 def test_no_key_for_the_real_server(monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    with pytest.raises(InputError, match="there is no key") as caught:
+    with pytest.raises(InputError, match="no key") as caught:
         openai("text-embedding-3-small")
     assert "OPENAI_API_KEY" in caught.value.hint
 
@@ -270,7 +270,7 @@ def test_no_key_for_the_real_server(monkeypatch):
 @pytest.mark.parametrize("key", ["first-line\nsecond-line", "first-line€"])
 def test_a_key_that_no_header_can_hold_is_refused_without_being_shown(server, monkeypatch, key):
     monkeypatch.setenv("OPENAI_API_KEY", key)
-    with pytest.raises(InputError, match="cannot be sent in a header") as caught:
+    with pytest.raises(InputError, match="header") as caught:
         openai("small").embed(["abc"])
     assert "first-line" not in str(caught.value)
 
@@ -304,5 +304,5 @@ def test_tokens_are_estimated(server):
 
 
 def test_batches_of_none(server):
-    with pytest.raises(InputError, match="a batch of 0"):
+    with pytest.raises(InputError, match="batch of 0"):
         openai("small", batch=0)

@@ -122,6 +122,6 @@ def test_a_model_that_cannot_be_loaded(package, tmp_path):
 
 def test_without_the_package(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(InputError, match="needs the package sentence-transformers") as caught:
+    with pytest.raises(InputError, match="package sentence-transformers") as caught:
         opened(tmp_path)
     assert caught.value.hint == "pip install sentence-transformers"

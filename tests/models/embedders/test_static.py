@@ -90,7 +90,7 @@ def test_offline_and_without_running_the_package(monkeypatch):
 @pytest.mark.parametrize("name", ["TOKENIZER", "WEIGHTS"])
 def test_another_file_than_the_measured_one_is_refused(monkeypatch, name):
     monkeypatch.setattr(module, name, "0" * 64)
-    with pytest.raises(InputError, match="not the file that was measured"):
+    with pytest.raises(InputError, match="measured"):
         static()
 
 

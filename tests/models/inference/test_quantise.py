@@ -113,12 +113,12 @@ def test_a_folder_that_cannot_be_made(source, tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be kept") as caught:
         quantise(lambda: source, "origin", folder=tmp_path / "file" / "cache")
-    assert caught.value.hint == "name a folder that can be written in ASSAY_CACHE"
+    assert "ASSAY_CACHE" in caught.value.hint
 
 
 def test_without_onnx(source, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(InputError, match="needs the package onnx") as caught:
+    with pytest.raises(InputError, match="package onnx") as caught:
         quantise(lambda: source, "origin", folder=tmp_path)
     assert "assay-search[search]" in caught.value.hint
 

@@ -85,7 +85,7 @@ def test_three_classes_are_refused(tiny):
     weights = np.concatenate([WEIGHTS] * 3, axis=1)
     inputs = ("input_ids", "token_type_ids")
     folder = tiny(nodes(), constants(weights), outputs=("out", [1, 3]), inputs=inputs)
-    with pytest.raises(InputError, match="gives 3 outputs for a pair"):
+    with pytest.raises(InputError, match="3 outputs"):
         cross_encoder(str(folder)).score("a", ["b"])
 
 
@@ -98,9 +98,9 @@ def test_opened_by_name(folder):
 
 
 def test_errors(folder, tmp_path):
-    with pytest.raises(InputError, match="scores cannot be 'softmax'"):
+    with pytest.raises(InputError, match=r"scores .*'softmax'"):
         cross_encoder(str(folder), scores="softmax")
-    with pytest.raises(InputError, match="a window of 4 tokens holds no pair"):
+    with pytest.raises(InputError, match="window of 4"):
         cross_encoder(str(folder), window=4)
-    with pytest.raises(InputError, match="there is no such folder"):
+    with pytest.raises(InputError, match="nowhere: "):
         cross_encoder(str(tmp_path / "nowhere"))

@@ -83,8 +83,9 @@ def test_with_the_embedded_model(model):
     assert scores.tolist() == alone
 
 
-def test_a_model_without_vectors_of_tokens():
-    with pytest.raises(InputError, match="needs a model with vectors of tokens"):
-        open_reranker("maxsim", embedder=object())
-    with pytest.raises(InputError, match="needs a model with vectors of tokens"):
-        open_reranker("maxsim")
+@pytest.mark.parametrize("given", [{"embedder": object()}, {}], ids=["other", "none"])
+def test_a_model_without_vectors_of_tokens(given, snapshot):
+    with pytest.raises(InputError) as caught:
+        open_reranker("maxsim", **given)
+    assert caught.value.where == "rerank"
+    snapshot(caught.value)

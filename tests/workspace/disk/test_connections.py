@@ -19,7 +19,7 @@ class Counting(sqlite3.Connection):
 
     def execute(self, *statement):
         self.left -= 1
-        assert self.left, "asked again and again"
+        assert self.left, "endless loop"
         return super().execute(*statement)
 
 

@@ -22,6 +22,9 @@ def fill(store, name, text):
         (update.lexical / "postings").write_text(name)
 
 
+CLOSED = "denied|readonly|unable to open"  # what the system or SQLite says of it
+
+
 def texts(store):
     with closing(store.snapshot()) as snapshot:
         return snapshot.texts(snapshot.rows)
@@ -40,10 +43,10 @@ def test_a_full_disk(store, monkeypatch):
     writing = index_store.writing
     with monkeypatch.context() as patch:
         patch.setattr(index_store, "writing", nearly_full)
-        with pytest.raises(InputError, match="no space left on the disk") as error:
+        with pytest.raises(InputError, match=r"\(database or disk") as error:
             fill(store, "b", os.urandom(50_000).hex())
     assert error.value.where == str(store.folder)
-    assert "free some space" in error.value.hint
+    assert "space" in error.value.hint
     assert texts(store) == ["one"]
     fill(store, "c", "two")
     assert texts(store) == ["one", "two"]
@@ -56,7 +59,7 @@ def test_a_damaged_index(store, content):
     store.folder.mkdir()
     (store.folder / "index.sqlite").write_bytes(content)
     for act in (store.snapshot, store.sizes, lambda: fill(store, "a", "x"), lambda: store.settings):
-        with pytest.raises(InputError, match=r"is damaged .*\n  hint: delete it and index again"):
+        with pytest.raises(InputError, match=r"is damaged .*\n  hint: delete"):
             act()
     shutil.rmtree(store.folder)
     fill(store, "a", "x")
@@ -78,7 +81,7 @@ def test_a_file_where_the_folder_should_be(place):
     (place / "file").write_text("")
     for folder in (place / "file", place / "file" / "below"):
         store = open_store(folder, settings="a")
-        with pytest.raises(InputError, match=r"is not a folder.*\n  hint: "):
+        with pytest.raises(InputError, match=r"file.*folder.*\n  hint: .*--workspace"):
             fill(store, "a", "x")
 
 
@@ -92,13 +95,13 @@ def test_a_folder_that_may_not_be_written_is_still_read(store, place, nobody):
         assert texts(store) == ["one"]
         assert store.sizes()["text_bytes"] > 0
         assert store.generation == 1
-        with pytest.raises(InputError, match="may not be written") as error:
+        with pytest.raises(InputError, match=CLOSED) as error:
             fill(store, "b", "two")
-        with pytest.raises(InputError, match="may not be written"):
+        with pytest.raises(InputError, match=CLOSED):
             fill(open_store(place / "other", settings="a"), "b", "two")
     store.folder.chmod(0o755)
     assert error.value.where == str(store.folder)
-    assert error.value.hint.startswith("give it to your user, or choose another folder with")
+    assert "--workspace" in error.value.hint
 
 
 @pytest.mark.parametrize("error", [sqlite3.ProgrammingError("x"), sqlite3.InterfaceError("x")])
@@ -108,12 +111,11 @@ def test_our_own_mistakes_are_not_dressed_up(place, error):
 
 
 @pytest.mark.parametrize(
-    ("number", "words"),
-    [("ENOSPC", "no space"), ("EROFS", "may not be written"), ("EIO", "could not be read")],
+    "number", ["ENOSPC", "EMFILE", "EROFS", "ENOENT", "ENOTDIR", "ENAMETOOLONG", "EIO"]
 )
-def test_what_the_system_says(place, number, words):
-    code = getattr(errno, number)
-    with pytest.raises(InputError, match=words) as error, explained(place):
-        raise OSError(code, os.strerror(code))
-    assert os.strerror(code) in str(error.value)
-    assert error.value.hint
+def test_what_the_system_says(place, number, snapshot):
+    with pytest.raises(InputError) as error, explained(place):
+        raise OSError(getattr(errno, number), "reason")
+    assert error.value.where == str(place)
+    assert "(reason)" in error.value.problem
+    snapshot([error.value.problem, error.value.hint])

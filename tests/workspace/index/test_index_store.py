@@ -133,7 +133,7 @@ def test_what_a_chunk_knows_comes_back(store):
         assert list(update.chunks([np.int64(1)])) == [(1, bare)]
     with closing(store.snapshot()) as snapshot:
         assert snapshot.chunks(np.array([1, 0])) == [bare, chunk]
-        with pytest.raises(InputError, match="a part of it is missing"):
+        with pytest.raises(InputError, match="missing"):
             snapshot.chunks([7])
 
 
@@ -197,7 +197,7 @@ def test_a_document_without_a_hash_is_never_held(store):
 
 def test_two_documents_of_one_id_are_refused(filled):
     with (
-        pytest.raises(InputError, match=r"^src/z: two documents have the id 'a'\n  hint: give"),
+        pytest.raises(InputError, match=r"^src/z: .*'a'\n  hint: "),
         filled.update() as update,
     ):
         put(update, "a", "again", path="src/z")
@@ -431,7 +431,7 @@ def test_the_fingerprint_is_that_of_the_content(store, place):
 
 def test_other_settings_are_never_read_and_begin_anew(filled):
     other = open_store(filled.folder, settings="b")
-    with pytest.raises(InputError, match=r"built with other settings.*\n  hint: build it again"):
+    with pytest.raises(InputError, match=r"other settings.*\n  hint: "):
         other.snapshot()
     with pytest.raises(RuntimeError):
         interrupted(other, RuntimeError)
@@ -457,18 +457,18 @@ def test_another_version_is_never_read_and_begins_anew(filled, monkeypatch):
 
 def test_an_index_that_is_not_there(store, place):
     assert (store.settings, store.generation) == ("", 0)
-    with pytest.raises(InputError, match=r"no index yet\n  hint: build it with `assay index`"):
+    with pytest.raises(InputError, match="`assay index`"):
         store.snapshot()
-    with pytest.raises(InputError, match="no index yet"):
+    with pytest.raises(InputError, match="`assay index`"):
         store.sizes()
     assert list(place.iterdir()) == []  # looking makes nothing
     store.folder.mkdir()
     sqlite3.connect(store.folder / "index.sqlite").close()
-    with pytest.raises(InputError, match="no index yet"):
+    with pytest.raises(InputError, match="`assay index`"):
         store.snapshot()
 
 
-def test_writers_wait_for_each_other_and_say_for_whom(filled):
+def test_writers_wait_for_each_other_and_say_for_whom(filled, snapshot):
     told = []
     started = time.monotonic()
     impatient = filled.update(waiting=told.append, patience_s=0.2)
@@ -478,7 +478,7 @@ def test_writers_wait_for_each_other_and_say_for_whom(filled):
     assert told == [f"waiting: {error.value.problem}"]
     assert f"process {os.getpid()} on " in told[0]
     assert error.value.where == str(filled.folder)
-    assert "wait until it is done" in error.value.hint
+    snapshot(error.value.hint)
 
 
 def test_a_waiting_writer_goes_on_after_the_other(filled):
@@ -549,9 +549,10 @@ def test_a_reader_that_fails_is_asked_again_only_if_the_index_changed(filled):
     assert asked == [1, 3]
 
 
-def test_an_index_that_never_rests(filled):
-    with pytest.raises(InputError, match="faster than it can be opened"):
-        filled.read(lambda snapshot: Opened(snapshot, before=lambda: twice(filled)))
+def test_an_index_that_never_rests(filled, snapshot):
+    with pytest.raises(InputError) as caught:
+        filled.read(lambda found: Opened(found, before=lambda: twice(filled)))
+    snapshot([caught.value.problem, caught.value.hint])
 
 
 def test_open_files_outlive_their_folder(filled):

@@ -574,7 +574,7 @@ def test_a_report_is_found_by_the_beginning_of_its_id(book):
     first = Counter(each[0] for each in ids).most_common(1)[0][0]
     with pytest.raises(InputError, match="benchmarks begin so"):
         book.report(first)
-    with pytest.raises(InputError, match="no benchmark has this id") as caught:
+    with pytest.raises(InputError) as caught:
         book.report(ids[3][:-1] + "_")
     assert ids[3] in caught.value.hint
     with pytest.raises(InputError):
