@@ -155,18 +155,37 @@ def test_no_pick_is_called_so(made_report, written, snapshot):
     assert " ".join(card).count("both") == 1  # it is not to be shipped meanwhile
 
 
-def test_the_queries_open_on_the_pick(made_report, written):
-    assert written(made_report()).data["compared"] == 2
-    best = {1: {"scores": {"ndcg@10": 0.99, "recall@5": 0.5}}}
-    assert written(made_report(runs=best)).data["compared"] == 2
-    assert written(made_report(runs=best, recommendations={})).data["compared"] == 1
-    told = {"pick": {"run": "words", "reason": "cheap"}}  # the baseline
-    assert written(made_report(runs=best, recommendations=told)).data["compared"] == 1
-    lost = {at: {"status": "beaten"} for at in (1, 2)}
-    alone = written(made_report(runs=lost, comparisons=None, recommendations={}))
-    assert (alone.data["baseline"], alone.data["compared"]) == (0, 1)
-    budget = {"pick_within_budgets": {"run": "meaning"}, "pick": {"run": "both"}}
-    assert written(made_report(recommendations=budget)).data["compared"] == 1
+BEST = {1: {"scores": {"ndcg@10": 0.99, "recall@5": 0.5}}}
+
+
+@pytest.mark.parametrize(
+    ("options", "compared"),
+    [
+        ({}, 2),
+        ({"names": ("one",)}, 0),
+        ({"runs": BEST}, 2),
+        ({"runs": BEST, "recommendations": {}}, 1),
+        ({"runs": BEST, "recommendations": {"pick": {"run": "words", "reason": "cheap"}}}, 1),
+        (
+            {"runs": {at: {"status": "beaten"} for at in (1, 2)}}
+            | {"comparisons": None, "recommendations": {}},
+            1,
+        ),
+        (
+            {
+                "recommendations": {
+                    "pick_within_budgets": {"run": "meaning"},
+                    "pick": {"run": "both"},
+                }
+            },
+            1,
+        ),
+    ],
+    ids=["pick", "alone", "better", "none", "baseline", "raced", "budgets"],
+)
+def test_the_queries_open_on_the_pick(made_report, options, compared):
+    told = json.loads(data(made_report(**options)))
+    assert (told["baseline"], told["compared"]) == (0, compared)
 
 
 def test_what_is_marked_is_the_best_or_says_what_else(made_report, written):
@@ -271,13 +290,6 @@ def test_rankings_over_many_documents_take_two_letters(made_report):
     found = [told["documents"][told["pools"][0][place]] for place in places]
     assert found == [f"11/{n}" for n in range(10)]
     assert report.runs[0].rankings["q0"]
-
-
-def test_the_two_runs_that_are_compared_first(made_report):
-    told = json.loads(data(made_report()))
-    assert (told["baseline"], told["compared"]) == (0, 2)
-    alone = json.loads(data(made_report(("one",))))
-    assert (alone["baseline"], alone["compared"]) == (0, 0)
 
 
 @pytest.mark.parametrize("nasty", NASTY)
