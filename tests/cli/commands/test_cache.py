@@ -48,7 +48,7 @@ def test_a_table(workspace, capsys):
     assert run(["cache"]) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
-    assert lines[0] == "1.4 MB of 5.0 GB taken by tapes, builds, vectors, tokens"
+    assert re.match(r"1\.4 MB .*5\.0 GB .*tapes, builds, vectors, tokens", lines[0])
     assert lines[1].split() == ["kind", "count", "size", "last", "used"]
     assert re.fullmatch(r"builds +2 +1\.4 MB  \d{4}-\d\d-\d\d \d\d:\d\d", lines[4])
     assert re.fullmatch(r"tapes +0 +0 bytes +-", lines[3])
@@ -85,20 +85,23 @@ def test_without_a_workspace(tmp_path, monkeypatch, capsys):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_prune(workspace, capsys):
-    assert run(["cache", "prune"]) == 0
-    assert capsys.readouterr().out.startswith("removed 0 tapes and 0 builds, 0 bytes; 1.4 MB of 5")
-    assert run(["cache", "prune", "--limit", "1MB"]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("removed 0 tapes and 1 build, 700.0 kB; 7")
-    assert out.endswith("kB of 1.0 MB are taken\n")
-    assert list(Builds(workspace.builds).sizes()) == ["new"]
-    assert run(["cache", "prune", "--limit", "0"]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith("removed 0 tapes, 1 build and old vectors, 7")
-    left = workspace.vectors.stat().st_size / 1000
-    assert f"; {left:.1f} kB are left, more than the limit of 0 bytes: " in out
-    assert out.endswith("the files that remember vectors and tokens are empty, and stay\n")
+def masked(text):
+    """Leave out the sizes that SQLite decides."""
+    return re.sub(r"\b(?!700\.0)\d+\.\d kB", "SIZE", text)
+
+
+def test_prune(workspace, capsys, snapshot):
+    for limit, numbers, left in (
+        ([], ["0", "0", "0", "1.4", "5.0"], ["new", "old"]),
+        (["--limit", "1MB"], ["0", "1", "700.0"], ["new"]),
+        (["--limit", "0"], ["0", "1"], []),
+    ):
+        assert run(["cache", "prune", *limit]) == 0
+        out = capsys.readouterr().out
+        assert re.findall(r"\b\d[\d.]*", out)[: len(numbers)] == numbers
+        assert sorted(Builds(workspace.builds).sizes()) == left
+        snapshot(masked(out))
+    assert f"{workspace.vectors.stat().st_size / 1000:.1f} kB" in out
 
 
 @pytest.mark.parametrize(
@@ -119,67 +122,66 @@ def test_prune_for_programs(workspace, capsys, words):
     }
 
 
-def test_what_is_in_use_is_said(workspace, capsys):
+def test_what_is_in_use_is_said(workspace, capsys, snapshot):
     with closing(Builds(workspace.builds)) as user:
         user.place("old")
         assert run(["cache", "prune", "--limit", "0"]) == 0
-        out = capsys.readouterr().out
-        assert "more than the limit of 0 bytes: 1 in use stays until the process" in out
+        snapshot(masked(capsys.readouterr().out))
         assert run(["cache", "clear", "builds", "--yes"]) == 0
-        assert capsys.readouterr().out == "builds: removed 0, 0 bytes; 1 in use, so it stays\n"
+        snapshot(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("words", [["cache"], ["cache", "prune"], ["cache", "--json"]])
-def test_a_limit_that_cannot_be_read(workspace, capsys, monkeypatch, words):
+def test_a_limit_that_cannot_be_read(workspace, capsys, monkeypatch, snapshot):
     monkeypatch.setenv("ASSAY_CACHE_LIMIT", "plenty")
-    assert run(words) == 2
-    out, err = capsys.readouterr()
+    told = set()
+    for words in ([], ["prune"], ["--json"]):
+        assert run(["cache", *words]) == 2
+        told.add(capsys.readouterr())
+    ((out, err),) = told
     assert out == ""
-    assert err == (
-        "error: ASSAY_CACHE_LIMIT: 'plenty' is no size\n"
-        "  hint: write it like 500MB, 5GB or 1.5GiB\n"
-    )
+    assert err.startswith("error: ASSAY_CACHE_LIMIT: 'plenty'")
+    snapshot(err)
 
 
-def test_what_could_not_be_removed_is_said(workspace, capsys, monkeypatch):
+def test_what_could_not_be_removed_is_said(workspace, capsys, monkeypatch, snapshot):
     def refused(*_, **__):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Builds, "forget", refused)
     assert run(["cache", "prune", "--limit", "1MB"]) == 0
     out, err = capsys.readouterr()
-    assert "1.4 MB are left, more than the limit of 1.0 MB: not all could be removed\n" in out
+    assert out.index("1.4 MB") < out.index("1.0 MB")
     assert "ermission" in err
+    snapshot(out)
 
 
 def test_a_wrong_limit_removes_nothing(workspace, capsys):
     assert run(["cache", "prune", "--limit", "-1"]) == 2
-    assert capsys.readouterr().err.startswith("error: --limit: '-1' is no size\n")
+    assert capsys.readouterr().err.startswith("error: --limit: '-1'")
     assert len(Builds(workspace.builds).sizes()) == 2
 
 
-def test_clear_needs_a_yes_where_nobody_can_be_asked(workspace, capsys):
+def test_clear_needs_a_yes_where_nobody_can_be_asked(workspace, capsys, snapshot):
     assert run(["cache", "clear", "builds"]) == 2
-    assert capsys.readouterr().err == (
-        "error: nothing is cleared without a yes\n  hint: add --yes: there is nobody to ask\n"
-    )
+    err = capsys.readouterr().err
+    assert "--yes" in err
+    snapshot(err)
     assert len(Builds(workspace.builds).sizes()) == 2
 
 
-def test_clear_asks_a_person(workspace, capsys, person):
+def test_clear_asks_a_person(workspace, capsys, person, snapshot):
     person("n")
     assert run(["cache", "clear", "builds", "vectors"]) == 0
-    shown = capsys.readouterr().err.splitlines()
-    assert shown[0] == "builds: 2, 1.4 MB"
-    assert re.fullmatch(r"vectors: 1, [\d.]+ kB", shown[1])
-    assert shown[-1].endswith("nothing was removed")
+    shown = capsys.readouterr().err
+    assert shown.startswith("builds: 2, 1.4 MB\nvectors: 1, ")
+    snapshot(masked(shown))
     assert len(Builds(workspace.builds).sizes()) == 2
     person("y")
     assert run(["cache", "clear", "builds", "vectors", "builds"]) == 0
-    out = capsys.readouterr().out.splitlines()
-    assert out[0] == "builds: removed 2, 1.4 MB"
-    assert out[1].startswith("vectors: removed 1, ")
-    assert len(out) == 2
+    out = capsys.readouterr().out
+    assert [line.partition(":")[0] for line in out.splitlines()] == ["builds", "vectors"]
+    assert Builds(workspace.builds).sizes() == {}
+    snapshot(masked(out))
 
 
 def test_clear_without_a_name_keeps_reports(workspace, capsys):
@@ -191,18 +193,19 @@ def test_clear_without_a_name_keeps_reports(workspace, capsys):
 
 def test_a_kind_that_is_none(workspace, capsys):
     assert run(["cache", "clear", "models", "--yes"]) == 2
-    assert "'models' is not one of 'tapes', 'builds'" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.index("'models'") < err.index("'tapes', 'builds'")
 
 
 def test_the_kinds_are_those_of_the_workspace():
     assert (command.KINDS, command.REBUILT) == (KINDS, REBUILT)
 
 
-def test_a_workspace_that_is_a_file(workspace, capsys, tmp_path, monkeypatch):
+def test_a_workspace_that_is_a_file(workspace, capsys, tmp_path, monkeypatch, snapshot):
     (tmp_path / "file").write_text("x")
     monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / "file"))
     assert run(["cache"]) == 2
-    assert "the workspace is not a folder" in capsys.readouterr().err
+    snapshot(capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +214,8 @@ def test_a_workspace_that_is_a_file(workspace, capsys, tmp_path, monkeypatch):
 def test_the_workspace_may_stand_at_either_place(workspace, capsys, words):
     workspace.folder.rename("w")
     assert run(["cache", *words, "--yes"]) == 0
-    assert capsys.readouterr().out == "builds: removed 2, 1.4 MB\n"
+    assert re.findall(r"[\d.]+", capsys.readouterr().out) == ["2", "1.4"]
+    assert Builds(Workspace(workspace.folder.with_name("w")).builds).sizes() == {}
 
 
 def test_to_look_costs_no_large_import(workspace):

@@ -17,7 +17,7 @@ def assay(capsys):
     return call
 
 
-def test_it_says_what_it_found_and_what_is_next(assay, tmp_path, monkeypatch):
+def test_it_says_what_it_found_and_what_is_next(assay, tmp_path, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.md").write_text("red apples")
     judged = [{"doc_ref": {"path": "a.md"}, "relevance_grade": 2}]
@@ -25,15 +25,16 @@ def test_it_says_what_it_found_and_what_is_next(assay, tmp_path, monkeypatch):
     (tmp_path / "queries.json").write_text(json.dumps({"queries": asked}))
     code, out, err = assay("init")
     assert code == 0
-    assert out == "wrote assay.yaml\ndataset: queries.json, 1 query\ncorpus: ., 1 document\n"
-    assert err == "next: assay run assay.yaml\n"
+    assert [line for line in out.splitlines() if "queries.json" in line]
+    snapshot(out)
+    assert err.endswith(" assay run assay.yaml\n")
 
 
-def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path):
+def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path, snapshot):
     assert assay("init", tmp_path)[0] == 0
     code, out, err = assay("init", tmp_path)
     assert (code, out) == (2, "")
-    assert "is there already, and is kept" in err
+    snapshot(err)
     code, out, err = assay("init", tmp_path, "--force", "--json")
     told = json.loads(out)
     assert (code, err, told["dataset"]) == (0, "", "")
@@ -42,14 +43,12 @@ def test_a_second_time_it_is_refused_and_with_json_it_is_told(assay, tmp_path):
     assert set(told) == keys | about
 
 
-def test_without_anything_it_says_so(assay, tmp_path, monkeypatch):
+def test_without_anything_it_says_so(assay, tmp_path, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
-    assert assay("init")[1] == (
-        "wrote assay.yaml\ndataset: none was found\ncorpus: none was found\n"
-    )
+    snapshot(assay("init")[1])
 
 
-def test_all_that_was_found_is_told_and_fits_a_terminal(assay, tmp_path, monkeypatch):
+def test_all_that_was_found_is_told_and_fits_a_terminal(assay, tmp_path, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
     for folder, names in {"pages": "abc", "pages.bak": "abc", "wiki": "xy"}.items():
         (tmp_path / folder).mkdir()
@@ -67,23 +66,18 @@ def test_all_that_was_found_is_told_and_fits_a_terminal(assay, tmp_path, monkeyp
         (tmp_path / dataset).write_text(json.dumps({"queries": asked}))
     code, out, _ = assay("init")
     assert code == 0
-    assert out == (
-        "wrote assay.yaml\n"
-        "dataset: a.json, 3 queries\n"
-        "also here: b.json (1 query)\n"
-        "corpus: pages, 3 documents\n"
-        "left out: wiki (2 pages), pages.bak (a copy)\n"
-    )
+    names = ("a.json", "b.json", "pages", "wiki", "pages.bak")
+    places = [out.index(name) for name in names]
+    assert places == sorted(places)
+    snapshot(out)
     written = (tmp_path / "assay.yaml").read_text().splitlines()
-    assert "# Also here: b.json (1 query)." in written
-    assert '# To ask all: datasets: ["a.json", "b.json"]' in written
-    assert "# Left out: wiki (2 pages), pages.bak (a copy)." in written
     assert max(map(len, written)) <= 80
+    snapshot(line for line in written if "b.json" in line or "wiki" in line)
 
 
 def test_suites_are_listed_with_their_question(assay):
     code, out, _ = assay("list", "suites")
     assert code == 0
     lines = dict(line.split(maxsplit=1) for line in out.splitlines())
-    assert lines["quick_test"].startswith("Ask whether vectors add anything to words")
+    assert "quick_test" in lines
     assert len(lines) == 6

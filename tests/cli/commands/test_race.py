@@ -8,6 +8,8 @@ import pytest
 from assay.cli import start as run
 from assay.workflows.run import run as workflow
 
+pytestmark = pytest.mark.usefixtures("no_clusters")
+
 QUERIES = 40
 BENCHMARK = """
 dataset: queries.json

@@ -1,7 +1,11 @@
 """``assay run``, as a person types it, with a real lexical index."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -33,11 +37,10 @@ configurations:
 """
 
 
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    (tmp_path / "docs").mkdir()
+def write_files(folder):
+    (folder / "docs").mkdir()
     for name, text in TEXTS.items():
-        (tmp_path / "docs" / name).write_text(text)
+        (folder / "docs" / name).write_text(text)
     queries = [
         {
             "query_key": key,
@@ -50,34 +53,69 @@ def files(tmp_path, monkeypatch):
         }
         for key, (text, judged, category) in QUERIES.items()
     ]
-    (tmp_path / "queries.json").write_text(json.dumps({"queries": queries}))
-    (tmp_path / "bench.yaml").write_text(BENCHMARK)
+    (folder / "queries.json").write_text(json.dumps({"queries": queries}))
+    (folder / "bench.yaml").write_text(BENCHMARK)
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    write_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / ".assay"))
     return tmp_path
 
 
-def test_a_benchmark_is_run_and_told(files, capsys):
-    assert run(["run", "bench.yaml"]) == 0
-    out, err = capsys.readouterr()
+OUTPUTS = ("report.json", "runs.csv", "report.md", "table.tex")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Run the benchmark once, and write all that can be written of it."""
+    folder = tmp_path_factory.mktemp("finished")
+    write_files(folder)
+    command = [sys.executable, "-m", "assay", "run", "bench.yaml", "--save-runs", "runs"]
+    done = subprocess.run(
+        [*command, *(word for name in OUTPUTS for word in ("-o", name))],
+        cwd=folder,
+        env={**os.environ, "ASSAY_WORKSPACE": str(folder / ".assay")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return SimpleNamespace(folder=folder, out=done.stdout, err=done.stderr)
+
+
+@pytest.fixture
+def there(finished, monkeypatch):
+    """Call commands where the benchmark was run."""
+    monkeypatch.chdir(finished.folder)
+    monkeypatch.setenv("ASSAY_WORKSPACE", str(finished.folder / ".assay"))
+    return finished.folder
+
+
+@pytest.fixture
+def report(finished):
+    return json.loads((finished.folder / "report.json").read_text())
+
+
+def test_a_benchmark_is_run_and_told(finished, there, capsys, snapshot):
+    out, err = finished.out, finished.err
     lines = out.splitlines()
-    assert lines[0].startswith("bench: 4 queries, 5 documents, judged@10 ")
+    assert re.match(r"bench: .*\b4 .*\b5 .*\bjudged@10 ", lines[0])
     assert lines[1].split() == ["metric", "bm25", "whole"]
     assert lines[3].split()[0] == "ndcg@10"
     assert {"p50", "p95", "index", "bytes/doc"} <= {line.split()[0] for line in lines[3:11] if line}
     assert "whole: " in out
-    assert "\nNo pick. 4 queries: a pick needs at least 10\n" in out
     assert "best quality: " not in out  # that is what `assay show` tells
-    (told,) = [line for line in err.splitlines() if line.startswith("all of it: ")]
-    shown = told.removeprefix("all of it: assay ").partition(" [--run NAME | --query KEY]")[0]
+    (shown,) = re.findall(r"assay (show \w+)", err)
     assert run(shown.split()) == 0
     assert "best quality: " in capsys.readouterr().out
-    assert 'note: "again" is the same as "bm25": they are one run' in err
+    snapshot(
+        line for line in (*lines, *err.splitlines()) if re.match('No pick|note: "again"', line)
+    )
 
 
-def test_the_report_holds_what_was_measured(files, capsys):
-    assert run(["run", "bench.yaml", "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+def test_the_report_holds_what_was_measured(report):
     bm25, whole = report["runs"]
     assert (bm25["name"], bm25["aliases"], bm25["status"]) == ("bm25", ["again"], "completed")
     assert len(bm25["fingerprint"]) == 64
@@ -97,11 +135,9 @@ def test_the_report_holds_what_was_measured(files, capsys):
     assert report["environment"]["packages"]["tantivy"]
 
 
-def test_the_scores_are_those_of_eval_on_the_saved_runs(files, capsys):
-    assert run(["run", "bench.yaml", "--json", "--save-runs", "runs"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert sorted(path.name for path in (files / "runs").iterdir()) == ["bm25.run", "whole.run"]
-    saved = [str(files / "runs" / f"{name}.run") for name in ("bm25", "whole")]
+def test_the_scores_are_those_of_eval_on_the_saved_runs(there, report, capsys):
+    assert sorted(path.name for path in (there / "runs").iterdir()) == ["bm25.run", "whole.run"]
+    saved = [str(there / "runs" / f"{name}.run") for name in ("bm25", "whole")]
     options = ["-m", "ndcg@10,mrr,recall@5", "--ties", "order", "--json"]
     assert run(["eval", "queries.json", *saved, *options]) == 0
     again = json.loads(capsys.readouterr().out)
@@ -111,48 +147,50 @@ def test_the_scores_are_those_of_eval_on_the_saved_runs(files, capsys):
 def test_built_twice_it_scores_and_is_called_the_same(files, capsys):
     reports = []
     for _ in range(2):
-        assert run(["run", "bench.yaml", "--json"]) == 0
+        assert run(["run", "bench.yaml", "--json", "--untimed", "--fresh"]) == 0
         reports.append(json.loads(capsys.readouterr().out))
     kept = ("name", "fingerprint", "configuration", "scores", "intervals", "per_query")
     one, other = ([{key: r[key] for key in kept} for r in report["runs"]] for report in reports)
     assert one == other
 
 
-def test_files_are_written_by_their_extension(files, capsys):
-    outputs = ["report.json", "runs.csv", "report.md", "table.tex"]
-    assert run(["run", "bench.yaml", *(f for name in outputs for f in ("-o", name))]) == 0
-    capsys.readouterr()
-    assert json.loads((files / "report.json").read_text())["schema_version"] == 1
-    frame = pl.read_csv(files / "runs.csv")
+def test_files_are_written_by_their_extension(there, report):
+    assert report["schema_version"] == 1
+    frame = pl.read_csv(there / "runs.csv")
     assert frame["run"].to_list() == ["bm25", "whole"]
     assert frame["setting chunker"].to_list() == ["auto", "whole"]
-    assert "| whole" in (files / "report.md").read_text()
-    assert "bm25" in (files / "table.tex").read_text()
+    assert "| whole" in (there / "report.md").read_text()
+    assert "bm25" in (there / "table.tex").read_text()
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "named"),
     [
-        (BENCHMARK.replace("lexical}", "lexical, rrf_k: 9}", 1), "rrf_k has no effect"),
-        (BENCHMARK.replace("docs", "dogs"), "no such folder or file"),
-        (BENCHMARK.replace("queries.json", "query.json"), "there is no dataset"),
-        ("", "is empty"),
+        (BENCHMARK.replace("lexical}", "lexical, rrf_k: 9}", 1), "rrf_k"),
+        (BENCHMARK.replace("docs", "dogs"), "dogs"),
+        (BENCHMARK.replace("queries.json", "query.json"), "query.json"),
+        ("", "bench.yaml"),
     ],
+    ids=["setting", "corpus", "dataset", "empty"],
 )
-def test_a_wrong_file_gets_one_message(files, capsys, text, said):
+def test_a_wrong_file_gets_one_message(files, capsys, text, named, snapshot):
     (files / "bench.yaml").write_text(text)
     assert run(["run", "bench.yaml"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert said in err
-    assert "Traceback" not in err
+    assert named in err
+    snapshot(err)
 
 
-def test_an_output_that_cannot_be_written_is_refused_before_anything_is_built(files, capsys):
-    assert run(["run", "bench.yaml", "-o", "nowhere/report.json"]) == 2
-    assert "cannot be written there" in capsys.readouterr().err
-    assert run(["run", "bench.yaml", "--save-runs", "bench.yaml"]) == 2
-    assert "cannot be made" in capsys.readouterr().err
+@pytest.mark.parametrize("option", ["-o nowhere/report.json", "--save-runs bench.yaml"])
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_built(
+    files, capsys, option, snapshot
+):
+    assert run(["run", "bench.yaml", *option.split()]) == 2
+    err = capsys.readouterr().err
+    assert option.split()[1] in err
+    assert not (files / ".assay").exists()
+    snapshot(err)
 
 
 def test_an_interrupt_ends_with_130(files, capsys, monkeypatch):
@@ -169,7 +207,7 @@ def test_an_interrupt_ends_with_130(files, capsys, monkeypatch):
     assert run(["run", "bench.yaml", "--fresh", "--resume"]) == 0
 
 
-def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeypatch):
+def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeypatch, snapshot):
     from assay.searches.searcher import Searcher
 
     def fail(*_, **__):
@@ -178,7 +216,9 @@ def test_a_configuration_that_answers_nothing_ends_with_1(files, capsys, monkeyp
     monkeypatch.setattr(Searcher, "documents", fail)
     assert run(["run", "bench.yaml", "--fresh"]) == 1
     out, err = capsys.readouterr()
-    assert "queries that failed, and score 0: 4, e.g. q1: RuntimeError: the index is gone" in err
+    failed = [line for line in err.splitlines() if "RuntimeError" in line]
+    assert failed
+    snapshot(failed)
     assert "errors" in out
 
 
@@ -186,7 +226,7 @@ def test_ids_that_a_line_cannot_hold_are_saved_as_json(files, capsys):
     (files / "docs" / "retry.py").rename(files / "docs" / "re try.py")
     text = (files / "queries.json").read_text().replace("retry.py", "re try.py")
     (files / "queries.json").write_text(text)
-    assert run(["run", "bench.yaml", "--save-runs", "runs"]) == 0
+    assert run(["run", "bench.yaml", "--untimed", "--save-runs", "runs"]) == 0
     assert sorted(path.name for path in (files / "runs").iterdir()) == ["bm25.json", "whole.json"]
 
 
@@ -197,9 +237,9 @@ def test_the_python_function_is_the_command(files):
     assert [one.name for one in report.runs] == ["bm25", "whole"]
     assert re.search(r"\nbm25 +\d\.\d{4} ", str(report))
     for name in ("asks", "repeats", "sample", "parallel"):
-        with pytest.raises(assay.errors.UsageError, match=f"{name} cannot be 0"):
+        with pytest.raises(assay.errors.UsageError, match=rf"{name}\b.*\b0\b"):
             assay.run("bench.yaml", **{name: 0})
-    with pytest.raises(assay.errors.InputError, match="cannot read a benchmark from int"):
+    with pytest.raises(assay.errors.InputError, match=r"\bint\b"):
         assay.run(5)
 
 
@@ -210,7 +250,7 @@ def test_another_dataset_takes_the_place_of_the_files_own(files, tmp_path, capsy
     (other / "queries.jsonl").write_text('{"_id": "q1", "text": "apples"}\n')
     (other / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
 
-    assert run(["run", "bench.yaml", "--dataset", str(other), "--json"]) == 0
+    assert run(["run", "bench.yaml", "--untimed", "--dataset", str(other), "--json"]) == 0
 
     report = json.loads(capsys.readouterr().out)
     assert (report["benchmark"]["name"], report["dataset"]["name"]) == ("bench", "other")
@@ -237,16 +277,19 @@ def test_reports_of_one_name_and_other_datasets_are_told_apart(files, capsys):
         assert json.loads(capsys.readouterr().out)["dataset"]["name"] == row[2].partition(".")[0]
 
 
-def test_a_report_is_no_benchmark_file(files, capsys):
+def test_a_report_is_no_benchmark_file(files, capsys, snapshot):
     assert run(["run", "bench.yaml", "--untimed", "-o", "a report.json"]) == 0
     capsys.readouterr()
+    told = set()
     for command in (["run"], ["judge"], ["run", "--plan"]):
         assert run([*command, "a report.json"]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith("error: a report.json: is a report, no benchmark file\n")
-        assert 'the benchmark "bench"' in err
-        assert "assay judge FILE --report 'a report.json'" in err
+        told.add(capsys.readouterr())
+    ((out, err),) = told
+    assert out == ""
+    assert err.startswith("error: a report.json: ")
+    assert '"bench"' in err
+    assert "--report 'a report.json'" in err
+    snapshot(err)
 
 
 def test_fresh_uses_no_remembered_vectors(files, capsys):
@@ -268,7 +311,7 @@ def test_fresh_uses_no_remembered_vectors(files, capsys):
 def test_a_query_without_any_answer_makes_no_json_of_a_run(files, capsys):
     text = (files / "queries.json").read_text().replace("rotate log files", "zygote quux")
     (files / "queries.json").write_text(text)
-    assert run(["run", "bench.yaml", "--json", "--save-runs", "runs"]) == 0
+    assert run(["run", "bench.yaml", "--untimed", "--json", "--save-runs", "runs"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert sorted(path.name for path in (files / "runs").iterdir()) == ["bm25.run", "whole.run"]
     lines = (files / "runs" / "bm25.run").read_text().splitlines()
@@ -279,7 +322,7 @@ def test_a_query_without_any_answer_makes_no_json_of_a_run(files, capsys):
     assert again["scores"]["ndcg@10"] == report["runs"][0]["scores"]["ndcg@10"]
 
 
-def test_all_that_cannot_be_opened_is_told_at_once_with_its_line(files, capsys):
+def test_all_that_cannot_be_opened_is_told_at_once_with_its_line(files, capsys, snapshot):
     (files / "bench.yaml").write_text(
         "dataset: queries.json\ncorpus: dogs\nconfigurations:\n"
         "  - {name: a, model: gpt}\n"
@@ -292,62 +335,56 @@ def test_all_that_cannot_be_opened_is_told_at_once_with_its_line(files, capsys):
     )
     assert run(["run", "bench.yaml"]) == 2
     err = capsys.readouterr().err
-    assert "bench.yaml: 8 problems" in err
-    for line, said in [
-        (2, "corpus: dogs: no such folder or file (did you mean docs?)"),
-        (4, 'configurations[0].model: model cannot be "gpt"'),
-        (5, 'model cannot be "onnx:nofolder": nofolder has no model.onnx'),
-        (6, "rerank maxsim needs a model with vectors of tokens, and static has none"),
-        (7, 'rerank cannot be "cross-encoder:zz": zz has no model.onnx'),
-        (8, 'model cannot be "openai": it does not say which (write openai:NAME)'),
-        (9, 'model cannot be "nokind:x"'),
-        (10, 'model cannot be "./here": it has no model.onnx'),
+    assert "8 problems" in err
+    for line, named in [
+        (2, "docs"),
+        (4, "configurations[0].model"),
+        (5, '"onnx:nofolder"'),
+        (6, "maxsim"),
+        (7, '"cross-encoder:zz"'),
+        (8, "openai:NAME"),
+        (9, '"nokind:x"'),
+        (10, '"./here"'),
     ]:
-        assert any(f"line {line}, " in row and said in row for row in err.splitlines()), said
+        assert any(f"line {line}, " in row and named in row for row in err.splitlines()), named
+    snapshot(err)
 
 
-@pytest.mark.parametrize(
-    ("dataset", "said"),
-    [
-        ("queries.json", "bench.yaml, queries: names no corpus and holds no documents"),
-        ("odd.txt", "bench.yaml, odd.txt: is a file in no format that is known"),
-    ],
-)
+@pytest.mark.parametrize("dataset", ["queries.json", "odd.txt"])
 def test_what_cannot_be_opened_names_the_benchmark_and_no_option_that_is_not(
-    files, capsys, dataset, said
+    files, capsys, dataset, snapshot
 ):
     (files / "odd.txt").write_text("}")
     text = BENCHMARK.replace("corpus: {path: docs}", "").replace("queries.json", dataset)
     (files / "bench.yaml").write_text(text)
     assert run(["run", "bench.yaml"]) == 2
     err = capsys.readouterr().err.replace("./", "")
-    assert said in err
+    assert err.startswith("error: bench.yaml, ")
     assert "--corpus" not in err
     assert "(--format)" not in err
+    snapshot(err)
 
 
 def test_a_benchmark_is_not_taken_for_its_own_dataset(files, capsys):
     (files / "bench.yaml").write_text(BENCHMARK.replace("queries.json", "bnch.yaml"))
     assert run(["run", "bench.yaml"]) == 2
     err = capsys.readouterr().err
-    assert 'there is no dataset "bnch.yaml"' in err
-    assert "did you mean" not in err
+    assert '"bnch.yaml"' in err
+    assert err.count("bench.yaml") == 1  # as the place, not as what was meant
 
 
-def test_a_corpus_that_changes_while_it_is_indexed_is_refused(files, capsys, monkeypatch):
+def test_a_corpus_that_changes_while_it_is_indexed_is_refused(files, capsys, monkeypatch, snapshot):
     from assay.benchmarks.work import open_indexes
 
-    make, said = open_indexes.make_index, "the corpus changed while it was indexed"
+    make = open_indexes.make_index
 
     def changing(*given, **options):
         (files / "docs" / "logs.md").write_text("# Other logs\n\nNothing is rotated any more.\n")
         return make(*given, **options)
 
-    assert run(["run", "bench.yaml", "--fresh"]) == 0
-    assert said not in capsys.readouterr().err
     monkeypatch.setattr(open_indexes, "make_index", changing)
     assert run(["run", "bench.yaml", "--fresh"]) == 2
-    assert said in capsys.readouterr().err
+    snapshot(capsys.readouterr().err)
 
 
 ALONE = (
@@ -355,37 +392,41 @@ ALONE = (
 )
 
 
-def test_one_run_decides_nothing_and_the_check_says_why(files, capsys):
+def test_one_run_decides_nothing_and_the_check_says_why(files, capsys, snapshot):
     (files / "bench.yaml").write_text(ALONE)
-    assert run(["run", "bench.yaml", "--check", "--asks", "1"]) == 3
-    assert "note: nothing was decided (a single run" in capsys.readouterr().err
-    assert run(["run", "bench.yaml", "--asks", "1"]) == 0
-    assert "nothing was decided" not in capsys.readouterr().err
+    notes = []
+    for check, code in (([], 0), (["--check"], 3)):
+        assert run(["run", "bench.yaml", "--untimed", "--fresh", *check]) == code
+        err = capsys.readouterr().err
+        notes.append({line for line in err.splitlines() if line.startswith("note: ")})
+    plain, checked = notes
+    (why,) = checked - plain
+    assert plain < checked
+    snapshot(why)
 
 
-def test_one_query_is_told_as_such(files, capsys):
+def test_one_query_is_told_as_such(files, capsys, snapshot):
     (files / "bench.yaml").write_text(ALONE)
     assert run(["run", "bench.yaml", "--sample", "1", "--untimed"]) == 0
-    assert "bench: 1 query, 5 documents" in capsys.readouterr().out
+    snapshot(capsys.readouterr().out.splitlines()[0])
 
 
-@pytest.mark.parametrize("plan", [[], ["--plan"]])
 @pytest.mark.parametrize(
-    ("options", "problem", "hint"),
-    [
-        (["--live", "--untimed"], "--live says what is timed", "leave out --untimed"),
-        (["--untimed", "--asks", "3"], "--asks has no effect with --untimed", "leave out --asks"),
-        (["--untimed", "--asks", "1"], "--asks has no effect with --untimed", "leave out --asks"),
-    ],
+    "options", ["--live --untimed", "--untimed --asks 3", "--untimed --asks 1"]
 )
-def test_options_that_do_not_go_together_are_refused(files, capsys, plan, options, problem, hint):
-    assert run(["run", "bench.yaml", *options, *plan]) == 2
-    err = capsys.readouterr().err
-    assert problem in err
-    assert hint in err
+def test_options_that_do_not_go_together_are_refused(files, capsys, options, snapshot):
+    told = set()
+    for plan in ([], ["--plan"]):
+        assert run(["run", "bench.yaml", *options.split(), *plan]) == 2
+        told.add(capsys.readouterr().err)
+    (err,) = told
+    named = [word for word in options.split() if word.startswith("--")]
+    assert all(word in err for word in named)
+    snapshot(err)
 
 
 def test_a_query_is_asked_three_times_unless_nothing_is_timed(files, capsys):
+    (files / "bench.yaml").write_text(ALONE)
     asks = []
     for options in ([], ["--asks", "2"], ["--untimed"]):
         assert run(["run", "bench.yaml", "--json", *options]) == 0

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -28,13 +29,13 @@ def project(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_an_index_is_built_and_kept_up_to_date(project, capsys):
+def test_an_index_is_built_and_kept_up_to_date(project, capsys, snapshot):
     assert run(["index", "project", *LEXICAL]) == 0
-    assert capsys.readouterr().out.startswith("3 documents in 3 chunks: 3 added")
+    snapshot(capsys.readouterr().out.partition(" (")[0])  # then how long it took
 
     (project / "project" / "guide.md").unlink()
     assert run(["index", "project", *LEXICAL]) == 0
-    assert capsys.readouterr().out.startswith("2 documents in 2 chunks: 1 removed")
+    snapshot(capsys.readouterr().out.partition(" (")[0])
     assert (project / ".assay" / ".gitignore").read_text() == "*\n"
 
 
@@ -50,7 +51,7 @@ def test_results_show_place_names_and_lines(project, capsys):
 
     out, err = capsys.readouterr()
     first, *rest = out.splitlines()
-    assert first.startswith(" 1  net/retry.py:1-3  Retry, Retry.wait_before_retry")
+    assert first.split()[:4] == ["1", "net/retry.py:1-3", "Retry,", "Retry.wait_before_retry"]
     assert "wait_before_retry" in rest[0] + rest[1]
     assert " ms (lexical " in err
 
@@ -62,24 +63,23 @@ def test_lines_of_scripts_without_spaces_are_found_and_near_names_come_first(pro
     assert run(["search", "project", "検索", *LEXICAL]) == 0
 
     first, *rest = capsys.readouterr().out.splitlines()
-    assert first.startswith(" 1  many.py:1-8  two, one")
+    assert first.split()[:4] == ["1", "many.py:1-8", "two,", "one"]
     assert rest[0].split() == ["8", "return", "'検索エンジン'"]
 
 
-def test_explaining_tells_terms_and_stages(project, capsys):
-    assert run(["search", "project", "wait before a retry", *LEXICAL, "--explain"]) == 0
-
-    out = capsys.readouterr().out
-    assert "  lexical  rank 1, score " in out
-    assert "holds 100% of the query" in out
-    assert "names: " in out
-    assert "body: " in out
-
-
-def test_the_stage_that_lost_a_document_is_named(project, capsys):
+def test_the_stage_that_lost_a_document_is_named(project, capsys, snapshot):
     assert run(["search", "project", "guide", *LEXICAL, "--why-not", "net/session.py"]) == 0
 
-    assert "net/session.py: lost by lexical: nothing in it matches" in capsys.readouterr().out
+    line = why_not(capsys, "net/session.py")
+    assert "lexical" in line
+    snapshot(line)
+
+
+def why_not(capsys, name):
+    """Return the line about the document that was asked for."""
+    shown = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in shown if line.startswith(f"{name}: ")]
+    return line
 
 
 def test_json_of_a_search(project, capsys):
@@ -90,11 +90,6 @@ def test_json_of_a_search(project, capsys):
     assert (hit["rank"], hit["path"], hit["lines"]) == (1, "net/session.py", [1, 3])
     assert hit["symbols"] == ["Session", "Session.open"]
     assert set(told["latency_ms"]) >= {"lexical", "total"}
-
-
-def test_nothing_found_is_said(project, capsys):
-    assert run(["search", "project", "zzzz", *LEXICAL]) == 0
-    assert capsys.readouterr().out == "nothing found\n"
 
 
 @pytest.mark.parametrize(
@@ -139,47 +134,54 @@ LONG = "a" * 5000
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "arguments",
     [
-        (["search", LONG, "x"], "cannot be opened (File name too long)"),
-        (["search", "project", "x", *LEXICAL, "--workspace", LONG], "name that is too long"),
-        (["index", "project", *LEXICAL, "--workspace", LONG], "name that is too long"),
-        (["search", "project", "x", *LEXICAL, "--why-not", LONG], "is not in the index"),
+        ["search", LONG, "x"],
+        ["search", "project", "x", *LEXICAL, "--workspace", LONG],
+        ["index", "project", *LEXICAL, "--workspace", LONG],
+        ["search", "project", "x", *LEXICAL, "--why-not", LONG],
     ],
+    ids=["corpus", "workspace", "workspace of an index", "document"],
 )
-def test_a_name_that_is_too_long_gets_a_short_message(project, capsys, arguments, message):
+def test_a_name_that_is_too_long_gets_a_short_message(project, capsys, arguments, snapshot):
     assert run(arguments) == 2
 
     err = capsys.readouterr().err
-    assert message in err
     assert len(err) < 800
+    assert "…" in err
+    snapshot(re.sub(r"\S*aaa\S*:", "NAME:", err))
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="no folder in which none can be made")  # noqa: PTH112
-def test_a_workspace_that_cannot_be_made(project, capsys):
+def test_a_workspace_that_cannot_be_made(project, capsys, snapshot):
     assert run(["index", "project", *LEXICAL, "--workspace", "/proc/x"]) == 2
-    assert ": cannot be made there\n  hint: choose another folder" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("error: /proc/x")
+    snapshot(re.sub(r"project-\w+", "INDEX", err))
 
 
-def test_what_was_searched_for_nothing_is_said(project, capsys):
-    assert run(["search", "project", "retry", *LEXICAL, "--include", "*.rs"]) == 0
-    assert capsys.readouterr().out.startswith("nothing found: 0 documents were searched; check")
-    assert run(["search", "project", " ", *LEXICAL]) == 0
-    assert capsys.readouterr().out == "nothing found: the query is empty\n"
+@pytest.mark.parametrize(
+    "words", [["zzzz"], ["retry", "--include", "*.rs"], [" "]], ids=["word", "corpus", "query"]
+)
+def test_nothing_found_is_said(project, capsys, words, snapshot):
+    assert run(["search", "project", *words, *LEXICAL]) == 0
+    snapshot(capsys.readouterr().out)
 
 
-def test_skipped_files_are_told_in_words(project, capsys):
+def test_skipped_files_are_told_in_words(project, capsys, snapshot):
     (project / "project" / "a.bin").write_bytes(b"a\0b")
     (project / "project" / "b.txt").write_text("x" * 1_000_001)
     for name in "cd":
         (project / "project" / name).symlink_to("guide.md")
+    told = set()
     for command in (["index", "project"], ["search", "project", "retry"]):
         (project / "project" / "new.md").write_text(f"# {command}")
         assert run([*command, *LEXICAL]) == 0
-        told = "note: skipped 1 binary file, 1 file that is too large, 2 links\n"
-        assert sorted(told[14:-1].split(", ")) == sorted(
-            capsys.readouterr().err.splitlines()[0][14:].split(", ")
-        )
+        first = capsys.readouterr().err.splitlines()[0]
+        told.add(", ".join(sorted(first.removeprefix("note: skipped ").split(", "))))
+    (skipped,) = told
+    assert re.findall(r"\d+", skipped) == ["1", "1", "2"]
+    snapshot(skipped)
 
 
 @pytest.mark.parametrize(
@@ -199,21 +201,11 @@ def test_rates_are_told_with_what_they_count(read, embedded, seconds, told):
 def test_a_document_is_known_by_any_path_to_it(project, capsys, name):
     place = name.format(project / "project" / "net" / "retry.py")
     assert run(["search", "project", "retry", *LEXICAL, "--why-not", place]) == 0
-    assert f"{place}: it was found, as number 1" in capsys.readouterr().out
+    assert why_not(capsys, place).endswith(" 1")
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("empty.py", "it is not indexed: it is empty"),
-        ("a.bin", "it is not indexed: it is a binary file"),
-        ("big [1].txt", "it is not indexed: it is a file that is too large"),
-        ("link", "it is not indexed: it is a link"),
-        ("old/x.md", "it is not indexed: git ignores it, or --include"),
-        ("net", "it is a folder"),
-    ],
-)
-def test_a_file_that_is_not_indexed_is_told_why(project, capsys, name, reason):
+@pytest.mark.parametrize("name", ["empty.py", "a.bin", "big [1].txt", "link", "old/x.md", "net"])
+def test_a_file_that_is_not_indexed_is_told_why(project, capsys, name, snapshot):
     folder = project / "project"
     (folder / "old").mkdir()
     (folder / ".gitignore").write_text("old\n")
@@ -224,9 +216,7 @@ def test_a_file_that_is_not_indexed_is_told_why(project, capsys, name, reason):
     (folder / "link").symlink_to("guide.md")
     assert run(["search", "project", "retry", *LEXICAL, "--why-not", name]) == 0
 
-    out = capsys.readouterr().out
-    assert out.startswith(" 1  net/retry.py")
-    assert f"{name}: {reason}" in out
+    snapshot(why_not(capsys, name))
 
 
 COHERENCE = ["--coherence", "--model", "static"]
@@ -255,11 +245,11 @@ def test_a_receipt_accounts_for_a_ranking_by_structure(project, capsys):
 def test_a_receipt_is_read_at_a_glance(project, capsys):
     arguments = ["search", "project", "try again", *COHERENCE, "--explain"]
     assert run([*arguments, "--override", "force_fallback=true"]) == 0
-    out = capsys.readouterr().out
-    assert "as was asked for (forced fallback)" in out
+    forced = capsys.readouterr().out
+    assert "(forced fallback)" in forced
     assert run([*arguments, "--override", "gap_margin=2", "--override", "min_drop=0"]) == 0
     out = capsys.readouterr().out
-    assert "ranked by alignment" in out
+    assert "(forced fallback)" not in out
     assert "deltaH" in out
 
 
@@ -277,10 +267,12 @@ def test_a_receipt_tells_that_results_were_diversified(project, capsys):
 
     assert run(arguments) == 0
     out = capsys.readouterr().out
-    assert "then the results were diversified (MMR)" in out
-    table = out[out.index("  rank  coh.  was") :].splitlines()[1 : len(hits) + 1]
-    assert [line.split()[-1] for line in table] == hits
-    assert [int(line.split()[0]) for line in table] == list(range(1, len(hits) + 1))
+    assert "(MMR)" in out
+    lines = out.splitlines()
+    (start,) = [at for at, line in enumerate(lines) if line.split()[:1] == ["rank"]]
+    table = [line.split() for line in lines[start + 1 : start + 1 + len(hits)]]
+    assert [cells[-1] for cells in table] == hits
+    assert [int(cells[0]) for cells in table] == list(range(1, len(hits) + 1))
 
 
 def test_no_name_of_a_file_commands_the_terminal(project, capsys):
@@ -308,54 +300,68 @@ def test_results_can_be_made_to_differ(project, capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "acted", "said"),
+    ("options", "numbers"),
     [
-        (["-k", "5"], False, "MMR acts for k above 8 (here k is 5); mmr.always=true lets it act"),
-        ([], False, "for k above 8 (here 3) and redundancy above 0.35 (here 0."),
-        (["--override", "mmr.min_k=2", "--override", "mmr.min_redundancy=1"], False, "above 1 (h"),
-        (["--override", "mmr.min_k=2", "--override", "mmr.min_redundancy=-1"], True, ""),
-        (["-k", "2", "--override", "mmr.always=true"], True, ""),
+        (["-k", "5"], ["8", "5"]),
+        ([], ["8", "3", "0.35", "0.NN"]),
+        (
+            ["--override", "mmr.min_k=2", "--override", "mmr.min_redundancy=1"],
+            ["2", "3", "1", "0.NN"],
+        ),
+        (["--override", "mmr.min_k=2", "--override", "mmr.min_redundancy=-1"], None),
+        (["-k", "2", "--override", "mmr.always=true"], None),
     ],
+    ids=["few", "default", "unlike", "redundant", "always"],
 )
-def test_mmr_that_has_nothing_to_do_says_so(project, capsys, options, acted, said):
+def test_mmr_that_has_nothing_to_do_says_so(project, capsys, options, numbers, snapshot):
+    acted = numbers is None
     arguments = ["search", "project", "try again", "--mmr", "--model", "static", *options]
     assert run([*arguments, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["mmr"]["acted"] is acted
     assert -1 <= told["mmr"]["redundancy"] <= 1
-    notes = [note for note in told["notes"] if "results are as they were" in note]
+    notes = [masked(note) for note in told["notes"] if "MMR" in note]
     assert len(notes) == (not acted)
-    assert all(said in note for note in notes)
-    if said == "":
-        assert notes == []
+    for note in notes:
+        found = re.findall(r"0\.NN|\d[\d.]*\b", note)
+        assert [number for number in found if number in numbers] == numbers
+    snapshot(notes)
 
     assert run([*arguments, "--explain"]) == 0
     out = capsys.readouterr().out
-    line = f"MMR {'chose' if acted else 'left as they were'} the first {told['mmr']['k']}, of redu"
-    assert line in out
+    (line,) = [line for line in out.splitlines() if line.strip().startswith("MMR ")]
+    assert f" {told['mmr']['k']}," in line
+    snapshot(masked(line))
+
+
+def masked(text):
+    """Leave out what a model measures: its last digits differ by machine."""
+    return re.sub(r"\b0\.\d\d+", lambda found: found[0] if found[0] == "0.35" else "0.NN", text)
 
 
 def test_stages_that_moved_nothing_share_a_line(project, capsys):
     arguments = ["search", "project", "try again", "--search", "dense", "--model", "static"]
     assert run([*arguments, "--explain"]) == 0
     out = capsys.readouterr().out
-    assert "\n    dense, collapse, cut  rank 1, score 0." in out
+    assert re.search(r"\n    dense, collapse, cut  .*\b1\b.* 0\.", out)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        (["--override", "alpha=0.2"], "has no effect without --coherence"),
-        (["--coherence", "--override", "alpha"], "is no KEY=VALUE"),
-        (["--coherence", "--override", "alpha=much"], "coherence.alpha cannot be 'much'"),
-        (["--coherence", "--override", "mmr.lambda=0.5"], "without --mmr"),
-        (["--mmr", "--override", "lambda=0.5"], "hint: write mmr.lambda=0.5, with --mmr"),
-        (["--coherence", "--override", "k=5"], "hint: write mmr.k=5, with --mmr"),
-        (["--mmr", "--override", "mmr.k=9", "-k", "5"], "is above the number of results (5)"),
-        (["--coherence", "--search", "hybrid"], "no meaning with search: hybrid"),
-        (["--mmr", *LEXICAL], "needs vectors"),
+        ("--override alpha=0.2", "--coherence"),
+        ("--coherence --override alpha", "KEY=VALUE"),
+        ("--coherence --override alpha=much", "coherence.alpha"),
+        ("--coherence --override mmr.lambda=0.5", "--mmr"),
+        ("--mmr --override lambda=0.5", "mmr.lambda=0.5"),
+        ("--coherence --override k=5", "mmr.k=5"),
+        ("--mmr --override mmr.k=9 -k 5", "5"),
+        ("--coherence --search hybrid", "hybrid"),
+        ("--mmr --search lexical", "mmr"),
     ],
 )
-def test_structure_that_cannot_be(project, capsys, arguments, message):
-    assert run(["search", "project", "x", *arguments]) == 2
-    assert message in capsys.readouterr().err
+def test_structure_that_cannot_be(project, capsys, arguments, named, snapshot):
+    assert run(["search", "project", "x", *arguments.split()]) == 2
+    err = capsys.readouterr().err
+    assert named in err
+    snapshot(err)

@@ -46,11 +46,13 @@ def report(*runs, **options):
 
 
 @pytest.fixture
-def saved(tmp_path):
+def saved(tmp_path, monkeypatch):
+    """Write reports into the folder in which commands are called."""
+    monkeypatch.chdir(tmp_path)
+
     def save(name, made):
-        path = tmp_path / name
-        path.write_text(plain.dumps(json(made)), encoding="utf-8")
-        return str(path)
+        (tmp_path / name).write_text(plain.dumps(json(made)), encoding="utf-8")
+        return name
 
     return save
 
@@ -65,56 +67,61 @@ def call(capsys):
     return called
 
 
-def test_a_report_is_shown_whole(saved, call):
+def test_a_report_is_shown_whole(saved, call, snapshot):
     path = saved("r.json", report(run("lexical"), run("dense"), notes=("be careful",)))
     code, out, err = call("show", path)
     assert code == 0
-    assert "bench: 12 queries, 9 documents" in out
     assert "0.4750 [0.300, 0.600]" in out
     assert "search" in out.split("bytes/doc")[1]  # the setting that differs
     assert "note: be careful" in err
-    assert f"to learn from it: assay report {path}\n" in err
+    snapshot(out)
+    snapshot(err)
     _, out, _ = call("show", path, "--json")
     assert plain.loads(out) == plain.loads(Path(path).read_text(encoding="utf-8"))
 
 
-def test_one_run_is_shown_with_all_that_was_measured(saved, call):
+def test_one_run_is_shown_with_all_that_was_measured(saved, call, snapshot):
     lost = {"q3": "the server was busy"}
     path = saved("r.json", report(run("lexical"), run("dense", failed=lost, aliases=("vectors",))))
+    told = set()
     for named in ((path, "--run", "vectors"), (f"{path}:dense",), (path, "--run", "dense-d")):
         code, out, _ = call("show", *named)
         assert code == 0
-        for part in ("dense, also called vectors", "[0.3000, 0.6000]", "embed", "3.25", "5,000"):
-            assert part in out
-        assert "how to do 0" in out  # the query that scores least, with its text
-        assert "the server was busy" in out
-        assert out.index("q7") < out.rindex("q1")  # the slowest first
-        assert "ops" in out
+        told.add(out)
+    (out,) = told
+    for part in ("vectors", "[0.3000, 0.6000]", "embed", "3.25", "5,000", lost["q3"], "ops"):
+        assert part in out
+    assert QUERIES["q0"]["text"] in out  # the query that scores least, with its text
+    assert out.index("q7") < out.rindex("q1")  # the slowest first
+    snapshot(out)
     value = plain.loads(call("show", path, "--run", "dense", "--json")[1])
     assert (value["name"], value["verdict"]) == ("dense", None)
 
 
-def test_the_parts_of_an_index_that_are_not_counted_are_told(saved, call):
+def test_the_parts_of_an_index_that_are_not_counted_are_told(saved, call, snapshot):
     sizes = {"index_bytes": 30, "text_bytes": 50, "vector_bytes": 10, "lexical_bytes": 20}
     path = saved("r.json", report(run("lexical", storage=sizes)))
     out = call("show", path, "--run", "lexical")[1]
-    assert out.split("text bytes, not counted")[1].split()[0] == "50"
+    (line,) = [line for line in out.splitlines() if line.startswith("text bytes")]
+    assert line.split()[-1] == "50"
+    snapshot(line)
 
 
-def test_one_query_is_shown_over_all_runs(saved, call):
+def test_one_query_is_shown_over_all_runs(saved, call, snapshot):
     path = saved("r.json", report(run("lexical"), run("dense", 0.1, failed={"q0": "busy"})))
-    for named in ("q0", "how to do 0"):
+    told = set()
+    for named in ("q0", QUERIES["q0"]["text"]):
         code, out, _ = call("show", path, "--query", named)
         assert code == 0
-        assert "q0: how to do 0" in out
-        assert "[3] d1" in out
-        assert "lexical.md" in out
-        assert "dense.md" in out
-        assert "busy" in out
+        told.add(out)
+    (out,) = told
+    for part in ("[3] d1", "lexical.md", "dense.md", "busy"):
+        assert part in out
+    snapshot(out)
     value = plain.loads(call("show", path, "--query", "q0", "--json")[1])
     assert value["runs"][0]["documents"][0] == {"rank": 1, "document": "d1", "grade": 3}
     assert value["runs"][1]["scores"] == {"ndcg@10": 0.3}
-    assert value["text"] == "how to do 0"
+    assert value["text"] == QUERIES["q0"]["text"]
 
 
 def test_many_runs_with_the_same_documents_have_one_column():
@@ -125,7 +132,7 @@ def test_many_runs_with_the_same_documents_have_one_column():
     table = of_query(made, "q0")[1]
     assert table.titles == ("rank", "r0 (+2)", "r1 (+1)")
     assert [list(row) for row in table.rows] == [[1, "[3] d1", "d2"], [2, "d2", ""]]
-    assert table.caption.endswith("; (+n): n more runs alike")
+    assert "(+n)" in table.caption
     named = report(*(run(f"{name} and so on and on {'x' * 40}") for name in "abcde"))
     titles = of_query(named, "q0", width=60)[1].titles[1:]
     assert max(map(len, titles)) <= 20
@@ -173,18 +180,16 @@ def test_every_name_that_a_table_shortens_is_found(width):
 
 
 @pytest.mark.parametrize(
-    ("typed", "message"),
-    [
-        ("128", '2 runs may be meant by "128"'),
-        ("1 chunks 128 max", "has no run"),
-        ("5", "has no run"),
-        ("…", "4 runs may be meant"),
-    ],
+    ("typed", "meant"),
+    [("128", SWEEP[2:]), ("1 chunks 128 max", ()), ("5", ()), ("…", SWEEP)],
+    ids=["two", "wrong number", "no such number", "all"],
 )
-def test_what_may_mean_several_runs_is_asked_back(saved, call, typed, message):
-    code, out, err = call("show", f"{saved('r.json', report(*map(run, SWEEP)))}", "--run", typed)
+def test_what_may_mean_several_runs_is_asked_back(saved, call, typed, meant, snapshot):
+    code, out, err = call("show", saved("r.json", report(*map(run, SWEEP))), "--run", typed)
     assert (code, out) == (2, "")
-    assert message in err
+    assert f'"{typed}"' in err
+    assert all(name in err for name in meant)
+    snapshot(err)
 
 
 def test_documents_have_their_whole_names_in_as_many_columns_as_there_is_room_for():
@@ -204,35 +209,39 @@ def test_documents_have_their_whole_names_in_as_many_columns_as_there_is_room_fo
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "named"),
     [
-        (("--run", "lexicla"), 'did you mean "lexical"?'),
-        (("--query", "nothing like it"), "there are: q0, q1"),
-        (("--query", "q"), "has no query"),
-        (("--query", ""), "has no query"),
-        (("--run", "a", "--query", "b"), "two questions"),
+        (("--run", "lexicla"), '"lexical"'),
+        (("--query", "nothing like it"), "q0, q1"),
+        (("--query", "q"), '"q"'),
+        (("--query", ""), '""'),
+        (("--run", "a", "--query", "b"), "--query"),
     ],
+    ids=["run", "text", "key", "empty", "both"],
 )
-def test_what_is_not_in_a_report_is_one_message(saved, call, options, message):
+def test_what_is_not_in_a_report_is_one_message(saved, call, options, named, snapshot):
     code, out, err = call("show", saved("r.json", report(run("lexical"))), *options)
     assert (code, out) == (2, "")
-    assert message in err
-    assert "Traceback" not in err
+    assert named in err
+    snapshot(err)
 
 
 @pytest.mark.parametrize("name", ["nothing.json", "deadbeef", "", ".", "no/such/place"])
-def test_what_is_no_report_is_one_message(call, tmp_path, name, monkeypatch):
+def test_what_is_no_report_is_one_message(call, tmp_path, name, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
     code, _, err = call("show", name)
     assert code == 2
     assert err.startswith("error: ")
-    assert "hint: " in err
+    assert err.count("\n  hint: ") == 1
+    snapshot(err)
 
 
-def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_id(call, tmp_path):
+def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_id(
+    call, tmp_path, snapshot
+):
     code, out, err = call("show", "--workspace", tmp_path)
     assert (code, out) == (0, "")
-    assert "no benchmarks in this workspace" in err
+    snapshot(err)
     assert not list(tmp_path.iterdir())  # looking makes nothing
     with closing(open_ledger(tmp_path / "ledger.sqlite")) as opened:
         first = opened.begin(identity="1", name="bench", about={}, runs=["a", "b"], resume=False)
@@ -244,12 +253,15 @@ def test_benchmarks_of_a_workspace_are_listed_and_opened_by_the_start_of_their_i
     value = plain.loads(call("show", "--workspace", tmp_path, "--json")[1])
     assert value["benchmarks"][1]["runs"] == {"a": "completed", "b": "completed"}
     beginning = next(first.id[:n] for n in range(1, 40) if first.id[:n] != second.id[:n])
-    assert "bench: 12 queries" in call("show", beginning, "--workspace", tmp_path)[1]
-    assert "lexical: completed" in call("show", f"{first.id}:lexical", "--workspace", tmp_path)[1]
+    value = plain.loads(call("show", beginning, "--workspace", tmp_path, "--json")[1])
+    assert value["id"] == first.id
+    value = call("show", f"{first.id}:lexical", "--workspace", tmp_path, "--json")[1]
+    assert plain.loads(value)["name"] == "lexical"
     code, _, err = call("show", second.id, "--workspace", tmp_path)
-    assert (code, "has no report yet" in err) == (2, True)
-    code, out, _ = call("compare", first.id, first.id, "--workspace", tmp_path)
-    assert (code, "12 queries in both" in out) == (0, True)
+    assert code == 2
+    snapshot(err.replace(second.id, "SECOND"))
+    code, out, _ = call("compare", first.id, first.id, "--workspace", tmp_path, "--json")
+    assert (code, plain.loads(out)["queries"]) == (0, 12)
 
 
 def test_what_was_killed_is_told(call, tmp_path, monkeypatch):
@@ -274,7 +286,7 @@ def test_what_was_killed_is_told(call, tmp_path, monkeypatch):
     assert [one["state"] for one in value["benchmarks"]] == ["running", "interrupted", "running"]
 
 
-def test_reports_are_compared_run_by_run(saved, call, tmp_path):
+def test_reports_are_compared_run_by_run(saved, call, tmp_path, snapshot):
     old = saved("old.json", report(run("lexical"), run("gone")))
     changed = run("lexical", 0.1, configuration={"search": "hybrid"})
     made = report(changed, run("fresh"), environment={"cpu": "B", "cores": 2})
@@ -282,14 +294,11 @@ def test_reports_are_compared_run_by_run(saved, call, tmp_path):
     sheet = tmp_path / "c.csv"
     code, out, err = call("compare", old, new, "-o", sheet, "-o", tmp_path / "c.md")
     assert code == 0
-    assert "new.json since old.json: 12 queries in both" in out
-    assert "+0.1000" in out
-    assert "lexical: search lexical → hybrid" in out
-    assert "new: fresh" in out
-    assert "gone: gone" in out
-    assert "lexical: SHIP" in out
-    assert "cpu A → B" in err
-    assert "not compared as like for like" in err
+    for part in ("12 queries", "+0.1000", "lexical → hybrid", "lexical: SHIP"):
+        assert part in out
+    assert "A → B" in err
+    snapshot(out)
+    snapshot(err)
     rows = pl.read_csv(sheet)
     assert rows["report"].to_list() == ["new.json"]
     assert rows["difference"].to_list() == pytest.approx([0.1])
@@ -309,22 +318,20 @@ def test_json_of_compared_reports_has_the_shape_of_a_comparison(saved, call):
     assert value["reports"][0]["times_comparable"] is True
 
 
-def test_another_commit_on_the_same_machine_is_told_and_compared(saved, call):
+def test_another_commit_on_the_same_machine_is_told_and_compared(saved, call, snapshot):
     old = saved("o.json", report(run("a"), environment={"cpu": "A", "git_commit": "a" * 40}))
     new = saved("n.json", report(run("a"), environment={"cpu": "A", "git_commit": "b" * 40}))
     _, out, err = call("compare", old, new)
-    assert f"another commit or version (git_commit {'a' * 12} → {'b' * 12})" in err.replace(
-        "\n", " "
-    )
-    assert "95 % intervals that lie apart (a busier machine does that, too)" in out
+    assert f"{'a' * 12} → {'b' * 12}" in err
+    snapshot(err)
+    snapshot(out)
 
 
 def test_two_runs_of_one_report_are_compared(saved, call):
     path = saved("r.json", report(run("a"), run("b", 0.1)))
     code, out, _ = call("compare", f"{path}:a", f"{path}:b")
     assert code == 0
-    assert "r.json:b since r.json:a" in out
-    assert "+0.1000" in out
+    assert out.index("r.json:b") < out.index("r.json:a") < out.index("+0.1000")
     _, out, _ = call("compare", path, path, "--run", "a")
     assert "b" not in {line.split()[0] for line in out.splitlines() if line.strip()}
 
@@ -336,27 +343,29 @@ def test_check_turns_the_verdict_into_an_exit_code(saved, call, shift, code):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "named"),
     [
-        ((), "nothing to compare with"),
-        (("R",), "nothing to compare with"),
-        (("R", "R", "--ties", "order"), "--ties does not go with reports"),
-        (("R", "R", "--judge", "3"), "--judge does not go with reports"),
-        (("R", "R", "--corpus", "c"), "--corpus does not go with reports"),
-        (("R", "R", "--qrels", "Q", "--run", "a"), "--run does not go with run files"),
-        (("R", "--models", "minilm"), "no file goes with them"),
-        (("R", "R", "--run", "zzz"), 'has no run called "zzz"'),
-        (("R:a", "R", "--run", "b"), "names a run, and so does --run"),
-        (("R", "T"), "--qrels"),
+        ("", "error: "),
+        ("r.json", "error: "),
+        ("r.json r.json --ties order", "--ties"),
+        ("r.json r.json --judge 3", "--judge"),
+        ("r.json r.json --corpus c", "--corpus"),
+        ("r.json r.json --qrels Q --run a", "--run"),
+        ("r.json --models minilm", "--models"),
+        ("r.json r.json --run zzz", '"zzz"'),
+        ("r.json:a r.json --run b", "--run"),
+        ("r.json t.run", "--qrels"),
     ],
 )
-def test_what_does_not_go_together_is_one_message(saved, call, tmp_path, arguments, message):
-    path = saved("r.json", report(run("a")))
+def test_what_does_not_go_together_is_one_message(
+    saved, call, tmp_path, arguments, named, snapshot
+):
+    saved("r.json", report(run("a")))
     (tmp_path / "t.run").write_text("q1 Q0 d1 1 2.0 x\n")
-    places = {"R": path, "R:a": f"{path}:a", "T": tmp_path / "t.run"}
-    code, out, err = call("compare", *(places.get(one, one) for one in arguments))
+    code, out, err = call("compare", *arguments.split())
     assert (code, out) == (2, "")
-    assert message in err
+    assert named in err
+    snapshot(err)
 
 
 def test_models_are_run_and_shown(call, monkeypatch):
@@ -375,12 +384,12 @@ def test_models_are_run_and_shown(call, monkeypatch):
     assert "static" in out
 
 
-def test_many_runs_get_lines_instead_of_paragraphs(saved, call):
+def test_many_runs_get_lines_instead_of_paragraphs(saved, call, snapshot):
     old = saved("o.json", report(*(run(f"r{at}") for at in range(6))))
     new = saved("n.json", report(*(run(f"r{at}", 0.1) for at in range(6))))
     out = call("compare", old, new)[1]
-    assert "What would change it" not in out
     assert out.count("SHIP") == 6
+    snapshot(out)
 
 
 def test_a_report_is_written_in_every_format(tmp_path, capsys):

@@ -20,16 +20,15 @@ def test_the_grid_and_its_verdict_are_shown(capsys):
 
     out, err = capsys.readouterr()
     lines = out.splitlines()
-    assert lines[0] == "ndcg@10 of cosine, and its change ± half of the 95 % interval"
+    assert lines[0].startswith("ndcg@10 ")
     assert lines[1].split() == ["method", "spread", "0.5", "spread", "1"]
     assert [line.split("  ")[0] for line in lines if line.startswith("noise")] == [
         "noise 0: cosine", "noise 1.5: cosine",
     ]  # fmt: skip
     assert sum(line.startswith("  neighbour average") for line in lines) == 2
     assert sum(line.startswith("  shuffled graph") for line in lines) == 2
-    assert "Coherence gains over cosine in " in out
     assert max(map(len, lines[:-3])) <= 80
-    assert "note: planted vectors, not text" in err
+    assert [line for line in err.splitlines() if line.startswith("note: ")]
 
 
 def test_a_single_cell_is_told_in_full(capsys):
@@ -37,22 +36,20 @@ def test_a_single_cell_is_told_in_full(capsys):
 
     out = capsys.readouterr().out
     assert out.split()[:3] == ["method", "ndcg@5", "change"]
-    for said in (
-        "easy gate ",
-        "receipts: deltaH mean",
-        "deltaH and the uplift of ",
-        "targets met: ",
-    ):
-        assert said in out
+    table, _, below = out.partition("\n\n")
+    assert len(table.splitlines()) == 2 + 6  # a title, a rule and the methods
+    for part in ("ndcg@5", "deltaH", "MMR", "alpha", "p95", "easy gate", "fallbacks"):
+        assert part in below
 
 
-def test_more_candidates_than_documents_are_noted(capsys):
+def test_more_candidates_than_documents_are_noted(capsys, snapshot):
     cell = ["--noise", "1", "--spread", "1"]
     assert run([*SMALL, *cell, "--candidates", "40"]) == 0
-    assert "candidates" not in capsys.readouterr().err
+    before = capsys.readouterr().err.splitlines()
     assert run([*SMALL, *cell, "--candidates", "1000"]) == 0
-    said = "note: all 40 documents are candidates: 1,000 were asked for\n"
-    assert said in capsys.readouterr().err
+    (more,) = set(capsys.readouterr().err.splitlines()) - set(before)
+    assert re.findall(r"[\d,]*\d", more) == ["40", "1,000"]
+    snapshot(more)
 
 
 def test_files_hold_the_same_figures(tmp_path, capsys):
@@ -71,7 +68,7 @@ def test_files_hold_the_same_figures(tmp_path, capsys):
     assert "spread 0.5" in names[4].read_text()
 
 
-def test_markdown_has_the_columns_and_lines_of_the_ancestor(tmp_path):
+def test_markdown_has_the_columns_and_lines_of_the_ancestor(tmp_path, snapshot):
     assert run([*GRID, "-o", str(tmp_path / "uplift.md")]) == 0
 
     text = (tmp_path / "uplift.md").read_text()
@@ -88,8 +85,8 @@ def test_markdown_has_the_columns_and_lines_of_the_ancestor(tmp_path):
                  "Suggested alpha (median)", "Verdict"):  # fmt: skip
         assert text.count(f"| {line} |") >= 4
     assert "**noise 1.5, spread 0.5**" in text
-    assert "| Corpus | 40 planted vectors, dimension 8, in 8 clusters |" in text
-    assert "| Relevant | the 3 nearest to what a query means |" in text
+    about = [line for line in text.splitlines() if line.startswith(("| Corpus |", "| Relevant |"))]
+    snapshot(about)
 
 
 def test_the_whole_cluster_can_be_relevant(capsys):
@@ -98,22 +95,18 @@ def test_the_whole_cluster_can_be_relevant(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "named"),
     [
-        (
-            ["--noise", "a,1"],
-            "error: --noise cannot be 'a,1'\n"
-            "  hint: give numbers with commas between them, e.g. 0,0.5,1\n",
-        ),
-        (["--noise", ","], "noise cannot be ()"),
-        (["--spread", "1,1"], "spread cannot be 1.0"),
-        (["--queries", "1"], "queries cannot be 1"),
-        (["--clusters", "501"], "clusters cannot be 501 of 500 documents"),
-        (["-o", "uplift.xyz"], 'no format is called "xyz"'),
+        ("--noise a,1", "--noise"),
+        ("--noise ,", "noise"),
+        ("--spread 1,1", "spread"),
+        ("--queries 1", "queries"),
+        ("--clusters 501", "501"),
+        ("-o uplift.xyz", '"xyz"'),
     ],
 )
-def test_what_cannot_be_is_one_message(arguments, said, capsys):
-    assert run(["uplift", *arguments]) == 2
+def test_what_cannot_be_is_one_message(arguments, named, capsys, snapshot):
+    assert run(["uplift", *arguments.split()]) == 2
     err = capsys.readouterr().err
-    assert said in err
-    assert "Traceback" not in err
+    assert named in err
+    snapshot(err)
