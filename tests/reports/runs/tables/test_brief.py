@@ -19,7 +19,7 @@ def compared(*outcomes):
     return Comparisons("base", "ndcg@10", 90, candidates, (), (), "good", 0.1, 0.05, ())
 
 
-def test_each_run_has_its_score_its_change_its_costs_and_its_verdict(report):
+def test_each_run_has_its_score_its_change_its_costs_and_its_verdict(report, snapshot):
     decided = compared(("good", "ship", None), ("odd", "needs_queries", 1234))
     table = brief(report("base", "good", "odd", comparisons=decided))
 
@@ -27,6 +27,7 @@ def test_each_run_has_its_score_its_change_its_costs_and_its_verdict(report):
         "run", "ndcg@10", "change", "p95 ms", "index s", "bytes/doc", "verdict"
     )  # fmt: skip
     assert [row[0] for row in table.rows] == ["base", "good", "odd"]
+    snapshot(row[-1] for row in table.rows)
     assert [row[-1] for row in table.rows][:2] == ["baseline", "SHIP"]
     assert "1,234" in table.rows[2][-1]
     assert [row[2] for row in table.rows] == [None, 0.1, 0.1]
@@ -58,7 +59,7 @@ def test_times_of_a_busy_machine_have_no_best(report):
     assert 3 not in {column for _, column in found}
 
 
-def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report):
+def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report, snapshot):
     base, fast = report("base", "fast").runs
     beaten = replace(fast, status="beaten")
     race = {"beaten": [{"run": "fast", "after": 73}], "queries": 90}
@@ -67,6 +68,7 @@ def test_scores_of_fewer_queries_have_a_dagger_and_its_legend(report):
     assert not any("†" in shown for (row, _), shown in table.texts.items() if row == 0)
     assert table.caption.startswith("† ")
     told = table.rows[1][-1]
+    snapshot([table.caption, told])
     assert told.endswith("after 73")  # as reports without its verdict tell
     hold = {"fast": Verdict("hold", "Stopped.", rule="raced")}
     table = brief(replace(report(runs=(base, beaten), race=race), uncompared=hold))
