@@ -119,7 +119,7 @@ def test_why_not_names_the_stage_and_what_was_missing(parts):
 
     lost = why_not(stages, searched, [3])  # stones: no word, and far away
     assert (lost.stage, lost.rank) == ("dense", 5)
-    assert lost.reason == "it ranks 5, and only the first 3 go on"
+    assert "first 3 " in lost.reason
     assert lost.score == pytest.approx(np.cos(3.0), abs=0.01)
     assert lost.needed == pytest.approx(1.0, abs=0.01)
     assert [(other.stage, other.rank) for other in lost.also] == [("lexical", None)]
@@ -138,15 +138,15 @@ def test_why_not_at_the_threshold(parts):
     assert 0.9 < lost.score < 0.99
 
 
-def test_why_not_of_what_was_found_or_is_not_there(parts):
+def test_why_not_of_what_was_found_or_is_not_there(parts, snapshot):
     stages = pipeline(parts)
     searched = search(stages, "cats purr", embed=embed)
     row = int(searched.found.rows[1])
     found = why_not(stages, searched, [row])
     assert (found.found, found.rank, found.stage) == (True, 2, "")
-    assert found.reason == "it was found, as number 2"
     missing = why_not(stages, searched, [])
-    assert (missing.stage, missing.reason) == ("index", "it is not indexed")
+    assert missing.stage == "index"
+    snapshot([found.reason, missing.reason])
 
 
 def test_why_not_of_one_chunk_beside_a_better_one(parts):

@@ -42,23 +42,29 @@ def ends(qrels, baseline, candidate, text, scale=2):
 
 def brute(grades, baseline, candidate, texts, scale=2):
     """Return {metric: (low, high)} by scoring every grading that the holes could have."""
-    result = {}
+    result, judged = {}, {}
     for text in texts:
         k = k_of(text)
-        shown = {*(baseline or [])[:k], *candidate[:k]}
-        open_ = sorted(d for d in shown if grades.get(d, -1) < 0)
-        gradings = [
-            dict(zip(open_, new, strict=True))
-            for new in product(range(scale + 1), repeat=len(open_))
-        ]
-        qrels = {str(n): {**grades, **grading, "never": 0} for n, grading in enumerate(gradings)}
-        judgments = load_judgments(qrels, scale=scale)
-        ours, theirs = (
-            parse(text).score(judge(judgments, load({q: run_of(ranking) for q in qrels})))
-            for ranking in (candidate, baseline or ["elsewhere"])
-        )
+        if k not in judged:
+            judged[k] = every_grading(grades, baseline, candidate, k, scale)
+        ours, theirs = (parse(text).score(one) for one in judged[k])
         result[text] = ((ours - theirs).min(), (ours - theirs).max())
     return result
+
+
+def every_grading(grades, baseline, candidate, k, scale):
+    """Judge both rankings by each grading of the holes in their top k, as a query of its own."""
+    shown = {*(baseline or [])[:k], *candidate[:k]}
+    open_ = sorted(d for d in shown if grades.get(d, -1) < 0)
+    gradings = [
+        dict(zip(open_, new, strict=True)) for new in product(range(scale + 1), repeat=len(open_))
+    ]
+    qrels = {str(n): {**grades, **grading, "never": 0} for n, grading in enumerate(gradings)}
+    judgments = load_judgments(qrels, scale=scale)
+    return [
+        judge(judgments, load({q: run_of(ranking) for q in qrels}))
+        for ranking in (candidate, baseline or ["elsewhere"])
+    ]
 
 
 def k_of(text):

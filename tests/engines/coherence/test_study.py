@@ -140,7 +140,7 @@ def test_extreme_settings_let_no_energy_rise(smoothing, count):
 
 @pytest.mark.parametrize("wrong", [np.array([1.0]), np.array([1.0, 0.0, 0.0])])
 def test_a_query_of_another_length_is_one_message(wrong):
-    with pytest.raises(InputError, match="the query's vector has"):
+    with pytest.raises(InputError, match=rf"\b{len(wrong)} number.* 2\b"):
         study(VECTORS, wrong, names=NAMES, settings=OPEN)
 
 
@@ -265,13 +265,8 @@ def test_what_is_no_number_is_refused(wrong):
         study(VECTORS, np.array([wrong, 1.0]), names=NAMES)
 
 
-def test_a_query_of_another_model_is_refused():
-    with pytest.raises(InputError, match="has 5 numbers, those of the index 2"):
-        study(VECTORS, np.ones(5), names=NAMES)
-
-
 def test_names_that_do_not_fit_are_refused():
-    with pytest.raises(InputError, match="3 vectors came with 2 names"):
+    with pytest.raises(InputError, match=r"3 vectors .* 2 names"):
         study(VECTORS, QUERY, names=["a", "b"])
 
 

@@ -190,15 +190,15 @@ def test_no_depth(kind, depth):
 @every
 def test_wrong_queries_and_vectors_get_messages(kind):
     index = kind(made(200, 4), np.arange(200))
-    with pytest.raises(InputError, match="3 values and the index 4"):
+    with pytest.raises(InputError, match=r"3 values .* 4\b"):
         index.search(np.ones(3, np.float32), 5)
     with pytest.raises(InputError, match="no numbers"):
         index.search(np.array([1, np.nan, 0, 0], np.float32), 5)
-    with pytest.raises(InputError, match="200 vectors for 3 rows"):
+    with pytest.raises(InputError, match=r"200 vectors .* 3 rows"):
         kind(made(200, 4), np.arange(3))
     with pytest.raises(InputError, match="two vectors"):
         kind(made(2, 4), np.array([1, 1]))
-    with pytest.raises(InputError, match="one of"):
+    with pytest.raises(InputError, match="bits"):
         kind(made(2, 4), np.array([1, 2]), precision="bits")
 
 
@@ -257,13 +257,13 @@ def test_settings_change_the_fingerprint_and_wrong_ones_are_refused():
             )
 
 
-def test_small_collections_say_that_they_have_no_cells():
+def test_small_collections_say_that_they_have_no_cells(snapshot):
     ivf = catalogue.find(dense, "ivf")
-    assert "too few" in ivf(made(70, 4), np.arange(70)).note
-    assert ivf(made(70, 4), np.arange(70)).kind == "exact"
-    assert ivf(made(400, 4), np.arange(400), nlist=300).note == "400 vectors fill 10 cells, not 300"
+    few, fewer = ivf(made(70, 4), np.arange(70)), ivf(made(400, 4), np.arange(400), nlist=300)
+    assert few.kind == "exact"
     hnsw = catalogue.find(dense, "hnsw")
-    assert "exactly" in hnsw(np.empty((0, 4), np.float32), np.empty(0, np.int64)).note
+    none = hnsw(np.empty((0, 4), np.float32), np.empty(0, np.int64))
+    snapshot([few.note, fewer.note, none.note])
 
 
 def test_more_cells_searched_find_more():

@@ -201,13 +201,13 @@ def test_equal_scores_stay_equal(kind):
 @every
 @pytest.mark.parametrize("weights", [(), (0, 0), (-1, 2), (float("nan"), 1), (float("inf"), 1)])
 def test_weights_that_say_nothing_are_refused(kind, weights):
-    with pytest.raises(InputError, match="one number of at least 0"):
+    with pytest.raises(InputError, match="at least 0"):
         kind(weights=weights)
 
 
 @every
 def test_another_number_of_lists_than_of_weights_is_refused(kind):
-    with pytest.raises(InputError, match="3 weights for 2 lists"):
+    with pytest.raises(InputError, match=r"3 weights .* 2 lists"):
         kind(weights=(1, 1, 1))([LEXICAL, DENSE])
 
 

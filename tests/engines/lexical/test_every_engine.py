@@ -514,7 +514,7 @@ def test_a_second_writer_is_told_to_wait(engine, tmp_path):
     one.add([1], [chunk("alpha")])
     two = opened(engine, tmp_path)
 
-    with pytest.raises(InputError, match="another process is writing") as caught:
+    with pytest.raises(InputError, match="another process") as caught:
         two.add([2], [chunk("alpha")])
     assert str(tmp_path) in caught.value.where
     assert rows(two.search("alpha", 9)) == [0]
@@ -550,11 +550,11 @@ def test_a_killed_writer_leaves_the_index_as_it_was(engine, tmp_path):
     assert rows(index.search("alpha", 9)) == [0, 1]
 
 
-def test_other_settings_need_another_folder(engine, tmp_path):
+def test_other_settings_need_another_folder(engine, tmp_path, snapshot):
     build(engine, tmp_path, ["alpha"]).close()
-    with pytest.raises(InputError, match="was built with") as caught:
+    with pytest.raises(InputError) as caught:
         opened(engine, tmp_path, stem=False)
-    assert "build the index anew" in caught.value.hint
+    snapshot(caught.value)
 
 
 def test_another_folder_is_not_taken(engine, tmp_path):

@@ -47,7 +47,7 @@ def test_a_word_counts_by_the_weight_of_its_field(tmp_path):
 
 def test_a_row_that_is_there_is_not_taken_twice(tmp_path):
     index = build(tmp_path, [chunk("apple")])
-    with pytest.raises(InputError, match="SQLite cannot use the index"):
+    with pytest.raises(InputError, match="SQLite"):
         index.add([0], [chunk("pear")])
 
 
@@ -81,6 +81,6 @@ def no_tantivy(monkeypatch):
 
 @pytest.mark.usefixtures("no_tantivy")
 def test_it_says_why_it_needs_tantivy(tmp_path):
-    with pytest.raises(InputError, match=r"tantivy and fts5, use its stemmer") as caught:
+    with pytest.raises(InputError, match="stemmer") as caught:
         build(tmp_path, [chunk("apples")]).search("apples", 5)
     assert "assay-search[search]" in caught.value.hint

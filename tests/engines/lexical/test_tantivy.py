@@ -115,6 +115,6 @@ def test_removed_chunks_weigh_until_they_are_merged(tmp_path):
 
 def test_a_missing_library_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(check_tantivy, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"needs tantivy: .* use its stemmer") as caught:
+    with pytest.raises(InputError, match=r"tantivy.* stemmer") as caught:
         tantivy(tmp_path)
     assert "assay-search[search]" in caught.value.hint

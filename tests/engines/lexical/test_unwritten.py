@@ -45,13 +45,13 @@ class Broken:
     [(tantivy, FULL), (fts5, sqlite3.OperationalError("database or disk is full"))],
     ids=["tantivy", "fts5"],
 )
-def test_a_full_disk_says_what_where_and_what_next(tmp_path, engine, error, step):
+def test_a_full_disk_says_what_where_and_what_next(tmp_path, snapshot, engine, error, step):
     index = engine(tmp_path)
     index._writer = Broken(error)
-    with pytest.raises(InputError, match="there is no space left on the disk") as caught:
+    with pytest.raises(InputError) as caught:
         step(index)
     assert str(tmp_path) in caught.value.where
-    assert "free some space" in caught.value.hint
+    snapshot(caught.value)
 
 
 @pytest.mark.parametrize("engine", [tantivy, fts5], ids=["tantivy", "fts5"])
@@ -60,7 +60,7 @@ def test_an_index_that_cannot_be_begun(tmp_path, monkeypatch, engine):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(InputError, match="there is no space left on the disk"):
+    with pytest.raises(InputError, match="no space"):
         engine(tmp_path / "index")
 
 
@@ -73,15 +73,14 @@ def test_a_file_that_cannot_be_copied(tmp_path, monkeypatch):
         raise OSError(errno.EDQUOT, "Disk quota exceeded")
 
     monkeypatch.setattr(shutil, "copyfile", full)
-    with pytest.raises(InputError, match="there is no space left on the disk"):
+    with pytest.raises(InputError, match="no space"):
         _fts5.open_writer(tmp_path / "one")
     index.close()
 
 
-def test_what_else_keeps_an_engine_from_writing(tmp_path):
+def test_what_else_keeps_an_engine_from_writing(tmp_path, snapshot):
     told = unwritten(tmp_path, OSError(errno.EIO, "Input/output error"))
-    assert "the index cannot be written" in str(told)
-    assert told.hint == "look after the disk, then try again"
+    snapshot(told)
     with pytest.raises(KeyError), writing(tmp_path):  # a mistake of ours
         raise KeyError
 

@@ -125,16 +125,17 @@ def test_the_stages():
     assert set(names) <= set(catalogue.names(stages))
 
 
-def test_lexical():
+def test_lexical(snapshot):
     stage = lexical(WORDS, depth=2)
     assert told(stage(ASKED, [])) == [(3, 3.0), (1, 2.0)]
     assert stage.scores(ASKED, np.array([2, 0])).tolist() == [0.0, 1.0]
     assert [term["term"] for term in stage.terms(ASKED, 3)] == ["a", "b"]
     kept = stage(ASKED, [])
-    reason = "it ranks 3, and only the first 2 go on"
-    assert stage.lose(ASKED, [], kept, np.array([0, 2])) == Loss("lexical", reason, 3, 1.0, 2.0)
-    unmatched = Loss("lexical", "nothing in it matches the query", None, None, 2.0)
-    assert stage.lose(ASKED, [], kept, np.array([2])) == unmatched
+    low = stage.lose(ASKED, [], kept, np.array([0, 2]))
+    assert replace(low, reason="") == Loss("lexical", "", 3, 1.0, 2.0)
+    unmatched = stage.lose(ASKED, [], kept, np.array([2]))
+    assert replace(unmatched, reason="") == Loss("lexical", "", None, None, 2.0)
+    snapshot([low.reason, unmatched.reason])
 
 
 def test_dense():
@@ -146,15 +147,17 @@ def test_dense():
     assert stage.needs_vector
 
 
-def test_dense_without_a_vector_is_refused():
-    with pytest.raises(InputError, match="needs the query's vector"):
+def test_dense_without_a_vector_is_refused(snapshot):
+    with pytest.raises(InputError) as caught:
         dense(VECTORS, depth=1)(SearchInput("a"), [])
+    snapshot(caught.value)
 
 
 def test_an_approximate_index_that_passed_a_document_by_says_so():
     stage = dense(VECTORS, depth=2)
     lost = stage.lose(ASKED, [], found([1.0, 0.0]), np.array([2]))  # which ranks 2 in truth
-    assert lost.reason == "it ranks 2, but the approximate index passed it by"
+    assert "ranks 2," in lost.reason
+    assert "approximate" in lost.reason
 
 
 def test_fuse_with_floors_and_with_true_scores():
@@ -173,13 +176,13 @@ def test_fuse_with_floors_and_with_true_scores():
     assert dict(told(blended)) == pytest.approx(expected)
 
 
-def test_filling_in_needs_scores():
+def test_filling_in_needs_scores(snapshot):
     with pytest.raises(InputError, match="looks at ranks"):
         fuse(rrf(), parts=[lexical(WORDS, depth=1)], fill=True)
-    with pytest.raises(InputError, match="parts that score any document"):
-        fuse(blend(), fill=True)
-    with pytest.raises(InputError, match="parts that score any document"):
-        fuse(blend(), parts=[cut(3)], fill=True)
+    for parts in ([], [cut(3)]):
+        with pytest.raises(InputError) as caught:
+            fuse(blend(), parts=parts, fill=True)
+        snapshot(caught.value)
 
 
 def test_filling_in_when_nothing_was_found():
@@ -208,32 +211,35 @@ def test_threshold_says_what_was_missing():
     before = found([30.0, 10.0, 2.5], "bm25", None)
     stage = threshold(0.5)
     lost = stage.lose(ASKED, [before], stage(ASKED, [before]), np.array([20]))
-    assert lost == Loss("threshold", "its score is below the threshold", 3, 0.2, 0.5)
+    assert "threshold" in lost.reason
+    assert replace(lost, reason="") == Loss("threshold", "", 3, 0.2, 0.5)
 
 
 @pytest.mark.parametrize("kind", ["blend", "min_max", "z_score", "rerank", ""])
-def test_a_threshold_on_scores_that_a_query_rescales_is_refused(kind):
-    with pytest.raises(InputError, match="something else for every query"):
-        threshold(0.5, kind=kind)
-    with pytest.raises(InputError, match="something else for every query"):
-        threshold(0.5)(ASKED, [found([0.5], kind, None)])
+def test_a_threshold_on_scores_that_a_query_rescales_is_refused(snapshot, kind):
+    for apply in (
+        lambda: threshold(0.5, kind=kind),
+        lambda: threshold(0.5)(ASKED, [found([0.5], kind, None)]),
+    ):
+        with pytest.raises(InputError) as caught:
+            apply()
+        snapshot(caught.value)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
 def test_a_threshold_lies_between_0_and_1(value):
-    with pytest.raises(InputError, match="between 0 and 1"):
+    with pytest.raises(InputError, match="0 and 1"):
         threshold(value)
 
 
-def test_cut():
+def test_cut(snapshot):
     before = found([3.0, 2.0, 1.0])
     stage = cut(2)
     assert told(stage(ASKED, [before])) == [(0, 3.0), (10, 2.0)]
     assert len(cut(99)(ASKED, [before]).rows) == 3
-    reason = "it ranks 3, and only the first 2 are returned"
-    assert stage.lose(ASKED, [before], stage(ASKED, [before]), np.array([20])) == Loss(
-        "cut", reason, 3, 1.0, 2.0
-    )
+    lost = stage.lose(ASKED, [before], stage(ASKED, [before]), np.array([20]))
+    assert replace(lost, reason="") == Loss("cut", "", 3, 1.0, 2.0)
+    snapshot(lost.reason)
 
 
 TEXTS = {0: "aa", 10: "a", 20: "aaaa", 30: "aaaaaaa"}
@@ -271,7 +277,7 @@ def test_rerank_of_nothing_asks_nobody():
 def test_a_reranker_that_gives_no_numbers_is_named(answer):
     judge = FakeJudge()
     judge.score = lambda query, texts: np.array(answer)
-    with pytest.raises(InputError, match="fake judge gave no number for each of 2 texts"):
+    with pytest.raises(InputError, match=r"fake judge .* 2 texts"):
         rerank(judge, texts, depth=2)(ASKED, [found([0.9, 0.8, 0.7])])
 
 
@@ -328,5 +334,5 @@ def test_fingerprints_follow_settings_and_what_is_below():
     ],
 )
 def test_nothing_cannot_be_asked_for(make):
-    with pytest.raises(InputError, match="a number from 1"):
+    with pytest.raises(InputError, match="from 1"):
         make()

@@ -71,7 +71,7 @@ def test_batches_that_do_not_fit_are_refused():
         kept.add((rows, ["one"], vectors))
     with pytest.raises(InputError, match="differ in number"):
         kept.add((rows, ["one", "two"], vectors[:1]))
-    with pytest.raises(InputError, match=r"shape \(2, 3\), and 2 values"):
+    with pytest.raises(InputError, match=r"\(2, 3\).* 2 values"):
         kept.add((rows, ["one", "two"], np.ones((2, 3), np.float32)))
 
 
@@ -90,7 +90,7 @@ def test_a_row_that_nobody_gave_is_told():
     def near(_unit, _asked):
         return np.array([3, 4]), np.array([1.0, 0.5])
 
-    with pytest.raises(InputError, match="row 4, which it was not given"):
+    with pytest.raises(InputError, match="row 4,"):
         kept.dense(np.ones(2, np.float32), 5, near, approximate=False)
 
 

@@ -87,7 +87,8 @@ def test_too_few_vectors_are_searched_exactly_and_it_says_so():
         store.fill([(np.arange(5), ["word"] * 5, vectors)], dimension=5, total=5)
 
         assert not store.approximate
-        assert store.notes[1] == "5 vectors, and no index below 256: searched exactly"
+        assert "5 vectors" in store.notes[1]
+        assert "256" in store.notes[1]
         assert store.dense(vectors[3], 1).rows.tolist() == [3]
 
 
@@ -96,8 +97,7 @@ def test_partitions_that_are_not_built_are_told(clustered, index, fewer):
     with closing(lancedb(index=index, partitions=64, words=False)) as store:
         store.fill([(np.arange(COUNT), [""] * COUNT, clustered[0])], dimension=32, total=COUNT)
 
-        told = "2,000 vectors are too few for all partitions: LanceDB builds fewer"
-        assert (told in store.notes) == fewer
+        assert any("2,000 vectors" in note for note in store.notes) == fewer
 
 
 def test_words_are_scored_by_bm25():
@@ -131,28 +131,30 @@ def test_the_language_decides_which_words_are_one():
 
 
 @pytest.mark.parametrize(
-    ("settings", "problem"),
+    ("settings", "where", "fact"),
     [
-        ({"index": "hnsw"}, "no index 'hnsw'"),
-        ({"index": None}, "no index None"),
-        ({"nprobes": 5}, "nprobes has no effect with the index exact"),
-        ({"index": "ivf_pq", "ef": 5}, "ef has no effect with the index ivf_pq"),
-        ({"index": "ivf_pq", "nprobes": 0}, "nprobes is 0"),
-        ({"index": "ivf_pq", "nprobes": "many"}, "nprobes is 'many'"),
-        ({"index": "ivf_pq", "nprobes": True}, "nprobes is True"),
-        ({"language": "Klingon"}, "no language 'Klingon'"),
-        ({"language": 3}, "no language 3"),
-        ({"path": "s3://bucket/table"}, "path is no folder"),
-        ({"path": "db://cloud"}, "path is no folder"),
-        ({"path": " "}, "path is no folder"),
-        ({"path": "a\0b"}, "path is no folder"),
-        ({"path": 7}, "path is no folder"),
+        ({"index": "hnsw"}, "index", "'hnsw'"),
+        ({"index": None}, "index", "None"),
+        ({"nprobes": 5}, "nprobes", "index exact"),
+        ({"index": "ivf_pq", "ef": 5}, "ef", "index ivf_pq"),
+        ({"index": "ivf_pq", "nprobes": 0}, "nprobes", "0"),
+        ({"index": "ivf_pq", "nprobes": "many"}, "nprobes", "'many'"),
+        ({"index": "ivf_pq", "nprobes": True}, "nprobes", "True"),
+        ({"language": "Klingon"}, "language", "'Klingon'"),
+        ({"language": 3}, "language", "3"),
+        ({"path": "s3://bucket/table"}, "path", "no folder"),
+        ({"path": "db://cloud"}, "path", "no folder"),
+        ({"path": " "}, "path", "no folder"),
+        ({"path": "a\0b"}, "path", "no folder"),
+        ({"path": 7}, "path", "no folder"),
     ],
 )
-def test_a_setting_that_cannot_be_applied_is_refused(settings, problem):
-    with pytest.raises(InputError, match=problem) as refused:
+def test_a_setting_that_cannot_be_applied_is_refused(settings, where, fact):
+    with pytest.raises(InputError) as refused:
         lancedb(**settings)
 
+    assert refused.value.where == where
+    assert fact in refused.value.problem
     assert refused.value.hint
 
 
@@ -187,10 +189,10 @@ def test_a_folder_that_was_made_for_it_is_removed(tmp_path):
 def test_a_folder_that_is_a_file_gives_one_message(tmp_path):
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "below", "/proc/none"):
-        with pytest.raises(InputError, match="path cannot be used") as refused:
+        with pytest.raises(InputError) as refused:
             lancedb(path=str(path))
         assert refused.value.where == "path"
-        assert "can be written" in refused.value.hint
+        assert "written" in refused.value.hint
     assert (tmp_path / "file").is_file()
 
 

@@ -97,7 +97,7 @@ def test_a_query_without_direction_or_depth_finds_nothing(make):
 @both
 def test_a_wrong_query_is_refused(make):
     with filled(make, ["one", "two"], np.eye(2, dtype=np.float32)) as store:
-        with pytest.raises(InputError, match="3 values and the index 2"):
+        with pytest.raises(InputError, match=r"3 values .* 2\b"):
             store.dense(np.ones(3, np.float32), 5)
         with pytest.raises(InputError, match="no numbers"):
             store.dense(np.array([np.nan, 1], np.float32), 5)

@@ -175,7 +175,7 @@ def test_hnsw_is_asked_even_where_a_scan_would_be_cheaper(open_store, count, dep
     values = {"vector": vectors[0], "asked": depth}
     statement = _postgres_search._of(f"EXPLAIN {_postgres_search.NEAREST}", store._schema)
     plan = "\n".join(line for (line,) in connection.execute(statement, values))
-    assert "Index Scan using embeddings" in plan
+    assert "Scan using embeddings" in plan
 
 
 def test_hnsw_goes_on_above_its_limit(open_store):
@@ -275,7 +275,7 @@ def test_an_empty_corpus(open_store):
 def test_a_query_without_direction_finds_nothing(open_store):
     store = filled(open_store(), ["a"], units(1, 4))
     assert store.dense(np.zeros(4, np.float32), 5).rows.tolist() == []
-    with pytest.raises(InputError, match="5 values and the index 4"):
+    with pytest.raises(InputError, match=r"5 values .* 4\b"):
         store.dense(np.zeros(5, np.float32), 5)
 
 
@@ -384,7 +384,7 @@ def test_who_it_is(open_store):
     assert len({store.fingerprint, *(other.fingerprint for other in others)}) == 5
     (note,) = others[1].notes
     assert note.startswith("PostgreSQL 18")
-    assert "hnsw (m 16, ef_construction 64, ef_search 100 or" in note
+    assert all(one in note for one in ("m 16", "ef_construction 64", "ef_search 100"))
 
 
 def test_a_server_of_its_own(tmp_path):

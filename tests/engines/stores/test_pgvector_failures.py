@@ -86,34 +86,36 @@ def wait_for_refusal(**settings):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "message"),
+    ("wrong", "where", "fact"),
     [
-        ({"index": "ivf"}, "no index 'ivf'"),
-        ({"index": 3}, "no index 3"),
-        ({"index": "hnsw", "m": 1}, "m is 1"),
-        ({"index": "hnsw", "m": 101}, "m is 101"),
-        ({"index": "hnsw", "m": "16; DROP"}, "m is '16; DROP'"),
-        ({"index": "hnsw", "m": True}, "m is True"),
-        ({"index": "hnsw", "m": 40}, "ef_construction is 64 and m is 40"),
-        ({"index": "hnsw", "ef_construction": 3}, "ef_construction is 3"),
-        ({"index": "hnsw", "ef_search": 1001}, "ef_search is 1001"),
-        ({"index": "hnsw", "ef_search": 1.5}, "ef_search is 1.5"),
-        ({"ef_search": 100}, "ef_search has no effect on the index exact"),
-        ({"language": None}, "None is no language"),
-        ({"words": "false"}, "words is 'false'"),
-        ({"url": 5}, "the url is no text"),
-        ({"url": " "}, "the url is no text"),
+        ({"index": "ivf"}, "index", "'ivf'"),
+        ({"index": 3}, "index", "3"),
+        ({"index": "hnsw", "m": 1}, "m", "1"),
+        ({"index": "hnsw", "m": 101}, "m", "101"),
+        ({"index": "hnsw", "m": "16; DROP"}, "m", "'16; DROP'"),
+        ({"index": "hnsw", "m": True}, "m", "True"),
+        ({"index": "hnsw", "m": 40}, "ef_construction", "m is 40"),
+        ({"index": "hnsw", "ef_construction": 3}, "ef_construction", "3"),
+        ({"index": "hnsw", "ef_search": 1001}, "ef_search", "1001"),
+        ({"index": "hnsw", "ef_search": 1.5}, "ef_search", "1.5"),
+        ({"ef_search": 100}, "ef_search", "index exact"),
+        ({"language": None}, "language", "None"),
+        ({"words": "false"}, "words", "'false'"),
+        ({"url": 5}, "url", "no text"),
+        ({"url": " "}, "url", "no text"),
     ],
 )
-def test_settings_that_cannot_be(wrong, message):
-    with pytest.raises(InputError, match=message):
+def test_settings_that_cannot_be(wrong, where, fact):
+    with pytest.raises(InputError) as refused:
         pgvector(**wrong)
+    assert refused.value.where == where
+    assert fact in refused.value.problem
 
 
 @pytest.mark.parametrize("language", ["englich", "english'; DROP SCHEMA public; --", "", "\0", "ü"])
 def test_a_language_that_is_none(postgres, language):
     error = refusal(url=postgres, language=language)
-    assert "no text search configuration" in error.problem
+    assert error.where.endswith(", language")
     assert "english" in error.hint
 
 
@@ -132,7 +134,8 @@ def test_a_url_out_of_the_environment(postgres, monkeypatch):
         with closing(fill(pgvector(url=url))) as store:
             assert store.lexical("one", 5).rows.tolist() == [0]
     error = refusal(url="${ASSAY_TEST_NONE}")
-    assert "ASSAY_TEST_NONE is not set" in error.problem
+    assert "ASSAY_TEST_NONE" in error.problem
+    assert "export ASSAY_TEST_NONE=" in error.hint
 
 
 @pytest.mark.parametrize(
@@ -153,7 +156,8 @@ def test_a_url_out_of_the_environment(postgres, monkeypatch):
 )
 def test_a_url_that_is_none(url):
     error = refusal(url=url)
-    assert "none that PostgreSQL understands" in error.problem
+    assert error.where == "url"
+    assert "PostgreSQL" in error.problem
     assert "secret" not in str(error)
 
 
@@ -171,7 +175,8 @@ def test_a_url_that_is_none(url):
 )
 def test_a_password_in_the_open(url):
     error = refusal(url=url)
-    assert error.problem == "the password itself was given"
+    assert error.where == "url"
+    assert "password" in error.problem
     assert "open" not in str(error)
 
 
@@ -184,7 +189,7 @@ def test_a_password_that_occurs_in_the_url(monkeypatch):
 def test_what_a_server_says_is_shown_without_secrets(monkeypatch):
     monkeypatch.setenv("ASSAY_TEST_URL", "postgresql://user:quiet@host/name?sslpassword=silent")
     known = _postgres_address.address("${ASSAY_TEST_URL}")
-    assert known.hidden("quiet host, silent user") == "*** host, *** user"
+    assert known.hidden("quiet and silent") == "*** and ***"
     assert "quiet" not in repr(known)
     assert "quiet" not in known.place
 
@@ -204,9 +209,9 @@ def test_nobody_listens(monkeypatch):
         port = taken.getsockname()[1]
     monkeypatch.setenv("ASSAY_TEST_PASSWORD", "hidden")
     error = refusal(url=f"postgresql://user:${{ASSAY_TEST_PASSWORD}}@127.0.0.1:{port}/name")
-    assert error.problem == "no connection: Connection refused"
-    assert error.where == f"PostgreSQL at 127.0.0.1:{port}/name"
-    assert "start the server" in error.hint
+    assert error.problem.endswith("Connection refused")
+    assert error.where.endswith(f" 127.0.0.1:{port}/name")
+    assert "start" in error.hint
     assert "hidden" not in str(error)
 
 
@@ -219,7 +224,7 @@ def test_somebody_listens_who_says_nothing():
 
 def test_no_such_database(postgres):
     error = refusal(url=postgres.replace("/postgres?", "/nowhere?"))
-    assert error.problem == 'no connection: database "nowhere" does not exist'
+    assert 'database "nowhere"' in error.problem
     assert "createdb" in error.hint
 
 
@@ -258,7 +263,8 @@ def test_no_right_to_the_extension(with_user, ask):
     ask("CREATE DATABASE bare")
     try:
         error = refusal(url=with_user("weaker").replace("/postgres?", "/bare?"))
-        assert "permission denied to create extension" in error.problem
+        assert "permission denied" in error.problem  # PostgreSQL says so
+        assert "extension" in error.problem
     finally:
         ask("DROP DATABASE bare")
         ask("DROP ROLE weaker")
@@ -301,7 +307,7 @@ def test_names_of_others_are_not_found(postgres, ask):
 def test_a_server_that_only_reads(postgres):
     error = refusal(url=f"{postgres}&options=-c%20default_transaction_read_only%3Don")
     assert "read-only" in error.problem
-    assert "can be written to" in error.hint
+    assert "written" in error.hint
 
 
 # Filling
@@ -374,7 +380,7 @@ def test_a_connection_that_is_cut_between_searches(open_store, ask):
     ask("SELECT pg_terminate_backend(%s, 5000)", backend(store))
     with pytest.raises(InputError, match="closed the connection") as caught:
         store.lexical("one", 5)
-    assert f"DROP SCHEMA IF EXISTS {store._schema}" in caught.value.hint
+    assert f" {store._schema}" in caught.value.hint.partition("DROP SCHEMA")[2]
     assert store.lexical("one", 5).rows.tolist() == [0]  # it connects anew
     ask("SELECT pg_terminate_backend(%s, 5000)", backend(store))
     schema = store._schema
@@ -428,9 +434,9 @@ def test_a_stopped_server(own_postgres):
     assert told[0] == told[1]  # what was known stays known
     for store in (first, second):
         schema = store._schema
-        with pytest.raises(InputError, match=f"the schema {schema} stays") as caught:
+        with pytest.raises(InputError, match=f"schema {schema}") as caught:
             store.close()
-        assert f"DROP SCHEMA IF EXISTS {schema} CASCADE" in caught.value.hint
+        assert f" {schema} CASCADE" in caught.value.hint.partition("DROP SCHEMA")[2]
         store.close()
 
 

@@ -165,8 +165,9 @@ def test_a_server_is_filled_searched_and_left_as_it_was(stub):
         assert found.scores.tobytes() == wanted.scores.tobytes()
         assert store.lexical("pear word8", 3).rows.tolist() == [8, 1, 3]
         assert store.approximate
-        assert store.notes[0].startswith("Qdrant 0.0.0-stub, qdrant-client ")
-        assert store.notes[0].endswith("hnsw, m 8, ef_construct 50, ef 64")
+        version, *built = store.notes[0].split(", ")
+        assert version == "Qdrant 0.0.0-stub"
+        assert built[-3:] == ["m 8", "ef_construct 50", "ef 64"]
         (name,) = stub.collections
         assert name.startswith("assay_")
     assert stub.collections == {}
@@ -240,11 +241,8 @@ def test_a_graph_that_is_being_built_is_waited_for(stub):
         store.fill([(np.arange(40), WORDS, VECTORS)], dimension=4, total=40, track=track)
 
     assert stub.looks == 5
-    assert seen == [
-        ("reading for Qdrant", 40, "chunks"),
-        ("filling Qdrant", 40, "chunks"),
-        ("Qdrant builds its graph", 40, "vectors"),
-    ]
+    assert [one[1:] for one in seen] == [(40, "chunks"), (40, "chunks"), (40, "vectors")]
+    assert "graph" in seen[-1][0]
 
 
 def test_the_environment_holds_url_and_key(stub, monkeypatch):

@@ -331,35 +331,36 @@ def test_nothing_found():
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("asked", "fact"),
     [
-        ({"depth": 6}, "depth 6 cannot be replayed from what was recorded at depth 5"),
+        ({"depth": 6}, "depth 6"),
         ({"depth": 0}, "depth is 0"),
         ({"top_k": 0}, "top_k is 0"),
-        ({"fusion": None}, "the lists of 2 parts are to be ranked without a fusion"),
-        ({"fusion": rrf(weights=(1, 1, 1))}, "rrf has 3 weights for 2 lists"),
+        ({"fusion": None}, "2 parts"),
+        ({"fusion": rrf(weights=(1, 1, 1))}, "3 weights"),
         ({"threshold": 1.5}, "threshold is 1.5"),
         ({"threshold": float("nan")}, "threshold is nan"),
-        ({"threshold": 0.5, "fusion": blend()}, "a threshold cannot be applied"),
-        ({"collapse": "max"}, "does not tell which document a row is of"),
-        ({"collapse": "maxx"}, "nothing is called 'maxx'"),
-        ({"fill": True}, "no scores that rrf could fill in"),
-        ({"fill": True, "fusion": min_max()}, "no scores that min_max could fill in"),
-        ({"fusion": replace(rrf(), name="mine")}, "the fusion 'mine' cannot be replayed"),
+        ({"threshold": 0.5, "fusion": blend()}, "a threshold"),
+        ({"collapse": "max"}, "which document"),
+        ({"collapse": "maxx"}, "'maxx'"),
+        ({"fill": True}, "rrf"),
+        ({"fill": True, "fusion": min_max()}, "min_max"),
+        ({"fusion": replace(rrf(), name="mine")}, "'mine'"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_replayed_is_refused(asked, problem):
-    with pytest.raises((InputError, UnknownNameError), match=re.escape(problem)):
+def test_what_cannot_be_replayed_is_refused(snapshot, asked, fact):
+    with pytest.raises((InputError, UnknownNameError), match=re.escape(fact)) as refused:
         TWO.replay(**{"fusion": rrf(), "top_k": 5, **asked})
+    snapshot(refused.value)
 
 
 def test_another_depth_is_refused_where_it_says_nothing():
     recording = record([PartAnswers((LIST, OTHER))], depth=5, shallower=False)
     assert len(recording.replay(fusion=rrf(), top_k=5, depth=5).rows) == 3
-    with pytest.raises(InputError, match="depth 4 cannot") as refused:
+    with pytest.raises(InputError, match="depth 4 ") as refused:
         recording.replay(fusion=rrf(), top_k=5, depth=4)
-    assert refused.value.hint == "replay with 5, or record at depth 4"
+    assert "with 5" in refused.value.hint
 
 
 def lists_of(rows, scores, kind="bm25"):
@@ -372,28 +373,29 @@ def completed(rows):
 
 
 @pytest.mark.parametrize(
-    ("heard", "problem"),
+    ("heard", "what"),
     [
-        ([], "nothing was recorded"),
-        ([PartAnswers(())], "the same parts"),
-        ([PartAnswers((LIST, OTHER)), PartAnswers((LIST,))], "the same parts"),
+        ([], "nothing"),
+        ([PartAnswers(())], "no parts"),
+        ([PartAnswers((LIST, OTHER)), PartAnswers((LIST,))], "other parts"),
         ([lists_of([1, 1], [2, 1])], "a row twice"),
-        ([lists_of([1, 2], [1, 2])], "not ordered by falling score"),
-        ([lists_of([2, 1], [1, 1])], "not ordered by falling score"),
-        ([lists_of([1, 2], [math.nan, 1])], "no numbers"),
-        ([lists_of([1, 2], [math.inf, 1])], "no numbers"),
-        ([lists_of([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])], "deeper than depth 5"),
-        ([PartAnswers((LIST, OTHER)), lists_of([1], [1], "rrf")], "'rrf' here, and 'bm25' before"),
-        ([completed([1, 2, 3]), PartAnswers((LIST, OTHER))], "for some queries, not for all"),
-        ([completed([1, 2])], "not a number for each row"),
-        ([completed([3, 2, 1])], "not a number for each row"),
-        ([replace(completed([1, 2, 3]), complete=completed([1, 2, 3]).complete[:1])], "not every"),
+        ([lists_of([1, 2], [1, 2])], "rising"),
+        ([lists_of([2, 1], [1, 1])], "tied rows"),
+        ([lists_of([1, 2], [math.nan, 1])], "nan"),
+        ([lists_of([1, 2], [math.inf, 1])], "infinity"),
+        ([lists_of([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])], "too deep"),
+        ([PartAnswers((LIST, OTHER)), lists_of([1], [1], "rrf")], "other scores"),
+        ([completed([1, 2, 3]), PartAnswers((LIST, OTHER))], "some completed"),
+        ([completed([1, 2])], "too few"),
+        ([completed([3, 2, 1])], "other rows"),
+        ([replace(completed([1, 2, 3]), complete=completed([1, 2, 3]).complete[:1])], "one part"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_recording_is_refused(heard, problem):
-    with pytest.raises(InputError, match=re.escape(problem)):
+def test_what_is_no_recording_is_refused(snapshot, heard, what):
+    with pytest.raises(InputError) as refused:
         record(heard, depth=5)
+    snapshot(refused.value)
 
 
 def test_parts_that_cannot_be_asked_are_not_filled_in():

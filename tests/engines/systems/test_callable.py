@@ -52,29 +52,29 @@ def test_what_a_function_may_return(written, query, body, documents, scores):
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "fact"),
     [
-        ("return None", "returned nothing"),
-        ("pass", "returned nothing"),
-        ("return 'a'", "returned a text"),
-        ("return 5", "returned a int"),
-        ("return {'a', 'b'}", "returned a set"),
-        ("return (x for x in 'ab')", "returned a generator"),
-        ("return [None]", "result 1 names no document: its id is null"),
-        ("return [True]", "names no document"),
-        ("return [('a', 1, 2)]", "where an id and a score belong"),
-        ("return [('a', 'high')]", "is no number"),
-        ("return {'a': float('nan')}", "is no number"),
-        ("return {'a': None}", "no score"),
-        ("return [('a', 1), 'b']", "1 of 2 results have no score"),
-        ("async def x(): pass\n    return x()", "returned a coroutine"),
+        ("return None", "nothing"),
+        ("pass", "nothing"),
+        ("return 'a'", " text"),
+        ("return 5", " int"),
+        ("return {'a', 'b'}", " set"),
+        ("return (x for x in 'ab')", " generator"),
+        ("return [None]", "result 1 "),
+        ("return [True]", "result 1 "),
+        ("return [('a', 1, 2)]", "('a', 1, 2)"),
+        ("return [('a', 'high')]", "result 1 "),
+        ("return {'a': float('nan')}", "nan"),
+        ("return {'a': None}", "score"),
+        ("return [('a', 1), 'b']", "1 of 2 "),
+        ("async def x(): pass\n    return x()", " coroutine"),
     ],
 )
-def test_what_it_may_not_return(written, query, body, says):
+def test_what_it_may_not_return(written, query, snapshot, body, fact):
     with pytest.raises(InputError, match=r"mine\.py:search") as caught:
         written(body).search(query(), 3)
-    assert says in caught.value.problem
-    assert "list of ids" in caught.value.hint
+    assert fact in caught.value.problem
+    snapshot([caught.value.problem, caught.value.hint])
 
 
 @pytest.mark.parametrize(
@@ -112,12 +112,12 @@ def test_the_id_is_given_to_those_who_ask_for_it(written, query):
     ("head", "says"),
     [
         ("async def search(query, top):", "async"),
-        ("def search(query):", "cannot be called"),
-        ("def search(query, top, more):", "cannot be called"),
-        ("def search(*, query, top):", "cannot be called"),
-        ("def serch(query, top):", "has no function 'search'"),
-        ("search = 3\ndef other():", "has no function 'search'"),
-        ("def search(query, top)", "is no Python"),
+        ("def search(query):", "positional argument"),  # Python says so
+        ("def search(query, top, more):", "'more'"),
+        ("def search(*, query, top):", "positional argument"),
+        ("def serch(query, top):", "'search'"),
+        ("search = 3\ndef other():", "'search'"),
+        ("def search(query, top)", "Python"),
         ("import no_such_module\ndef search(query, top):", "No module named"),
         ("1 / 0\ndef search(query, top):", "ZeroDivisionError"),
         ("import sys\nsys.exit()\ndef search(query, top):", "SystemExit"),
@@ -149,13 +149,15 @@ def test_a_function_is_named_by_file_and_name(given):
         call_function(function=given)
 
 
-def test_files_and_modules_that_are_not_there(tmp_path):
-    with pytest.raises(InputError, match="there is no such file") as caught:
+def test_files_and_modules_that_are_not_there(tmp_path, snapshot):
+    with pytest.raises(InputError) as caught:
         call_function(function="gone.py:search", home=str(tmp_path))
     assert caught.value.where == str(tmp_path / "gone.py")
+    snapshot(caught.value)
     for name in ("no_such_package:search", "json.no_such_module:search"):
-        with pytest.raises(InputError, match="there is no such module"):
+        with pytest.raises(InputError) as caught:
             call_function(function=name)
+        snapshot(caught.value)
 
 
 def test_a_function_of_an_installed_module():
@@ -251,7 +253,7 @@ def test_a_file_outside_of_the_benchmark_is_refused_unless_allowed(tmp_path, mon
     (home / "link.py").symlink_to(tmp_path / "mine.py")
     asked = {"function": f"{named.format(outside=tmp_path)}:search", "home": str(home)}
     monkeypatch.delenv("ASSAY_ALLOW_OUTSIDE", raising=False)
-    with pytest.raises(InputError, match="outside of the folder") as caught:
+    with pytest.raises(InputError, match="outside") as caught:
         call_function(**asked)
     assert "ASSAY_ALLOW_OUTSIDE" in caught.value.hint
     monkeypatch.setenv("ASSAY_ALLOW_OUTSIDE", "1")

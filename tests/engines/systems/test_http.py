@@ -177,7 +177,7 @@ def test_scores_that_rise_leave_the_order_and_are_told_of(serve, query):
     assert any("rise" in note and ": 2;" in note for note in system.notes)
 
 
-def test_scores_that_were_promised_and_are_not_there_are_told_of(serve, query):
+def test_scores_that_were_promised_and_are_not_there_are_told_of(serve, query, snapshot):
     url, _ = serve(lambda _: {"hits": [{"id": "a"}]})
     notes = []
     for response in ({"score": "_score"}, {"score": None}, {}):
@@ -185,7 +185,8 @@ def test_scores_that_were_promised_and_are_not_there_are_told_of(serve, query):
         assert system.search(query(), 5).scores.tolist() == [-1.0]
         system.close()
         notes.append(system.notes)
-    assert notes[0] == ("queries whose results have no _score: 1; their order counts",)
+    assert "_score" in notes[0][0]
+    snapshot(notes[0])
     assert notes[1:] == [(), ()]
 
 
@@ -195,21 +196,23 @@ def test_scores_can_be_left_alone(serve, ask):
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "path"),
     [
         ({"timed_out": False, "_shards": {"failed": 0}}, ""),
         ({}, ""),
-        ({"timed_out": True}, "its timed_out is True"),
-        ({"_shards": {"failed": 2}}, "its _shards.failed is 2"),
-        ({"errors": [{"code": 12}]}, "its errors is a list of 1"),
+        ({"timed_out": True}, "timed_out"),
+        ({"_shards": {"failed": 2}}, "_shards.failed"),
+        ({"errors": [{"code": 12}]}, "errors"),
         ({"errors": []}, ""),
     ],
 )
-def test_an_answer_that_says_it_is_incomplete_is_none(serve, ask, refusal, answer, says):
+def test_an_answer_that_says_it_is_incomplete_is_none(serve, ask, refusal, snapshot, answer, path):
     url, _ = serve(lambda _: hits(("a", 1)) | answer)
     response = {"incomplete": ["timed_out", "_shards.failed", "errors"]}
-    if says:
-        assert says in refusal(url, response=response).problem
+    if path:
+        problem = refusal(url, response=response).problem
+        assert f" {path} " in problem
+        snapshot(problem)
         return
     assert ask(url, response=response).documents == ["a"]
     assert ask(url, response={"incomplete": "timed_out"}).documents == ["a"]
@@ -219,54 +222,57 @@ def test_an_optional_path_may_lead_nowhere(serve, ask, refusal):
     url, _ = serve(lambda _: {"root": {"fields": {"totalCount": 0}}})
     assert list(ask(url, response={"hits": "root.children?"}).documents) == []
     error = refusal(url, response={"hits": "root.children"})
-    assert "has no root.children (it has stub, root)" in error.problem
+    assert "(it has stub, root)" in error.problem
     assert "root.children?" in error.hint
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "place"),
     [
-        ({"hits": {"total": 3}}, "no list"),
-        ({"hits": None}, "no list"),
-        ({"error": "x"}, "has no hits"),
-        ({"hits": [{"_id": "a"}]}, "result 1 has no id (it has _id)"),
-        ({"hits": [{"id": "a"}, {"id": True}]}, "result 2 names no document: its id is True"),
-        ({"hits": [{"id": None}]}, "its id is null"),
-        ({"hits": [{"id": {"x": 1}}]}, "names no document"),
-        ({"hits": [{"id": 1.5}]}, "names no document"),
-        ({"hits": [{"id": ""}]}, "names no document"),
-        ({"hits": [{"id": "a\0"}]}, "names no document"),
-        ({"hits": [{"id": "\ud800"}]}, "names no document"),
-        ({"hits": [{"id": "long " * 1000}]}, "names no document"),
-        ({"hits": ["a"]}, "result 1 has no id"),
-        (hits(("a", 1), ("b", None)), "1 of 2 results have no score"),
-        (hits(("a", "high")), "the score of result 1 is no number"),
-        (hits(("a", True)), "is no number"),
-        (hits(("a", 10**400)), "is no number"),
+        ({"hits": {"total": 3}}, "hits"),
+        ({"hits": None}, "hits"),
+        ({"error": "x"}, "hits"),
+        ({"hits": [{"_id": "a"}]}, "result 1 "),
+        ({"hits": [{"id": "a"}, {"id": True}]}, "result 2 "),
+        ({"hits": [{"id": None}]}, "result 1 "),
+        ({"hits": [{"id": {"x": 1}}]}, "result 1 "),
+        ({"hits": [{"id": 1.5}]}, "result 1 "),
+        ({"hits": [{"id": ""}]}, "result 1 "),
+        ({"hits": [{"id": "a\0"}]}, "result 1 "),
+        ({"hits": [{"id": "\ud800"}]}, "result 1 "),
+        ({"hits": [{"id": "long " * 1000}]}, "result 1 "),
+        ({"hits": ["a"]}, "result 1 "),
+        (hits(("a", 1), ("b", None)), "1 of 2 "),
+        (hits(("a", "high")), "result 1 "),
+        (hits(("a", True)), "result 1 "),
+        (hits(("a", 10**400)), "result 1 "),
     ],
 )
-def test_odd_answers_are_refused(serve, refusal, answer, says):
+def test_odd_answers_are_refused(serve, refusal, snapshot, answer, place):
     url, _ = serve(lambda _: answer)
-    assert says in refusal(url).problem
+    problem = refusal(url).problem
+    assert place in problem
+    snapshot(problem)
 
 
 @pytest.mark.parametrize(
-    ("body", "says"),
+    ("body", "fact"),
     [
-        (b"", "is not JSON"),
-        (b"<html><body>It works!</body></html>", "is not JSON but text/html"),
-        (b'{"hits": [{"id": "a", "score": NaN}]}', "is no number: nan"),
-        (b'{"hits": [{"id": "a", "score": Infinity}]}', "is no number: inf"),
-        (b'{"hits": [', "is not JSON"),
-        (b"[" * 100_000, "is not JSON"),
-        (b"\xff\xfe\x00", "is not JSON"),
-        (b'{"hits": ' + b"9" * 5000 + b"}", "is not JSON"),
+        (b"", "JSON"),
+        (b"<html><body>It works!</body></html>", "text/html"),
+        (b'{"hits": [{"id": "a", "score": NaN}]}', "nan"),
+        (b'{"hits": [{"id": "a", "score": Infinity}]}', "inf"),
+        (b'{"hits": [', "JSON"),
+        (b"[" * 100_000, "JSON"),
+        (b"\xff\xfe\x00", "JSON"),
+        (b'{"hits": ' + b"9" * 5000 + b"}", "JSON"),
     ],
+    ids=["empty", "html", "nan", "infinity", "half", "deep", "bytes", "digits"],
 )
-def test_what_is_no_answer_is_refused(serve, refusal, answer_of, body, says):
+def test_what_is_no_answer_is_refused(serve, refusal, answer_of, body, fact):
     kind = "text/html" if b"html" in body else "application/json"
     url, _ = serve(lambda _: answer_of(body, headers={"Content-Type": kind}))
-    assert says in refusal(url).problem
+    assert fact in refusal(url).problem
 
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)

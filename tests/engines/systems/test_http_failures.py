@@ -71,12 +71,11 @@ def test_a_busy_server_is_asked_again_and_the_wait_is_no_latency(
     assert min(left) < 2 * 30 + 20 + 40  # what is left is one quick answer
 
 
-def test_a_server_that_stays_busy_is_told_of(serve, refusal, answer_of, at_once):
+def test_a_server_that_stays_busy_is_told_of(serve, refusal, answer_of, at_once, snapshot):
     url, asked = serve(lambda _: answer_of({"error": "over\n limit"}, status=429))
     error = refusal(url, retries=2)
-    assert error.problem.startswith("it answers 429, 3 times: ")
     assert "over\\n limit" in error.problem
-    assert "concurrency" in error.hint
+    snapshot([error.problem, error.hint])
     assert error.where == url
     assert len(asked) == 3
 
@@ -251,7 +250,7 @@ def test_threads_get_their_own_answers(serve, query):
 def test_a_connection_that_breaks_off_is_tried_again_then_told_of(wire, refusal, at_once, act):
     count = []
     error = refusal(wire(lambda connection: (count.append(1), act(connection))), retries=1)
-    assert "the connection broke off" in error.problem
+    assert "broke off" in error.problem
     assert error.problem.endswith(", 2 times")
     assert len(count) == 2
 
@@ -298,7 +297,7 @@ def test_slow_servers_end_at_the_time_limit_however_they_drip(wire, refusal, par
                 connection.sendall(b"H" if part == "head" else b" ")
 
     error = refusal(wire(act), timeout_s=0.2)
-    assert error.problem == "no answer within 0.2 s"
+    assert "0.2 s" in error.problem
     assert "timeout_s" in error.hint
 
 
@@ -318,19 +317,19 @@ def test_a_slow_attempt_counts_as_waiting(wire, ask, at_once):
     assert replied.waited_ms >= 200
 
 
-def test_a_server_that_is_not_there_is_told_at_once(refusal):
+def test_a_server_that_is_not_there_is_told_at_once(refusal, snapshot):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     start = time.perf_counter()
     error = refusal(f"http://127.0.0.1:{port}/x", retries=9)
     assert time.perf_counter() - start < 60  # nine retries would wait for minutes
-    assert "it cannot be reached (ConnectionRefusedError" in error.problem
-    assert "is it running?" in error.hint
+    assert "(ConnectionRefusedError" in error.problem
+    snapshot(error.hint)
 
 
 def test_a_name_that_leads_nowhere_is_told_at_once(refusal):
     error = refusal("http://no-such-host.invalid/x", retries=9)
-    assert "it cannot be reached (gaierror" in error.problem
+    assert "(gaierror" in error.problem
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70 + ".invalid", "ü" * 70])
@@ -410,27 +409,26 @@ def test_packed_answers_are_unpacked(serve, ask, answer_of, pack):
 
 
 @pytest.mark.parametrize(
-    ("body", "name", "says"),
+    ("body", "name", "fact"),
     [
-        (b"not packed", "gzip", "is no gzip, as it says"),
-        (b"x", "br", "is compressed with 'br'"),
+        (b"not packed", "gzip", "no gzip"),
+        (b"x", "br", "'br'"),
         (gzip.compress(WHOLE, mtime=0)[:-9], "gzip", "broke off"),
     ],
 )
-def test_wrong_packings_are_refused(serve, refusal, answer_of, body, name, says):
+def test_wrong_packings_are_refused(serve, refusal, answer_of, body, name, fact):
     url, _ = serve(lambda _: answer_of(body, headers={"Content-Encoding": name}))
-    assert says in refusal(url).problem
+    assert fact in refusal(url).problem
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_answers_without_end_are_refused(serve, refusal, answer_of, monkeypatch, packed):
+def test_answers_without_end_are_refused(serve, refusal, answer_of, monkeypatch, snapshot, packed):
     monkeypatch.setattr("assay.engines.systems.http.LARGEST", 1 << 20)
     body = b" " * (2 << 20)
     headers = {"Content-Encoding": "gzip"} if packed else {}
     url, _ = serve(lambda _: answer_of(gzip.compress(body) if packed else body, headers=headers))
     error = refusal(url)
-    assert error.problem == "the answer is larger than 1 MB"
-    assert error.hint == "ask for fewer results, or for their ids only"
+    snapshot([error.problem, error.hint])
 
 
 def test_a_small_answer_cannot_grow_without_end(serve, refusal, answer_of, monkeypatch):

@@ -106,7 +106,7 @@ def test_no_numbers_are_refused(bad):
 
 
 def test_an_unknown_precision_is_refused():
-    with pytest.raises(InputError, match="one of float32, float16, int8"):
+    with pytest.raises(InputError, match=r"float32.*float16.*int8"):
         pack(unit(0, 1, 2), "int4")
 
 
@@ -116,5 +116,5 @@ def test_bytes_of_another_precision_are_refused():
 
 
 def test_a_single_vector_is_no_matrix():
-    with pytest.raises(InputError, match="one row per text"):
+    with pytest.raises(InputError, match="one row"):
         pack(np.ones(3, np.float32), "int8")
