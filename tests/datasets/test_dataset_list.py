@@ -32,7 +32,7 @@ def test_each_by_its_name_and_all_together(path):
     assert (contents.queries, contents.collections) == (2, {"a": 1, "b": 1})
     run = {"a/q1": {"keys.md": 1.0}, "b/q1": {"x": 1.0}}
     assert assay.evaluate(path, run, "recall@5").scores == {"recall@5": 0.5}
-    with pytest.raises(InputError, match='no dataset "c"'):
+    with pytest.raises(InputError, match='"c"'):
         load(f"{path}#c")
 
 

@@ -61,7 +61,7 @@ def test_no_folder_takes_the_place_of_a_model_of_ours(cache, tmp_path, monkeypat
     (tmp_path / "minilm" / "model.onnx").write_bytes(b"of somebody else")
     monkeypatch.chdir(tmp_path)
     assert open_embedder("minilm", folder=cache).name == "minilm"
-    with pytest.raises(InputError, match=r"has no tokenizer\.json"):
+    with pytest.raises(InputError, match=r" tokenizer\.json"):
         open_embedder("./minilm", folder=cache)
 
 
@@ -84,13 +84,13 @@ def test_hints_spell_names_as_people_write_them(cache):
 
 
 def test_a_folder_without_a_model(cache, tmp_path):
-    with pytest.raises(InputError, match=r"has no model\.onnx") as caught:
+    with pytest.raises(InputError, match=r" model\.onnx") as caught:
         open_embedder(str(tmp_path), folder=cache)
     assert caught.value.where == str(tmp_path)
 
 
 def test_a_folder_is_a_cross_encoder_among_rerankers(tmp_path):
-    with pytest.raises(InputError, match=r"has no model\.onnx"):
+    with pytest.raises(InputError, match=r" model\.onnx"):
         open_reranker(str(tmp_path))
 
 

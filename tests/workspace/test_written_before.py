@@ -60,9 +60,10 @@ def test_benchmarks_of_the_ledger_are_listed_and_shown(before, capsys):
 
 
 def test_a_report_is_rendered_alike_from_its_file_and_from_the_ledger(before, capsys):
-    output(capsys, "report", "report.json", "-o", "file.html")
-    output(capsys, "report", BENCHMARK, "-o", "ledger.html")
-    assert "handbook" in Path("file.html").read_text()
+    output(capsys, "report", "report.json", "-o", "file.md")
+    output(capsys, "report", BENCHMARK, "-o", "ledger.md", "-o", "ledger.html")
+    assert Path("file.md").read_text() == Path("ledger.md").read_text()
+    assert "handbook" in Path("ledger.html").read_text()
     kept = json.loads(output(capsys, "show", BENCHMARK, "--json"))
     assert kept["runs"] == json.loads(Path("report.json").read_text())["runs"]
 

@@ -132,7 +132,7 @@ def test_unknown_revisions(place, revision):
 
 
 def test_a_repository_without_commits(place):
-    with pytest.raises(InputError, match='no revision "HEAD"'):
+    with pytest.raises(InputError, match='"HEAD"'):
         git(place)
 
 

@@ -135,7 +135,7 @@ def test_memory_does_not_grow_with_the_corpus(monkeypatch):
 
     def corpus(number):
         for at in range(number):
-            yield document(f"d{at}", " ".join(f"the w{at}x{word} in it" for word in range(500)))
+            yield document(f"d{at}", " ".join(f"the w{at}x{word} in it" for word in range(200)))
 
     def peak(number):
         resolution = resolve(asked, [Document("d7")])

@@ -78,8 +78,19 @@ def telling(family, seed, matter):
 def naming(family, seed, topic):
     """Which lines name a topic; reading only these keeps the test short."""
     names = re.compile(rf"\b({topic.asked}|{topic.told})\b", re.IGNORECASE)
+    asked, told = topic.asked.lower(), topic.told.lower()
+    return [
+        (name, line)
+        for name, line, small in lines(family, seed)
+        if (asked in small or told in small) and names.search(line)
+    ]
+
+
+@cache
+def lines(family, seed):
+    """Every line with its document and in small letters, in which words are found quickly."""
     notes = texts(made(family, seed)).items()
-    return [(name, line) for name, text in notes for line in text.split("\n") if names.search(line)]
+    return [(name, line, line.lower()) for name, text in notes for line in text.split("\n")]
 
 
 def of(query, matters):

@@ -303,7 +303,8 @@ def test_no_callee_is_asked_for_more_than_its_share(from_asyncio):
 
 
 def test_one_seed_takes_the_same_calls():
-    made = [repoeval(ASYNCIO, queries=15, seed=seed).dataset for seed in (1, 1, 2)]
+    few = {"queries": 15, "exclude": ("[p-z]*",)}
+    made = [repoeval(ASYNCIO, seed=seed, **few).dataset for seed in (1, 1, 2)]
     assert made[0] == made[1]
     assert made[0].queries != made[2].queries
 

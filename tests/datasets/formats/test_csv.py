@@ -116,9 +116,7 @@ def test_a_column_that_differs_within_a_query_is_left_out_with_a_note(tmp_path, 
         pytest.param("query,document\na,b\n".encode("utf-16")[:-1], "UTF-16", id="utf-16"),
         pytest.param(b'query,document\n"a,b\n', "line 2", id="quote"),
         pytest.param(b"query,document\n", "rows", id="no rows"),
-        pytest.param(b"query,document,Doc\na,b,c\n", "document, Doc", id="two of one kind"),
         pytest.param(b"query,document,x,x\na,b,c,d\n", '"x"', id="one name twice"),
-        pytest.param(b"query,document,\na,b,c\n", "title", id="no title"),
     ],
 )
 def test_broken_files(text, fact, tmp_path, snapshot):

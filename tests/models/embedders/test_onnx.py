@@ -169,10 +169,10 @@ def test_settings_that_cannot_be(folder, settings, message, snapshot):
 
 
 def test_a_folder_without_its_files(tmp_path, folder):
-    with pytest.raises(InputError, match=r"has no model\.onnx"):
+    with pytest.raises(InputError, match=r" model\.onnx"):
         onnx(str(tmp_path))
     (folder / "tokenizer.json").unlink()
-    with pytest.raises(InputError, match=r"has no tokenizer\.json"):
+    with pytest.raises(InputError, match=r" tokenizer\.json"):
         onnx(str(folder))
 
 
