@@ -204,7 +204,8 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("arguments", "named"), WRONG, ids=[typed for typed, _ in WRONG])
-def test_a_mistake_gets_one_message_and_exit_code_2(arguments, named, snapshot):
+def test_a_mistake_gets_one_message_and_exit_code_2(arguments, named, monkeypatch, snapshot):
+    monkeypatch.setenv("COLUMNS", "80")
     done = assay(*arguments.split())
 
     assert done.returncode == 2

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import re
 
 import pytest
 
@@ -14,17 +13,18 @@ MANY = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "index.sqlite")
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "named"),
     [
-        (MemoryError(), "not enough memory"),
-        (ImportError("x.so: failed to map segment from shared object"), "not enough memory"),
+        (MemoryError(), "memory"),
+        (ImportError("x.so: failed to map segment from shared object"), "memory"),
         (ImportError("x.so: cannot open shared object file: Too many open files"), "ulimit -n"),
-        (MANY, "too many files are open.*\n.*ulimit -n"),
-        (OSError(errno.EACCES, "Permission denied", "a\nb"), r"a\\nb: Permission denied"),
-        (OSError(errno.ENOSPC, "No space left on device"), "standard output: cannot be written"),
+        (MANY, "ulimit -n"),
+        (OSError(errno.EACCES, "Permission denied", "a\nb"), r"a\nb: "),
+        (OSError(errno.ENOSPC, "No space left on device"), "standard output: "),
     ],
+    ids=["memory", "library", "library of many", "many", "rights", "full"],
 )
-def test_it_gets_one_message(monkeypatch, capfd, error, told):
+def test_it_gets_one_message(monkeypatch, capfd, error, named, snapshot):
     def fail(_arguments):
         raise error
 
@@ -33,16 +33,19 @@ def test_it_gets_one_message(monkeypatch, capfd, error, told):
     assert cli.start(["eval"]) == 2
     message = capfd.readouterr().err
     assert message.startswith("error: ")
-    assert re.search(told, message)
+    assert named in message
+    snapshot(message)
 
 
-def test_too_few_files_are_told_as_such_where_sqlite_only_cannot_open_one(monkeypatch, tmp_path):
+def test_too_few_files_are_told_as_such_where_sqlite_only_cannot_open_one(
+    monkeypatch, tmp_path, snapshot
+):
     def refuse(*_):
         raise MANY
 
     error = faults.sqlite3.OperationalError("unable to open database file")
     error.sqlite_errorcode = faults.sqlite3.SQLITE_CANTOPEN
     monkeypatch.setattr(faults.os, "open", refuse)
-    told = r"too many files are open.*\n.*ulimit"
-    with pytest.raises(InputError, match=told), faults.explained(tmp_path):
+    with pytest.raises(InputError, match="ulimit -n") as caught, faults.explained(tmp_path):
         raise error
+    snapshot(caught.value)

@@ -46,6 +46,7 @@ def report(name="bench", id_="0123456789abcdef"):
 @pytest.fixture
 def call(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / "ws"))
     (tmp_path / "r.json").write_text(plain.dumps(json(report())), encoding="utf-8")
 

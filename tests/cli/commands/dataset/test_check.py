@@ -23,6 +23,7 @@ GOOD = {
 @pytest.fixture
 def good(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     (tmp_path / "good.json").write_text(json.dumps(GOOD))
     return "good.json"
 

@@ -10,7 +10,9 @@ from assay.cli import start as run
 
 
 @pytest.fixture
-def assay(capsys):
+def assay(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
     def call(*words):
         code = run(["dataset", "make", *map(str, words)])
         shown = capsys.readouterr()
