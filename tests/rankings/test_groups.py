@@ -97,12 +97,12 @@ def test_a_ranking_that_beats_the_greedy_ideal_scores_one():
 
 
 def test_expected_ties_and_items_do_not_go_together():
-    with pytest.raises(UsageError, match="hint: use ties"):
+    with pytest.raises(UsageError, match=r"\n.*ties"):
         scores([({"a": 1.0}, 1)], "ab", "mrr", ties="expected")
 
 
 def test_no_items_at_all_is_an_error():
-    with pytest.raises(InputError, match="holds no judgments"):
+    with pytest.raises(InputError, match="judgments"):
         assay.evaluate(assay.Judgments.of_items({}), {"q": {"a": 1}}, "mrr")
 
 

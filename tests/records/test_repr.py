@@ -15,13 +15,15 @@ from assay.records.since import ReportChanges, RunChange, Since
 from assay.records.verdict import Verdict
 
 OWN = Interval(-0.05, 0.45)
+PER_QUERY = {f"q{at}": {"ndcg@10": 0.5} for at in range(500)}
+CHANGES = tuple(Change(f"q{at}", 0.1, 0.2, 0.1) for at in range(500))
 HOSTILE = "<script>alert(1)</script>\x1b[31m\ud800" + "x" * 500
 
 
 def run(name, score=0.5, **options):
     given = {
         "scores": {"ndcg@10": score, "mrr": 0.25},
-        "per_query": {f"q{at}": {"ndcg@10": score} for at in range(500)},
+        "per_query": PER_QUERY,
         "latency_ms": {"p95": 1234.5},
     }
     return Run(name=name, fingerprint=name, configuration={}, **(given | options))
@@ -29,8 +31,7 @@ def run(name, score=0.5, **options):
 
 def candidate(name, outcome="ship"):
     told = Comparison("ndcg@10", 9, 0.5, 0.7, OWN, OWN, 0.2, OWN, 0.1, 0.04, 1.0, 1, 1, 0, 0.3)
-    changes = tuple(Change(f"q{at}", 0.1, 0.2, 0.1) for at in range(500))
-    return Candidate(name, {"ndcg@10": told}, Verdict(outcome, "It gains."), {}, changes)
+    return Candidate(name, {"ndcg@10": told}, Verdict(outcome, "It gains."), {}, CHANGES)
 
 
 def compared(*candidates):

@@ -23,7 +23,8 @@ def texts(path):
 
 def test_the_words_of_verdicts_are_written_once():
     sources = Path(assay.__file__).parent.rglob("*.py")
-    found = [path.stem for path in sources if any(DONT_SHIP in text for text in texts(path))]
+    named = [path for path in sources if "SHIP" in path.read_text(encoding="utf-8")]
+    found = [path.stem for path in named if any(DONT_SHIP in text for text in texts(path))]
     assert found == ["verdict"]
 
 

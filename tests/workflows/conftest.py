@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.workflows.counted_run import counting
 
+from assay.benchmarks.spine import STARTED_AGAIN
 from assay.reports.runs.json.json import json as report_json
 from assay.workflows.run import run
 
@@ -36,7 +37,7 @@ TIMES = re.compile(
 ON_TIMES = (
     "recorded before, and not measured again",
     "vectors were remembered",
-    "it was begun anew",
+    STARTED_AGAIN,
     "processes shared the machine",
 )
 BY_TIME = ("fastest", "best_balance", "pick", "pick_within_budgets")
@@ -139,7 +140,7 @@ class Counted:
             " JOIN units ON units.number = recorded.unit"
         )
         found = {row[:3]: row[3:] for row in rows}
-        assert len(found) == len(rows), "a search is stored twice"
+        assert len(found) == len(rows)  # no search is stored twice
         return found
 
     def states(self):
@@ -190,6 +191,20 @@ def counted(tmp_path_factory):
         return place
 
     return make
+
+
+@pytest.fixture
+def wording(snapshot):
+    """Compare a text or an error with the stored one, without ids, dates and these names."""
+
+    def compare(value, **names):
+        text = str(value)
+        for name, found in names.items():
+            text = text.replace(str(found), name)
+        text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "DATE", text)
+        snapshot(re.sub(r"\b[0-9a-f]{12,}\b", "ID", text))
+
+    return compare
 
 
 @pytest.fixture(scope="session")

@@ -36,11 +36,11 @@ def test_an_index_that_was_cleared_is_built_again(project, tmp_path):
 def test_a_limit_is_bytes_or_a_text(tmp_path):
     assert prune_cache(limit=10, workspace=tmp_path / "w").limit == 10
     assert prune_cache(limit="2kB", workspace=tmp_path / "w").limit == 2000
-    with pytest.raises(InputError, match="is no size"):
+    with pytest.raises(InputError, match="-1"):
         prune_cache(limit=-1, workspace=tmp_path / "w")
 
 
 def test_a_kind_that_is_none(tmp_path):
-    with pytest.raises(InputError, match="nothing called 'models' to clear") as caught:
+    with pytest.raises(InputError, match="'models'") as caught:
         clear_cache(["tapes", "models"], workspace=tmp_path / "w")
     assert "tapes, builds" in caught.value.hint

@@ -1,4 +1,5 @@
 import math
+import re
 
 import pandas as pd
 import polars as pl
@@ -51,31 +52,32 @@ def test_condensing_still_tells_what_was_unjudged():
     assert result.unjudged == {10: 0.5}
 
 
-def test_a_run_of_unknown_queries_is_a_mistake_not_a_score():
-    with pytest.raises(InputError, match="no query of the run is judged") as caught:
+def test_a_run_of_unknown_queries_is_a_mistake_not_a_score(snapshot):
+    with pytest.raises(InputError) as caught:
         assay.evaluate(QRELS, {"Q1": {"a": 1.0}}, "mrr")
     assert '"Q1"' in caught.value.problem
     assert '"q1"' in caught.value.problem
-    assert caught.value.hint
+    snapshot(caught.value)
 
 
-def test_skipping_everything_is_a_mistake_not_a_mean():
-    with pytest.raises(InputError, match="no query is left"):
+def test_skipping_everything_is_a_mistake_not_a_mean(snapshot):
+    with pytest.raises(InputError) as caught:
         assay.evaluate({"q": {"a": 0}}, {"q": {"a": 1.0}}, "mrr", no_relevant="skip")
+    snapshot(caught.value)
 
 
 @pytest.mark.parametrize(
     ("option", "value"),
     [("ties", "docId"), ("missing", "Zero"), ("unjudged", "drop"), ("no_relevant", "")],
 )
-def test_a_choice_that_does_not_exist_is_refused(option, value):
-    with pytest.raises(UsageError, match=f"{option} cannot be '{value}'") as caught:
+def test_a_choice_that_does_not_exist_is_refused(option, value, snapshot):
+    with pytest.raises(UsageError, match=f"{option} .*'{value}'") as caught:
         assay.evaluate(QRELS, RUN, "mrr", **{option: value})
-    assert caught.value.hint.startswith("it can be '")
+    snapshot(caught.value)
 
 
 def test_an_unknown_metric_is_refused_before_anything_is_read():
-    with pytest.raises(InputError, match="did you mean 'ndcg@10'"):
+    with pytest.raises(InputError, match="'ndcg@10'"):
         assay.evaluate("no/such/file", "nor/this", "ndgc@10")
 
 
@@ -135,7 +137,7 @@ def test_the_mean_is_that_of_the_frame():
 
 def test_its_text_names_run_queries_and_scores():
     text = str(assay.evaluate(QRELS, RUN, "mrr,hit@1", name="mine"))
-    assert text == "mine (3 queries): mrr 0.1667  hit@1 0.0000"
+    assert re.fullmatch(r"mine \(3 .*\): mrr 0\.1667 +hit@1 0\.0000", text)
 
 
 def test_bounds_only_where_asked_for():

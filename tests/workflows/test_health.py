@@ -110,50 +110,54 @@ def test_looking_writes_nothing(project, place):
     assert content() == before
 
 
-def test_no_index_yet_is_one_message(project, place):
-    with pytest.raises(InputError, match="no index yet for this search") as caught:
+def test_no_index_yet_is_one_message(project, place, snapshot):
+    with pytest.raises(InputError) as caught:
         health(project, configuration=LEXICAL, workspace=place)
-    hint = caught.value.hint
-    assert hint == f"build it first: `assay index {project} --search lexical --workspace {place}`"
+    command = f"`assay index {project} --search lexical --workspace {place}`"
+    assert caught.value.hint.endswith(command)
+    snapshot(caught.value)
     assert not place.exists()
 
 
 @pytest.mark.parametrize(
     "chosen", [Configuration(search="lexical"), {"search": "lexical", "overlap": 3}]
 )
-def test_what_has_no_option_is_not_in_the_hint(project, place, chosen):
+def test_what_has_no_option_is_not_in_the_hint(project, place, chosen, snapshot):
     with pytest.raises(InputError) as caught:
         health(project, configuration=chosen, workspace=place)
-    assert caught.value.hint.endswith(f"{project} --workspace {place}`, with the same settings")
+    assert f"{project} --workspace {place}`" in caught.value.hint
+    snapshot(caught.value)
 
 
-def test_documents_of_a_program_have_no_command(place):
+def test_documents_of_a_program_have_no_command(place, snapshot):
     with pytest.raises(InputError) as caught:
         health([Document(id="a", text="words")], configuration=LEXICAL, workspace=place)
-    assert caught.value.hint == "build it first: `assay.index`, with the same arguments"
+    assert "`assay.index`" in caught.value.hint
+    snapshot(caught.value)
 
 
-def test_an_index_of_other_settings_is_not_this_one(project, place):
+def test_an_index_of_other_settings_is_not_this_one(project, place, snapshot):
     index(project, configuration=LEXICAL, workspace=place)
     other = {**LEXICAL, "chunk_size": 64}
-    with pytest.raises(InputError, match="1 of other settings"):
+    with pytest.raises(InputError) as caught:
         health(project, configuration=other, workspace=place)
+    snapshot(caught.value)
     index(project, configuration=other, workspace=place)
     found = health(project, configuration=LEXICAL, workspace=place)
     assert finding(found, "other indexes").value == 1
 
 
-def test_a_lexical_index_has_no_vectors(project, place):
+def test_a_lexical_index_has_no_vectors(project, place, snapshot):
     index(project, configuration=LEXICAL, workspace=place)
     found = health(project, configuration=LEXICAL, workspace=place, dataset="stdlib")
     (one,) = [one for one in found.findings if one.section == "embedding"]
     assert (one.state, one.value) == ("unknown", None)
-    assert "no vectors" in one.meaning
+    snapshot(one.meaning)
     assert finding(found, "recall@10").state == "unknown"
     assert found.embedding == {"model": None}
     answers = finding(found, "answers indexed")  # words need no vectors to lack an answer
     assert (answers.value, answers.state) == (0, "bad")
-    assert "not in the corpus" in answers.cases[0]
+    snapshot(answers.cases[0].partition("(")[2])
 
 
 def put(path, content):
@@ -194,11 +198,11 @@ def test_an_index_of_another_version_is_one_message(project, place):
     (file,) = place.rglob("index.sqlite")
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA user_version=1")
-    with pytest.raises(InputError, match="by another version"):
+    with pytest.raises(InputError, match="version"):
         health(project, configuration=LEXICAL, workspace=place)
 
 
-def test_an_index_that_is_written_meanwhile_is_noted(project, place):
+def test_an_index_that_is_written_meanwhile_is_noted(project, place, snapshot):
     index(project, configuration=LEXICAL, workspace=place)
 
     def writing(items, *_, **__):
@@ -208,7 +212,8 @@ def test_an_index_that_is_written_meanwhile_is_noted(project, place):
         return items
 
     found = health(project, configuration=LEXICAL, workspace=place, track=writing)
-    assert found.notes == ("the index was written while it was looked at: look again",)
+    assert len(found.notes) == 1
+    snapshot(found.notes)
     assert health(project, configuration=LEXICAL, workspace=place).notes == ()
 
 
@@ -261,7 +266,7 @@ def test_what_may_not_be_read_is_told_and_an_index_that_may_only_be_read_will_do
 
 
 def test_a_folder_that_is_not_there_is_one_message(tmp_path, place):
-    with pytest.raises(InputError, match="no such folder"):
+    with pytest.raises(InputError, match="nowhere: "):
         health(tmp_path / "nowhere", configuration=LEXICAL, workspace=place)
 
 
@@ -320,7 +325,7 @@ def test_what_a_search_does_not_have_cannot_be_expected(project, place, search, 
     index(project, configuration={"search": search, **_model(search)}, workspace=place)
     chosen = {"search": search, **_model(search)}
     for number in (9, 0):
-        with pytest.raises(UsageError, match=f"{name} are not counted") as caught:
+        with pytest.raises(UsageError, match=name) as caught:
             health(project, configuration=chosen, workspace=place, expect={name: number})
         assert "documents, chunks, texts" in caught.value.hint
         assert name not in caught.value.hint
@@ -335,13 +340,13 @@ def _model(search):
 @pytest.mark.parametrize("seed", [-1, "a", True, 1.5, None])
 def test_what_is_no_seed_is_refused(project, place, seed):
     index(project, configuration=LEXICAL, workspace=place)
-    with pytest.raises(UsageError, match="seed cannot be"):
+    with pytest.raises(UsageError, match=f"seed .*{seed!r}"):
         assay.health(project, configuration=LEXICAL, workspace=place, seed=seed)
 
 
 def test_a_system_that_searches_itself_is_refused(project, place):
     system = {"kind": "run_file", "path": "run.trec"}
-    with pytest.raises(UsageError, match="Assay's own"):
+    with pytest.raises(UsageError, match="Assay"):
         health(project, configuration=Configuration(system=system), workspace=place)
 
 

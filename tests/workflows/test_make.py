@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def test_it_says_how_it_was_made(tmp_path):
 
 def test_a_full_folder_is_left_alone_unless_forced(tmp_path):
     (tmp_path / "mine.txt").write_text("keep")
-    with pytest.raises(InputError, match="is not empty"):
+    with pytest.raises(InputError, match=f"^{tmp_path}: .*\n.*force"):
         make("exact-match", tmp_path, **SMALL)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
     make("exact-match", tmp_path, force=True, **SMALL)
@@ -83,7 +84,7 @@ def test_force_leaves_nothing_of_another_family(code, tmp_path):
 def test_what_cannot_be_made_leaves_what_is_there(tmp_path):
     make("exact-match", tmp_path, **SMALL)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(InputError, match="too small"):
+    with pytest.raises(InputError, match="queries=0"):
         make("exact-match", tmp_path, force=True, queries=0)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
@@ -92,16 +93,17 @@ def test_what_cannot_be_made_leaves_what_is_there(tmp_path):
 @pytest.mark.parametrize("wrap", [str, lambda path: {"path": str(path)}])
 def test_force_does_not_overwrite_the_corpus_itself(tmp_path, name, wrap):
     (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "text": "print(1)"}\n')
-    with pytest.raises(InputError, match="would be overwritten"):
+    with pytest.raises(InputError, match=r"corpus\.jsonl|the corpus"):
         make("repoeval", tmp_path, force=True, corpus=wrap(tmp_path / name))
     assert (tmp_path / "corpus.jsonl").exists()
 
 
-def test_a_file_is_no_folder(tmp_path):
+def test_a_file_is_no_folder(tmp_path, snapshot):
     (tmp_path / "file").write_text("")
     for place in ("file", "file/below"):
-        with pytest.raises(InputError, match=r"is a file|cannot be written"):
+        with pytest.raises(InputError, match=place) as caught:
             make("exact-match", tmp_path / place, force=True, **SMALL)
+        snapshot(caught.value)
 
 
 def test_names_may_have_dashes_or_underscores():
@@ -110,20 +112,20 @@ def test_names_may_have_dashes_or_underscores():
 
 @pytest.mark.parametrize("wrong", ["exactmatch", "", "../exact", None, 3])
 def test_a_wrong_name_is_refused(wrong):
-    with pytest.raises(UnknownNameError, match="no family is called"):
+    with pytest.raises(UnknownNameError, match=f"family.*{re.escape(str(wrong))}"):
         make(wrong)
 
 
 def test_a_near_miss_is_suggested():
-    with pytest.raises(UnknownNameError, match='did you mean "exact-match"'):
+    with pytest.raises(UnknownNameError, match='"exact-match"'):
         make("exactmatch")
-    with pytest.raises(InputError, match='did you mean "queries"'):
+    with pytest.raises(InputError, match='"queries"'):
         make("exact-match", querys=3)
 
 
 @pytest.mark.parametrize("value", ["3", 2.5, None, True, [3]])
 def test_a_setting_of_the_wrong_type_is_refused(value):
-    with pytest.raises(InputError, match="queries cannot be"):
+    with pytest.raises(InputError, match=rf"queries .*{re.escape(repr(value))}"):
         make("exact-match", queries=value)
 
 
@@ -131,11 +133,13 @@ def test_a_whole_number_is_a_number():
     assert make("clusters", noise=0, spread=1).query_vectors is not None
 
 
-def test_code_is_asked_for_where_it_is_needed_only(tmp_path):
-    with pytest.raises(UsageError, match="needs code"):
+def test_code_is_asked_for_where_it_is_needed_only(tmp_path, snapshot):
+    with pytest.raises(UsageError) as caught:
         make("git-history")
-    with pytest.raises(UsageError, match="makes its own documents"):
+    snapshot(caught.value)
+    with pytest.raises(UsageError) as caught:
         make("exact-match", corpus=tmp_path)
+    snapshot(caught.value)
 
 
 def test_every_setting_of_every_family_has_a_default_and_a_meaning():
@@ -159,14 +163,15 @@ NUMBERS = [
 @pytest.mark.parametrize("digits", [20, 5000])
 def test_no_number_is_without_bound(family, setting, digits, code):
     corpus = {"corpus": code} if family in ("git_history", "repoeval") else {}
-    with pytest.raises(InputError, match=rf"{setting}=\S+ is too (large|small)"):
+    with pytest.raises(InputError, match=rf"{setting}=\S+ .*(large|small)"):
         make(family, **{setting: 10**digits}, **corpus)
 
 
 @pytest.mark.parametrize("setting", ["noise", "spread"])
 def test_nan_is_not_a_number(setting):
-    with pytest.raises(InputError, match=rf"{setting} is not a number \(nan\)\n  hint: give"):
+    with pytest.raises(InputError, match=rf"{setting} .*\(nan\)") as caught:
         make("clusters", **{setting: float("nan")})
+    assert caught.value.hint
 
 
 CODE = {

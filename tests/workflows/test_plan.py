@@ -62,7 +62,7 @@ def test_wrong_counts_are_refused(home, options):
 
 @pytest.mark.parametrize("given", [5, b"bench.yaml", ["bench.yaml"]])
 def test_what_is_no_benchmark_is_refused(home, given):
-    with pytest.raises(InputError, match="cannot read a benchmark"):
+    with pytest.raises(InputError, match=type(given).__name__):
         plan(given, workspace=home / "w")
 
 

@@ -106,4 +106,4 @@ def test_prose_and_systems_of_others_have_none_and_say_so(place, tmp_path):
         shown = [one for query in told["query_results"] for one in query["results"]]
         assert shown
         assert {one["symbol_name"] for one in shown} == {None}
-        assert "defines a symbol" in told["notes"]["query_results.results.symbol_name"]
+        assert "symbol" in told["notes"]["query_results.results.symbol_name"]

@@ -73,13 +73,14 @@ def corpus(tmp_path):
     return {"corpus": tmp_path / "src"}
 
 
-def test_a_corpus_that_is_given(tmp_path):
+def test_a_corpus_that_is_given(tmp_path, snapshot):
     given = corpus(tmp_path)
     run = {"q1": {"b": 3, ".\\AUTH.py": 2}}
     found = assay.evaluate(tmp_path / "d.yaml", run, "mrr", **given)
     assert found.scores == {"mrr": 0.5}
-    assert any('"auth" 1 document, symbol "Session" 1 document' in note for note in found.notes)
-    assert any('taken for "auth.py"' in note for note in found.notes)
+    assert any('"auth"' in note and '"Session"' in note for note in found.notes)
+    assert any('"auth.py"' in note for note in found.notes)
+    snapshot(found.notes)
     runs = [{"q1": {"auth.py": 2}}, {"q1": {"web.py": 3, "auth.py": 2}}]
     both = assay.compare(*runs, qrels=tmp_path / "d.yaml", metrics="recall", **given)
     assert [one.scores["recall"] for one in both.evaluations] == [0.5, 1.0]
@@ -110,32 +111,35 @@ def test_match_weights(tmp_path):
 
 @pytest.mark.parametrize("given", [{"corpus": "stdlib"}, {"match_weights": True}])
 def test_plain_judgments_have_nothing_to_look_up(given):
-    with pytest.raises(UsageError, match="no effect"):
+    with pytest.raises(UsageError, match=next(iter(given)).replace("_", ".")):
         assay.evaluate({"q1": {"a": 1}}, RUN, **given)
 
 
-def test_parts_and_symbols_without_a_corpus_are_refused_and_not_scored_0(tmp_path):
+def test_parts_and_symbols_without_a_corpus_are_refused_and_not_scored_0(tmp_path, snapshot):
     (tmp_path / "d.yaml").write_text(AKASHIC)
-    with pytest.raises(InputError, match=r'"auth" is a part of a name.* no corpus') as caught:
+    with pytest.raises(InputError, match=r'"auth".* corpus') as caught:
         assay.evaluate(tmp_path / "d.yaml", RUN)
     assert "--corpus" in caught.value.hint
+    snapshot(caught.value)
     (tmp_path / "d.yaml").write_text(f"match: exact\n{AKASHIC}".replace("[Session]", "[]"))
     assert assay.evaluate(tmp_path / "d.yaml", {"q1": {"auth": 1}}, "mrr").scores == {"mrr": 1}
 
 
 @pytest.mark.parametrize(
-    ("reference", "what"),
+    "reference",
     [
-        (Reference(symbol="f"), "a symbol"),
-        (Reference(symbol="f", match="substring"), "a symbol"),
-        (Reference(file_name="a", match="substring"), "a part of a name"),
-        (Reference(content_hash="0" * 64), "no id of a document"),
+        Reference(symbol="f"),
+        Reference(symbol="f", match="substring"),
+        Reference(file_name="a", match="substring"),
+        Reference(content_hash="0" * 64),
     ],
+    ids=["symbol", "part of a symbol", "part of a name", "hash"],
 )
-def test_what_is_called_so_in_no_run(reference, what):
+def test_what_is_called_so_in_no_run(reference, snapshot):
     asked = Dataset("d", (Query("q1", "x", (*JUDGMENTS, Judgment(reference, 1))),))
-    with pytest.raises(InputError, match=what):
+    with pytest.raises(InputError, match="corpus") as caught:
         assay.evaluate(asked, RUN)
+    snapshot(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -168,13 +172,13 @@ def test_a_spreadsheet_that_only_a_dataset_can_be(tmp_path):
     sheet = "query_id,query,path,file_name,grade\nq1,x,a,,3\nq1,x,,c,1\n"
     (tmp_path / "d.csv").write_text(sheet)
     assert assay.evaluate(tmp_path / "d.csv", RUN, "mrr").scores == {"mrr": 0.5}
-    with pytest.raises(InputError, match="above the scale"):
+    with pytest.raises(InputError, match="scale"):
         assay.evaluate(tmp_path / "d.csv", RUN, scale=2)
 
 
 def test_a_broken_file_of_judgments_is_told_as_such(tmp_path):
     (tmp_path / "q.txt").write_text("q1 0 a 3\nq1 0 b 2.5\n")
-    with pytest.raises(InputError, match="not whole"):
+    with pytest.raises(InputError, match=r"line 2: .*2\.5"):
         assay.evaluate(tmp_path / "q.txt", RUN)
     (tmp_path / "q.csv").write_text("what,ever\n1,2\n")
     with pytest.raises(InputError):
@@ -189,11 +193,11 @@ def test_a_dataset_of_a_catalogue_is_read_as_one(monkeypatch):
 
 
 def test_a_wrong_path_is_still_a_wrong_path(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
+    with pytest.raises(InputError, match=r"none\.json: "):
         assay.evaluate(tmp_path / "none.json", RUN)
 
 
 @pytest.mark.parametrize("thing", [5, None, {"q": {}}])
 def test_what_is_no_dataset(thing):
-    with pytest.raises(InputError, match="cannot read a dataset from"):
+    with pytest.raises(InputError, match=type(thing).__name__):
         assay.load_dataset(thing)

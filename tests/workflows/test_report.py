@@ -91,44 +91,48 @@ def test_every_shape_has_its_extensions():
     assert sorted(SHAPED) == catalogue.files(ancestors)
 
 
-def test_nothing_to_draw_is_said():
-    with pytest.raises(InputError, match="nothing to draw for energy"):
+def test_nothing_to_draw_is_said(snapshot):
+    with pytest.raises(InputError, match="energy") as caught:
         content(KINDS["empty"], "energy.svg")
+    snapshot(caught.value)
 
 
 def test_an_unknown_chart_is_refused_with_those_there_are(tmp_path):
-    with pytest.raises(InputError, match='no chart is called "zebra"') as caught:
+    with pytest.raises(InputError, match='"zebra"') as caught:
         refuse_files([str(tmp_path / "zebra.svg")])
     assert all(name in caught.value.hint for name in catalogue.files(kinds))
     refuse_files([str(tmp_path / f"my.{catalogue.files(kinds)[0]}.png")])
 
 
 @pytest.mark.parametrize(
-    ("name", "problem"),
+    ("name", "fact"),
     [
-        ("r.zip", 'no format is called "zip"'),
-        ("r", "has no extension"),
-        ("r.trec", "a report is no run file"),
-        ("r.akashic.md", "akashic has no reports in md"),
-        ("r.consciousdb.csv", "consciousdb has no reports in csv"),
-        ("r.akashik.json", 'no shape of a report is called "akashik"'),
-        ("r.score.csv", 'no shape of a report is called "score"'),
-        ("no/such/r.md", "cannot be written there"),
-        ("a\0.md", "cannot be written there"),
+        ("r.zip", '"zip"'),
+        ("r", "r: "),
+        ("r.trec", "trec: "),
+        ("r.akashic.md", "akashic .* md"),
+        ("r.consciousdb.csv", "consciousdb .* csv"),
+        ("r.akashik.json", '"akashik"'),
+        ("r.score.csv", '"score"'),
+        ("no/such/r.md", "no/such/r.md: "),
+        ("a\0.md", "a.*md: "),
     ],
 )
-def test_what_cannot_be_written_is_refused(tmp_path, name, problem):
-    with pytest.raises(InputError, match=problem):
+def test_what_cannot_be_written_is_refused(tmp_path, name, fact, snapshot):
+    with pytest.raises(InputError, match=fact) as caught:
         refuse_files([str(tmp_path / "good.md"), str(tmp_path / name)])
+    snapshot(caught.value)
 
 
-def test_a_folder_and_a_second_name_of_a_file_are_refused(tmp_path, monkeypatch):
+def test_a_folder_and_a_second_name_of_a_file_are_refused(tmp_path, monkeypatch, snapshot):
     (tmp_path / "d.md").mkdir()
-    with pytest.raises(InputError, match="cannot be written there"):
+    with pytest.raises(InputError, match=r"d\.md: ") as caught:
         refuse_files([str(tmp_path / "d.md")])
+    snapshot(caught.value)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match="is to be written twice"):
+    with pytest.raises(InputError, match=r"a\.md") as caught:
         refuse_files(["a.md", "b.md", "./a.md"])
+    snapshot(caught.value)
 
 
 @pytest.mark.parametrize("lacks", ["altair", "vl_convert", "jinja2"])
@@ -141,31 +145,34 @@ def test_a_missing_extra_is_told_before_anything_is_done(tmp_path, monkeypatch, 
     refuse_files([str(tmp_path / "r.md"), str(tmp_path / "r.json")])
 
 
-def test_one_file_that_fails_costs_no_other(tmp_path):
+def test_one_file_that_fails_costs_no_other(tmp_path, snapshot):
     good, lost, last = (str(tmp_path / name) for name in ("a.json", "energy.svg", "b.md"))
     told = []
-    with pytest.raises(InputError, match="nothing to draw") as caught:
+    with pytest.raises(InputError, match="energy") as caught:
         write_files(TWO, [good, lost, last], wrote=told.append, later="try later")
     assert told == [good, last]
-    assert f"written: {good}, {last}; try later" in caught.value.hint
+    assert f"{good}, {last}; try later" in caught.value.hint
+    snapshot(caught.value)
     folder = str(tmp_path / "c.md")
     (tmp_path / "c.md").mkdir()
     with pytest.raises(ProblemsError) as both:
         write_files(TWO, [lost, folder])
     assert len(both.value.problems) == 2
-    assert "written:" not in str(both.value)
+    assert "later" not in str(both.value)
+    assert good not in str(both.value)
+    snapshot(both.value)
     with pytest.raises(ProblemsError) as some:
         write_files(TWO, [good, lost, folder], later="try later")
     again = pickle.loads(pickle.dumps(some.value))
     for said in (some.value, again):
-        assert str(said).splitlines()[-1] == f"  hint: written: {good}; try later"
-        assert str(said).count("written:") == 1  # of all, and not of the last problem
+        assert str(said).splitlines()[-1].endswith(f" {good}; try later")
+        assert str(said).count("try later") == 1  # of all, and not of the last problem
 
 
 def test_a_name_that_is_too_long_gets_a_message(tmp_path):
     path = str(tmp_path / f"{'x' * 300}.md")
     refuse_files([path])  # the folder is fine
-    with pytest.raises(InputError, match="cannot be written"):
+    with pytest.raises(InputError, match=r"xxx\.md: "):
         write_files(TWO, [path])
 
 
@@ -199,9 +206,10 @@ def test_a_load_that_cannot_be_is_refused(wrong):
         assay.report(TWO, **wrong)
 
 
-def test_without_a_workspace_there_is_no_newest(tmp_path):
-    with pytest.raises(InputError, match="no report in this workspace"):
+def test_without_a_workspace_there_is_no_newest(tmp_path, snapshot):
+    with pytest.raises(InputError) as caught:
         assay.report(workspace=tmp_path)
+    snapshot(caught.value)
 
 
 def test_an_unknown_run_is_told(tmp_path):
@@ -231,26 +239,27 @@ def test_a_full_disk_costs_no_file_that_was_there(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(InputError, match="no space left on the disk"):
+    with pytest.raises(InputError, match=r"x\.csv: .*No space left"):  # as the system says it
         write_files(TWO, [str(place)])
     assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
     assert place.read_bytes() == b"old"
 
 
-def test_a_load_of_what_was_not_timed_is_refused():
+def test_a_load_of_what_was_not_timed_is_refused(snapshot):
     untimed = report(run("a", latency_ms={}), run("b", latency_ms={}))
-    with pytest.raises(InputError, match="no run of this report was timed"):
+    with pytest.raises(InputError) as caught:
         assay.report(untimed, load=50)
+    snapshot(caught.value)
     assert assay.report(untimed).analysis["load"] == {}
 
 
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        ("x.akashik.json", "did you mean x.akashic.json?"),
-        ("a.b.querries.csv", "did you mean a.b.queries.csv?"),
-        ("qualty.svg", "did you mean quality.svg?"),
-        ("my.waterfal.PNG", "did you mean waterfall.PNG?"),
+        ("x.akashik.json", " x.akashic.json?"),
+        ("a.b.querries.csv", " a.b.queries.csv?"),
+        ("qualty.svg", " quality.svg?"),
+        ("my.waterfal.PNG", " waterfall.PNG?"),
     ],
 )
 def test_a_near_miss_is_told_what_was_meant(tmp_path, name, meant):
@@ -264,9 +273,10 @@ def test_other_names_of_files_are_as_good_as_any(tmp_path, name):
     refuse_files([str(tmp_path / name)])
 
 
-def test_a_run_that_no_file_is_about_is_refused(tmp_path):
-    with pytest.raises(InputError, match="none of these files is about one run"):
+def test_a_run_that_no_file_is_about_is_refused(tmp_path, snapshot):
+    with pytest.raises(InputError) as caught:
         assay.report(TWO, [tmp_path / "waterfall.svg", tmp_path / "x.md"], run="dense")
+    snapshot(caught.value)
     assay.report(TWO, [tmp_path / "differences.svg"], run="dense")
     assay.report(TWO, [tmp_path / "x.akashic.json", tmp_path / "x.md"], run="dense")
 
@@ -274,7 +284,8 @@ def test_a_run_that_no_file_is_about_is_refused(tmp_path):
 def test_what_a_chart_lacks_is_said():
     with pytest.raises(InputError) as caught:
         content(TWO, "clusters.svg")
-    assert "from 20 on, and there are 8" in caught.value.hint
+    assert " 20 " in caught.value.hint
+    assert " 8" in caught.value.hint
 
 
 def test_every_chart_says_what_it_lacks():

@@ -58,7 +58,7 @@ def test_without_a_corpus_the_dataset_brings_its_own(folder, monkeypatch):
     assert resolve(dataset(Reference("7")), [Document("7")]).status == "resolved"
     named = dataset(Reference(path="app.py"), corpus={"path": str(folder)})
     assert resolve(named).status == "resolved"
-    with pytest.raises(InputError, match="names no corpus"):
+    with pytest.raises(InputError, match="corpus"):
         resolve(dataset(Reference(path="app.py")))
 
 

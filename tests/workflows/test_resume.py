@@ -90,9 +90,16 @@ def test_the_same_seed_gives_the_same_report_in_two_workspaces(counted, without_
     assert differences(without_times(first), without_times(other))
 
 
-def test_two_runs_at_once_share_the_work(counted, without_times, differences):
-    alone, place = counted(BOTH), counted(BOTH)
-    report = without_times(alone.finish(asks=2))
+@pytest.fixture(scope="module")
+def alone(counted, without_times):
+    """A run that nobody shared or disturbed, in a process of its own."""
+    place = counted(BOTH)
+    place.report = without_times(place.finish(asks=2))
+    return place
+
+
+def test_two_runs_at_once_share_the_work(alone, counted, without_times, differences):
+    place, report = counted(BOTH), alone.report
     children = [place.start(asks=2) for _ in range(2)]
     for child in children:
         assert not differences(without_times(place.finish(child)), report)
@@ -101,9 +108,8 @@ def test_two_runs_at_once_share_the_work(counted, without_times, differences):
     assert place.states() == ["completed", "completed"]
 
 
-def test_parallel_processes_search_each_query_once(counted, without_times, differences):
-    alone, place = counted(BOTH), counted(BOTH)
-    report = without_times(alone.finish(asks=2))
+def test_parallel_processes_search_each_query_once(alone, counted, without_times, differences):
+    place, report = counted(BOTH), alone.report
     assert not differences(without_times(place.finish(asks=2, parallel=3)), report)
     # Times of a busy machine are on tapes of their own; what is on them is the same.
     found, expected = place.tapes(), alone.tapes()
@@ -226,7 +232,7 @@ def test_a_live_run_is_gone_on_with_like_any_other(counted, without_times, diffe
     assert answers(place) == answers(alone)
     assert place.tapes().keys() == alone.tapes().keys()
     assert not stored & place.searches(at).keys()
-    more = place.finish(asks=3, live=True)
+    more = place.run(asks=3, live=True)
     assert [one["latency_ms"]["repeats"] for one in more["runs"]] == [3, 3]
 
 

@@ -34,7 +34,7 @@ def benchmark(folder, dataset):
 
 def test_a_dataset_may_say_that_its_judgments_are_binary(folder, tmp_path):
     path = str(folder / "judged.csv")
-    with pytest.raises(InputError, match='"stars" the grade'):
+    with pytest.raises(InputError, match='"stars"'):
         plan(benchmark(folder, path), workspace=tmp_path / "w")
     told = benchmark(folder, {"path": path, "binary": True})
     report = assay.run(told, workspace=tmp_path / "w", asks=1)
@@ -46,18 +46,19 @@ def test_a_dataset_may_say_that_its_judgments_are_binary(folder, tmp_path):
 
 def test_unknown_keys_of_a_dataset_are_refused(folder):
     path = str(folder / "judged.csv")
-    with pytest.raises(InputError, match='a dataset has no "binry"'):
+    with pytest.raises(InputError, match='"binry"'):
         read_benchmark(benchmark(folder, {"path": path, "binry": True}))
-    with pytest.raises(InputError, match="binary cannot be"):
+    with pytest.raises(InputError, match=r"binary .*'yes'"):
         read_benchmark(benchmark(folder, {"path": path, "binary": "yes"}))
     several = {"datasets": [{"dataset": {"path": path, "binary": True}}]}
     given = {key: value for key, value in benchmark(folder, "").items() if key != "dataset"}
     assert read_benchmark(given | several).collections[0].reading == {"binary": True}
 
 
-def test_queries_without_any_relevant_document_are_noted(folder, tmp_path):
+def test_queries_without_any_relevant_document_are_noted(folder, tmp_path, snapshot):
     path = folder / "judged.csv"
     path.write_text(path.read_text().replace("stars", "grade"))
     report = assay.run(benchmark(folder, str(path)), workspace=tmp_path / "w", asks=1)
-    (note,) = [one for one in report.notes if "nothing is relevant" in one]
-    assert note == 'nothing is relevant to 1 query: every run scores 0 on "the roof"'
+    (note,) = [one for one in report.notes if '"the roof"' in one]
+    assert "1 query" in note
+    snapshot(note)

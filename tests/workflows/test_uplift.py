@@ -1,4 +1,5 @@
 import json as standard_json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -76,7 +77,7 @@ def test_it_becomes_json(made):
     assert read["verdict"] == made.verdict
 
 
-def test_noise_is_where_coherence_gains_and_the_control_gains_more():
+def test_noise_is_where_coherence_gains_and_the_control_gains_more(snapshot):
     made = uplift(queries=60, noise=(0, 1.5), spread=(1.0,))
     clean, noisy = (one.structure for one in made.trials)
 
@@ -84,15 +85,9 @@ def test_noise_is_where_coherence_gains_and_the_control_gains_more():
     assert noisy.method("coherence").uplift["ndcg@10"].gains
     assert not noisy.against["neighbour_average"].gains
     assert noisy.against["shuffled_graph"].gains
-    assert "Coherence gains +" in noisy.verdict
-    assert ": that plain control does better" in noisy.verdict
-    assert made.verdict == (
-        "Coherence gains over cosine in 1 of 2 cells (1 of them after Holm's correction for that "
-        "many), loses in 0, and no difference is shown in 1. Where it gains it does better than "
-        "the neighbour average in 0, as well in 0, worse in 1, and cannot be told from it in 0. "
-        "Where it gains it does better than the shuffled graph in 1, as well in 0, worse in 0, and "
-        "cannot be told from it in 0. With clean queries it gains in 0 of 1."
-    )
+    assert "1 of 2 cells" in made.verdict
+    snapshot(made.verdict)
+    snapshot(re.sub(r"\d?\.\d+", "N", noisy.verdict))
 
 
 def cells(made, ps):
@@ -119,10 +114,10 @@ def cells(made, ps):
 )
 def test_gains_that_hold_up_are_counted_as_holm_does(made, ps, held):
     said = _verdict(list(cells(made, ps)))
-    assert f"gains over cosine in {len(ps)} of {len(ps)} cells ({held} of them after Holm's" in said
+    assert f"{len(ps)} of {len(ps)} cells ({held} " in said
 
 
-def test_the_answers_of_controls_are_counted(made):
+def test_the_answers_of_controls_are_counted(made, snapshot):
     (one,) = cells(made, [0.01])
     better, worse, alike, unknown = (
         Uplift(9, 0.5, 0.5, 0.0, Interval(*ends), 0.0, 0.01, 4, 1, 4)
@@ -136,10 +131,7 @@ def test_the_answers_of_controls_are_counted(made):
         ))
         for with_gates, without in beside
     ]  # fmt: skip
-    assert (
-        "Where it gains it does better than the neighbour average in 1 and by its gates alone in "
-        "1, as well in 1, worse in 1, and cannot be told from it in 1."
-    ) in _verdict(trials)
+    snapshot(_verdict(trials))
 
 
 def test_the_seed_reaches_every_study(monkeypatch):
@@ -205,41 +197,42 @@ def test_documents_that_are_all_alike_work():
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
+    ("options", "name", "value"),
     [
-        ({"queries": 1}, "queries cannot be 1"),
-        ({"queries": 2.5}, "queries cannot be 2.5"),
-        ({"queries": True}, "queries cannot be True"),
-        ({"documents": 10**9}, "documents cannot be 1000000000"),
-        ({"dimension": 1}, "dimension cannot be 1"),
-        ({"documents": 5, "clusters": 6}, "clusters cannot be 6 of 5 documents"),
-        ({"documents": 5, "clusters": 2, "relevant": 6}, "relevant cannot be 6 of 5 documents"),
-        ({"documents": 10**6, "dimension": 10**4}, "10,004,000,000 numbers are too many"),
-        ({"queries": 10**5, "dimension": 10**4}, "2,005,000,000 numbers are too many"),
-        ({"settings": {"alpha": 0.1}}, "settings cannot be of type dict"),
-        ({"mmr": 3}, "mmr cannot be of type int"),
-        ({"settings": CoherenceSettings(alpha="0.1")}, "settings.alpha cannot be '0.1'"),
-        ({"settings": CoherenceSettings(neighbours=2.5)}, "settings.neighbours cannot be 2.5"),
-        ({"settings": CoherenceSettings(ground=True)}, "settings.ground cannot be True"),
-        ({"settings": CoherenceSettings(use_mmr=1)}, "settings.use_mmr cannot be 1"),
-        ({"settings": CoherenceSettings(graph=None)}, "settings.graph cannot be None"),
-        ({"mmr": MmrSettings(pool="all")}, "mmr.pool cannot be 'all'"),
-        ({"mmr": MmrSettings(relevance=None)}, "mmr.relevance cannot be None"),
-        ({"k": 0}, "k cannot be 0"),
-        ({"candidates": 10**6}, "candidates cannot be 1000000"),
-        ({"seed": -1}, "seed cannot be -1"),
-        ({"noise": ()}, "noise cannot be"),
-        ({"noise": "0.5"}, "noise cannot be '0.5'"),
-        ({"noise": 0.5}, "noise cannot be 0.5"),
-        ({"noise": (0.5, "1")}, "noise cannot be '1'"),
-        ({"spread": (0.5, 0.5)}, "spread cannot be 0.5"),
-        ({"spread": (-1,)}, "spread cannot be -1"),
-        ({"spread": (float("nan"),)}, "spread cannot be nan"),
-        ({"spread": (float("inf"),)}, "spread cannot be inf"),
+        ({"queries": 1}, "queries", "1"),
+        ({"queries": 2.5}, "queries", "2.5"),
+        ({"queries": True}, "queries", "True"),
+        ({"documents": 10**9}, "documents", "1000000000"),
+        ({"dimension": 1}, "dimension", "1"),
+        ({"documents": 5, "clusters": 6}, "clusters", "6 of 5 documents"),
+        ({"documents": 5, "clusters": 2, "relevant": 6}, "relevant", "6 of 5 documents"),
+        ({"documents": 10**6, "dimension": 10**4}, "10,004,000,000", ""),
+        ({"queries": 10**5, "dimension": 10**4}, "2,005,000,000", ""),
+        ({"settings": {"alpha": 0.1}}, "settings", "dict"),
+        ({"mmr": 3}, "mmr", "int"),
+        ({"settings": CoherenceSettings(alpha="0.1")}, "settings.alpha", "'0.1'"),
+        ({"settings": CoherenceSettings(neighbours=2.5)}, "settings.neighbours", "2.5"),
+        ({"settings": CoherenceSettings(ground=True)}, "settings.ground", "True"),
+        ({"settings": CoherenceSettings(use_mmr=1)}, "settings.use_mmr", "1"),
+        ({"settings": CoherenceSettings(graph=None)}, "settings.graph", "None"),
+        ({"mmr": MmrSettings(pool="all")}, "mmr.pool", "'all'"),
+        ({"mmr": MmrSettings(relevance=None)}, "mmr.relevance", "None"),
+        ({"k": 0}, "k", "0"),
+        ({"candidates": 10**6}, "candidates", "1000000"),
+        ({"seed": -1}, "seed", "-1"),
+        ({"noise": ()}, "noise", ""),
+        ({"noise": "0.5"}, "noise", "'0.5'"),
+        ({"noise": 0.5}, "noise", "0.5"),
+        ({"noise": (0.5, "1")}, "noise", "'1'"),
+        ({"spread": (0.5, 0.5)}, "spread", "0.5"),
+        ({"spread": (-1,)}, "spread", "-1"),
+        ({"spread": (float("nan"),)}, "spread", "nan"),
+        ({"spread": (float("inf"),)}, "spread", "inf"),
     ],
 )
-def test_wrong_numbers_are_refused_before_anything_is_planted(options, problem):
+def test_wrong_numbers_are_refused_before_anything_is_planted(options, name, value):
     with pytest.raises(UsageError) as refused:
         uplift(**options)
-    assert refused.value.problem.startswith(problem)
+    assert refused.value.problem.startswith(f"{name} ")
+    assert value in refused.value.problem
     assert refused.value.hint

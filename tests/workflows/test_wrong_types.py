@@ -12,7 +12,7 @@ QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1.0}}
 
 @pytest.mark.parametrize("metrics", [None, 5, [5], [None], "", [""], [["ndcg@10"]], ","])
 def test_what_is_no_metric_is_refused(metrics):
-    with pytest.raises(AssayError, match="names no metric"):
+    with pytest.raises(AssayError, match="metric"):
         assay.evaluate(QRELS, RUN, metrics)
 
 
@@ -34,7 +34,7 @@ def test_a_wrong_primary_is_refused(primary):
 
 @pytest.mark.parametrize("run", [None, 5, [], [RUN], object()])
 def test_what_is_no_run_is_refused(run):
-    with pytest.raises(AssayError, match="cannot read a run"):
+    with pytest.raises(AssayError, match=type(run).__name__):
         assay.evaluate(QRELS, run)
 
 
@@ -72,5 +72,5 @@ def test_what_is_no_configuration_is_refused(configuration, tmp_path):
 @pytest.mark.parametrize("query", [None, 5, b"bytes", ["list"]])
 def test_what_is_no_query_is_refused(query, tmp_path):
     lexical = {"search": "lexical"}
-    with pytest.raises(AssayError, match="a query cannot be"):
+    with pytest.raises(AssayError, match=f"query .*{type(query).__name__}"):
         assay.search(tmp_path, query, configuration=lexical, workspace=tmp_path / "ws")
