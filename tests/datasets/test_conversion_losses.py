@@ -72,8 +72,8 @@ def test_a_dropped_grade_is_not_taken_for_the_one_that_stayed():
 
 
 def test_many_judgments_are_paired_quickly():
-    before = [judgment(f"d{at}", at % 3) for at in range(30_000)]
-    after = [Judgment(Reference(path=f"d{at}"), 1) for at in range(30_000) if at % 3]
+    before = [judgment(f"d{at}", at % 3) for at in range(50_000)]
+    after = [Judgment(Reference(path=f"d{at}"), 1) for at in range(50_000) if at % 3]
     start = time.process_time()
     assert len(pair_judgments(before, after)) == len(after)
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 3

@@ -247,11 +247,11 @@ def test_a_workspace_that_may_not_be_read_is_one_message(full, nobody):
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 999])
-def test_a_ledger_that_is_new_or_damaged(full, content):
+def test_a_ledger_that_is_new_or_damaged(full, content, snapshot):
     full.ledger.write_bytes(content)
     if not content:
         assert counts(full)["tapes"] == 0
         return
     with pytest.raises(InputError, match="damaged") as caught:
         usage(full)
-    assert "move it away" in caught.value.hint
+    snapshot([caught.value.problem, caught.value.hint])

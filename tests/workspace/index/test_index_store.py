@@ -133,8 +133,9 @@ def test_what_a_chunk_knows_comes_back(store):
         assert list(update.chunks([np.int64(1)])) == [(1, bare)]
     with closing(store.snapshot()) as snapshot:
         assert snapshot.chunks(np.array([1, 0])) == [bare, chunk]
-        with pytest.raises(InputError, match="missing"):
+        with pytest.raises(InputError, match="missing") as caught:
             snapshot.chunks([7])
+    assert caught.value.where == str(store.folder)
 
 
 @pytest.mark.parametrize(

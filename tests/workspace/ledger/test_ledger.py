@@ -567,7 +567,7 @@ def test_a_dead_process_of_this_machine_protects_nothing(book, clock):
         assert (book.forget([worker]) == 0) is is_kept
 
 
-def test_a_report_is_found_by_the_beginning_of_its_id(book):
+def test_a_report_is_found_by_the_beginning_of_its_id(book, snapshot):
     with pytest.raises(InputError, match="assay run FILE"):
         book.report("abc")
     ids = [begun(book) for _ in range(17)]  # two of them begin with the same letter
@@ -576,6 +576,7 @@ def test_a_report_is_found_by_the_beginning_of_its_id(book):
         book.report(first)
     with pytest.raises(InputError) as caught:
         book.report(ids[3][:-1] + "_")
+    snapshot(caught.value.problem)
     assert ids[3] in caught.value.hint
     with pytest.raises(InputError):
         book.report("")
