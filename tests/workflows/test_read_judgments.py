@@ -168,12 +168,13 @@ def test_a_compressed_dataset(tmp_path, ending):
     assert assay.evaluate(path, {key: RUN["q1"]}, "mrr").scores == {"mrr": 0.5}
 
 
-def test_a_spreadsheet_that_only_a_dataset_can_be(tmp_path):
+def test_a_spreadsheet_that_only_a_dataset_can_be(tmp_path, snapshot):
     sheet = "query_id,query,path,file_name,grade\nq1,x,a,,3\nq1,x,,c,1\n"
     (tmp_path / "d.csv").write_text(sheet)
     assert assay.evaluate(tmp_path / "d.csv", RUN, "mrr").scores == {"mrr": 0.5}
-    with pytest.raises(InputError, match="scale"):
+    with pytest.raises(InputError, match="scale") as caught:
         assay.evaluate(tmp_path / "d.csv", RUN, scale=2)
+    snapshot(caught.value)
 
 
 def test_a_broken_file_of_judgments_is_told_as_such(tmp_path):
@@ -199,5 +200,5 @@ def test_a_wrong_path_is_still_a_wrong_path(tmp_path):
 
 @pytest.mark.parametrize("thing", [5, None, {"q": {}}])
 def test_what_is_no_dataset(thing):
-    with pytest.raises(InputError, match=type(thing).__name__):
+    with pytest.raises(InputError, match=rf"\b{type(thing).__name__}\b"):
         assay.load_dataset(thing)

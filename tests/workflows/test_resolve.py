@@ -52,14 +52,15 @@ def test_only_what_is_needed_is_read(reference, asked):
     assert (corpus.asked, found.status, found.skipped) == (asked, "resolved", {"binary": 2})
 
 
-def test_without_a_corpus_the_dataset_brings_its_own(folder, monkeypatch):
+def test_without_a_corpus_the_dataset_brings_its_own(folder, monkeypatch, snapshot):
     held = dataset(Reference(document_id="7"), documents=(Document("7"),))
     assert resolve(held).status == "resolved"
     assert resolve(dataset(Reference("7")), [Document("7")]).status == "resolved"
     named = dataset(Reference(path="app.py"), corpus={"path": str(folder)})
     assert resolve(named).status == "resolved"
-    with pytest.raises(InputError, match="corpus"):
+    with pytest.raises(InputError, match="corpus") as caught:
         resolve(dataset(Reference(path="app.py")))
+    snapshot(caught.value)
 
 
 def test_a_corpus_that_a_file_names_is_relative_to_the_file(folder, monkeypatch):

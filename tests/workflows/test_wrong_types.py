@@ -11,9 +11,10 @@ QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1.0}}
 
 
 @pytest.mark.parametrize("metrics", [None, 5, [5], [None], "", [""], [["ndcg@10"]], ","])
-def test_what_is_no_metric_is_refused(metrics):
-    with pytest.raises(AssayError, match="metric"):
+def test_what_is_no_metric_is_refused(metrics, snapshot):
+    with pytest.raises(AssayError, match="metric") as caught:
         assay.evaluate(QRELS, RUN, metrics)
+    snapshot(caught.value)
 
 
 def test_a_metric_that_was_read_before_is_taken():
@@ -34,7 +35,7 @@ def test_a_wrong_primary_is_refused(primary):
 
 @pytest.mark.parametrize("run", [None, 5, [], [RUN], object()])
 def test_what_is_no_run_is_refused(run):
-    with pytest.raises(AssayError, match=type(run).__name__):
+    with pytest.raises(AssayError, match=rf"\b{type(run).__name__}\b"):
         assay.evaluate(QRELS, run)
 
 
@@ -72,5 +73,5 @@ def test_what_is_no_configuration_is_refused(configuration, tmp_path):
 @pytest.mark.parametrize("query", [None, 5, b"bytes", ["list"]])
 def test_what_is_no_query_is_refused(query, tmp_path):
     lexical = {"search": "lexical"}
-    with pytest.raises(AssayError, match=f"query .*{type(query).__name__}"):
+    with pytest.raises(AssayError, match=rf"query .*\b{type(query).__name__}\b"):
         assay.search(tmp_path, query, configuration=lexical, workspace=tmp_path / "ws")
