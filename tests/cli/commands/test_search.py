@@ -242,18 +242,26 @@ def test_a_receipt_accounts_for_a_ranking_by_structure(project, capsys):
     assert stages >= {"embed", "coherence_build", "coherence_solve", "coherence_rank"}
 
 
-def test_a_receipt_is_read_at_a_glance(project, capsys):
+def test_a_receipt_is_read_at_a_glance(project, capsys, snapshot):
     arguments = ["search", "project", "try again", *COHERENCE, "--explain"]
     assert run([*arguments, "--override", "force_fallback=true"]) == 0
     forced = capsys.readouterr().out
     assert "(forced fallback)" in forced
+    snapshot(headline(forced))
     assert run([*arguments, "--override", "gap_margin=2", "--override", "min_drop=0"]) == 0
     out = capsys.readouterr().out
     assert "(forced fallback)" not in out
     assert "deltaH" in out
+    snapshot(headline(out))
 
 
-def test_a_receipt_tells_that_results_were_diversified(project, capsys):
+def headline(shown):
+    """Return the sentence of a receipt, below which are the numbers that a model measures."""
+    (line,) = [line for line in shown.splitlines() if line.strip().startswith("coherence: ")]
+    return line
+
+
+def test_a_receipt_tells_that_results_were_diversified(project, capsys, snapshot):
     for name in ("one", "two", "three"):
         (project / "project" / f"{name}.md").write_text("try again and again\n" * 3)
     structure = [*COHERENCE, "--mmr", "--override", "mmr.always=true", "--override", "gap_margin=2"]
@@ -267,8 +275,8 @@ def test_a_receipt_tells_that_results_were_diversified(project, capsys):
 
     assert run(arguments) == 0
     out = capsys.readouterr().out
-    assert "(MMR)" in out
     lines = out.splitlines()
+    snapshot(line for line in lines if "(MMR)" in line)
     (start,) = [at for at, line in enumerate(lines) if line.split()[:1] == ["rank"]]
     table = [line.split() for line in lines[start + 1 : start + 1 + len(hits)]]
     assert [cells[-1] for cells in table] == hits
