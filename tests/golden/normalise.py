@@ -28,6 +28,7 @@ SUBSTITUTIONS = (
     (r"[\d.]+ kB more on disk", "* more on disk"),
     (r"indexing \(tried on [^)]*\)", "indexing (*)"),
     (r"searching \(.* each assumed.*\)", "searching (*)"),
+    (r"(?m)^  SOME s .*\n", ""),  # a line for what takes a tenth of a second or more
     # Milliseconds of a search, as in "0.8 ms (lexical 0.7, cut 0.0)".
     (r"[\d.]+ ms \(([a-z_]+ [\d.]+(?:, )?)+\)", "* ms"),
     # What the cache holds is compressed, and there are times in it.
