@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from assay.records import Because, Dataset, Document, Judgment, Query, Reference
+from assay.records import Dataset, Document, Judgment, Query, Rationale, Reference
 
 __all__ = ["IDS", "TEXTS", "datasets", "queries"]
 
@@ -85,7 +85,7 @@ def references(names):
 def judgments(names, scale):
     lines = st.none() | st.tuples(st.integers(1, 10**6), st.integers(1, 10**6))
     said = {"judge": TEXTS, "when": TEXTS, "report": TEXTS, "seen": lines}
-    because = st.none() | st.builds(Because, TEXTS, lines, **said)
+    because = st.none() | st.builds(Rationale, TEXTS, lines, **said)
     groups = st.just("") | st.sampled_from(["either", "x"]) | TEXTS
     return st.builds(Judgment, references(names), st.integers(-2, scale), groups, because)
 

@@ -11,7 +11,7 @@ import pytest
 
 from assay.cli import start
 from assay.cli.commands.judge import judge
-from assay.records.dataset import Because
+from assay.records.dataset import Rationale
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "judging.md").read_text()
@@ -31,7 +31,7 @@ def test_each_key_of_the_help_has_its_row(key):
     assert re.search(rf"^\|[^|]*`{re.escape(key)}`[^|]*\|", TEXT, re.MULTILINE)
 
 
-@pytest.mark.parametrize("field", [one.name for one in fields(Because)])
+@pytest.mark.parametrize("field", [one.name for one in fields(Rationale)])
 def test_what_is_known_of_a_grade_is_told(field):
     assert field in ("reason", "lines") or f"`{field}`" in TEXT
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.judging.earlier_grades import contradiction, grades_of, reports_of
-from assay.records import Because, Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Rationale, Reference
 
 JUDGMENTS = st.lists(
     st.builds(
@@ -24,7 +24,7 @@ DATASETS = st.builds(Dataset, st.just("d"), QUERIES)
 
 
 def graded(document, grade, report="r1"):
-    because = Because(judge="ann", report=report)
+    because = Rationale(judge="ann", report=report)
     return Judgment(Reference(document_id=document), grade, because=because)
 
 

@@ -15,7 +15,7 @@ from tests.benchmarks.measuring import measure
 from assay.benchmarks.file.read_benchmark import read_benchmark
 from assay.benchmarks.runs.measure import latency
 from assay.errors import InputError, ProblemsError
-from assay.records import Document, Query, Replied
+from assay.records import Document, Query, SystemReply
 from assay.searches.check import check_systems
 from assay.searches.configuration.configuration import configuration
 from assay.searches.systems import build_system
@@ -338,7 +338,7 @@ class Plugin:
 
 
 def test_a_plugin_may_answer_with_lists_but_not_with_too_few_scores(build, monkeypatch):
-    answers = [Replied(["a", "b"], [2, 1]), Replied(["a", "b"], [2])]
+    answers = [SystemReply(["a", "b"], [2, 1]), SystemReply(["a", "b"], [2])]
     monkeypatch.setattr("assay.searches.systems.find", lambda *_: lambda **_: Plugin(answers[0]))
     assert ask(build(), "x")[:2] == (["a", "b"], [2, 1])
     monkeypatch.setattr("assay.searches.systems.find", lambda *_: lambda **_: Plugin(answers[1]))

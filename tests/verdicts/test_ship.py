@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import UsageError
-from assay.records import Broken, Comparison, Interval, ToJudge
+from assay.records import BrokenLimit, Comparison, Interval, ToJudge
 from assay.verdicts.ship import ship
 
 
@@ -34,9 +34,9 @@ def comparison(**changes):
 
 BETTER = {"ci": (0.01, 0.05), "difference": 0.03, "p_corrected": 0.004}
 WORSE = {"ci": (-0.05, -0.01), "difference": -0.03, "p_corrected": 0.004}
-SLOW = Broken("p95 is 90 ms, the budget 50 ms.", "a p95 of at most 50 ms")
-LOSES = Broken("the category hard loses 0.1", "a loss of at most 0.02", "category")
-FAILS = Broken("more queries failed", "no more failed queries", "errors")
+SLOW = BrokenLimit("p95 is 90 ms, the budget 50 ms.", "a p95 of at most 50 ms")
+LOSES = BrokenLimit("the category hard loses 0.1", "a loss of at most 0.02", "category")
+FAILS = BrokenLimit("more queries failed", "no more failed queries", "errors")
 LESS = ["p95 3.00 ms against 9.00 ms"]
 
 

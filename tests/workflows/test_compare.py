@@ -4,7 +4,7 @@ import pytest
 import assay
 from assay.errors import InputError, UsageError
 from assay.records import Dataset, Judgment, Query, Reference
-from assay.reports.comparisons.marked import marked
+from assay.reports.comparisons.significance_table import significance_table
 from assay.statistics.randomisation import randomisation
 
 QRELS = {f"q{i}": {"a": 2, "b": 1, "c": 0, "d": 0} for i in range(40)}
@@ -220,7 +220,7 @@ def test_a_metric_of_which_less_is_better_wins_by_falling():
     assert lost.difference > 0
     assert not lost.better
     assert (lost.wins, lost.losses) == (0, 40)
-    marks = {text for (row, _), text in marked(worse).texts.items() if row == 1}
+    marks = {text for (row, _), text in significance_table(worse).texts.items() if row == 1}
     assert all(text.endswith("▼") for text in marks)
 
 

@@ -15,7 +15,7 @@ from assay.errors import InputError, ProblemsError, UsageError
 from assay.records import Interval, Report, Run
 from assay.reports import ancestors
 from assay.reports.charts import kinds
-from assay.reports.charts.lacking import lacking
+from assay.reports.charts.missing_data import missing_data
 from assay.workflows.report_files import output_files
 from assay.workflows.report_files.content import SHAPED, content
 from assay.workflows.report_files.output_files import refuse_files, write_files
@@ -289,4 +289,4 @@ def test_what_a_chart_lacks_is_said():
 
 
 def test_every_chart_says_what_it_lacks():
-    assert all(lacking(KINDS["empty"], name) for name in catalogue.files(kinds))
+    assert all(missing_data(KINDS["empty"], name) for name in catalogue.files(kinds))

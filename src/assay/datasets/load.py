@@ -18,7 +18,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.sheets.columns import refuse_titles
 from assay.errors import InputError
-from assay.records import Dataset, Made
+from assay.records import Dataset, GeneratedDataset
 
 __all__ = ["FAMILIES", "load", "opened", "recognise", "shipped_names"]
 
@@ -47,7 +47,9 @@ def load(
     if str(where).startswith(PREFIX):
         return _format("ir_datasets").load(cast("Place", where), limits or Limits())
     if str(where) in FAMILIES and not os.path.exists(where):  # noqa: PTH110
-        make = cast("Callable[[], Made]", catalogue.find(families, str(where).replace("-", "_")))
+        make = cast(
+            "Callable[[], GeneratedDataset]", catalogue.find(families, str(where).replace("-", "_"))
+        )
         return make().dataset
     base, name = _part(where)
     if parts := read_list(base):

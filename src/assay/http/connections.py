@@ -174,7 +174,7 @@ def _exchange(
     ends = began + timeout_s
 
     def limited(sock: socket.socket, *others: Any, **named: Any) -> HTTPResponse:  # noqa: ANN401
-        return HTTPResponse(_Limited(sock, ends), *others, **named)  # type: ignore[arg-type]
+        return HTTPResponse(_DeadlineReader(sock, ends), *others, **named)  # type: ignore[arg-type]
 
     connection.response_class = limited  # type: ignore[assignment]
     if connection.sock is not None:
@@ -186,7 +186,7 @@ def _exchange(
     return HttpReply(response.status, response.reason, headers, content, began)
 
 
-class _Limited(io.RawIOBase):
+class _DeadlineReader(io.RawIOBase):
     """A socket for reading whose every read is over at one point of time, however slowly it drips.
 
     The time that a socket can be given bounds each read alone.

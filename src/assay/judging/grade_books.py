@@ -10,7 +10,7 @@ from assay.datasets.load import load
 from assay.judging.earlier_grades import contradiction, grades_of, refuse_other
 from assay.judging.grades_file import GradesFile
 from assay.judging.options import JudgeOptions
-from assay.records import Because, Dataset, Document, Judgment, Query, Reference
+from assay.records import Dataset, Document, Judgment, Query, Rationale, Reference
 from assay.records.judging import Card, GivenGrade, Pair, Sitting
 from assay.text import sanitize
 from assay.text.quote import quote_line
@@ -98,7 +98,7 @@ class GradeBook:
         )
 
     def _judgment(self, one: GivenGrade, documents: Mapping[Pair, Document]) -> Judgment:
-        because = Because(
+        because = Rationale(
             judge=self._options.judge,
             when=_utc(self._options.clock()),
             report=self._reports.get(one.pair, self.report),

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from assay.records.dataset import (
         FACTOR,
         KEYS,
-        Because,
         Dataset,
         Judgment,
         Match,
         Query,
+        Rationale,
         Reference,
     )
     from assay.records.document import Corpus, Define, Document
     from assay.records.evaluation import Evaluation
     from assay.records.evidence import BestSet, CorrectedGain, Effect, NonInferiority, RaceStanding
+    from assay.records.generated_dataset import Code, GeneratedDataset, Singles
     from assay.records.health import Health, HealthFinding, Quality, Reading, State
     from assay.records.interval import Interval
     from assay.records.judged import Coverage, JudgedRankings, ratio
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from assay.records.lexical import LexicalIndex
     from assay.records.lookup import Lookup
     from assay.records.loss import Loss
-    from assay.records.made import Code, Made, Singles
     from assay.records.metric import Formula, Kind, Metric
     from assay.records.model import Embedder, PairScorer, TokenEmbedder, Vectors
     from assay.records.names import as_words, decode, encode, fingerprints, join
@@ -54,10 +54,10 @@ if TYPE_CHECKING:
         UpliftTrials,
     )
     from assay.records.syntax import Call, Definition
-    from assay.records.system import Replied, Store, System
+    from assay.records.system import Store, System, SystemReply
     from assay.records.table import Cell, Table
     from assay.records.track import Track, labelled, moving, untracked
-    from assay.records.verdict import Broken, Outcome, Rule, Verdict
+    from assay.records.verdict import BrokenLimit, Outcome, Rule, Verdict
     from assay.records.work import (
         Claim,
         RecordedAnswer,
@@ -74,11 +74,10 @@ __all__ = [
     "Answer",
     "Audit",
     "AuditSettings",
-    "Because",
     "Benchmark",
     "BestSet",
     "Bools",
-    "Broken",
+    "BrokenLimit",
     "Bytes",
     "Call",
     "Candidate",
@@ -112,6 +111,7 @@ __all__ = [
     "Floats",
     "Formula",
     "FoundRows",
+    "GeneratedDataset",
     "Health",
     "HealthFinding",
     "Hit",
@@ -124,7 +124,6 @@ __all__ = [
     "LexicalIndex",
     "Lookup",
     "Loss",
-    "Made",
     "Match",
     "Method",
     "Metric",
@@ -138,6 +137,7 @@ __all__ = [
     "Query",
     "RaceStanding",
     "Rankings",
+    "Rationale",
     "Reading",
     "Reason",
     "Receipt",
@@ -145,7 +145,6 @@ __all__ = [
     "RecordedAnswer",
     "Reference",
     "Relation",
-    "Replied",
     "Report",
     "Resolution",
     "ResolvedReference",
@@ -162,6 +161,7 @@ __all__ = [
     "Structure",
     "StructureStudy",
     "System",
+    "SystemReply",
     "Table",
     "Target",
     "ToJudge",
@@ -198,10 +198,11 @@ _HOMES = {
     "comparisons": "Candidate Change Comparisons ToJudge",
     "configuration": "Configuration",
     "contents": "Contents",
-    "dataset": "FACTOR KEYS Because Dataset Judgment Match Query Reference",
+    "dataset": "FACTOR KEYS Dataset Judgment Match Query Rationale Reference",
     "document": "Corpus Define Document",
     "evaluation": "Evaluation",
     "evidence": "BestSet CorrectedGain Effect NonInferiority RaceStanding",
+    "generated_dataset": "Code GeneratedDataset Singles",
     "health": "Health HealthFinding Quality Reading State",
     "interval": "Interval",
     "judged": "Coverage JudgedRankings ratio",
@@ -209,7 +210,6 @@ _HOMES = {
     "lexical": "LexicalIndex",
     "lookup": "Lookup",
     "loss": "Loss",
-    "made": "Code Made Singles",
     "metric": "Formula Kind Metric",
     "model": "Embedder PairScorer TokenEmbedder Vectors",
     "names": "as_words decode encode fingerprints join",
@@ -222,10 +222,10 @@ _HOMES = {
         "Correlation Distribution Method Relation Structure Target Uplift UpliftTrial UpliftTrials"
     ),
     "syntax": "Call Definition",
-    "system": "Replied Store System",
+    "system": "Store System SystemReply",
     "table": "Cell Table",
     "track": "Track labelled moving untracked",
-    "verdict": "Broken Outcome Rule Verdict",
+    "verdict": "BrokenLimit Outcome Rule Verdict",
     "work": "StartedBenchmark Claim RecordedAnswer Unit UnitState WorkState",
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

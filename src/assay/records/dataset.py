@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from assay.records.document import Document
 
-__all__ = ["FACTOR", "KEYS", "Because", "Dataset", "Judgment", "Match", "Query", "Reference"]
+__all__ = ["FACTOR", "KEYS", "Dataset", "Judgment", "Match", "Query", "Rationale", "Reference"]
 
 Match = Literal["exact", "substring"]
 
@@ -61,7 +61,7 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Because:
+class Rationale:
     """Why a judge gave a grade: the lines of the document that show it, and a sentence.
 
     ``judge`` says who gave it and ``when`` (UTC, as in 2026-11-16T12:00:00Z), ``report`` the id of
@@ -88,7 +88,7 @@ class Judgment:
     reference: Reference
     grade: int
     group: str = ""
-    because: Because | None = None
+    because: Rationale | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from assay.records.syntax import Call, Definition
     from assay.records.track import Track
 
-__all__ = ["Code", "Made", "Singles"]
+__all__ = ["Code", "GeneratedDataset", "Singles"]
 
 Singles = np.ndarray[tuple[Any, ...], np.dtype[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class GeneratedDataset:
     """A dataset, with its documents inside or as a corpus that can be read.
 
     Vectors stand in the order of the documents and of the queries. ``left_out`` counts what could

@@ -10,11 +10,11 @@ from assay.records.model import Vectors
 from assay.records.search import FoundRows
 from assay.records.track import Track, untracked
 
-__all__ = ["Replied", "Store", "System"]
+__all__ = ["Store", "System", "SystemReply"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Replied:
+class SystemReply:
     """What a system answered: ids of documents, best first, with scores that never rise.
 
     A document may come several times (its chunks); the first counts. ``waited_ms`` is the time of
@@ -47,7 +47,7 @@ class System(Protocol):
     def notes(self) -> Sequence[str]:
         """What a reader must know."""
 
-    def search(self, query: Query, top: int) -> Replied:
+    def search(self, query: Query, top: int) -> SystemReply:
         """Ask for the best ``top`` documents. Safe to call from several threads."""
 
     def close(self) -> None:

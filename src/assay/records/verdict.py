@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["DONT_SHIP", "OUTCOMES", "Broken", "Outcome", "Rule", "Verdict"]
+__all__ = ["DONT_SHIP", "OUTCOMES", "BrokenLimit", "Outcome", "Rule", "Verdict"]
 
 Outcome = Literal["ship", "hold", "dont_ship", "needs_queries"]
 # How each is written wherever people read it.
@@ -37,7 +37,7 @@ Rule = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenLimit:
     """A guardrail or budget that is shown to be broken: ``what`` is, and what would ``keep`` it."""
 
     what: str

@@ -2,10 +2,10 @@
 
 import re
 
-__all__ = ["unlinked"]
+__all__ = ["escape_links"]
 
 
-def unlinked(text: str) -> str:
+def escape_links(text: str) -> str:
     r"""Part brackets from what would make them a link, a picture or the address of one.
 
     >>> unlinked("![i](http://x) [a][b] [0, 1]")

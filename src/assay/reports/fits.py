@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from assay.records import Table
 from assay.reports.layout import layout
-from assay.reports.shortened import bare
+from assay.reports.shorten_names import bare
 from assay.reports.text import text
 
 __all__ = ["fits", "fits_named"]

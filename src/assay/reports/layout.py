@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assay.records import Cell, Table
-from assay.reports.shortened import shortened
+from assay.reports.shorten_names import shorten_names
 from assay.reports.text import text
 from assay.text import sanitize
 from assay.text.text_width import text_width
@@ -140,13 +140,13 @@ def _width(table: Table) -> int:
 
 def _shorten(table: Table, limit: int) -> Table:
     """Cut titles and names in their middle; numbers stay whole."""
-    titles = (table.titles[0], *shortened(table.titles[1:], limit))
+    titles = (table.titles[0], *shorten_names(table.titles[1:], limit))
     texts = dict(table.texts)
     for column in _names(table):
         if table.titles[column] in WHOLE:
             continue
         cells = [text(table, row, column) for row in range(len(table.rows))]
-        texts |= {(row, column): cut for row, cut in enumerate(shortened(cells, limit))}
+        texts |= {(row, column): cut for row, cut in enumerate(shorten_names(cells, limit))}
     return replace(table, titles=titles, texts=texts)
 
 

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from assay.text.truncate import cut_middle
 
-__all__ = ["bare", "shortened"]
+__all__ = ["bare", "shorten_names"]
 
 KEY = re.compile(r"(?<![^ ])[a-z_.0-9]+=(?=[^ ])")  # of a setting in the name of a run
 NUMBER = re.compile(r" {0,3}\d{1,4} (?=.)")  # of a row
@@ -23,7 +23,7 @@ def bare(name: str) -> str:
     return KEY.sub("", name)
 
 
-def shortened(names: Sequence[str], limit: int) -> tuple[str, ...]:
+def shorten_names(names: Sequence[str], limit: int) -> tuple[str, ...]:
     """Bring names down to ``limit`` characters; those that would look alike get a number.
 
     Keys of settings go first, then the words that all have in common, then the ends of words; only

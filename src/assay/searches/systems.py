@@ -18,9 +18,9 @@ from assay.records import (
     Floats,
     Query,
     Rankings,
-    Replied,
     StructureStudy,
     System,
+    SystemReply,
     Track,
     untracked,
 )
@@ -189,7 +189,7 @@ class _OutsideSearch:
     def _is_named(self, document: str, names: Collection[str]) -> bool:
         return document in names or self._paths.get(document) in names
 
-    def _replied(self, query: Query, top: int) -> Replied:
+    def _replied(self, query: Query, top: int) -> SystemReply:
         """Ask; a query that fails is told of in one sentence, so its hint goes into that."""
         try:
             return self._system.search(query, top)

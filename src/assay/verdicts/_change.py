@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from assay.records import Broken, Verdict
+from assay.records import BrokenLimit, Verdict
 from assay.verdicts._case import FEWEST, Case, further
 from assay.verdicts.margin import SAME
 
@@ -23,7 +23,7 @@ NAMED = 3  # documents to judge that are named; the comparison lists more
 UNSEEN = 0.05  # the chance that none of n queries differs, where a larger share of all does
 
 
-def keeping(broken: Sequence[Broken], rest: Verdict) -> str:
+def keeping(broken: Sequence[BrokenLimit], rest: Verdict) -> str:
     """Say what must hold, and what the verdict would be then."""
     kept = " and ".join(one.keep for one in broken)
     if rest.outcome == "ship":

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from assay.records import Broken
+from assay.records import BrokenLimit
 from assay.records.busy import is_busy, was_built_busy
 from assay.verdicts.open_budget import open_budget
 
@@ -58,10 +58,10 @@ def _busy(latency_ms: Mapping[str, Any], indexing: Mapping[str, Any]) -> dict[st
     return {"latency_ms": is_busy(latency_ms), "indexing.seconds": seconds}
 
 
-def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[Broken]:
+def broken_budgets(checked: Mapping[str, Mapping[str, Any]]) -> list[BrokenLimit]:
     """Say each broken budget in a few words."""
     return [
-        Broken(_said(name, one), f"{name} at most {_figure(one['budget'])}")
+        BrokenLimit(_said(name, one), f"{name} at most {_figure(one['budget'])}")
         for name, one in checked.items()
         if one["broken"]
     ]

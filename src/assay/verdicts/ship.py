@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assay.errors import UsageError
-from assay.records import Broken, Comparison, Rule, ToJudge, Verdict
+from assay.records import BrokenLimit, Comparison, Rule, ToJudge, Verdict
 from assay.verdicts import _change as change
 from assay.verdicts._case import FEWEST, Case, further
 from assay.verdicts.margin import margin_of, reaches
@@ -22,7 +22,7 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     gain: float | None = None,
     more: int | None = None,
     for_margin: int | None = None,
-    broken: Sequence[Broken] = (),
+    broken: Sequence[BrokenLimit] = (),
     unknown: Sequence[str] = (),
     candidates: int = 1,
     ship_if: str = "better",
@@ -62,7 +62,7 @@ def ship(  # noqa: PLR0913 - each thing that decides is a name of its own
     return _refused(case, broken, verdict) if broken else verdict
 
 
-def _refused(case: Case, broken: Sequence[Broken], rest: Verdict) -> Verdict:
+def _refused(case: Case, broken: Sequence[BrokenLimit], rest: Verdict) -> Verdict:
     """Say what is broken, and what the verdict would be without that."""
     ordered = sorted(broken, key=lambda one: FIRST.index(one.rule))
     why = "; ".join(one.what.strip().rstrip(".") for one in ordered)

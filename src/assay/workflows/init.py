@@ -11,14 +11,14 @@ from assay.benchmarks.starter.corpus_folder import CorpusFolder, choose_folder, 
 from assay.benchmarks.starter.starter_file import Project, starter_file
 from assay.errors import InputError
 
-__all__ = ["Started", "init"]
+__all__ = ["InitResult", "init"]
 
 NAME = "assay.yaml"
 SHOWN = 4  # datasets that are named
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class InitResult:
     """The file that was written, what was found for it, and what to do next.
 
     ``others`` are further datasets; one that ``holds_corpus`` needs no documents here. ``folders``
@@ -40,7 +40,7 @@ class Started:
 
 def init(
     folder: str | Path = ".", *, output: str | Path | None = None, force: bool = False
-) -> Started:
+) -> InitResult:
     """Write a benchmark file for a folder: its dataset, its documents, and what fits them.
 
     ``output`` is the file, by default assay.yaml in the folder; one that is there is kept unless
@@ -54,7 +54,7 @@ def init(
     found = _found(place.resolve(), file.resolve())
     text = starter_file(found, file=str(file))
     _write(file, text)
-    return Started(
+    return InitResult(
         file=str(file),
         text=text,
         dataset=found.dataset,

@@ -12,12 +12,12 @@ from assay.datasets import families
 from assay.datasets.family_settings import family_settings
 from assay.datasets.save import save
 from assay.errors import InputError, UnknownNameError, UsageError
-from assay.records import Code, Dataset, Document, Made, Track, untracked
+from assay.records import Code, Dataset, Document, GeneratedDataset, Track, untracked
 from assay.text.near_miss import did_you_mean
 
 __all__ = ["make"]
 
-Family = Callable[..., Made]
+Family = Callable[..., GeneratedDataset]
 DATASET, CORPUS = "dataset.json", "corpus.jsonl"
 VECTORS = ("document_vectors", "query_vectors")
 KEPT = ("title", "text", "uri", "path", "file_name", "language")
@@ -31,7 +31,7 @@ def make(
     force: bool = False,
     track: Track = untracked,
     **settings: Any,  # noqa: ANN401
-) -> Made:
+) -> GeneratedDataset:
     """Make a dataset of a family, and save it in the folder ``output`` if there is one.
 
     ``settings`` are the family's own, such as ``seed`` and ``queries``. ``corpus`` is the code that
@@ -139,7 +139,9 @@ def _described(corpus: str | Path | Mapping[str, Any]) -> dict[str, Any]:
     return {"source": "git", "path": path, "revision": revision}
 
 
-def _signed(made: Made, family: str, member: Family, settings: Mapping[str, Any]) -> Dataset:
+def _signed(
+    made: GeneratedDataset, family: str, member: Family, settings: Mapping[str, Any]
+) -> Dataset:
     """Write into a dataset how it was made, so that it can be made again."""
     known = family_settings(member)
     chosen = {name: settings.get(name, setting.default) for name, setting in known.items()}
@@ -152,7 +154,7 @@ def _signed(made: Made, family: str, member: Family, settings: Mapping[str, Any]
     return replace(made.dataset, metadata=metadata, home=str(Path.cwd()))
 
 
-def _save_made(made: Made, folder: Path, *, track: Track) -> Made:
+def _save_made(made: GeneratedDataset, folder: Path, *, track: Track) -> GeneratedDataset:
     """Write a folder, and return what was made with the corpus as the folder names it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -172,7 +174,7 @@ def _clear(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def _with_corpus(made: Made, folder: Path, track: Track) -> Made:
+def _with_corpus(made: GeneratedDataset, folder: Path, track: Track) -> GeneratedDataset:
     """Write the documents that were made; a corpus that was only read stays where it is."""
     if made.corpus is None and not made.dataset.documents:
         return made
@@ -195,7 +197,7 @@ def _record(document: Document) -> dict[str, Any]:
     return {"_id": document.id, "title": "", "text": ""} | rest
 
 
-def _write_vectors(made: Made, folder: Path) -> None:
+def _write_vectors(made: GeneratedDataset, folder: Path) -> None:
     import numpy as np
 
     for name in VECTORS:

@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.records import Report
 from assay.reports.charts.draw import chart as draw_chart
 from assay.reports.charts.draw import names, svg
-from assay.reports.charts.lacking import lacking
+from assay.reports.charts.missing_data import missing_data
 from assay.reports.charts.refuse_run import refuse_run
 from assay.workflows.report_files.find_chart import find_chart
 from assay.workflows.report_files.output_files import OF_ONE_RUN, refuse_files, write_files
@@ -89,7 +89,7 @@ def plot(
         return Plots(opened, named)
     made = draw_chart(opened, wanted, run=named)
     if made is None:
-        hint = "; ".join(filter(None, [lacking(opened, wanted), _drawable(opened, named)]))
+        hint = "; ".join(filter(None, [missing_data(opened, wanted), _drawable(opened, named)]))
         raise InputError(f"the report has nothing to draw for {wanted}", hint=hint)
     return made
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.benchmarks.open_report import open_report
 from assay.errors import InputError
 from assay.records import Report, Run
-from assay.reports.shortened import bare
+from assay.reports.shorten_names import bare
 from assay.text.join_list import first_named
 from assay.text.near_miss import did_you_mean
 

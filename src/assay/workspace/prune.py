@@ -63,7 +63,7 @@ def prune(workspace: Workspace, limit: int) -> PruneResult:
     left and it is still too much. What a living process works on is left. What dead processes left
     unfinished always goes. Nothing here fails: what could not be removed is told in the notes.
     """
-    work = _Pruning(workspace, limit)
+    work = _PrunePass(workspace, limit)
     work.attempt(lambda: must_be_readable(workspace))
     work.free("unfinished", lambda: sweep_scratch() + work.builds.sweep())
     tapes = work.attempt(lambda: open_tapes(workspace))
@@ -90,7 +90,7 @@ def oldest(pieces: Iterable[Removable], *, excess: int) -> list[Removable]:
     return chosen
 
 
-class _Pruning:
+class _PrunePass:
     """One pass over a workspace, and what it did so far."""
 
     def __init__(self, workspace: Workspace, limit: int) -> None:

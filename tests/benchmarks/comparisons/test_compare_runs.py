@@ -5,7 +5,7 @@ import pytest
 
 from assay.benchmarks.comparisons.compare_runs import compare_runs
 from assay.metrics import parse_all
-from assay.records import Broken, Judgments, Rankings, encode
+from assay.records import BrokenLimit, Judgments, Rankings, encode
 
 QUERIES = tuple(f"q{at}" for at in range(40))
 PLACES = ("d0", "d1", "d2", "d3")
@@ -59,7 +59,7 @@ def test_identical_runs_never_ship(count):
 
 
 def test_what_is_broken_is_not_shipped_and_says_what_would_keep_it():
-    lost = Broken("it is slow", "a p95 of at most 5 ms")
+    lost = BrokenLimit("it is slow", "a p95 of at most 5 ms")
     told = verdicts(BASE, BETTER, SAME, broken={"better": [lost]})
     assert (told["better"].outcome, told["same"].outcome) == ("dont_ship", "hold")
     assert lost.keep in told["better"].change

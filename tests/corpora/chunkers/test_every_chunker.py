@@ -151,10 +151,10 @@ def test_the_same_document_gives_the_same_chunks(name):
         ("auto", {"chunk_size": 2.5}, "2.5"),
     ],
 )
-def test_settings_that_cannot_apply_are_refused(name, given, named, snapshot):
+def test_settings_that_cannot_apply_are_refused(name, given, named):
     with pytest.raises(InputError) as raised:
         chunker(name, **given)
     assert named in raised.value.problem
     assert next(reversed(given)) in raised.value.problem
     assert raised.value.where.startswith("chunker ")
-    snapshot(raised.value)
+    assert raised.value.hint

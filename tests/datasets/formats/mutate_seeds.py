@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assay.records import Because, Dataset, Document, Judgment, Query, Reference
+from assay.records import Dataset, Document, Judgment, Query, Rationale, Reference
 
 __all__ = ["FOREIGN", "PLAIN", "RICH"]
 
@@ -13,7 +13,7 @@ RICH = Dataset(
             "q1",
             "where are retries ünder 100 %?",
             (
-                Judgment(Reference.named("setup.md"), 3, "either", Because("says so", (3, 9))),
+                Judgment(Reference.named("setup.md"), 3, "either", Rationale("says so", (3, 9))),
                 Judgment(Reference(path="src/a.py", symbol="get", match="substring"), 2, "either"),
                 Judgment(Reference(document_id="d7", uri="file:///d7"), 0),
                 Judgment(Reference(symbol="Session.get"), 1),

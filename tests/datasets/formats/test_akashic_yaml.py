@@ -3,7 +3,7 @@ import pytest
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.errors import InputError, ProblemsError
-from assay.records import Because, Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Rationale, Reference
 
 TEXT = """\
 test_queries:
@@ -129,7 +129,7 @@ queries:
     snapshot(dataset.notes)
     assert dataset.queries[0].judgments == (
         Judgment(Reference(path="retry.py", match="substring"), 2),
-        Judgment(Reference(path="docs/retry.md"), 3, because=Because("the steps", (10, 40))),
+        Judgment(Reference(path="docs/retry.md"), 3, because=Rationale("the steps", (10, 40))),
         Judgment(Reference(path="http.py", symbol="Session.send"), 1, "either"),
         Judgment(Reference(path="client", match="substring"), 1),
         Judgment(Reference(symbol="RetryPolicy", match="substring"), 2),
@@ -172,7 +172,7 @@ def test_a_wrong_entry_is_refused(tmp_path, entry, named, snapshot):
 def test_what_is_lost_is_said(tmp_path, snapshot):
     judgments = (
         Judgment(Reference(symbol="f"), 1),
-        Judgment(Reference(path="a.py"), 1, because=Because("why", judge="eve")),
+        Judgment(Reference(path="a.py"), 1, because=Rationale("why", judge="eve")),
         Judgment(Reference(path="a.py"), 1),
         Judgment(Reference(path="b.py"), 1),
         Judgment(Reference(), 1),

@@ -10,7 +10,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.errors import InputError, ProblemsError
-from assay.records import Because, Dataset, Document, Judgment, Query, Reference
+from assay.records import Dataset, Document, Judgment, Query, Rationale, Reference
 
 SEMANTIK = {
     "schema_version": "1.0",
@@ -101,7 +101,7 @@ def test_category_difficulty_group_match_and_because(write):
     (query,) = load(path).queries
     assert (query.category, query.difficulty, query.extra) == ("api", "hard", {"tag": 5})
     reference = Reference(path="json/decoder.py", symbol="JSONDecoder", match="substring")
-    because = Because("it reads the text", (4, 9))
+    because = Rationale("it reads the text", (4, 9))
     assert query.judgments == (Judgment(reference, 3, "either", because),)
 
 
@@ -241,7 +241,7 @@ def test_a_relative_corpus_moves_with_the_dataset(tmp_path, write):
 
 
 def test_who_judged_when_for_which_report_and_what_was_seen(tmp_path, snapshot):
-    because = Because("", None, "ann", "2026-11-16T12:00:00Z", "5f3a", (3, 9))
+    because = Rationale("", None, "ann", "2026-11-16T12:00:00Z", "5f3a", (3, 9))
     judged = Judgment(Reference(document_id="a.py"), 0, because=because)
     dataset = Dataset("d", (Query("q", "text", (judged,)),), metadata={"judging": [{"graded": 1}]})
     path = tmp_path / "judged.json"

@@ -6,7 +6,7 @@ from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.datasets.sheets.cells import guarded, unguarded
 from assay.errors import InputError
-from assay.records import Because, Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Rationale, Reference
 
 
 def read(tmp_path, text, name="sheet.csv"):
@@ -32,9 +32,9 @@ def test_by_hand(tmp_path):
                     Reference(path="src/a.py", symbol="get", match="substring"),
                     3,
                     "either",
-                    Because("says so", (3, 9)),
+                    Rationale("says so", (3, 9)),
                 ),
-                Judgment(Reference(path="src/b.py"), 2, "either", Because("", (7, 7))),
+                Judgment(Reference(path="src/b.py"), 2, "either", Rationale("", (7, 7))),
             ),
             "concept",
             "hard",

@@ -18,7 +18,7 @@ from assay.datasets.load import load, recognise
 from assay.datasets.place import Place
 from assay.datasets.save import save
 from assay.errors import InputError
-from assay.records import KEYS, Because, Dataset, Document, Judgment, Query, Reference
+from assay.records import KEYS, Dataset, Document, Judgment, Query, Rationale, Reference
 
 NAMES = catalogue.files(formats)
 WRITTEN = [name for name in NAMES if catalogue.find(formats, name).writes]
@@ -33,7 +33,7 @@ WHOLE = Dataset(
             "q1",
             "where are\nretries ünder 100 %?",
             (
-                Judgment(Reference.named("setup.md"), 3, "either", Because("says so", (3, 9))),
+                Judgment(Reference.named("setup.md"), 3, "either", Rationale("says so", (3, 9))),
                 Judgment(
                     Reference(path="src/a.py", symbol="retry", match="substring"), 2, "either"
                 ),

@@ -5,7 +5,7 @@ import pytest
 from assay.datasets.load import load
 from assay.datasets.save import save
 from assay.errors import InputError
-from assay.records import Because, Judgment, Query, Reference
+from assay.records import Judgment, Query, Rationale, Reference
 
 LINE = {
     "id": 7,
@@ -31,7 +31,7 @@ def test_by_hand(tmp_path):
     assert first == Query(
         "7",
         "client.suggest(",
-        (Judgment(reference, 1, because=Because(lines=(3, 9))),),
+        (Judgment(reference, 1, because=Rationale(lines=(3, 9))),),
         collection="google_vizier",
         extra={"path": "vizier/a.py", "file_content": "full source"},
     )

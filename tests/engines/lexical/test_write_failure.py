@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.engines.lexical import _fts5
-from assay.engines.lexical._unwritten import unwritten, writing
+from assay.engines.lexical._write_failure import write_failure, writing
 from assay.engines.lexical.fts5 import fts5
 from assay.engines.lexical.tantivy import tantivy
 from assay.errors import InputError
@@ -79,7 +79,7 @@ def test_a_file_that_cannot_be_copied(tmp_path, monkeypatch):
 
 
 def test_what_else_keeps_an_engine_from_writing(tmp_path, snapshot):
-    told = unwritten(tmp_path, OSError(errno.EIO, "Input/output error"))
+    told = write_failure(tmp_path, OSError(errno.EIO, "Input/output error"))
     snapshot(told)
     with pytest.raises(KeyError), writing(tmp_path):  # a mistake of ours
         raise KeyError

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.engines.systems._showing import Showing
+from assay.engines.systems._secret_mask import SecretMask
 from assay.engines.systems.http import http
 from assay.errors import InputError
 
@@ -58,7 +58,7 @@ def test_no_part_of_a_key_is_shown_at_the_end_of_a_refusal(
 @pytest.mark.parametrize("secret", ["pa\"ss'wört\\end", "a b&c<d>/e%f", "l\u00e4ng\u2028er"])
 @pytest.mark.parametrize("written", [str, repr, json.dumps, quote, quote_plus, html.escape])
 def test_a_key_is_hidden_however_it_is_written(secret, written):
-    show = Showing({"SEARCH_KEY": secret})
+    show = SecretMask({"SEARCH_KEY": secret})
     told = show.text(f"it was {written(secret)}.", 200)
     assert told.strip("'\"").replace("'", "").replace('"', "") == "it was ${SEARCH_KEY}."
     assert "${SEARCH_KEY}" in show.value({"key": secret})
@@ -66,7 +66,7 @@ def test_a_key_is_hidden_however_it_is_written(secret, written):
 
 @given(st.text("ab", min_size=4, max_size=9), st.text("abc", max_size=40), st.integers(0, 50))
 def test_what_is_shown_holds_no_secret_and_no_more_than_was_there(secret, text, most):
-    told = Showing({"K": secret}).text(text, most).replace("${K}", "|")
+    told = SecretMask({"K": secret}).text(text, most).replace("${K}", "|")
     assert secret not in told
     assert len(told) <= max(most, 0)
     for at in range(len(told)):

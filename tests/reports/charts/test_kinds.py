@@ -14,8 +14,8 @@ from assay.records import Interval, Report, Run
 from assay.reports.charts import draw
 from assay.reports.charts.drawing.fronts import front_of, fronts
 from assay.reports.charts.drawing.widths import wide
-from assay.reports.charts.lacking import lacking
 from assay.reports.charts.look import PAGE, PAPER
+from assay.reports.charts.missing_data import missing_data
 
 
 def layers(chart, panel=0):
@@ -341,10 +341,10 @@ def test_what_a_race_stopped_is_why_there_is_nothing_to_draw(three, snapshot):
     raced = replace(three, runs=(slow, *(replace(run, status="beaten") for run in others)))
     for name in ("differences", "effects", "depth"):
         assert draw.chart(raced, name) is None
-        snapshot(lacking(raced, name))
-        assert "2 of 3 " in lacking(raced, name)
-        assert "2 of 3 " not in lacking(three, name)
-    assert "2 of 3 " not in lacking(raced, "energy")
+        snapshot(missing_data(raced, name))
+        assert "2 of 3 " in missing_data(raced, name)
+        assert "2 of 3 " not in missing_data(three, name)
+    assert "2 of 3 " not in missing_data(raced, "energy")
     with pytest.raises(InputError) as caught:
         draw.svg(raced, "differences", run="fast")
     snapshot(caught.value)

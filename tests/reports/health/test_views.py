@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.records import Health, HealthFinding
+from assay.reports.health.finding_values import expected, value
 from assay.reports.health.headline import headline
 from assay.reports.health.json import json
 from assay.reports.health.lines import lines
-from assay.reports.health.shown import expected, value
 from assay.reports.health.table import table
 from assay.text import sanitize
 

@@ -15,10 +15,10 @@ from assay.records import Report, Run, Verdict
 from assay.records.command import asked_as
 from assay.reports.html._data import ALPHABET, data, escaped
 from assay.reports.html._readable import readable
-from assay.reports.html._sayings import sayings
+from assay.reports.html._run_sentences import run_sentences
 from assay.reports.html._scale import Scale
 from assay.reports.html.page import page
-from assay.reports.shortened import shortened
+from assay.reports.shorten_names import shorten_names
 from assay.text import sanitize
 
 NASTY = (
@@ -471,9 +471,9 @@ def cut_of(report, text, **options):
     """Cut a sentence, and show runs in angle brackets and commands in square ones."""
     shown = [
         f"<{one['run']} {one['text']}>" if one["run"] else f"[{one['text']}]" * one["code"]
-        for one in sayings(report)(text, **options)
+        for one in run_sentences(report)(text, **options)
     ]
-    plain = [one["text"] for one in sayings(report)(text, **options)]
+    plain = [one["text"] for one in run_sentences(report)(text, **options)]
     return "".join(a or b for a, b in zip(shown, plain, strict=True))
 
 
@@ -499,7 +499,7 @@ def test_runs_and_commands_in_a_sentence_are_marked(made_report, names, text, cu
 
 def test_long_names_in_a_sentence_are_shortened(made_report):
     many = made_report(MANY)
-    called = shortened([run.name for run in many.runs], 34)[4]
+    called = shorten_names([run.name for run in many.runs], 34)[4]
     said = f'"{LONG}" beats k=5, "both k=5" and both, not k=50.'
     assert LONG not in cut_of(many, said)
     assert re.findall(r"<(\d) ", cut_of(many, said)) == ["4", "3", "5"]
@@ -531,7 +531,7 @@ def test_numbers_of_older_reports_are_no_runs(made_report):
 @settings(max_examples=60)
 def test_nothing_of_a_sentence_is_lost(names, text):
     runs = tuple(Run(name=name, fingerprint="", configuration={}) for name in names)
-    cut = sayings(Report({"name": "n"}, {}, {}, {}, runs))
+    cut = run_sentences(Report({"name": "n"}, {}, {}, {}, runs))
     told = "".join(one["text"] for one in cut(text) if not one["run"])
     if not any(name in text for name in names) and "`" not in text:
         assert told[1:] == text[1:]

@@ -16,7 +16,7 @@ from assay.records import (
     Run,
     Verdict,
 )
-from assay.reports.comparisons.decided import decided
+from assay.reports.comparisons.decision_table import decision_table
 from assay.reports.comparisons.verdicts import verdict_words, verdicts
 from assay.reports.layout import layout
 from assay.reports.runs.phrases.failures import failures
@@ -186,9 +186,9 @@ def test_p_goes_where_names_need_the_room():
         for at, one in enumerate(told.candidates)
     ]
     told = replace(told, candidates=tuple(named))
-    assert "p (Holm)" in decided(told).titles
-    assert decided(told, width=120).titles == decided(told).titles
-    narrow = decided(told, width=80)
+    assert "p (Holm)" in decision_table(told).titles
+    assert decision_table(told, width=120).titles == decision_table(told).titles
+    narrow = decision_table(told, width=80)
     assert narrow.titles == ("run", "change", "95 % interval", "verdict")
     cells = drawn(narrow, 80)[3].split("  ")
     assert cells[:3] == ["hybrid 0 maxsim", "+0.1000", "[+0.050, +0.150]"]
@@ -324,7 +324,7 @@ def test_few_candidates_get_paragraphs_and_many_a_table(snapshot):
     snapshot(verdicts(compared(3)))
     assert verdicts(compared(3)).count("More.") == 3
     assert "More." not in verdicts(compared(4))
-    lines = drawn(decided(compared(8)), 80)
+    lines = drawn(decision_table(compared(8)), 80)
     assert lines[0] == 'ndcg@10 against "base"'
     assert lines[3].split() == ["c0", "+0.1000", "[+0.050,", "+0.150]", "0.0100", "SHIP"]
     assert len(lines) == 11
@@ -341,7 +341,7 @@ def test_a_verdict_keeps_its_number_in_a_narrow_table():
     told = compared(5)
     asked = Verdict("needs_queries", "Why.", 9_345)
     long = replace(told.candidates[0], verdict=asked, run="a name that is far too long for this")
-    lines = drawn(decided(replace(told, candidates=(long, *told.candidates[1:]))), 80)
+    lines = drawn(decision_table(replace(told, candidates=(long, *told.candidates[1:]))), 80)
     assert any("9,345" in line for line in lines)
     assert max(map(len, lines)) <= 80
 

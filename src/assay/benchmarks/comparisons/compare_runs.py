@@ -15,7 +15,7 @@ from assay.metrics.between.overlap import overlap
 from assay.metrics.between.rbo import rbo
 from assay.rankings.judge import judge
 from assay.records import (
-    Broken,
+    BrokenLimit,
     Candidate,
     Comparison,
     Comparisons,
@@ -56,7 +56,7 @@ def compare_runs(  # noqa: PLR0913 - every option is a name of its own
     judge_most: int = 20,
     strata: Ints | None = None,
     parts: Sequence[QueryGroup] = (),
-    broken: Mapping[str, Sequence[Broken]] | None = None,
+    broken: Mapping[str, Sequence[BrokenLimit]] | None = None,
     unknown: Collection[str] = (),
     ship_if: str = "better",
     cheaper: Mapping[str, Sequence[str]] | None = None,
@@ -169,7 +169,7 @@ def _lost(
     keep: Ints,
     *,
     margin: float,
-) -> dict[str, list[Broken]]:
+) -> dict[str, list[BrokenLimit]]:
     """Name the parts that each distinct candidate loses; those with its rankings lose the same."""
     kept = [QueryGroup(part.name, np.flatnonzero(np.isin(keep, part.rows))) for part in parts]
     kept = [part for part in kept if len(part.rows)]
@@ -249,7 +249,7 @@ class _Rule:
     gain: float | None
     unjudged: str
     ship_if: str
-    broken: Mapping[str, Sequence[Broken]]
+    broken: Mapping[str, Sequence[BrokenLimit]]
     unchecked: Mapping[str, Sequence[str]]
     cheaper: Mapping[str, Sequence[str]]
     to_judge: Sequence[Sequence[ToJudge]]

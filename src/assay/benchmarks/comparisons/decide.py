@@ -8,7 +8,7 @@ from assay.benchmarks.comparisons.guardrails import broken_errors, parts_of
 from assay.benchmarks.runs.run_result import RunResult
 from assay.benchmarks.work.worker import untold
 from assay.metrics import parse_all
-from assay.records import Benchmark, Broken, Comparisons, Verdict
+from assay.records import Benchmark, BrokenLimit, Comparisons, Verdict
 from assay.verdicts.alone import alone
 from assay.verdicts.budgets import broken_budgets, unknown_budgets
 from assay.verdicts.cheaper import cheaper
@@ -79,7 +79,7 @@ def _alone(one: RunResult) -> Verdict:
     return alone(error=problem, hint=hint)
 
 
-def _broken(benchmark: Benchmark, ordered: Sequence[RunResult]) -> dict[str, list[Broken]]:
+def _broken(benchmark: Benchmark, ordered: Sequence[RunResult]) -> dict[str, list[BrokenLimit]]:
     """Say for each candidate which budgets it is shown to break, and whether more queries fail."""
     baseline, alpha = ordered[0].run, benchmark.alpha
     return {

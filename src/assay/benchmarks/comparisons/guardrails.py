@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.records import Broken, Floats, Ints, Query, Run
+from assay.records import BrokenLimit, Floats, Ints, Query, Run
 from assay.records.dataset import NO_CATEGORY
 from assay.statistics.effect import effect
 from assay.statistics.holm import holm
@@ -100,7 +100,7 @@ def losses(
 
 def broken_categories(
     lost: Mapping[str, Sequence[GroupLoss]], *, alpha: float = 0.05, further: int = 0
-) -> dict[str, list[Broken]]:
+) -> dict[str, list[BrokenLimit]]:
     """Name for each candidate the parts it is shown to lose; Holm over parts x candidates.
 
     So many ``further`` candidates are corrected for, too. Half of ``alpha`` is spent here; the
@@ -108,7 +108,7 @@ def broken_categories(
     refused, by one or the other, in at most ``alpha`` of all benchmarks.
     """
     flat = [(name, one) for name, some in lost.items() for one in some]
-    found: dict[str, list[Broken]] = {name: [] for name in lost}
+    found: dict[str, list[BrokenLimit]] = {name: [] for name in lost}
     if not flat:
         return found
     most = max(len(some) for some in lost.values())
@@ -119,12 +119,12 @@ def broken_categories(
     return found
 
 
-def _broken(one: GroupLoss) -> Broken:
+def _broken(one: GroupLoss) -> BrokenLimit:
     what = f"the {one.part} loses {one.loss:.4f}, more than twice the margin ({one.most:.4f})"
-    return Broken(what, f"a loss of the {one.part} of at most {one.most:.4f}", "category")
+    return BrokenLimit(what, f"a loss of the {one.part} of at most {one.most:.4f}", "category")
 
 
-def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list[Broken]:
+def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list[BrokenLimit]:
     """Say if more queries fail than with the baseline, by McNemar's exact one-sided test."""
     before, after = set(baseline.failed), set(candidate.failed)
     if mcnemar(len(before - after), len(after - before)) >= alpha:
@@ -132,4 +132,4 @@ def broken_errors(baseline: Run, candidate: Run, *, alpha: float = 0.05) -> list
     name = quote(baseline.name)
     what = f"more queries failed than with {name} ({len(after):,} after {len(before):,})"
     keep = f"no more failed queries than {name} has ({len(before):,})"
-    return [Broken(what, keep, "errors")]
+    return [BrokenLimit(what, keep, "errors")]

@@ -72,7 +72,7 @@ def plan(
             benchmark=earlier or NEW,
             where=benchmark.file or benchmark.name,
         )
-        work = _Planning(layout, opened, rates, settings, seed, track)
+        work = _PlanFacts(layout, opened, rates, settings, seed, track)
         return Plan(
             name=benchmark.name,
             cells=benchmark.cells or len(benchmark.configurations),
@@ -118,7 +118,7 @@ def _opened_ledger(place: Path) -> Iterator[Ledger | None]:
 
 
 @dataclass(eq=False)
-class _Planning:
+class _PlanFacts:
     """What is found out for one plan."""
 
     layout: Layout

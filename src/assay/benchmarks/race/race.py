@@ -68,7 +68,7 @@ def race_runs(
     from what is on the tapes. The baseline is never stopped, for verdicts need it.
     """
     order = order_of(collections, seed=seed, first=int(benchmark.race["first"]))
-    racing = _Racing(benchmark, collections, work, runs, order)
+    racing = _Race(benchmark, collections, work, runs, order)
     try:
         for start, end in pairwise([0, *order.ends]):
             if racing.is_open:
@@ -80,7 +80,7 @@ def race_runs(
 
 
 @dataclass(eq=False)
-class _Racing:
+class _Race:
     """The race as it stands. ``fellows`` are runs that came to the same: one races for them."""
 
     benchmark: Benchmark

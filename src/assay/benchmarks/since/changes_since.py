@@ -41,7 +41,7 @@ from assay.benchmarks.since.unjudged import ends_of, to_judge
 from assay.benchmarks.work.worker import untold
 from assay.errors import InputError
 from assay.records import (
-    Broken,
+    BrokenLimit,
     Candidate,
     Comparison,
     Ints,
@@ -64,7 +64,7 @@ __all__ = ["ReportSide", "changes_since"]
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting:
+class _ReportPair:
     """Two reports, their pairs of runs, and what is to be said about them."""
 
     before: ReportSide
@@ -86,7 +86,7 @@ class _Adjustment:
 
     p: Mapping[tuple[int, str], float]
     noninferior: Sequence[bool]
-    lost: Sequence[Sequence[Broken]]
+    lost: Sequence[Sequence[BrokenLimit]]
     count: int
     gain: float | None
 
@@ -128,7 +128,7 @@ def changes_since(
     )
 
 
-def _gain(one: _Meeting, number: int, first_of: Mapping[Place, Place | None]) -> float | None:
+def _gain(one: _ReportPair, number: int, first_of: Mapping[Place, Place | None]) -> float | None:
     """Correct the gain of the best distinct pair of two reports for having been chosen."""
     chosen = [pair for at, pair in enumerate(one.pairs) if first_of[number, at] == (number, at)]
     if not chosen:
@@ -138,21 +138,21 @@ def _gain(one: _Meeting, number: int, first_of: Mapping[Place, Place | None]) ->
     return winners_curse(columns, seed=pairing.seed, strata=pairing.strata).corrected
 
 
-def _unable(meeting: _Meeting) -> list[tuple[Run, Run]]:
+def _unable(meeting: _ReportPair) -> list[tuple[Run, Run]]:
     """Return the pairs that cannot be compared: what is compared is corrected for them, too."""
     return [pair for pair in meeting.matched.pairs if not _is_able(meeting, pair)]
 
 
-def _is_able(meeting: _Meeting, pair: tuple[Run, Run]) -> bool:
+def _is_able(meeting: _ReportPair, pair: tuple[Run, Run]) -> bool:
     return all(is_scored(run, meeting.metrics) for run in pair)
 
 
-def _uncompared(meeting: _Meeting) -> dict[str, Verdict]:
+def _uncompared(meeting: _ReportPair) -> dict[str, Verdict]:
     """Decide on the runs that nothing could be compared with, by name."""
     return {new.name: _alone(meeting, old, new) for old, new in _unable(meeting)}
 
 
-def _alone(meeting: _Meeting, old: Run, new: Run) -> Verdict:
+def _alone(meeting: _ReportPair, old: Run, new: Run) -> Verdict:
     """Say why: the earlier one failed, whatever the later one did; or that failed, or a race."""
     if old.status != "beaten" and not is_scored(old, meeting.metrics):
         return alone(baseline=old.name)
@@ -171,7 +171,7 @@ def _meet(
     margin: float | None,
     flips: int,
     seed: int,
-) -> _Meeting:
+) -> _ReportPair:
     matched = match_runs(before, after)
     metrics = shared_metrics(before.report, after.report, primary)
     able = [pair for pair in matched.pairs if all(is_scored(run, metrics) for run in pair)]
@@ -194,7 +194,7 @@ def _meet(
         pairs=pairs,
         primary=primary,
     )
-    return _Meeting(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
+    return _ReportPair(before, after, matched, shared, metrics, rules, pairs, tuple(notes))
 
 
 def _refuse_nothing(
@@ -253,7 +253,7 @@ def _strata(report: Report, queries: Sequence[str]) -> Ints | None:
     return np.array(numbers, np.int64) if len(codes) > 1 and all(named) else None
 
 
-def _since(one: _Meeting, told: _Adjustment) -> Since:
+def _since(one: _ReportPair, told: _Adjustment) -> Since:
     changed = changed_environment(one.before.report, one.after.report)
     comparable = times_are_comparable(changed)
     changes = tuple(_change(one, at, told, comparable=comparable) for at in range(len(one.pairs)))
@@ -283,7 +283,7 @@ def _since(one: _Meeting, told: _Adjustment) -> Since:
     )
 
 
-def _change(one: _Meeting, at: int, told: _Adjustment, *, comparable: bool) -> RunChange:
+def _change(one: _ReportPair, at: int, told: _Adjustment, *, comparable: bool) -> RunChange:
     pair = one.pairs[at]
     figures = {
         str(metric): comparison(
@@ -303,7 +303,7 @@ def _change(one: _Meeting, at: int, told: _Adjustment, *, comparable: bool) -> R
 
 
 def _verdict(
-    one: _Meeting, at: int, figures: Comparison, told: _Adjustment, *, comparable: bool
+    one: _ReportPair, at: int, figures: Comparison, told: _Adjustment, *, comparable: bool
 ) -> Verdict:
     """Decide by the same rules as in a benchmark, of all that reports can tell."""
     pair, count, alpha = one.pairs[at], told.count, one.rules.alpha
@@ -334,7 +334,7 @@ def _verdict(
     )
 
 
-def _judge_next(one: _Meeting, changes: Sequence[RunChange]) -> tuple[ToJudge, ...]:
+def _judge_next(one: _ReportPair, changes: Sequence[RunChange]) -> tuple[ToJudge, ...]:
     """List what to judge for the pairs whose verdict waits for it."""
     waiting = [
         pair
@@ -346,8 +346,8 @@ def _judge_next(one: _Meeting, changes: Sequence[RunChange]) -> tuple[ToJudge, .
 
 
 def _lost(
-    meetings: Sequence[_Meeting], first_of: Mapping[Place, Place | None], *, further: int
-) -> list[list[list[Broken]]]:
+    meetings: Sequence[_ReportPair], first_of: Mapping[Place, Place | None], *, further: int
+) -> list[list[list[BrokenLimit]]]:
     """Say which categories each pair is shown to lose, Holm over all distinct pairs."""
     found: dict[str, list[GroupLoss]] = {
         f"{place}": _losses(meetings[place[0]], meetings[place[0]].pairs[place[1]])
@@ -362,7 +362,7 @@ def _lost(
     ]
 
 
-def _losses(one: _Meeting, pair: Pair) -> list[GroupLoss]:
+def _losses(one: _ReportPair, pair: Pair) -> list[GroupLoss]:
     """Test the categories and collections of a pair, where they are known."""
     known, pairing = one.after.report.queries, pair.pairing
     asked = [

@@ -62,7 +62,7 @@ def choose_folder(folder: Path, dataset: Dataset | None, exclude: tuple[str, ...
     pages = [one.path for one in every if not one.is_code]
     copies = find_copies([one.path for one in every], pages=pages)
     kept = [one for one in every if not _is_within(one.path, copies)]
-    looking = _Looking(folder, kept, dataset, (*exclude, *map(pattern_of, copies)))
+    looking = _FolderScan(folder, kept, dataset, (*exclude, *map(pattern_of, copies)))
     place = looking.chosen()
     others = [] if place.folders or place.path == "." else looking.others(place)
     left_out = [f"{name} ({place.counted(number)})" for name, number in others]
@@ -73,7 +73,7 @@ def choose_folder(folder: Path, dataset: Dataset | None, exclude: tuple[str, ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Looking:
+class _FolderScan:
     """What is known of a folder while one of its places is chosen."""
 
     folder: Path

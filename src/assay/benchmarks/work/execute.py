@@ -56,7 +56,7 @@ def _twice(ask: Ask) -> Ask:
     return again
 
 
-class _Whose(TypedDict):
+class _Owner(TypedDict):
     settings: RunSettings
     benchmark: str
 
@@ -119,7 +119,7 @@ class Execution:
         return [named(trial, self.opened, **self._whose) for trial in made]
 
     @property
-    def _whose(self) -> _Whose:
+    def _whose(self) -> _Owner:
         return {"settings": self.settings, "benchmark": self.benchmark}
 
     def _routed(self, trial: Trial, states: Mapping[str, UnitState]) -> Trial:

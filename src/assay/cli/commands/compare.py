@@ -260,14 +260,14 @@ def _tables(result: "Comparisons", extension: str) -> "list[Table]":
     """Give values to programs, marks to papers and the whole table to people."""
     from assay.reports.comparisons.decisions import decisions
     from assay.reports.comparisons.differences import differences
-    from assay.reports.comparisons.marked import marked
+    from assay.reports.comparisons.significance_table import significance_table
     from assay.reports.comparisons.values import values
 
     if extension in ("csv", "parquet"):
         return [values(result)]
     if extension == "tex":
-        return [marked(result)]
-    return [decisions(result), marked(result), differences(result)]
+        return [significance_table(result)]
+    return [decisions(result), significance_table(result), differences(result)]
 
 
 def _exit_code(verdicts: "Iterable[Verdict]", asked: dict[str, Any]) -> int:

@@ -11,7 +11,7 @@ from assay.text.count_noun import count_noun
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assay.workflows.init import Started
+    from assay.workflows.init import InitResult
 
 __all__ = ["init"]
 
@@ -37,7 +37,7 @@ def init(folder: str, *, output: str | None, force: bool, json_: bool) -> None:
     click.echo(wrap(f"next: {started.next}", indent=len("next: ")), err=True)
 
 
-def _found(started: "Started") -> "Iterator[str]":
+def _found(started: "InitResult") -> "Iterator[str]":
     queries = f"{started.dataset}, {count_noun(started.queries, 'query')}"
     yield f"dataset: {queries if started.dataset else 'none was found'}"
     if started.others:

@@ -215,13 +215,13 @@ def _is_plain() -> bool:
 
 
 def _tell(result: "JudgingResult", benchmark: str, *, json_: bool) -> None:
-    from assay.reports.judging.agreed import agreed, agreed_value
+    from assay.reports.judging.agreement_tables import agreement_tables, agreement_value
     from assay.reports.judging.summary import as_value, summary
     from assay.reports.terminal import terminal
 
     if json_:
-        told = agreed_value(result.agreement) if result.agreement else {}
-        each = {name: agreed_value(one)["agreement"] for name, one in result.agreements.items()}
+        told = agreement_value(result.agreement) if result.agreement else {}
+        each = {name: agreement_value(one)["agreement"] for name, one in result.agreements.items()}
         of = {"report": result.report} if result.report else {}
         click.echo(as_json(of | as_value(result) | told | ({"agreements": each} if each else {})))
         return
@@ -231,7 +231,7 @@ def _tell(result: "JudgingResult", benchmark: str, *, json_: bool) -> None:
         click.echo(wrap(line, out=True))
     both = {"": result.agreement} if result.agreement else result.agreements
     for name, agreement in both.items():
-        for title, table in agreed(agreement):
+        for title, table in agreement_tables(agreement):
             click.echo(f"\n{wrap(f'{name}, {title}' if name else title, out=True)}")
             if table:
                 terminal(table)

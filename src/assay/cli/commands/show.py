@@ -98,9 +98,9 @@ def _show_whole(report: "Report", place: str, workspace: str | None, *, json_: b
 
 def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
     from assay.reports.comparisons.verdicts import verdict_words
-    from assay.reports.runs.phrases.beaten import beaten
     from assay.reports.runs.phrases.failures import failures
     from assay.reports.runs.phrases.run_label import run_label
+    from assay.reports.runs.phrases.stopped_runs import stopped_runs
     from assay.reports.runs.tables.detail import detail
     from assay.reports.terminal import terminal
 
@@ -109,7 +109,7 @@ def _show_run(report: "Report", run: "Run", *, json_: bool) -> None:
         return
     also = f", also called {', '.join(run.aliases)}" if run.aliases else ""
     click.echo(wrap(f"{run.name}{also}: {run.status}, {run.fingerprint[:12]}", out=True))
-    for line in dict.fromkeys([*failures(report), *beaten(report)]):
+    for line in dict.fromkeys([*failures(report), *stopped_runs(report)]):
         if line.startswith((f"{run.name}: ", f"{run_label(report, run.name)}: ")):
             click.echo(wrap(line, out=True))
     for table in detail(report, run):

@@ -103,9 +103,9 @@ def _show_load(report: "Report", *, whole: bool) -> None:
 
 def _missing(report: "Report") -> list[str]:
     """Say of an older report what was not measured then."""
-    from assay.reports.runs.phrases.older import older
+    from assay.reports.runs.phrases.missing_figures import missing_figures
 
-    return [f"- {said}"] if (said := older(report)) else []
+    return [f"- {said}"] if (said := missing_figures(report)) else []
 
 
 def _show_tables(report: "Report") -> None:

@@ -62,10 +62,10 @@ def show_report(report: "Report", *, place: str = "") -> None:
 
     ``place`` is what the report is called by whoever asks for it.
     """
-    from assay.reports.runs.phrases.bound import bound
     from assay.reports.runs.phrases.failures import failures
     from assay.reports.runs.phrases.headline import headline
     from assay.reports.runs.phrases.picks import picks
+    from assay.reports.runs.phrases.race_bound import race_bound
     from assay.reports.runs.phrases.recommendations import recommendations
 
     click.echo(wrap(headline(report), out=True))
@@ -76,7 +76,7 @@ def show_report(report: "Report", *, place: str = "") -> None:
     _show_structure(report)
     _show_verdicts(report, place or report.id[:8] or "REPORT")
     told = [label_run(report, line) for line in recommendations(report)] + picks(report)
-    show_lines(shorten_labels(report, [*told, *filter(None, [bound(report) if told else ""])]))
+    show_lines(shorten_labels(report, [*told, *filter(None, [race_bound(report) if told else ""])]))
     show_lines(next_step_lines(report, most=STEPS))
 
 
@@ -120,16 +120,16 @@ def _show_apart(report: "Report") -> None:
 
 def _show_decided(report: "Report", *, brief: bool) -> None:
     """Show a line per candidate, with its reason where they are few; then what structure is."""
-    from assay.reports.comparisons.decided import decided, decided_lines
+    from assay.reports.comparisons.decision_table import decision_lines, decision_table
     from assay.reports.runs.phrases.run_label import label_runs
 
     compared = report.comparisons
     few = compared is None or len(compared.candidates) <= REASONS
     if compared is not None and not few and not brief:
         click.echo()
-        show_table(report, decided(compared, width=columns()))
+        show_table(report, decision_table(compared, width=columns()))
     alone = {run: one for run, one in report.uncompared.items() if one.rule != "raced"}
-    said = decided_lines(compared if few or brief else None, alone)
+    said = decision_lines(compared if few or brief else None, alone)
     said += [f"{run.name}: {run.structure.verdict}" for run in report.runs if run.structure]
     lines = [label_run(report, label_runs(report, line)) for line in said]
     show_lines(shorten_labels(report, lines))
@@ -164,7 +164,7 @@ def _show_structure(report: "Report") -> None:
 
 
 def _show_verdicts(report: "Report", place: str) -> None:
-    from assay.reports.comparisons.decided import decided
+    from assay.reports.comparisons.decision_table import decision_table
     from assay.reports.comparisons.verdicts import FEW, verdicts
     from assay.reports.runs.phrases.run_label import label_runs
 
@@ -173,7 +173,7 @@ def _show_verdicts(report: "Report", place: str) -> None:
         return
     click.echo()
     if len(compared.candidates) > FEW:
-        show_table(report, decided(compared, width=columns()))
+        show_table(report, decision_table(compared, width=columns()))
         click.echo(f"Why, and what would change it: assay show {place} --run NAME\n")
     best = label_runs(report, str(report.winner.get("sentence") or ""))
     winner = {**report.winner, "sentence": best} if best else report.winner

@@ -49,14 +49,14 @@ def height(told: Sequence[str]) -> int:
 
 def pick_lines(report: "Report") -> list[str]:
     """Tell the winner of several candidates, what to take, and what a race may have cost."""
-    from assay.reports.runs.phrases.bound import bound
     from assay.reports.runs.phrases.picks import picks
+    from assay.reports.runs.phrases.race_bound import race_bound
     from assay.reports.runs.phrases.run_label import label_runs
 
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     best = [label_runs(report, str(report.winner.get("sentence") or ""))] if several else []
     told = [*filter(None, best), *picks(report)]
-    return shorten_labels(report, [*told, *filter(None, [bound(report) if told else ""])])
+    return shorten_labels(report, [*told, *filter(None, [race_bound(report) if told else ""])])
 
 
 def failure_lines(report: "Report", *, each: int = EACH) -> list[str]:
@@ -64,11 +64,11 @@ def failure_lines(report: "Report", *, each: int = EACH) -> list[str]:
 
     A table marks them all, and `assay show` has when each was beaten, and by whom.
     """
-    from assay.reports.runs.phrases.beaten import beaten
     from assay.reports.runs.phrases.failures import failures
+    from assay.reports.runs.phrases.stopped_runs import stopped_runs
 
     many = len(report.race.get("beaten", ())) > each
-    stopped = {*beaten(report), *beaten(report, most=0)} if many else set()
+    stopped = {*stopped_runs(report), *stopped_runs(report, most=0)} if many else set()
     return [line for line in failures(report) if line not in stopped]
 
 

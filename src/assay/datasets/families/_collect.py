@@ -6,7 +6,7 @@ from assay.datasets.families._notes import Note, as_documents
 from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._truth import SCALE, TopicJudgments
 from assay.datasets.families.lexicon.matter import Matter
-from assay.records import Dataset, Judgment, Made, Query
+from assay.records import Dataset, GeneratedDataset, Judgment, Query
 
 __all__ = ["collect", "query_keys"]
 
@@ -19,7 +19,7 @@ def collect(
     description: str,
     *,
     alone: int = 0,
-) -> Made:
+) -> GeneratedDataset:
     """Judge each question against the notes, and make a dataset of both.
 
     The first ``alone`` questions name a topic and no event.
@@ -33,7 +33,7 @@ def collect(
         event = "" if at < alone else matter.event.name
         queries.append(_query(key, text, matter, event, judgments))
     made = Dataset(name, tuple(queries), description=description, scale=SCALE, documents=documents)
-    return Made(made)
+    return GeneratedDataset(made)
 
 
 def query_keys(name: str, count: int) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from assay.datasets.families._notes import Note
 from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families.lexicon.matter import Matter
-from assay.records import Because, Document, Judgment, Reference
+from assay.records import Document, Judgment, Rationale, Reference
 
 __all__ = ["ABOUT", "KIN", "PASSING", "SCALE", "TopicJudgments", "judgment"]
 
@@ -71,7 +71,7 @@ class TopicJudgments:
 
 def judgment(document_id: str, grade: int, reason: str) -> Judgment:
     """Judge a document by its id."""
-    return Judgment(Reference(document_id=document_id), grade, because=Because(reason))
+    return Judgment(Reference(document_id=document_id), grade, because=Rationale(reason))
 
 
 def _group(notes: Sequence[Note], key: Callable[[Note], T | None]) -> defaultdict[T, list[int]]:

@@ -14,7 +14,17 @@ from assay.datasets.families._settings import (
     at_most,
     check_sizes,
 )
-from assay.records import Dataset, Document, Floats, Ints, Judgment, Made, Query, Reference, Singles
+from assay.records import (
+    Dataset,
+    Document,
+    Floats,
+    GeneratedDataset,
+    Ints,
+    Judgment,
+    Query,
+    Reference,
+    Singles,
+)
 
 __all__ = ["clusters"]
 
@@ -38,7 +48,7 @@ def clusters(
     spread: Annotated[float, "How far documents lie from their centre, as a length."] = 0.5,
     noise: Annotated[float, "How far queries lie from their centre; 0 is clean."] = 0.5,
     queries: Queries = 50,
-) -> Made:
+) -> GeneratedDataset:
     """Make vectors in clusters; queries are noisy copies of the centres (noise 0: clean)."""
     _check(documents, queries, clusters, dimensions)
     at_least(0, spread=spread, noise=noise, seed=seed)
@@ -52,7 +62,7 @@ def clusters(
     points = _scatter(draw, centres[home], spread)
     copies = _scatter(draw, centres[asked], noise)
     made = _dataset(home, asked, DESCRIPTION.format(spread=f"{spread:g}", noise=f"{noise:g}"))
-    return Made(made, document_vectors=points, query_vectors=copies)
+    return GeneratedDataset(made, document_vectors=points, query_vectors=copies)
 
 
 def _check(documents: int, queries: int, clusters: int, dimensions: int) -> None:

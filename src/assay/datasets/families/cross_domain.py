@@ -9,7 +9,7 @@ from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families.lexicon.matter import Matter
 from assay.datasets.families.lexicon.vocabulary import everyday, homonyms
-from assay.records import Made
+from assay.records import GeneratedDataset
 
 __all__ = ["cross_domain"]
 
@@ -20,7 +20,9 @@ DESCRIPTION = (
 )
 
 
-def cross_domain(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
+def cross_domain(
+    *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
+) -> GeneratedDataset:
     """Make questions with words of several meanings, over notes from all of their domains."""
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)

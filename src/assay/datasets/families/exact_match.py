@@ -14,7 +14,7 @@ from assay.datasets.families._terms import KINDS, TermKind
 from assay.datasets.families._truth import SCALE, judgment
 from assay.datasets.families.lexicon.vocabulary import everyday
 from assay.errors import InputError
-from assay.records import Dataset, Judgment, Made, Query
+from assay.records import Dataset, GeneratedDataset, Judgment, Query
 
 __all__ = ["exact_match"]
 
@@ -35,7 +35,7 @@ class _Term:
 
 
 @dataclass(frozen=True, slots=True)
-class _Planned:
+class _NotePlan:
     """A note to be written, and what it is worth to which terms."""
 
     write: Callable[[SeededRandom], Note]
@@ -43,18 +43,20 @@ class _Planned:
     terms: tuple[_Term, ...] = ()
 
 
-def exact_match(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
+def exact_match(
+    *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
+) -> GeneratedDataset:
     """Make queries that are distinctive terms; answers hold the term, near misses one like it."""
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)
     terms = _terms(queries, chance)
     planned = _plan(terms)
     check_room(documents, len(planned))
-    planned += [_Planned(_background, 0)] * (documents - len(planned))
+    planned += [_NotePlan(_background, 0)] * (documents - len(planned))
     planned = chance.shuffled(planned)
     taken: set[str] = set()
     notes = as_documents([fresh(plan.write, chance, taken) for plan in planned])
-    return Made(
+    return GeneratedDataset(
         Dataset(
             "exact-match",
             _queries(terms, planned, [note.id for note in notes]),
@@ -87,16 +89,16 @@ def _unlike(taken: set[str], draw: Callable[[], str]) -> str:
     raise InputError(problem, hint="give fewer queries")
 
 
-def _plan(terms: list[_Term]) -> list[_Planned]:
+def _plan(terms: list[_Term]) -> list[_NotePlan]:
     """Plan three notes for each term (about it, mentioning it, about its twin), and the lists."""
     planned = []
     for term in terms:
-        planned.append(_Planned(partial(_about, term.kind, term.text), 3, (term,)))
-        planned.append(_Planned(partial(_mentioning, term), 2, (term,)))
-        planned.append(_Planned(partial(_about, term.kind, term.twin), 0, (term,)))
+        planned.append(_NotePlan(partial(_about, term.kind, term.text), 3, (term,)))
+        planned.append(_NotePlan(partial(_mentioning, term), 2, (term,)))
+        planned.append(_NotePlan(partial(_about, term.kind, term.twin), 0, (term,)))
     for start in range(0, len(terms), LISTED):
         some = tuple(terms[start : start + LISTED])
-        planned.append(_Planned(partial(_listing, some), 1, some))
+        planned.append(_NotePlan(partial(_listing, some), 1, some))
     return planned
 
 
@@ -129,7 +131,7 @@ BECAUSE = {
 }
 
 
-def _queries(terms: list[_Term], planned: list[_Planned], ids: list[str]) -> tuple[Query, ...]:
+def _queries(terms: list[_Term], planned: list[_NotePlan], ids: list[str]) -> tuple[Query, ...]:
     rows: dict[str, list[Judgment]] = {term.text: [] for term in terms}
     for plan, name in zip(planned, ids, strict=True):
         for term in plan.terms:

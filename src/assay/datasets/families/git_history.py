@@ -23,7 +23,16 @@ from assay.datasets.families._settings import (
 from assay.datasets.families._subjects import clean_subject, commit_refusal, names_a_file
 from assay.datasets.families._truth import SCALE
 from assay.errors import InputError
-from assay.records import Because, Code, Dataset, Judgment, Made, Query, Reference, Track
+from assay.records import (
+    Code,
+    Dataset,
+    GeneratedDataset,
+    Judgment,
+    Query,
+    Rationale,
+    Reference,
+    Track,
+)
 from assay.text.count_noun import count_noun
 
 __all__ = ["git_history"]
@@ -45,7 +54,7 @@ def git_history(
     max_files: Annotated[int, "A commit that changes more files is a bulk change."] = 10,
     include: Include = (),
     exclude: Exclude = (),
-) -> Made:
+) -> GeneratedDataset:
     """Make queries of commit subjects; the answers are the files that the commits changed."""
     check_sizes(queries=queries)
     at_least(1, max_files=max_files)
@@ -73,7 +82,7 @@ def git_history(
         for key, (commit, changed) in zip(query_keys("commit", len(chosen)), chosen, strict=True)
     )
     dataset = Dataset(name, asked, description=said, scale=SCALE, corpus=source)
-    return Made(dataset, counted=len(present), left_out=dict(+left_out))
+    return GeneratedDataset(dataset, counted=len(present), left_out=dict(+left_out))
 
 
 def _repository(where: Mapping[str, Any]) -> Path:
@@ -168,4 +177,4 @@ def _query(key: str, name: str, commit: Commit, changed: Changed) -> Query:
 def _judgment(path: str, lines: int, most: int) -> Judgment:
     grade = 3 if 2 * lines >= most else 2 if 10 * lines >= most else 1
     reason = count_noun(lines, "changed line")
-    return Judgment(Reference(path=path), grade, because=Because(reason))
+    return Judgment(Reference(path=path), grade, because=Rationale(reason))

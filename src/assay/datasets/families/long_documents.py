@@ -18,7 +18,7 @@ from assay.datasets.families._settings import (
 from assay.datasets.families._truth import ABOUT, BECAUSE, KIN, NEGATIVES, PASSING, SCALE
 from assay.datasets.families.lexicon.matter import Matter
 from assay.datasets.families.lexicon.vocabulary import everyday
-from assay.records import Because, Dataset, Document, Judgment, Made, Query, Reference
+from assay.records import Dataset, Document, GeneratedDataset, Judgment, Query, Rationale, Reference
 
 __all__ = ["long_documents"]
 
@@ -37,7 +37,7 @@ def long_documents(
     queries: Queries = 60,
     documents: Documents = 120,
     tokens: Annotated[int, "Fewest tokens of a document, between spaces."] = 2200,
-) -> Made:
+) -> GeneratedDataset:
     """Make logbooks of more than 2,000 tokens, of which single passages answer the questions."""
     check_sizes(queries=queries, documents=documents)
     at_most(len(everyday()) // 2, "what is not asked fills the logbooks", queries=queries)
@@ -56,7 +56,9 @@ def long_documents(
         _query(key, text, matter, books, chance)
         for key, (matter, text) in zip(query_keys(NAME, queries), asked, strict=True)
     )
-    return Made(Dataset(NAME, made, description=DESCRIPTION, scale=SCALE, documents=texts))
+    return GeneratedDataset(
+        Dataset(NAME, made, description=DESCRIPTION, scale=SCALE, documents=texts)
+    )
 
 
 def _phrase(matter: Matter) -> tuple[str, ...]:
@@ -121,7 +123,7 @@ def _best(matter: Matter, book: Logbook) -> tuple[int, Entry | None]:
 def _judgment(name: str, grade: int, line: int | None) -> Judgment:
     reason = BECAUSE[grade].replace("note", "entry") if grade else "the same topic, another event"
     lines = None if line is None else (line, line)
-    return Judgment(Reference(document_id=name), grade, because=Because(reason, lines))
+    return Judgment(Reference(document_id=name), grade, because=Rationale(reason, lines))
 
 
 def _needle(name: str, book: Logbook, entry: Entry) -> dict[str, str | int]:

@@ -37,14 +37,14 @@ from assay.datasets.families._windows import (
 )
 from assay.errors import InputError
 from assay.records import (
-    Because,
     Code,
     Corpus,
     Dataset,
     Document,
+    GeneratedDataset,
     Judgment,
-    Made,
     Query,
+    Rationale,
     Reference,
     Track,
 )
@@ -80,7 +80,7 @@ def repoeval(  # noqa: PLR0913 (each is an option of the command)
     per_file: Annotated[int, "Most queries from one file, and of calls to one function."] = 3,
     include: Include = (),
     exclude: Exclude = (),
-) -> Made:
+) -> GeneratedDataset:
     """Make queries of the lines around calls in Python, TypeScript, Go, Rust or Java code.
 
     The same seed takes the same calls for each task, so that the tasks can be compared; only whole
@@ -108,7 +108,9 @@ def repoeval(  # noqa: PLR0913 (each is an option of the command)
         raise InputError(problem, where=corpus.name, hint=hint)
     masked = _masked(corpus, chosen) if task == "masked" else None
     dataset = _dataset(corpus.name, task, chosen, source)
-    return Made(dataset, corpus=masked, left_out=dict(+left_out), counted=counted["documents"])
+    return GeneratedDataset(
+        dataset, corpus=masked, left_out=dict(+left_out), counted=counted["documents"]
+    )
 
 
 def _counted(documents: Iterable[Document], counted: Counter[str]) -> Iterator[Document]:
@@ -220,7 +222,7 @@ def _query(key: str, collection: str, task: Task, prompt: Prompt) -> Query:
     here = Judgment(
         Reference(path=site.path),
         0 if task == "definition" else 3,
-        because=Because("the calling file", prompt.lines if task != "masked" else None),
+        because=Rationale("the calling file", prompt.lines if task != "masked" else None),
     )
     told = {"task": task, "call": site.called, "lines": list(prompt.lines)}
     return Query(
@@ -244,7 +246,7 @@ def _defining(site: CallSite) -> list[Judgment]:
     ]
 
 
-def _reason(places: Sequence[RepositoryDefinition]) -> Because:
+def _reason(places: Sequence[RepositoryDefinition]) -> Rationale:
     names = ", ".join(dict.fromkeys(place.name for place in places))
     one = len(places) == 1
-    return Because(f"defines {names}", (places[0].first, places[0].last) if one else None)
+    return Rationale(f"defines {names}", (places[0].first, places[0].last) if one else None)

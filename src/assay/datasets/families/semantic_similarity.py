@@ -10,7 +10,7 @@ from assay.datasets.families._sentences import fill
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families.lexicon.matter import Matter
 from assay.datasets.families.lexicon.vocabulary import everyday
-from assay.records import Made
+from assay.records import GeneratedDataset
 
 __all__ = ["semantic_similarity"]
 
@@ -27,7 +27,7 @@ LURES = (
 
 def semantic_similarity(
     *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
-) -> Made:
+) -> GeneratedDataset:
     """Make questions whose answers share their meaning and not one word with them.
 
     Each query also has a note that holds its words as a name: not relevant, though it sounds so.

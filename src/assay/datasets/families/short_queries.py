@@ -9,7 +9,7 @@ from assay.datasets.families._seeded_random import SeededRandom
 from assay.datasets.families._settings import Documents, Queries, Seed, check_sizes
 from assay.datasets.families.lexicon.matter import Matter
 from assay.datasets.families.lexicon.vocabulary import everyday
-from assay.records import Made
+from assay.records import GeneratedDataset
 
 __all__ = ["short_queries"]
 
@@ -21,7 +21,9 @@ DESCRIPTION = (
 ALONE = 4  # one query in so many is a topic alone
 
 
-def short_queries(*, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500) -> Made:
+def short_queries(
+    *, seed: Seed = 0, queries: Queries = 100, documents: Documents = 500
+) -> GeneratedDataset:
     """Make queries of one to three words: a topic, or a topic and what happened to it."""
     check_sizes(queries=queries, documents=documents)
     chance = SeededRandom(seed)

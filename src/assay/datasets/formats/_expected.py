@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.datasets.formats._schemas import GRADE, TEXT
-from assay.records import KEYS, Because, Judgment, Match, Reference
+from assay.records import KEYS, Judgment, Match, Rationale, Reference
 
 __all__ = ["MATCH", "expected", "expected_schema", "written"]
 
@@ -52,7 +52,7 @@ def expected(entry: str | Mapping[str, Any], key: str, match: Match, grade: int)
         Reference(**names, match=entry.get("match", "exact")),
         entry.get("grade", grade),
         entry.get("group", ""),
-        Because(reason, (lines[0], lines[1]) if lines else None) if lines or reason else None,
+        Rationale(reason, (lines[0], lines[1]) if lines else None) if lines or reason else None,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assay.datasets.formats._references import by_path
-from assay.records import Because, Dataset, Judgment, Query
+from assay.records import Dataset, Judgment, Query, Rationale
 
 __all__ = ["single_paths"]
 
@@ -28,5 +28,5 @@ def _best(query: Query, *, lines: bool) -> Judgment | None:
     best = max(relevant, key=lambda one: one.grade)
     reference = by_path(best.reference)
     shown = best.because.lines if lines and best.because is not None else None
-    because = None if shown is None else Because(lines=shown)
+    because = None if shown is None else Rationale(lines=shown)
     return None if reference is None else Judgment(reference, 1, because=because)

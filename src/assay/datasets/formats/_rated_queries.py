@@ -9,7 +9,7 @@ from assay.datasets.formats._decimal_ratings import factor_of, number
 from assay.datasets.formats._scale import largest_grade
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
-from assay.records import FACTOR, Because, Dataset, Judgment, Query, Reference
+from assay.records import FACTOR, Dataset, Judgment, Query, Rationale, Reference
 
 __all__ = ["RatedQueries"]
 
@@ -24,11 +24,11 @@ DECIMALS = (
 class _Rating:
     value: Decimal
     at: str
-    because: Because | None
+    because: Rationale | None
 
 
 @dataclass(slots=True)
-class _Begun:
+class _OpenQuery:
     """A query whose ratings may stand in several places of a file."""
 
     text: str
@@ -41,7 +41,7 @@ class RatedQueries:
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
-        self._begun: dict[str, _Begun] = {}
+        self._begun: dict[str, _OpenQuery] = {}
         self._unrated = self._repeated = 0
 
     def query(
@@ -53,11 +53,11 @@ class RatedQueries:
         if key and key in self._begun:
             hint = "give each query its own id"
             self._problems.add(f'duplicate query id "{key}"', at=at, hint=hint)
-        self._begun.setdefault(key or text, _Begun(text, extra or {}))
+        self._begun.setdefault(key or text, _OpenQuery(text, extra or {}))
         return key or text
 
     def rate(
-        self, key: str, document: str, rating: object, *, at: str, because: Because | None = None
+        self, key: str, document: str, rating: object, *, at: str, because: Rationale | None = None
     ) -> None:
         """Take the rating of a document; an empty one says that nobody has rated it."""
         if rating is None or rating == "":
@@ -129,7 +129,7 @@ class RatedQueries:
         return notes
 
 
-def _query(key: str, begun: _Begun, factor: int) -> Query:
+def _query(key: str, begun: _OpenQuery, factor: int) -> Query:
     judgments = tuple(
         Judgment(Reference.named(name), int(one.value * factor), because=one.because)
         for name, one in begun.ratings.items()

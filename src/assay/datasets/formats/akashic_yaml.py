@@ -22,7 +22,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import ENOUGH, Problems
 from assay.datasets.schema import Schema, path_text
-from assay.records import KEYS, Because, Dataset, Judgment, Match, Query, Reference
+from assay.records import KEYS, Dataset, Judgment, Match, Query, Rationale, Reference
 from assay.text.near_miss import did_you_mean
 
 __all__ = ["akashic_yaml"]
@@ -253,10 +253,10 @@ def _is_symbol(judgment: Judgment) -> bool:
     return not any(getattr(reference, key) for key in KEYS)
 
 
-def _because(because: Because | None) -> Because | None:
+def _because(because: Rationale | None) -> Rationale | None:
     if because is None or not (because.reason or because.lines):
         return None
-    return Because(because.reason, because.lines)
+    return Rationale(because.reason, because.lines)
 
 
 def _write(dataset: Dataset, path: Path) -> None:

@@ -15,7 +15,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
-from assay.records import KEYS, Because, Dataset, Document, Judgment, Match, Query, Reference
+from assay.records import KEYS, Dataset, Document, Judgment, Match, Query, Rationale, Reference
 from assay.text.near_miss import did_you_mean
 
 __all__ = ["assay_json"]
@@ -151,10 +151,10 @@ def _judgment(entry: str | dict[str, Any], match: Match) -> Judgment:
     )
 
 
-def _because(entry: dict[str, Any]) -> Because:
+def _because(entry: dict[str, Any]) -> Rationale:
     words: dict[str, Any] = {key: entry[key] for key in SAID if key in entry}
     lines: dict[str, Any] = {key: (entry[key][0], entry[key][1]) for key in LINES if key in entry}
-    return Because(**words, **lines)
+    return Rationale(**words, **lines)
 
 
 def _reference(entry: str | dict[str, Any], match: Match) -> Reference:

@@ -17,7 +17,7 @@ from assay.datasets.sheets.cells import LONGEST, guarded
 from assay.datasets.sheets.columns import columns, separator
 from assay.datasets.sheets.sheet import Sheet, read_sheet
 from assay.errors import InputError
-from assay.records import Because, Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Rationale, Reference
 
 __all__ = ["csv"]
 
@@ -82,8 +82,8 @@ def _judgment(judgment: Judgment) -> Judgment:
     because = judgment.because
     if because is None:
         return judgment
-    kept = Because(because.reason, because.lines)
-    return replace(judgment, because=None if kept == Because() else kept)
+    kept = Rationale(because.reason, because.lines)
+    return replace(judgment, because=None if kept == Rationale() else kept)
 
 
 def _write(dataset: Dataset, path: Path) -> None:

@@ -14,7 +14,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
-from assay.records import Because, Dataset
+from assay.records import Dataset, Rationale
 
 __all__ = ["quepid_book"]
 
@@ -61,11 +61,11 @@ def _add(pair: dict[str, Any], at: str, rated: RatedQueries, judges: Judges) -> 
     rated.rate(key, document, rating, at=at, because=because)
 
 
-def _because(judgement: dict[str, Any]) -> Because | None:
-    said = Because(
+def _because(judgement: dict[str, Any]) -> Rationale | None:
+    said = Rationale(
         str(judgement.get("explanation") or ""), judge=str(judgement.get("user_email") or "")
     )
-    return None if said == Because() else said
+    return None if said == Rationale() else said
 
 
 def _scale(given: object) -> object:

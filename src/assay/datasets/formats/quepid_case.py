@@ -14,7 +14,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
-from assay.records import Because, Dataset
+from assay.records import Dataset, Rationale
 
 __all__ = ["quepid_case"]
 
@@ -63,14 +63,14 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 def _ratings(
     given: list[dict[str, Any]] | dict[str, Any],
-) -> Iterator[tuple[str, object, Because | None]]:
+) -> Iterator[tuple[str, object, Rationale | None]]:
     """Yield document, rating and judge of either form: a list of records, or a mapping."""
     if isinstance(given, dict):
         yield from ((name, rating, None) for name, rating in given.items())
         return
     for one in given:
         judge = str(one.get("user_email") or "")
-        yield str(one["doc_id"]), one["rating"], Because(judge=judge) if judge else None
+        yield str(one["doc_id"]), one["rating"], Rationale(judge=judge) if judge else None
 
 
 quepid_case = read_only("Quepid case (JSON): queries and ratings", -1, _matches, _load)

@@ -16,7 +16,7 @@ from assay.datasets.limits import Limits
 from assay.datasets.place import Place
 from assay.datasets.problems import Problems
 from assay.datasets.schema import Schema
-from assay.records import Because, Dataset, Judgment, Query, Reference
+from assay.records import Dataset, Judgment, Query, Rationale, Reference
 
 __all__ = ["sia_code"]
 
@@ -53,7 +53,7 @@ def _load(place: Place, limits: Limits) -> Dataset:
 
 def _query(line: dict[str, Any]) -> Query:
     lines = line.get("line_range")
-    because = None if lines is None else Because(lines=(int(lines[0]), int(lines[1])))
+    because = None if lines is None else Rationale(lines=(int(lines[0]), int(lines[1])))
     reference = Reference(path=line["ground_truth"])
     return Query(
         key=str(line["id"]),

@@ -13,7 +13,7 @@ from assay.datasets.load_judgments import WHOLE
 from assay.datasets.problems import Problems
 from assay.datasets.sheets.cells import rows, unguarded
 from assay.datasets.sheets.columns import DOCUMENTS, columns
-from assay.records import KEYS, Because, Judgment, Query, Reference
+from assay.records import KEYS, Judgment, Query, Rationale, Reference
 from assay.text.count_noun import count_noun
 
 __all__ = ["GRADE", "Sheet", "read_sheet"]
@@ -27,7 +27,7 @@ MOST = 1000  # of a grade
 
 
 @dataclass(slots=True)
-class _Begun:
+class _OpenQuery:
     """A query that further rows may belong to."""
 
     key: str
@@ -66,7 +66,7 @@ class Sheet:
         self._whole = GRADE if mark == "," else WITH_COMMA
         self._titles: list[str] = []
         self._fields: dict[int, str] = {}
-        self._begun: dict[tuple[str, str], _Begun] = {}
+        self._begun: dict[tuple[str, str], _OpenQuery] = {}
         self._first: list[list[str]] = []
 
     def add(self, cells: list[str], line: int) -> None:
@@ -168,7 +168,7 @@ class Sheet:
         if not key and not text:
             self._problem("names no query", "repeat the query_id in each row")
             return
-        begun = self._begun.setdefault((key, "" if key else text), _Begun(key))
+        begun = self._begun.setdefault((key, "" if key else text), _OpenQuery(key))
         fields = {name: row[name] for name in OF_QUERY if name in row}
         self._merge(begun.fields, fields)
         # A column of the user's own may be about the document: then it cannot be the query's.
@@ -179,7 +179,7 @@ class Sheet:
         if judgment is not None:
             self._judge(begun, judgment)
 
-    def _judge(self, begun: _Begun, judgment: Judgment) -> None:
+    def _judge(self, begun: _OpenQuery, judgment: Judgment) -> None:
         """Keep a judgment; an equal one counts once, one that differs is refused."""
         key = (judgment.reference, judgment.group)
         known, line = begun.judgments.setdefault(key, (judgment, self.line))
@@ -236,17 +236,17 @@ class Sheet:
             return 0
         return int(found[1])
 
-    def _because(self, row: dict[str, str]) -> Because | None:
+    def _because(self, row: dict[str, str]) -> Rationale | None:
         reason, cell = row.get("reason", ""), row.get("lines", "").strip()
         found = LINES.fullmatch(cell)
         lines = None if not found else (int(found[1]), int(found[2] or found[1]))
         if cell and (lines is None or min(lines) < 1):
             self._problem(f'lines "{cell[:40]}" are none', "write them as 3..9")
-        return Because(reason, lines) if reason or lines else None
+        return Rationale(reason, lines) if reason or lines else None
 
     def _problem(self, problem: str, hint: str) -> None:
         self._problems.add(problem, at=f"line {self.line}", hint=hint)
 
 
-def _equal(begun: _Begun) -> dict[str, str]:
+def _equal(begun: _OpenQuery) -> dict[str, str]:
     return {title: cell for title, cell in begun.extra.items() if title not in begun.differing}

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from assay.engines.lexical._fields import FIELDS
-from assay.engines.lexical._unwritten import is_full, unwritten, writing
+from assay.engines.lexical._write_failure import is_full, write_failure, writing
 from assay.errors import InputError
 
 __all__ = ["end_writing", "in_sqlite", "open_reader", "open_writer"]
@@ -70,7 +70,7 @@ def in_sqlite(folder: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         if is_full(error):
-            raise unwritten(folder / FILE, error) from error
+            raise write_failure(folder / FILE, error) from error
         if "locked" in str(error):
             problem, hint = "another process is writing to this index", "wait until it is done"
         else:

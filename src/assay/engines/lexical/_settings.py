@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from assay.engines.lexical._unwritten import writing
+from assay.engines.lexical._write_failure import writing
 from assay.engines.words.tokens import VERSION
 from assay.errors import InputError
 

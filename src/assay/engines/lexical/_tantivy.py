@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.engines.lexical._fields import FIELDS
-from assay.engines.lexical._unwritten import is_full, unwritten
+from assay.engines.lexical._write_failure import is_full, write_failure
 from assay.engines.words.check_tantivy import check_tantivy
 from assay.errors import InputError
 
@@ -27,7 +27,7 @@ def open_index(folder: Path) -> "Index":
         index = Index(schema.build(), path=str(folder))
     except (ValueError, OSError) as error:
         if is_full(error):
-            raise unwritten(folder, error) from error
+            raise write_failure(folder, error) from error
         problem = f"tantivy cannot open the index ({error})"
         hint = "remove the folder and build the index anew"
         raise InputError(problem, where=str(folder), hint=hint) from error
@@ -48,7 +48,7 @@ def open_writer(index: "Index", folder: Path, heap_bytes: int) -> "IndexWriter":
         return index.writer(heap_bytes, 1)
     except ValueError as error:
         if "LockBusy" not in str(error):
-            raise unwritten(folder, error) from error
+            raise write_failure(folder, error) from error
         hint = "wait until it is done"
         problem = "another process is writing to this index"
         raise InputError(problem, where=str(folder), hint=hint) from error

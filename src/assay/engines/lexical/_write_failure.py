@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assay.errors import InputError
 
-__all__ = ["is_full", "unwritten", "writing"]
+__all__ = ["is_full", "write_failure", "writing"]
 
 FULL = ("no space left", "disk is full", "os error 28", "quota", "os error 122")
 
@@ -17,14 +17,14 @@ def writing(folder: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        raise unwritten(folder, error) from error
+        raise write_failure(folder, error) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # a thread that writes may end like that
             raise
-        raise unwritten(folder, error) from error
+        raise write_failure(folder, error) from error
 
 
-def unwritten(place: Path, error: BaseException) -> InputError:
+def write_failure(place: Path, error: BaseException) -> InputError:
     """Say why an index cannot be written, and where."""
     problem, hint = "the index cannot be written", "look after the disk, then try again"
     if is_full(error):

@@ -14,7 +14,7 @@ from assay.engines.lexical._ranked import NOISE, nothing, ranked
 from assay.engines.lexical._settings import LexicalSettings, check_folder
 from assay.engines.lexical._tantivy import open_index, open_writer
 from assay.engines.lexical._terms import QueryTerms, Term, kept, rarity, wanted
-from assay.engines.lexical._unwritten import writing
+from assay.engines.lexical._write_failure import writing
 from assay.engines.words.holding import word_shares
 from assay.engines.words.tokens import tokens_of
 from assay.records import Chunk, Floats, FoundRows, Ints, LexicalIndex

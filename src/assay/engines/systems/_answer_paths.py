@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.engines.systems._path import NOTHING, Path
 from assay.engines.systems._ranked import document_id, ranked
-from assay.engines.systems._showing import PLAIN, Showing
+from assay.engines.systems._secret_mask import PLAIN, SecretMask
 from assay.errors import InputError
 from assay.records import Floats
 from assay.text.near_miss import near_miss
@@ -43,10 +43,10 @@ class AnswerPaths:
     score: Path | None
     incomplete: tuple[Path, ...] = ()
     named: bool = False
-    show: Showing = PLAIN
+    show: SecretMask = PLAIN
 
     @classmethod
-    def of(cls, response: Mapping[str, Any] | None, *, show: Showing = PLAIN) -> "AnswerPaths":
+    def of(cls, response: Mapping[str, Any] | None, *, show: SecretMask = PLAIN) -> "AnswerPaths":
         """Read the setting ``response``; what it leaves out is hits, id, score."""
         given = {} if response is None else response
         if not isinstance(given, Mapping):

@@ -3,7 +3,7 @@
 import ssl
 from dataclasses import dataclass
 
-from assay.engines.systems._showing import Showing
+from assay.engines.systems._secret_mask import SecretMask
 from assay.errors import InputError
 from assay.http.attempts import is_lasting
 from assay.http.connections import HttpReply
@@ -29,7 +29,7 @@ HINTS = {
 class FailureMessages:
     """Words what went wrong; ``show`` hides what of the environment a server repeats."""
 
-    show: Showing
+    show: SecretMask
     timeout_s: float
 
     def refused(self, reply: HttpReply, attempts: int) -> InputError:

@@ -6,7 +6,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from assay.engines.systems._showing import PLAIN, Showing
+from assay.engines.systems._secret_mask import PLAIN, SecretMask
 from assay.errors import InputError
 from assay.records import Floats
 
@@ -15,7 +15,7 @@ __all__ = ["document_id", "ranked"]
 LONGEST = 1_000  # letters of an id: what is longer is a text
 
 
-def document_id(value: object, *, place: int, hint: str, show: Showing = PLAIN) -> str:
+def document_id(value: object, *, place: int, hint: str, show: SecretMask = PLAIN) -> str:
     """Take a text or a whole number for an id; nothing else names a document.
 
     >>> document_id(7, place=1, hint="")
@@ -29,7 +29,7 @@ def document_id(value: object, *, place: int, hint: str, show: Showing = PLAIN) 
     raise InputError(problem, hint=hint)
 
 
-def ranked(scores: Sequence[object], *, hint: str, show: Showing = PLAIN) -> tuple[Floats, bool]:
+def ranked(scores: Sequence[object], *, hint: str, show: SecretMask = PLAIN) -> tuple[Floats, bool]:
     """Return scores that never rise, and whether they had to be replaced because they did.
 
     Where no result has a score, or scores rise (as distances do), the order counts: -1, -2, ...
@@ -55,7 +55,7 @@ def _by_rank(count: int) -> Floats:
     return -np.arange(1, count + 1, dtype=np.float64)
 
 
-def _number(score: object, place: int, hint: str, show: Showing) -> float:
+def _number(score: object, place: int, hint: str, show: SecretMask) -> float:
     if isinstance(score, Real) and not isinstance(score, bool):
         try:
             value = float(score)

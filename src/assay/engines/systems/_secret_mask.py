@@ -5,13 +5,13 @@ from collections.abc import Mapping
 
 from assay.text import forms_of, sanitize
 
-__all__ = ["PLAIN", "Showing"]
+__all__ = ["PLAIN", "SecretMask"]
 
 SHORTEST = 4  # letters of a secret: shorter ones would be found everywhere
 FEW = 60  # letters of a value that a message shows
 
 
-class Showing:
+class SecretMask:
     """Puts the names of variables of the environment where their values stand.
 
     A text is cut where it was too long before that, so that never a part of a value is left.
@@ -43,4 +43,4 @@ class Showing:
         return "".join([*parts, text[at:most]])
 
 
-PLAIN = Showing({})  # for what comes from somebody who was told no secret
+PLAIN = SecretMask({})  # for what comes from somebody who was told no secret

@@ -8,7 +8,7 @@ from assay.engines.systems._loading import Function, line_of, load_function, rem
 from assay.engines.systems._ranked import document_id, ranked
 from assay.engines.systems._silence import out_of_the_way
 from assay.errors import InputError
-from assay.records import Query, Replied, System
+from assay.records import Query, System, SystemReply
 from assay.records.fingerprint import fingerprint_settings
 from assay.text import sanitize
 
@@ -31,10 +31,10 @@ def call_function(
     if not whole or not 1 <= concurrency <= MOST_AT_ONCE:
         hint = f"give a whole number from 1 to {MOST_AT_ONCE}"
         raise InputError(f"cannot be {concurrency!r:.60}", where="concurrency", hint=hint)
-    return _Called(load_function(function, home=home, run=run), function, concurrency)
+    return _FunctionSystem(load_function(function, home=home, run=run), function, concurrency)
 
 
-class _Called:
+class _FunctionSystem:
     """A function that is called once for each query."""
 
     def __init__(self, function: Function, name: str, concurrency: int) -> None:
@@ -53,7 +53,7 @@ class _Called:
         what = "queries whose scores rise from the first result on"
         return (f"{what}: {len(self._rose):,}; their order counts",)
 
-    def search(self, query: Query, top: int) -> Replied:
+    def search(self, query: Query, top: int) -> SystemReply:
         """Call the function; what it raises belongs to this query."""
         given = self._called(query, top)
         if given is None or inspect.isawaitable(given) or not isinstance(given, Mapping | Sequence):
@@ -66,7 +66,7 @@ class _Called:
         if rose:
             with self._lock:
                 self._rose.add(query.key)
-        return Replied(documents, values)
+        return SystemReply(documents, values)
 
     def close(self) -> None:
         """Let Python look in its folder no longer."""

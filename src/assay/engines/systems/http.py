@@ -9,11 +9,11 @@ from typing import Any
 from assay.engines.systems._answer_paths import AnswerPaths
 from assay.engines.systems._failure_messages import FailureMessages
 from assay.engines.systems._request import Request
-from assay.engines.systems._showing import Showing
+from assay.engines.systems._secret_mask import SecretMask
 from assay.errors import InputError
 from assay.http.attempts import Attempts
 from assay.http.connections import Connections
-from assay.records import Query, Replied, System
+from assay.records import Query, System, SystemReply
 from assay.records.fingerprint import fingerprint_settings
 from assay.records.model import Vectors
 
@@ -52,7 +52,7 @@ def http(  # noqa: PLR0913 - its settings
     has failed. A busy server is asked again, ``retries`` times.
     """
     asked = Request(url=url, method=method, headers=headers, params=params, request=request)
-    show = Showing(asked.environment)
+    show = SecretMask(asked.environment)
     reading = AnswerPaths.of(response, show=show)
     _check_model(model, asked)
     _check_number("timeout_s", timeout_s, 0.001, LONGEST_S)
@@ -83,7 +83,7 @@ class _Service:
         reading: AnswerPaths,
         attempts: Attempts,
         *,
-        show: Showing,
+        show: SecretMask,
         embed: Callable[[str], Vectors] | None,
         concurrency: int,
         fingerprint: str,
@@ -123,7 +123,7 @@ class _Service:
                 reading = replace(self._reading, incomplete=())
                 reading.read(reply.content, kind=reply.headers.get("content-type", ""))
 
-    def search(self, query: Query, top: int) -> Replied:
+    def search(self, query: Query, top: int) -> SystemReply:
         """Send a request, and read what comes back."""
         with self._placed():
             return self._searched(query, top)
@@ -136,7 +136,7 @@ class _Service:
         """Let go of the connections."""
         self._attempts.connections.close()
 
-    def _searched(self, query: Query, top: int) -> Replied:
+    def _searched(self, query: Query, top: int) -> SystemReply:
         vector = [float(one) for one in self._embed(query.text)] if self._embed else None
         sent = self._request.sent(query, top, vector=vector)
         reply, waited_ms, attempts = self._attempts.ask(sent)
@@ -145,7 +145,7 @@ class _Service:
         if read.odd:
             with self._lock:
                 self._odd.setdefault(read.odd, set()).add(query.key)
-        return Replied(read.documents, read.scores, waited_ms=waited_ms, attempts=attempts)
+        return SystemReply(read.documents, read.scores, waited_ms=waited_ms, attempts=attempts)
 
     @contextmanager
     def _placed(self) -> Iterator[None]:

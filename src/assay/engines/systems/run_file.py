@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.errors import InputError
-from assay.records import Query, Rankings, Replied, System, decode
+from assay.records import Query, Rankings, System, SystemReply, decode
 from assay.records.fingerprint import fingerprint_settings
 
 __all__ = ["run_file"]
@@ -41,10 +41,10 @@ def run_file(
     found = rankings(place, ties=ties, format=format)
     content = sha256(place.read_bytes()).hexdigest()
     name = fingerprint_settings(kind="run_file", content=content, ties=ties, reading=READING)
-    return _Recorded(found, name)
+    return _RunFileSystem(found, name)
 
 
-class _Recorded:
+class _RunFileSystem:
     """Rankings that are looked up."""
 
     concurrency = 1
@@ -65,16 +65,16 @@ class _Recorded:
             told.append(f"{said}; it has e.g. {next(iter(self._at))}" if self._at else said)
         return tuple(told)
 
-    def search(self, query: Query, top: int) -> Replied:
+    def search(self, query: Query, top: int) -> SystemReply:
         """Look a query up by its id."""
         at = self._at.get(query.key)
         if at is None:
             self._lacking.add(query.key)
-            return Replied((), np.empty(0))
+            return SystemReply((), np.empty(0))
         start, end = (int(one) for one in self._rankings.offsets[at : at + 2])
         rows = slice(start, min(end, start + top))
         scores = self._rankings.scores[rows].astype(np.float64)
-        return Replied(decode(self._rankings.documents[rows]), scores)
+        return SystemReply(decode(self._rankings.documents[rows]), scores)
 
     def close(self) -> None:
         """Have nothing to let go of."""

@@ -28,7 +28,7 @@ def holding(text: str) -> Callable[[Sequence[str]], Floats]:
 
 def word_shares(weights: Mapping[str, float], tokens: Tokens) -> Callable[[Sequence[str]], Floats]:
     """Return what gives the share of the weights that each of some texts holds."""
-    whole, matching = sum(weights.values()) or 1.0, _Matching(weights, tokens)
+    whole, matching = sum(weights.values()) or 1.0, _MatchCache(weights, tokens)
 
     def share(text: str) -> float:
         held = _NONE.union(*map(matching.__getitem__, tokens.words(text)))
@@ -37,7 +37,7 @@ def word_shares(weights: Mapping[str, float], tokens: Tokens) -> Callable[[Seque
     return lambda texts: np.array([share(text) for text in texts], np.float64)
 
 
-class _Matching(dict[str, frozenset[str]]):
+class _MatchCache(dict[str, frozenset[str]]):
     """Remembers which words of a query a word of a text matches: most match none."""
 
     def __init__(self, weights: Mapping[str, float], tokens: Tokens) -> None:

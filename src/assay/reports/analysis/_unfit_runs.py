@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from assay.records import Report
 from assay.reports.runs.phrases.run_label import list_runs
 
-__all__ = ["left_out", "refused", "whole"]
+__all__ = ["left_out", "unfit_runs", "whole"]
 
 
 def whole(report: Report, runs: Iterable[str]) -> list[str]:
@@ -22,7 +22,7 @@ def left_out(report: Report, runs: Iterable[str]) -> str:
     return f"Left out: queries failed in {list_runs(report, failing)}." if failing else ""
 
 
-def refused(report: Report, runs: Iterable[str]) -> list[str]:
+def unfit_runs(report: Report, runs: Iterable[str]) -> list[str]:
     """Find the runs whose verdict is DON'T SHIP."""
     told = report.comparisons.candidates if report.comparisons is not None else ()
     known = {one.run for one in told if one.verdict.outcome == "dont_ship"}

@@ -5,8 +5,8 @@ from typing import Any
 
 from assay.records import Report
 from assay.records.verdict import DONT_SHIP
-from assay.reports.analysis._refused import left_out, refused, whole
 from assay.reports.analysis._remote_runs import remote_runs
+from assay.reports.analysis._unfit_runs import left_out, unfit_runs, whole
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.phrases.run_label import run_label
 from assay.text.count_noun import count_noun
@@ -44,7 +44,7 @@ def _said(
         return f"No run bears {load} on {cores}.{_more(report, at)}"
     every = [run for run in report.runs if run.status != "beaten"]
     others = "all" if len(bear) == len(every) else f"{len(bear)} of {len(every)}"
-    bad = refused(report, bear)
+    bad = unfit_runs(report, bear)
     sound = [run for run in bear if run not in bad]
     least = f"of those without {DONT_SHIP} the cheapest is" if bad and sound else "cheapest"
     told = f"{load} on {cores}: {others} runs bear it, {least} {_which(report, at, sound or bear)}"

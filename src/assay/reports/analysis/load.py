@@ -6,9 +6,9 @@ from typing import Any
 from assay.records import Report, Table
 from assay.records.times import incomparable
 from assay.records.verdict import DONT_SHIP
-from assay.reports.analysis._refused import left_out, refused, whole
 from assay.reports.analysis._remote_runs import remote_runs
 from assay.reports.analysis._table_of import Shown, table_of
+from assay.reports.analysis._unfit_runs import left_out, unfit_runs, whole
 from assay.reports.analysis.busy import busy
 from assay.reports.runs.phrases.run_label import run_label
 from assay.text.count_noun import count_noun
@@ -63,4 +63,4 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
 
 
 def _named(report: Report, run: str) -> str:
-    return run_label(report, run) + f" ({DONT_SHIP})" * bool(refused(report, [run]))
+    return run_label(report, run) + f" ({DONT_SHIP})" * bool(unfit_runs(report, [run]))

@@ -6,7 +6,7 @@ from typing import Any
 from assay.records import Cell, Report, Table
 from assay.records.verdict import DONT_SHIP
 from assay.reports.analysis._named import heads
-from assay.reports.analysis._refused import refused
+from assay.reports.analysis._unfit_runs import unfit_runs
 from assay.reports.runs.phrases.run_label import list_runs
 from assay.text.join_list import join_list
 
@@ -56,7 +56,7 @@ def _said(report: Report, found: Mapping[str, Any]) -> str:
     axes = join_list([*found["axes"]])
     raced = any(run.status == "beaten" for run in report.runs)
     of = f"the {runs} runs that the race did not stop" if raced else f"{runs} runs"
-    bad, left = refused(report, front), _left_out(report, found)
+    bad, left = unfit_runs(report, front), _left_out(report, found)
     if len(bad) == len(front):
         told = f"No other is better than {len(front)} of {of} in {axes} at once: "
         each = "each of them" if front[1:] else "it"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from assay.records import Method, Report, Run, Structure, Uplift
-from assay.reports.ancestors._filling import Filling
+from assay.reports.ancestors._run_fields import RunFields
 
 __all__ = ["methods"]
 
@@ -20,7 +20,7 @@ UNMEASURED = "of searches that rank without structure no energy is measured"
 UNTIMED = "computed beside the search for comparison, and not timed by itself"
 
 
-def methods(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
+def methods(report: Report, run: Run, fill: RunFields) -> list[dict[str, Any]]:
     """Give each method a row; uplift is in percent of the first."""
     structure = run.structure
     rest = [one for one in report.runs if one.structure is None and one.status == "completed"]
@@ -32,7 +32,7 @@ def methods(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
     return rows + _others(rest, structure.method("cosine"), fill)
 
 
-def _method(one: Method, structure: Structure, run: Run, fill: Filling) -> dict[str, Any]:
+def _method(one: Method, structure: Structure, run: Run, fill: RunFields) -> dict[str, Any]:
     name = NAMES[one.name]
     energy = structure.distributions.get("delta_h")
     solved = one.name in EXPLAINED
@@ -68,7 +68,9 @@ def _ends(uplift: Uplift | None) -> list[float] | None:
     return [uplift.interval.low, uplift.interval.high] if uplift is not None and known else None
 
 
-def _others(runs: list[Run], baseline: Run | Method | None, fill: Filling) -> list[dict[str, Any]]:
+def _others(
+    runs: list[Run], baseline: Run | Method | None, fill: RunFields
+) -> list[dict[str, Any]]:
     """Give each run that ranks without structure a row."""
     if runs:
         fill.say("methods.avg_deltaH", UNMEASURED)

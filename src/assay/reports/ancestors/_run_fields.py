@@ -1,14 +1,14 @@
-"""Filling a shape of others: what is not known is null, and a note says why."""
+"""The fields of a run in a shape of others: what is not known is null, and a note says why."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Run
 
-__all__ = ["Filling", "queries_of"]
+__all__ = ["RunFields", "queries_of"]
 
 
-class Filling:
+class RunFields:
     """The fields of one run, with a note for each that needs one, by the path of the field."""
 
     def __init__(self, run: Run) -> None:

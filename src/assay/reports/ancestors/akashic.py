@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from assay.records import Report, Run
-from assay.reports.ancestors._filling import Filling, queries_of
+from assay.reports.ancestors._run_fields import RunFields, queries_of
 
 __all__ = ["akashic"]
 
@@ -44,7 +44,7 @@ def akashic(report: Report, *, date: str, run: str | None = None) -> dict[str, A
 
 
 def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
-    fill = Filling(run)
+    fill = RunFields(run)
     told = {
         "config": _config(run, fill),
         "timestamp": date,
@@ -60,7 +60,7 @@ def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
     return {**told, "notes": fill.notes}
 
 
-def _config(run: Run, fill: Filling) -> dict[str, Any]:
+def _config(run: Run, fill: RunFields) -> dict[str, Any]:
     """Give the five fields of ``BenchmarkConfig``; a model that is not used is None."""
     chosen = run.configuration
     reranker = chosen.get("rerank")
@@ -74,7 +74,7 @@ def _config(run: Run, fill: Filling) -> dict[str, Any]:
     }
 
 
-def _summary(report: Report, run: Run, fill: Filling) -> dict[str, Any]:
+def _summary(report: Report, run: Run, fill: RunFields) -> dict[str, Any]:
     means = {
         f"avg_{name}": fill.score(f"summary.avg_{name}", metric) for name, metric in METRICS.items()
     }
@@ -87,7 +87,7 @@ def _summary(report: Report, run: Run, fill: Filling) -> dict[str, Any]:
     }
 
 
-def _ends(run: Run, metric: str, field: str, fill: Filling) -> list[float] | None:
+def _ends(run: Run, metric: str, field: str, fill: RunFields) -> list[float] | None:
     interval = run.intervals.get(metric)
     known = interval is not None and abs(interval.high) < float("inf")
     ends = [interval.low, interval.high] if interval is not None and known else None
@@ -95,7 +95,9 @@ def _ends(run: Run, metric: str, field: str, fill: Filling) -> list[float] | Non
     return found
 
 
-def _category(report: Report, name: str, part: Mapping[str, Any], fill: Filling) -> dict[str, Any]:
+def _category(
+    report: Report, name: str, part: Mapping[str, Any], fill: RunFields
+) -> dict[str, Any]:
     where = f"category_metrics.{name}"
     times = [
         took
@@ -118,14 +120,14 @@ def _times(run: Run) -> Mapping[str, float]:
     return times if isinstance(times, Mapping) else {}
 
 
-def _queries(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
+def _queries(report: Report, run: Run, fill: RunFields) -> list[dict[str, Any]]:
     keys = list(dict.fromkeys((*run.per_query, *run.failed)))
     if keys:
         _say_of_queries(report, run, fill)
     return [_query(report, run, key) for key in keys]
 
 
-def _say_of_queries(report: Report, run: Run, fill: Filling) -> None:
+def _say_of_queries(report: Report, run: Run, fill: RunFields) -> None:
     """Say once what is null in every query."""
     if run.rankings and not any(any(each) for each in run.ranking_symbols.values()):
         fill.say("query_results.results.symbol_name", NO_SYMBOLS)

@@ -10,7 +10,7 @@ from typing import Any
 
 from assay.records import Distribution, Report, Run
 from assay.reports.ancestors._consciousdb_methods import methods
-from assay.reports.ancestors._filling import Filling, queries_of
+from assay.reports.ancestors._run_fields import RunFields, queries_of
 
 __all__ = ["consciousdb"]
 
@@ -56,7 +56,7 @@ def _first(report: Report, chosen: list[Run]) -> Run:
 
 
 def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
-    fill = Filling(run)
+    fill = RunFields(run)
     told = {
         **_about(report, run, fill, date),
         "methods": methods(report, run, fill),
@@ -75,7 +75,7 @@ def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
     return {**told, "notes": fill.notes}
 
 
-def _about(report: Report, run: Run, fill: Filling, date: str) -> dict[str, Any]:
+def _about(report: Report, run: Run, fill: RunFields, date: str) -> dict[str, Any]:
     chosen = run.configuration
     settings = chosen.get("coherence")
     alpha = settings.get("alpha") if isinstance(settings, Mapping) else None
@@ -91,7 +91,7 @@ def _about(report: Report, run: Run, fill: Filling, date: str) -> dict[str, Any]
     }
 
 
-def _pair(run: Run, k: int, fill: Filling) -> dict[str, Any]:
+def _pair(run: Run, k: int, fill: RunFields) -> dict[str, Any]:
     """Give the score of the cosines beside that of coherence, and the relative difference."""
     metric, field = f"ndcg@{k}", f"ndcg.@{k}"
     structure = run.structure
@@ -112,7 +112,7 @@ def _stages(run: Run) -> dict[str, Any]:
     return {name: dict(stages[ours]) for name, ours in STAGES.items() if ours in stages}
 
 
-def _rates(run: Run, fill: Filling) -> dict[str, Any]:
+def _rates(run: Run, fill: RunFields) -> dict[str, Any]:
     rates: Mapping[str, float | None] = run.structure.rates if run.structure else {}
     named = {"fallback_rate": "fallback", "easy_gate_rate": "easy"}
     named["low_impact_gate_rate"] = "low_impact"
@@ -121,7 +121,7 @@ def _rates(run: Run, fill: Filling) -> dict[str, Any]:
     }
 
 
-def _receipts(run: Run, fill: Filling) -> dict[str, Any]:
+def _receipts(run: Run, fill: RunFields) -> dict[str, Any]:
     structure = run.structure
     alike = structure.redundancy if structure else None
     alpha = structure.suggested_alpha if structure else None
@@ -133,7 +133,7 @@ def _receipts(run: Run, fill: Filling) -> dict[str, Any]:
     }
 
 
-def _spread(run: Run, name: str, field: str, fill: Filling) -> dict[str, Any] | None:
+def _spread(run: Run, name: str, field: str, fill: RunFields) -> dict[str, Any] | None:
     """Give a figure of the receipts, where it is known."""
     found = run.structure.distributions.get(name) if run.structure else None
     exact = run.structure is not None and name == "edge_overlap"

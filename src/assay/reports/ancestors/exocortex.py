@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Report, Run
-from assay.reports.ancestors._filling import Filling
+from assay.reports.ancestors._run_fields import RunFields
 
 __all__ = ["exocortex"]
 
@@ -43,7 +43,7 @@ def exocortex(report: Report, *, date: str, run: str | None = None) -> dict[str,
 
 
 def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
-    fill = Filling(run)
+    fill = RunFields(run)
     no_model = "this search has no embedding model"
     told = {
         "modelId": fill.known("modelId", run.configuration.get("model"), no_model),
@@ -66,7 +66,7 @@ def _one(report: Report, run: Run, date: str) -> dict[str, Any]:
     return {**told, "notes": fill.notes}
 
 
-def _environment(report: Report, fill: Filling) -> dict[str, Any]:
+def _environment(report: Report, fill: RunFields) -> dict[str, Any]:
     around = report.environment
     named = {"platform": "platform", "memory": "memory_mb", "cpuCores": "cores"}
     known = {
@@ -83,7 +83,7 @@ def _environment(report: Report, fill: Filling) -> dict[str, Any]:
     }
 
 
-def _indexing(run: Run, fill: Filling) -> dict[str, Any]:
+def _indexing(run: Run, fill: RunFields) -> dict[str, Any]:
     where = "results.performance.indexing"
     if run.indexing.get("seconds_complete") is False:
         remark = "without the time to embed vectors that were remembered (--fresh: with it)"
@@ -94,7 +94,7 @@ def _indexing(run: Run, fill: Filling) -> dict[str, Any]:
     }
 
 
-def _search(fill: Filling) -> dict[str, Any]:
+def _search(fill: RunFields) -> dict[str, Any]:
     where = "results.performance.search"
     return {
         field: fill.measured(f"{where}.{field}", "latency_ms", name)
@@ -102,7 +102,7 @@ def _search(fill: Filling) -> dict[str, Any]:
     }
 
 
-def _storage(fill: Filling) -> dict[str, Any]:
+def _storage(fill: RunFields) -> dict[str, Any]:
     where = "results.storage"
     known = {
         field: fill.measured(f"{where}.{field}", "storage", name) for field, name in STORAGE.items()
@@ -110,7 +110,7 @@ def _storage(fill: Filling) -> dict[str, Any]:
     return {**known, "compressionRatio": None}
 
 
-def _datasets(report: Report, run: Run, fill: Filling) -> list[dict[str, Any]]:
+def _datasets(report: Report, run: Run, fill: RunFields) -> list[dict[str, Any]]:
     """Give each dataset its scores; a benchmark of one has those of the whole run."""
     name = str(report.dataset.get("name") or report.benchmark["name"])
     parts: Mapping[str, Mapping[str, Any]] = run.collections or {name: run.scores}

@@ -1,10 +1,10 @@
-"""Lacking: why a report has nothing to draw for a chart, and what would change that."""
+"""Missing data: why a report has nothing to draw for a chart, and what would change that."""
 
 from collections.abc import Mapping
 
 from assay.records import Report
 
-__all__ = ["lacking"]
+__all__ = ["missing_data"]
 
 CLUSTERED = 20  # queries from which on they are put in clusters
 NEEDS: Mapping[str, str] = {
@@ -22,7 +22,7 @@ NEEDS: Mapping[str, str] = {
 OF_SEVERAL = ("differences", "effects", "depth")  # runs
 
 
-def lacking(report: Report, name: str) -> str:
+def missing_data(report: Report, name: str) -> str:
     """Say what a chart needs that a report has not; nothing of a chart that is not known."""
     if name != "clusters":
         return "; ".join(filter(None, [NEEDS.get(name, ""), _stopped(report, name)]))

@@ -1,4 +1,4 @@
-"""Decided: a line per candidate, where there are too many for a paragraph each."""
+"""Decision table: a line per candidate, where there are too many for a paragraph each."""
 
 from collections.abc import Mapping
 
@@ -7,13 +7,13 @@ from assay.reports.comparisons.decisions import heading
 from assay.reports.layout import StyledText, layout
 from assay.text.quote import quote
 
-__all__ = ["decided", "decided_lines"]
+__all__ = ["decision_lines", "decision_table"]
 
 TITLES = ("run", "change", "95 % interval", "p (Holm)", "verdict")
 CORRECTIONS = {"holm": "p (Holm)", "bh": "p (BH)", "max_t": "p (max-T)", "none": "p"}
 
 
-def decided(comparisons: Comparisons, *, width: int | None = None) -> Table:
+def decision_table(comparisons: Comparisons, *, width: int | None = None) -> Table:
     """Give each candidate a row, in the order of the runs.
 
     Where that is wider than ``width``, p is left to who asks for a single run: names need room.
@@ -43,7 +43,7 @@ def _without_p(table: Table) -> Table:
     return Table(titles, rows, table.caption, texts=texts, names=frozenset([3]))
 
 
-def decided_lines(comparisons: Comparisons | None, alone: Mapping[str, Verdict]) -> list[str]:
+def decision_lines(comparisons: Comparisons | None, alone: Mapping[str, Verdict]) -> list[str]:
     """Write for each candidate its verdict, its change and the reason, in the order of the runs.
 
     Those that were compared with nothing (``alone``) come last.

@@ -1,12 +1,12 @@
-"""Marked: runs against metrics with significance marks, as a paper prints it."""
+"""Significance table: runs against metrics with significance marks, as a paper prints it."""
 
 from assay.records import Cell, Comparison, Comparisons, Table
 from assay.text.quote import quote
 
-__all__ = ["marked"]
+__all__ = ["significance_table"]
 
 
-def marked(comparisons: Comparisons) -> Table:
+def significance_table(comparisons: Comparisons) -> Table:
     """Put ▲ or ▼ behind scores that differ from the baseline's at the corrected level."""
     names = list(comparisons.candidates[0].metrics)
     first = comparisons.candidates[0].metrics

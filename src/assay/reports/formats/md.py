@@ -3,8 +3,8 @@
 import re
 
 from assay.records import Table
+from assay.reports.escape_links import escape_links
 from assay.reports.text import text
-from assay.reports.unlinked import unlinked
 
 __all__ = ["md"]
 
@@ -46,7 +46,7 @@ def _escape(shown: str) -> str:
 def _inline(shown: str) -> str:
     """Keep a row on its line, and what looks like a tag or a link as it is written."""
     line = re.sub(r"[\r\n\v\f\x85\u2028\u2029]+", " ", shown)
-    return unlinked(re.sub(r"<(?=[A-Za-z/!?])", r"\\<", line))
+    return escape_links(re.sub(r"<(?=[A-Za-z/!?])", r"\\<", line))
 
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:

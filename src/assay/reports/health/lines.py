@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assay.records import Health, HealthFinding
-from assay.reports.health.shown import cases, expected, value
+from assay.reports.health.finding_values import cases, expected, value
 from assay.text import one_line
 from assay.text.fit_width import fit_width
 from assay.text.wrap import wrap_prose

@@ -1,8 +1,8 @@
 """Table: every finding in a row, for files."""
 
 from assay.records import Cell, Health, HealthFinding, Table
+from assay.reports.health.finding_values import cases, expected, value
 from assay.reports.health.headline import headline
-from assay.reports.health.shown import cases, expected, value
 
 __all__ = ["table"]
 

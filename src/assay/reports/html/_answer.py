@@ -5,8 +5,8 @@ from typing import Any
 
 from assay.records import Candidate, Report, Run
 from assay.reports.comparisons.decisions import heading
-from assay.reports.runs.phrases.bound import bound
 from assay.reports.runs.phrases.picks import runner_up
+from assay.reports.runs.phrases.race_bound import race_bound
 from assay.reports.runs.phrases.run_label import run_label
 from assay.text.count_noun import count_noun
 
@@ -27,7 +27,7 @@ def answer(report: Report) -> dict[str, Any]:
         return _picked(report, pick, within=pick is within)
     if len(done) == 1:
         at = _at(report, done)
-        return _told("Measured", run=done[0].name, number=at, bound=bound(report))
+        return _told("Measured", run=done[0].name, number=at, bound=race_bound(report))
     return _unpicked(report, done)
 
 
@@ -62,7 +62,7 @@ def _picked(report: Report, pick: Mapping[str, Any], *, within: bool) -> dict[st
         reason=ended(str(pick.get("reason") or "")),
         verdict=_verdict(report, candidate) if candidate else _base(report, pick.get("run")),
         beside=_beside(report, pick) if chosen else "",
-        bound=bound(report),
+        bound=race_bound(report),
     )
 
 
@@ -120,7 +120,7 @@ def _unpicked(report: Report, done: list[Run]) -> dict[str, Any]:
         run=report.comparisons.best,
         number=_at(report, best),
         reason="".join(scores),
-        bound=bound(report),
+        bound=race_bound(report),
     )
 
 

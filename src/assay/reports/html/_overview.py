@@ -7,9 +7,9 @@ from assay.records import Candidate, Interval, Report
 from assay.reports.comparisons.decisions import heading
 from assay.reports.html._answer import answer, ended, to_show
 from assay.reports.html._scale import Scale
-from assay.reports.runs.phrases.beaten import beaten
 from assay.reports.runs.phrases.failures import EACH, failures
 from assay.reports.runs.phrases.recommendations import recommendations
+from assay.reports.runs.phrases.stopped_runs import stopped_runs
 from assay.text.count_noun import plural
 
 __all__ = ["overview"]
@@ -20,7 +20,7 @@ FEW = 6  # candidates whose reasons are all open
 def overview(report: Report) -> dict[str, Any]:
     """Return what the top of the page shows."""
     compared = report.comparisons
-    stopped = beaten(report, most=EACH)
+    stopped = stopped_runs(report, most=EACH)
     others = recommendations(report)
     return {
         "title": str(report.benchmark.get("name") or "benchmark"),

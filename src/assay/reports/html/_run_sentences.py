@@ -1,4 +1,4 @@
-"""Sayings: sentences in which every run is set apart, by its number and its name."""
+"""Sentences in which every run is set apart, by its number and its name."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -7,11 +7,11 @@ from typing import Any
 from assay.records import Report
 from assay.reports.runs.phrases.run_label import LISTED, LONGEST
 from assay.reports.runs.phrases.run_numbers import is_numbered
-from assay.reports.shortened import shortened
+from assay.reports.shorten_names import shorten_names
 from assay.text import sanitize
 from assay.text.quote import quote
 
-__all__ = ["sayings"]
+__all__ = ["run_sentences"]
 
 FEW = 3  # runs whose names are told in full, however long
 Part = dict[str, Any]
@@ -29,7 +29,7 @@ BEGUN = re.compile(r"[a-z]+,? (?:[a-z]|$)")  # of a sentence, which is no name o
 NEVER = "(?!)"
 
 
-def sayings(report: Report) -> Callable[..., list[Part]]:
+def run_sentences(report: Report) -> Callable[..., list[Part]]:
     """Return what cuts a sentence into words, commands and runs.
 
     Sentences that a report holds, which are ``stored``, had bare names before they were quoted.
@@ -58,13 +58,13 @@ def _short(names: list[str]) -> list[str]:
     """Shorten the names that a sentence has no room for, where there are many."""
     if len(names) <= FEW:
         return names
-    pairs = zip(names, shortened(names, LONGEST), strict=True)
+    pairs = zip(names, shorten_names(names, LONGEST), strict=True)
     return [less if len(name) > LONGEST else name for name, less in pairs]
 
 
 def _forms(names: list[str]) -> dict[str, dict[str, int]]:
     """Return what a run is called in sentences, and its number."""
-    short = shortened(names, LONGEST) if is_numbered(names or [""]) else []
+    short = shorten_names(names, LONGEST) if is_numbered(names or [""]) else []
     marked = {quote(one): at for at, name in enumerate(names, 1) for one in (name, sanitize(name))}
     called = {f"{at} ({sanitize(name)})": at for at, name in enumerate(short, 1)}
     return {"quoted": marked, "called": called}

@@ -14,7 +14,7 @@ from assay.reports.html._figures import figures, variables
 from assay.reports.html._leaderboard import leaderboard
 from assay.reports.html._overview import overview
 from assay.reports.html._readable import readable
-from assay.reports.html._sayings import sayings
+from assay.reports.html._run_sentences import run_sentences
 from assay.reports.html._tables import analysed
 
 __all__ = ["page"]
@@ -34,7 +34,7 @@ def page(report: Report, *, date: str, charts: Mapping[str, str] | None = None) 
         "style": variables() + _joined("style", STYLES, "css"),
         "script": script,
         "data": data(report),
-        "cut": sayings(report),
+        "cut": run_sentences(report),
         "overview": overview(report),
         "board": leaderboard(report),
         "figures": figures(report, charts),

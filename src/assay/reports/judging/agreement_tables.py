@@ -7,7 +7,7 @@ from assay.records import Agreement, Audit, Coefficient, Table
 from assay.reports.audits.json import json
 from assay.reports.audits.sections import sections
 
-__all__ = ["agreed", "agreed_value"]
+__all__ = ["agreement_tables", "agreement_value"]
 
 WORDS = {0.2: "slight", 0.4: "fair", 0.6: "moderate", 0.8: "substantial"}
 BEST = "almost perfect"
@@ -15,7 +15,7 @@ WEIGHTED = ("kappa_linear", "kappa_quadratic")
 SOURCE = "The words for kappa are those of Landis and Koch (1977)."
 
 
-def agreed(agreement: Agreement) -> list[tuple[str, Table | None]]:
+def agreement_tables(agreement: Agreement) -> list[tuple[str, Table | None]]:
     """Return the coefficients, the table of grades and the disagreements, each with its words.
 
     Few judgments have no coefficients: what these would say is chance.
@@ -34,7 +34,7 @@ def agreed(agreement: Agreement) -> list[tuple[str, Table | None]]:
     ]
 
 
-def agreed_value(agreement: Agreement) -> dict[str, Any]:
+def agreement_value(agreement: Agreement) -> dict[str, Any]:
     """Return the same for programs: no value where there are too few judgments."""
     few = _too_few(agreement)
     none = {name: Coefficient(None, note=few) for name in agreement.coefficients}

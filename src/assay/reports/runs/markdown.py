@@ -7,15 +7,15 @@ from dataclasses import replace
 from assay.records import Report, Table, Verdict
 from assay.reports.analysis.busy import busy
 from assay.reports.comparisons.decisions import heading
+from assay.reports.escape_links import escape_links
 from assay.reports.formats.md import md
-from assay.reports.runs.phrases.bound import bound
 from assay.reports.runs.phrases.failures import failures
 from assay.reports.runs.phrases.picks import picks
+from assay.reports.runs.phrases.race_bound import race_bound
 from assay.reports.runs.phrases.recommendations import recommendations
 from assay.reports.runs.phrases.report_notes import report_notes
 from assay.reports.runs.phrases.run_label import label_runs, run_label
 from assay.reports.runs.phrases.run_numbers import is_numbered, number_runs
-from assay.reports.unlinked import unlinked
 from assay.text.count_noun import count_noun, plural
 
 __all__ = ["markdown"]
@@ -129,7 +129,7 @@ def _best(report: Report) -> list[str]:
     several = report.comparisons is not None and len(report.comparisons.candidates) > 1
     told = [label_runs(report, str(report.winner.get("sentence") or ""))] if several else []
     told = [*filter(None, told), *picks(report)]
-    told += [bound(report)] if told and bound(report) else []
+    told += [race_bound(report)] if told and race_bound(report) else []
     return _bullets("Which to take", [*told, *recommendations(report)])
 
 
@@ -159,4 +159,4 @@ def _escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return unlinked(re.sub(r"[\\*<`]", r"\\\g<0>", text))
+    return escape_links(re.sub(r"[\\*<`]", r"\\\g<0>", text))

@@ -15,7 +15,7 @@ WORDS = {
 }
 
 
-class _Indexed(Protocol):
+class _IndexCounts(Protocol):
     @property
     def read(self) -> int: ...
 
@@ -26,7 +26,7 @@ class _Indexed(Protocol):
     def skipped(self) -> Mapping[str, int]: ...
 
 
-def about(indexed: _Indexed, *, always: bool = False) -> Iterator[str]:
+def about(indexed: _IndexCounts, *, always: bool = False) -> Iterator[str]:
     """Say what was repaired and, if files were read or ``always``, what was skipped."""
     if indexed.repaired:
         yield "the index of words was damaged, and is built anew from the stored texts"

@@ -103,13 +103,13 @@ def _markdown(report: Report) -> bytes:
 
 def _chart(report: Report, path: str, extension: str, run: str | None) -> bytes:
     from assay.reports.charts.draw import png, svg
-    from assay.reports.charts.lacking import lacking
+    from assay.reports.charts.missing_data import missing_data
 
     name, told = chart_of(path), with_analysis(report)
     drawn = svg(told, name, run=run).encode() if extension == "svg" else png(told, name, run=run)
     if not drawn:
         hint = "; ".join(
-            filter(None, [lacking(told, name), "`assay list charts` tells what each is about"])
+            filter(None, [missing_data(told, name), "`assay list charts` tells what each is about"])
         )
         raise InputError(f"the report has nothing to draw for {name}", where=path, hint=hint)
     return drawn

@@ -7,7 +7,7 @@ import pytest
 from assay.cli.terminal.analysis import show_analysis
 from assay.cli.terminal.report import show_report, show_short
 from assay.reports.runs.markdown import markdown
-from assay.reports.runs.phrases.bound import bound
+from assay.reports.runs.phrases.race_bound import race_bound
 from assay.reports.runs.tables.brief import brief
 
 PICK = {"pick": {"run": "good", "by": "ndcg@10", "reason": "the best"}}
@@ -31,21 +31,21 @@ def raced(report):
 
 
 def test_it_is_one_sentence(raced, report, snapshot):
-    snapshot(bound(raced()))
+    snapshot(race_bound(raced()))
     for fact in ("2 of 4", "ndcg@10", "0.05", "300 queries"):
-        assert fact in bound(raced())
-    assert bound(raced(stopped=())) == ""
-    assert bound(report("a", "b")) == ""
+        assert fact in race_bound(raced())
+    assert race_bound(raced(stopped=())) == ""
+    assert race_bound(report("a", "b")) == ""
     large = raced()
     large = replace(large, race=large.race | {"alpha": 0.001})
-    assert "0.001." in bound(large)
+    assert "0.001." in race_bound(large)
 
 
 @pytest.mark.parametrize("show", [show_short, show_report, show_analysis])
 def test_the_terminal_has_it_after_the_pick(raced, capsys, show):
     show(raced())
     out = " ".join(capsys.readouterr().out.split())
-    assert f"good. The best {bound(raced())}" in out
+    assert f"good. The best {race_bound(raced())}" in out
     assert out.count("2 of 4") == 1
     show(raced(stopped=()))
     assert "0.05" not in capsys.readouterr().out
@@ -54,12 +54,12 @@ def test_the_terminal_has_it_after_the_pick(raced, capsys, show):
 @pytest.mark.parametrize("show", [show_short, show_report, show_analysis])
 def test_where_nothing_is_recommended_nothing_is_said(raced, capsys, show):
     show(raced(recommendations={}))
-    assert bound(raced()) not in " ".join(capsys.readouterr().out.split())
+    assert race_bound(raced()) not in " ".join(capsys.readouterr().out.split())
 
 
 def test_markdown_has_it_after_the_pick(raced):
     told = raced()
     page = markdown(told, brief(told), [], date="today").decode()
-    assert f" good. The best\n- {bound(told)}\n" in page
+    assert f" good. The best\n- {race_bound(told)}\n" in page
     told = raced(stopped=())
     assert "0.05" not in markdown(told, brief(told), [], date="today").decode()

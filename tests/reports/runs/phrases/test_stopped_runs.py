@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from assay.reports.runs.phrases.beaten import beaten
 from assay.reports.runs.phrases.failures import failures
+from assay.reports.runs.phrases.stopped_runs import stopped_runs
 from assay.reports.runs.tables.brief import brief
 from assay.reports.runs.tables.summary import summary
 
@@ -22,7 +22,7 @@ def raced(report, *names):
 
 def test_each_is_told_by_itself(report, snapshot):
     told = raced(report, "bad")
-    (line,) = beaten(told)
+    (line,) = stopped_runs(told)
     snapshot(line)
     for fact in ('"bad"', "20 of 300 queries", '"good"', "0.2500", "0.5000"):
         assert fact in line
@@ -37,11 +37,11 @@ def test_many_share_a_line_for_each_look(report, snapshot):
     assert first.endswith('"a", "b", "c", "d"')
     assert "60 of 300" in second
     assert second.endswith('"e", "f"')
-    assert len(beaten(told)) == 6
+    assert len(stopped_runs(told)) == 6
 
 
 def test_without_a_race_there_is_nothing_to_tell(report):
-    assert beaten(report("a", "b")) == []
+    assert stopped_runs(report("a", "b")) == []
 
 
 def test_scores_of_fewer_queries_are_marked_and_never_the_best(report, snapshot):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assay.datasets.family_settings import FamilySetting
-    from assay.records import Made
+    from assay.records import GeneratedDataset
 
 __all__ = ["make"]
 
@@ -61,7 +61,7 @@ def _command(name: str) -> click.Command:
     from assay.datasets import families
     from assay.datasets.family_settings import family_settings
 
-    family: Callable[..., Made] = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
+    family: Callable[..., GeneratedDataset] = catalogue.find(families, name.replace("-", "_"))  # type: ignore[assignment]
     options: list[click.Parameter] = [
         click.Option(["-o", "--output"], required=True, metavar="FOLDER", help="Where to write it.")
     ]
@@ -115,7 +115,7 @@ def _make(name: str, *, output: str, force: bool, json_: bool, **given: Any) -> 
     click.echo(sanitize(f"next: assay dataset audit {_reading(made, output)}"), err=True)
 
 
-def _reading(made: "Made", output: str) -> str:
+def _reading(made: "GeneratedDataset", output: str) -> str:
     """Write how to read the dataset: its folder, and the limits that it needs raised."""
     import shlex
     from pathlib import Path
@@ -132,7 +132,7 @@ def _reading(made: "Made", output: str) -> str:
     return shlex.quote(output) + "".join(raised)
 
 
-def _value(made: "Made", output: str) -> dict[str, Any]:
+def _value(made: "GeneratedDataset", output: str) -> dict[str, Any]:
     return {
         "path": output,
         "name": made.dataset.name,
@@ -144,14 +144,14 @@ def _value(made: "Made", output: str) -> dict[str, Any]:
     }
 
 
-def _grades(made: "Made") -> dict[int, int]:
+def _grades(made: "GeneratedDataset") -> dict[int, int]:
     from collections import Counter
 
     judgments = (judgment for query in made.dataset.queries for judgment in query.judgments)
     return dict(sorted(Counter(judgment.grade for judgment in judgments).items(), reverse=True))
 
 
-def _sentence(made: "Made", output: str) -> str:
+def _sentence(made: "GeneratedDataset", output: str) -> str:
     grades = _grades(made)
     shares = ", ".join(f"{number:,} of grade {grade}" for grade, number in grades.items())
     asked = count_noun(len(made.dataset.queries), "query")

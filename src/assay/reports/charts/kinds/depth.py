@@ -13,7 +13,7 @@ from assay.reports.charts.drawing.shown_runs import known, primary, shown
 from assay.reports.charts.drawing.span import AxisSpan, span
 from assay.reports.charts.drawing.widths import wide
 from assay.reports.charts.look import ChartStyle
-from assay.reports.shortened import shortened
+from assay.reports.shorten_names import shorten_names
 from assay.text import sanitize
 
 __all__ = ["depth"]
@@ -232,5 +232,5 @@ def _cut(labels: Sequence[str], room: float, size: float) -> list[str]:
     short, limit = [*labels], max(map(len, labels), default=0)
     while limit > 8 and max(wide(one, size) for one in short) > room:
         limit -= 2
-        short = [*shortened(labels, limit)]
+        short = [*shorten_names(labels, limit)]
     return short

@@ -1,8 +1,8 @@
 """Failures in words: which runs came to nothing or not to the end, and why."""
 
 from assay.records import Report, Run
-from assay.reports.runs.phrases.beaten import beaten
 from assay.reports.runs.phrases.run_label import run_label
+from assay.reports.runs.phrases.stopped_runs import stopped_runs
 
 __all__ = ["failures"]
 
@@ -13,7 +13,7 @@ def failures(report: Report) -> list[str]:
     """Write a line for each run that failed or was stopped; many that were beaten share lines."""
     lost = [run for run in report.runs if run.status not in ("completed", "beaten")]
     told = [f"{run_label(report, run.name)}: {run.status}{_why(run)}" for run in lost]
-    return [*told, *beaten(report, most=EACH)]
+    return [*told, *stopped_runs(report, most=EACH)]
 
 
 def _why(run: Run) -> str:

@@ -1,11 +1,11 @@
-"""Older: what a report lacks that was written before it was measured."""
+"""Missing figures: what a report lacks that was written before it was measured."""
 
 from assay.records import Report
 
-__all__ = ["older"]
+__all__ = ["missing_figures"]
 
 
-def older(report: Report) -> str:
+def missing_figures(report: Report) -> str:
     """Say it in a sentence; nothing where any run has it, or none has answered."""
     done = [run for run in report.runs if run.status == "completed" and run.per_query]
     if not done or any(run.waterfall or run.reading for run in done):

@@ -1,12 +1,12 @@
-"""Bound in words: how likely a race that stopped runs has stopped the best of all."""
+"""Race bound in words: how likely a race that stopped runs has stopped the best of all."""
 
 from assay.records import Report
 from assay.text.count_noun import count_noun
 
-__all__ = ["bound"]
+__all__ = ["race_bound"]
 
 
-def bound(report: Report) -> str:
+def race_bound(report: Report) -> str:
     """Write what belongs beside what is recommended; none if nobody was stopped."""
     race = report.race
     stopped, alpha = len(race.get("beaten") or ()), race.get("alpha")

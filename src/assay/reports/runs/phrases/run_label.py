@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from assay.records import Report
 from assay.reports.runs.phrases.run_numbers import is_numbered
-from assay.reports.shortened import shortened
+from assay.reports.shorten_names import shorten_names
 from assay.text import sanitize
 from assay.text.join_list import first_few
 from assay.text.quote import quote
@@ -31,7 +31,7 @@ def _numbers(names: tuple[str, ...]) -> dict[str, str]:
     """Return what each run is called where there are numbers; of a thousand runs that is work."""
     if not is_numbered(names):
         return {}
-    short = enumerate(zip(names, shortened(names, LONGEST), strict=True), 1)
+    short = enumerate(zip(names, shorten_names(names, LONGEST), strict=True), 1)
     return {name: f"run {at} ({sanitize(told)})" for at, (name, told) in short}
 
 

@@ -1,4 +1,4 @@
-"""Beaten in words: which runs a race stopped, after how many queries, and who led."""
+"""Stopped runs in words: which ones a race stopped, after how many queries, and who led."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,10 +7,10 @@ from assay.records import Report
 from assay.reports.runs.phrases.run_label import list_runs, run_label
 from assay.text.count_noun import count_noun
 
-__all__ = ["beaten"]
+__all__ = ["stopped_runs"]
 
 
-def beaten(report: Report, *, most: int | None = None) -> list[str]:
+def stopped_runs(report: Report, *, most: int | None = None) -> list[str]:
     """Write a line for each run that was beaten; where there are more than ``most``, for each look.
 
     The scores are those of the queries that were asked until then.

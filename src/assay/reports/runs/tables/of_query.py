@@ -6,7 +6,7 @@ from typing import Any
 
 from assay.records import Cell, Report, Run, Table
 from assay.reports.layout import layout
-from assay.reports.shortened import shortened
+from assay.reports.shorten_names import shorten_names
 from assay.text.join_list import first_few
 
 __all__ = ["missed_tables", "of_query", "of_query_json"]
@@ -90,7 +90,7 @@ def _alike(runs: list[Run], query: str, depth: int) -> list[list[Run]]:
 def _titled(groups: list[list[Run]], width: int | None) -> dict[str, Run]:
     """Name each group by its first run, in a third of the room that there is."""
     names = [group[0].name for group in groups]
-    short = names if width is None else shortened(names, max(LEAST, width // 3))
+    short = names if width is None else shorten_names(names, max(LEAST, width // 3))
     more = [f" (+{len(group) - 1})" if group[1:] else "" for group in groups]
     pairs = zip(short, more, groups, strict=True)
     return {f"{name}{others}": group[0] for name, others, group in pairs}
