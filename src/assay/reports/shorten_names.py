@@ -29,7 +29,7 @@ def shorten_names(names: Sequence[str], limit: int) -> tuple[str, ...]:
     Keys of settings go first, then the words that all have in common, then the ends of words; only
     then are names cut. A number that each of them begins with stays.
 
-    >>> shortened(["hybrid code 256 maxsim", "hybrid code 512 maxsim"], 15)
+    >>> shorten_names(["hybrid code 256 maxsim", "hybrid code 512 maxsim"], 15)
     ('code 256 maxsim', 'code 512 maxsim')
     """
     numbers = _numbers(names)

@@ -229,6 +229,7 @@ def test_what_is_not_in_a_report_is_one_message(saved, call, options, named, sna
 @pytest.mark.parametrize("name", ["nothing.json", "deadbeef", "", ".", "no/such/place"])
 def test_what_is_no_report_is_one_message(call, tmp_path, name, monkeypatch, snapshot):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path / "empty"))
     code, _, err = call("show", name)
     assert code == 2
     assert err.startswith("error: ")
