@@ -151,3 +151,7 @@ def _commands(place: Path, tests: Path, folder: Path) -> Iterator[list[str]]:
     for some in (nearest[:1], [tests / "tests" / "golden"], nearest[-1:]):
         if some:
             yield [*base, *map(str, some)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -33,11 +33,16 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 def own_postgres() -> Iterator[Any]:
     """A server that a test may stop."""
+    from psutil import NoSuchProcess  # which the package of the server needs
+
     server = _server()
     try:
         yield server
     finally:
-        server.cleanup()
+        try:
+            server.cleanup()
+        except NoSuchProcess:  # it ended while the package looked at it
+            server.cleanup()
 
 
 @pytest.fixture
