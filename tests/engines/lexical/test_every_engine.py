@@ -552,7 +552,7 @@ def test_a_killed_writer_leaves_the_index_as_it_was(engine, tmp_path):
 
 def test_other_settings_need_another_folder(engine, tmp_path):
     build(engine, tmp_path, ["alpha"]).close()
-    with pytest.raises(InputError, match="'stem': True.*'stem': False") as caught:
+    with pytest.raises(InputError, match=r"'stem': True.*'stem': False") as caught:
         opened(engine, tmp_path, stem=False)
     assert caught.value.where == str(tmp_path)
     assert "folder" in caught.value.hint
