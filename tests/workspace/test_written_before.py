@@ -19,6 +19,7 @@ from assay.cli import start
 from assay.workspace.vector_cache import cached
 
 PACKED = Path(__file__).with_name("written_before.tar.gz")
+SAFELY = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from Python 3.11.4 on
 INDEX = ["index", "corpus", "--search", "lexical", "--lexical", "fts5", "--json"]
 SEARCH = ["search", "corpus", "request fails", "--search", "lexical", "--lexical", "fts5", "--json"]
 BENCHMARK = "c42f5c3a38d0"
@@ -41,7 +42,7 @@ class Silent:
 @pytest.fixture
 def before(tmp_path, monkeypatch):
     with tarfile.open(PACKED) as packed:
-        packed.extractall(tmp_path, filter="data")
+        packed.extractall(tmp_path, **SAFELY)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ASSAY_WORKSPACE", raising=False)
     return tmp_path / ".assay"
